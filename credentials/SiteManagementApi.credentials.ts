@@ -1,0 +1,70 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+export class SiteManagementApi implements ICredentialType {
+	name = 'siteManagementApi';
+
+	displayName = 'Site Management API';
+
+	icon: Icon = {
+		light: 'file:../icons/siteManagement.svg',
+		dark: 'file:../icons/siteManagement.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com/api/v6',
+			description: 'Address of the service with its version segment; it must start with https://',
+		},
+		{
+			displayName: 'API Token',
+			name: 'apiToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: "Made by the account's owner in the dashboard, on the page for API credentials",
+		},
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description:
+				'The most requests that this n8n sends in a minute, to leave room for other users of the account. 0 means as many as the service allows, which is 200.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: {
+			headers: {
+				Authorization: '=Bearer {{ $credentials.apiToken }}',
+			},
+		},
+	};
+
+	// The token must not go unencrypted to another host, so such a base URL is replaced by one that explains itself.
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL:
+				'={{ /^(https:|http:\\/\\/(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])([:\\/]|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://base-url-must-start-with-https.invalid" }}',
+			url: '/tags',
+			qs: { perPage: 1 },
+		},
+	};
+}

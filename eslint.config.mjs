@@ -1,0 +1,52 @@
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+/** n8n's own rule sets, as its scan of community packages applies them. */
+const n8nRules = (name) => ({
+	plugins: { 'n8n-nodes-base': n8nNodesBase },
+	rules: n8nNodesBase.configs[name].rules,
+});
+
+export default tseslint.config(
+	{ ignores: ['dist', 'sandbox/n8n', 'sandbox/.data'] },
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+		extends: [tseslint.configs.recommended],
+		rules: {
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ varsIgnorePattern: '^_', argsIgnorePattern: '^_' },
+			],
+		},
+	},
+	{
+		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
+		extends: [n8nCommunityNodesPlugin.configs.recommended],
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		...n8nRules('nodes'),
+		rules: {
+			...n8nRules('nodes').rules,
+			// They demand ['main'], where the community rule node-connection-type-literal demands the enum.
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+		},
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		...n8nRules('credentials'),
+		rules: {
+			...n8nRules('credentials').rules,
+			// It demands a page name of n8n's own documentation, for nodes of the main repository only.
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+		},
+	},
+	{
+		files: ['package.json'],
+		...n8nRules('community'),
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+	},
+);

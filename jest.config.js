@@ -1,0 +1,23 @@
+/** One project per kind of test; `npm run test:unit`, `test:contract` and `test:e2e` pick one each. */
+const project = (name, extra = {}) => ({
+	displayName: name,
+	rootDir: __dirname,
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	testEnvironment: 'node',
+	transform: {
+		'^.+\\.ts$': [
+			'@swc/jest',
+			{ jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } },
+		],
+	},
+	modulePathIgnorePatterns: [
+		'<rootDir>/sandbox/n8n/',
+		'<rootDir>/sandbox/.data/',
+		'<rootDir>/test/.tmp/',
+	],
+	...extra,
+});
+
+module.exports = {
+	projects: [project('unit'), project('contract'), project('e2e')],
+};

@@ -1,0 +1,36 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { getTags, searchSites } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { site } from './resources/site';
+
+export class Site implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Site',
+		name: 'site',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Check, connect, sync and delete the sites of a Site Management Service account',
+		defaults: {
+			name: 'Site Management Site',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([site]),
+	};
+
+	methods = {
+		listSearch: { searchSites },
+		loadOptions: { getTags },
+	};
+}

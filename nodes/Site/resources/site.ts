@@ -1,0 +1,281 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters, Output } from '../../shared/describe';
+import {
+	additionalFields,
+	at,
+	create,
+	get,
+	getMany,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+	update,
+	warning,
+} from '../../shared/describe';
+
+const url: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://www.example.com',
+	description: 'Address of the site',
+};
+
+const stickyIp: INodeProperties = {
+	displayName: 'Sticky IP',
+	name: 'stickyIp',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 203.0.113.7',
+	description: 'IP address at which the service reaches the site, where DNS does not lead there',
+};
+
+const httpAuth: INodeProperties = {
+	displayName: 'HTTP Basic Auth',
+	name: 'httpAuth',
+	type: 'fixedCollection',
+	placeholder: 'Add User and Password',
+	default: {},
+	description: 'User and password that the web server of the site asks for',
+	options: [
+		{
+			displayName: 'User and Password',
+			name: 'credentials',
+			values: [
+				{
+					displayName: 'Username',
+					name: 'username',
+					type: 'string',
+					default: '',
+				},
+				{
+					displayName: 'Password',
+					name: 'password',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+				},
+			],
+		},
+	],
+};
+
+const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_auth', httpAuth)];
+
+const dailySyncTime: INodeProperties = {
+	displayName: 'Daily Sync Time',
+	name: 'dailySyncTime',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 03:30:00Z',
+	description: 'Time of day of the daily sync, as HH:MM:SSZ in UTC',
+};
+
+const message: INodeProperties = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Before the redesign',
+	description: 'Note on the snapshot that this sync makes',
+};
+
+const filters: Filters = {
+	'url:contains': {
+		displayName: 'URL Contains',
+		name: 'urlContains',
+		type: 'string',
+		default: '',
+		description: 'Only sites with this text in their URL',
+	},
+	'connection_status:eq': {
+		displayName: 'Connection Status',
+		name: 'connectionStatus',
+		type: 'options',
+		options: [
+			{ name: 'Connected', value: 'connected' },
+			{ name: 'Disconnected', value: 'disconnected' },
+		],
+		default: 'disconnected',
+		description: 'Only sites that the service reaches, or only those that it does not',
+	},
+	'scanner_status:eq': {
+		displayName: 'Malware Scan Result',
+		name: 'scannerStatus',
+		type: 'options',
+		options: [
+			{ name: 'Clean', value: 'clean' },
+			{ name: 'Hacked', value: 'hacked' },
+		],
+		default: 'hacked',
+		description: 'Only sites with this result of the malware scan',
+	},
+	'uptime:eq': {
+		displayName: 'Uptime',
+		name: 'uptime',
+		type: 'options',
+		options: [
+			{ name: 'Down', value: 'down' },
+			{ name: 'Monitored', value: 'true' },
+			{ name: 'Not Monitored', value: 'false' },
+			{ name: 'Up', value: 'up' },
+		],
+		default: 'down',
+		description: 'Only sites in this state of the uptime monitoring',
+	},
+	'tags:in': {
+		displayName: 'Tag Names or IDs',
+		name: 'tagIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTags' },
+		default: [],
+		description:
+			'Only sites with one of these tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+	'client_id:eq': {
+		displayName: 'Client ID',
+		name: 'clientId',
+		type: 'string',
+		default: '',
+		description: 'Only sites of this client',
+	},
+	'id:eq': {
+		displayName: 'Site ID',
+		name: 'siteId',
+		type: 'string',
+		default: '',
+		description: 'Only the site with this ID',
+	},
+	'paused:eq': {
+		displayName: 'Sync Paused',
+		name: 'paused',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the sync of the site is paused',
+	},
+	'backups:eq': {
+		displayName: 'Backups Enabled',
+		name: 'backups',
+		type: 'boolean',
+		default: false,
+		description: 'Whether backups of the site are enabled',
+	},
+	'security:eq': {
+		displayName: 'Security Enabled',
+		name: 'security',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the security features of the site are enabled',
+	},
+	'performance:eq': {
+		displayName: 'Performance Enabled',
+		name: 'performance',
+		type: 'boolean',
+		default: false,
+		description: 'Whether performance monitoring of the site is enabled',
+	},
+	'locked:eq': {
+		displayName: 'Locked',
+		name: 'locked',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the site is locked',
+	},
+	'php_version:eq': {
+		displayName: 'PHP Version',
+		name: 'phpVersion',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 8.2',
+		description: 'Only sites with this version of PHP: 8, 8.2 or 8.2.14',
+	},
+	'php_version:gt': {
+		displayName: 'PHP Version Above',
+		name: 'phpVersionAbove',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 8.2',
+		description: 'Only sites with a later version of PHP than this',
+	},
+	'php_version:lt': {
+		displayName: 'PHP Version Below',
+		name: 'phpVersionBelow',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 8.2',
+		description: 'Only sites with an earlier version of PHP than this',
+	},
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+	...timeFilters('last_sync_at', 'Last Synced'),
+};
+
+/** Part B, 2.1. */
+const output: Output = {
+	fields: [
+		'activity_logs',
+		'analytics',
+		'backups',
+		'client',
+		'connection',
+		'created_at',
+		'home_url',
+		'id',
+		'locked',
+		'multisite',
+		'performance',
+		'screenshot',
+		'security',
+		'server',
+		'sync',
+		'tags',
+		'title',
+		'updated_at',
+		'uptime',
+		'url',
+		'wp',
+	],
+	simplified: {
+		id: 'id',
+		title: 'title',
+		url: 'url',
+		connection_status: 'connection.status',
+		last_sync_at: 'sync.last_sync_at',
+		last_sync_status: 'sync.last_sync_status',
+		core_version: 'wp.core.current_version',
+		core_update_available: 'wp.core.update_available',
+		scanner_status: 'security.scanner.status',
+		uptime_status: 'uptime.status',
+	},
+};
+
+/** Part B, 4.1. */
+export const site = resource('Site', 'site', [
+	getMany('Get many sites', 'GET /sites', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
+		output,
+	}),
+	create('Create a site', 'POST /sites', {
+		wrapper: 'site',
+		required: [url],
+		optional: connection,
+	}),
+	get('Get a site', 'GET /sites/{siteId}', output),
+	update('Update a site', 'POST /sites/{siteId}/update', {
+		wrapper: 'site',
+		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
+		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
+	}),
+	remove(
+		'Delete a site',
+		'DELETE /sites/{siteId}',
+		'Deleting a site takes it out of the account, together with its backups. The live site itself stays online.',
+	),
+	operation({ name: 'Sync', value: 'sync', action: 'Sync a site' }, 'POST /sites/{siteId}/sync', [
+		warning('A sync backs up the live site and makes a new snapshot.'),
+		...additionalFields('sync', [message]),
+	]),
+]);

@@ -1,0 +1,36 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { getSites, searchTags } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { tag } from './resources/tag';
+
+export class Tag implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Tag',
+		name: 'tag',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Group the sites of a Site Management Service account by tags',
+		defaults: {
+			name: 'Site Management Tag',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([tag]),
+	};
+
+	methods = {
+		listSearch: { searchTags },
+		loadOptions: { getSites },
+	};
+}

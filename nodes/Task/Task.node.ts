@@ -1,0 +1,35 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { searchTasks } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { task } from './resources/task';
+
+export class Task implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Task',
+		name: 'task',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Follow and cancel the background tasks of a Site Management Service account',
+		defaults: {
+			name: 'Site Management Task',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([task]),
+	};
+
+	methods = {
+		listSearch: { searchTasks },
+	};
+}

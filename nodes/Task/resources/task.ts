@@ -1,0 +1,38 @@
+import type { Filters } from '../../shared/describe';
+import { get, getMany, operation, resource, timeFilters, warning } from '../../shared/describe';
+import { taskStatuses, taskTypes } from './values';
+
+const filters: Filters = {
+	'status:eq': {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: taskStatuses,
+		default: 'running',
+		description: 'Only tasks in this state',
+	},
+	'type:eq': {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: taskTypes,
+		default: 'wp_site_update',
+		description: 'Only tasks of this type',
+	},
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Part A, 4.8. */
+export const task = resource('Task', 'task', [
+	getMany('Get many tasks', 'GET /tasks', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'status'],
+	}),
+	get('Get a task', 'GET /tasks/{taskId}'),
+	operation(
+		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
+		'POST /tasks/{taskId}/cancel',
+		[warning('What the task has already done on a site is not undone.')],
+	),
+]);

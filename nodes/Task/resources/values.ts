@@ -1,0 +1,47 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+/** States of a task. Source: Part A, 2.9. */
+export const taskStatuses: INodePropertyOptions[] = [
+	{ name: 'Aborted', value: 'aborted' },
+	{ name: 'Cancelled', value: 'cancelled' },
+	{ name: 'Completed', value: 'completed' },
+	{ name: 'Failed', value: 'failed' },
+	{ name: 'Initializing', value: 'initializing' },
+	{ name: 'Running', value: 'running' },
+];
+
+/** Types of a task by what people call them. Source: Part A, 2.9. */
+export const taskTypes: INodePropertyOptions[] = [
+	{ name: 'Backup Download', value: 'download' },
+	{ name: 'Backup Migration', value: 'migrate' },
+	{ name: 'Backup Restore', value: 'restore' },
+	{ name: 'Backup Test Restore', value: 'test_restore' },
+	{ name: 'Backup Upload', value: 'upload' },
+	{ name: 'Core Database Upgrade', value: 'wp_core_db_upgrade' },
+	{ name: 'Malware Cleanup', value: 'hackcleanup' },
+	{ name: 'Performance Check', value: 'speed' },
+	{ name: 'Plugin Activation', value: 'wp_plugin_activate' },
+	{ name: 'Plugin Database Upgrade', value: 'wp_plugin_db_upgrade' },
+	{ name: 'Plugin Deactivation', value: 'wp_plugin_deactivate' },
+	{ name: 'Plugin Deletion', value: 'wp_plugin_delete' },
+	{ name: 'Plugin Installation', value: 'wp_plugin_install' },
+	{ name: 'Plugin Upload', value: 'wp_plugin_upload' },
+	{ name: 'Report', value: 'report' },
+	{ name: 'Setting Change', value: 'settingop' },
+	{
+		name: 'Site Update',
+		value: 'wp_site_update',
+		description: 'Updates of core, plugins and themes, also the automatic ones',
+	},
+	{ name: 'Staging Configuration', value: 'configure_staging_site' },
+	{ name: 'Staging Creation', value: 'staging' },
+	{ name: 'Staging Download', value: 'download_staging' },
+	{ name: 'Theme Activation', value: 'wp_theme_activate' },
+	{ name: 'Theme Deletion', value: 'wp_theme_delete' },
+	{ name: 'Theme Installation', value: 'wp_theme_install' },
+	{ name: 'Theme Upload', value: 'wp_theme_upload' },
+	{ name: 'User Creation', value: 'wp_user_create' },
+	{ name: 'User Deletion', value: 'wp_user_delete' },
+	{ name: 'User Password Change', value: 'wp_user_password_change' },
+	{ name: 'User Role Change', value: 'wp_user_role_change' },
+];

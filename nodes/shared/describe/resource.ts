@@ -1,0 +1,234 @@
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Simplified } from '../receive/output';
+import { simplified } from '../receive/output';
+import { sender } from '../transport/send';
+import type { Field } from './checks';
+import type { Clearable, Filters } from './fields';
+import {
+	additionalFields,
+	filterFields,
+	inBody,
+	inQuery,
+	listOf,
+	outputFields,
+	pageFields,
+	sortFields,
+	timezone,
+	updateFields,
+} from './fields';
+import { locators } from './locators';
+
+/** Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. */
+export type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+
+/** Texts and value of one entry of the Operation dropdown. */
+export interface Labels {
+	name: string;
+	value: string;
+	/** Sentence case, such as `Create a tag`; shown in the node creator. */
+	action: string;
+	/** Says more than the action where that helps. */
+	description?: string;
+}
+
+/** How a record of more than ten fields is returned: its top-level fields, and what Simplified keeps of them. */
+export interface Output {
+	fields: string[];
+	simplified: Simplified;
+}
+
+export interface Operation {
+	labels: Labels;
+	route: Route;
+	fields: INodeProperties[];
+	output?: Output;
+}
+
+/** An operation of any form; the builders below are short words for the usual ones. */
+export function operation(
+	labels: Labels,
+	route: Route,
+	fields: INodeProperties[] = [],
+	output?: Output,
+): Operation {
+	return {
+		labels,
+		route,
+		fields: [...fields, ...(output ? outputFields(output.fields) : [])],
+		output,
+	};
+}
+
+interface List {
+	filters?: Filters;
+	sortBy?: string[];
+	/** Whether the list takes the `timezone` parameter; most do. */
+	timezone?: boolean;
+	output?: Output;
+}
+
+/** A paged list with Return All, Limit, Filters and Sort. */
+export function getMany(action: string, route: Route, list: List = {}): Operation {
+	const options: INodeProperties = {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [inQuery('timezone', timezone)],
+	};
+	return operation(
+		{ name: 'Get Many', value: 'getAll', action },
+		route,
+		[
+			...pageFields,
+			...filterFields(list.filters ?? {}),
+			...sortFields(list.sortBy ?? []),
+			...(list.timezone === false ? [] : [options]),
+		],
+		list.output,
+	);
+}
+
+/** A single record by its id. */
+export function get(action: string, route: Route, output?: Output): Operation {
+	return operation({ name: 'Get', value: 'get', action }, route, [], output);
+}
+
+interface Create {
+	/** The object in the body that holds the fields. */
+	wrapper: string;
+	required: Field[];
+	optional?: Field[];
+}
+
+/** A new record: required fields at the top, optional ones under Additional Fields. */
+export function create(
+	action: string,
+	route: Route,
+	{ wrapper, required, optional }: Create,
+): Operation {
+	return operation({ name: 'Create', value: 'create', action }, route, [
+		...required.map((field) => inBody(wrapper, { ...field, required: true })),
+		...additionalFields(wrapper, optional ?? []),
+	]);
+}
+
+/** Changes of a record: only what the user adds is sent. */
+export function update(
+	action: string,
+	route: Route,
+	{ wrapper, fields, clear }: { wrapper: string; fields: Field[]; clear?: Clearable },
+): Operation {
+	return operation(
+		{ name: 'Update', value: 'update', action },
+		route,
+		updateFields(wrapper, fields, clear),
+	);
+}
+
+/** Deletes a record; the notice says what that means for the live site or the account. */
+export function remove(action: string, route: Route, notice?: string): Operation {
+	return operation(
+		{ name: 'Delete', value: 'delete', action },
+		route,
+		notice ? [warning(notice)] : [],
+	);
+}
+
+/** One call for many ids; each id becomes an item that tells whether it succeeded. */
+export function bulk(labels: Labels, route: Route, ids: INodeProperties): Operation {
+	return operation(labels, route, [inBody(undefined, listOf({ ...ids, required: true }))]);
+}
+
+/** A line above the fields that says what an operation does to a live site. */
+export function warning(text: string): INodeProperties {
+	return { displayName: text, name: 'notice', type: 'notice', default: '' };
+}
+
+/** A resource of a node: an entry of the Resource dropdown with its operations and their fields. */
+export interface Resource {
+	name: string;
+	value: string;
+	operations: Operation[];
+}
+
+export function resource(name: string, value: string, operations: Operation[]): Resource {
+	return { name, value, operations };
+}
+
+/** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
+export function properties(resources: [Resource, ...Resource[]]): INodeProperties[] {
+	const { value: firstResource } = resources[0];
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: firstResource,
+			routing: { send: { paginate: true } },
+		},
+		...resources.map(operationSelector),
+		...resources.flatMap(fieldsOf),
+	];
+}
+
+function operationSelector({ value, operations }: Resource): INodeProperties {
+	const options = operations.map(optionOf).sort((a, b) => a.name.localeCompare(b.name));
+	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
+	const usualOperation = usual.labels.value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [value] } },
+		options,
+		default: usualOperation,
+	};
+}
+
+function optionOf({ labels, route, output }: Operation): INodePropertyOptions {
+	const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+	return {
+		description: labels.action,
+		...labels,
+		routing: {
+			request: { method, url },
+			...(output && { operations: { pagination: sender(simplified(output.simplified)) } }),
+		},
+	};
+}
+
+function fieldsOf({ value, operations }: Resource): INodeProperties[] {
+	return [
+		...locatorsOf(operations).map(({ locator, used }) => shownFor(locator, value, used)),
+		...operations.flatMap(({ labels, fields }) =>
+			fields.map((field) => shownFor(field, value, [labels.value])),
+		),
+	];
+}
+
+/** Locators are shared by the operations whose paths ask for them, so that a chosen site stays chosen. */
+function locatorsOf(operations: Operation[]) {
+	const names = new Set(operations.flatMap(({ route }) => idsOf(route)));
+	return [...names].map((name) => ({
+		locator: locators[name]!,
+		used: operations
+			.filter(({ route }) => idsOf(route).includes(name))
+			.map(({ labels }) => labels.value),
+	}));
+}
+
+const idsOf = (route: string) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+
+function shownFor(field: INodeProperties, resourceValue: string, used: string[]): INodeProperties {
+	const show: IDisplayOptions['show'] = {
+		resource: [resourceValue],
+		operation: used,
+		...field.displayOptions?.show,
+	};
+	return { ...field, displayOptions: { ...field.displayOptions, show } };
+}

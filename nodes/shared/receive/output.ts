@@ -1,0 +1,45 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+
+/** The fields of a simplified record: output name -> path in the record, such as `wp.core.current_version`. */
+export type Simplified = Record<string, string>;
+
+/** Gives a record in the form that the Output parameter asks for. */
+export type Shape = (context: IExecuteSingleFunctions, record: IDataObject) => IDataObject;
+
+export const whole: Shape = (_, record) => record;
+
+/** Reads the Output parameter: Simplified, Raw or Selected Fields. */
+export function simplified(fields: Simplified): Shape {
+	return (context, record) => {
+		const output = context.getNodeParameter('output', 'simplified');
+		if (output === 'raw') return record;
+		if (output === 'selected') return pick(record, selectedFields(context));
+		return Object.fromEntries(
+			Object.entries(fields).map(([name, path]) => [name, valueAt(record, path) ?? null]),
+		);
+	};
+}
+
+function selectedFields(context: IExecuteSingleFunctions): string[] {
+	const chosen = context.getNodeParameter('outputFields', []) as string | string[];
+	const fields = (Array.isArray(chosen) ? chosen : String(chosen ?? '').split(','))
+		.map((field) => String(field).trim())
+		.filter(Boolean);
+	if (fields.length > 0) return fields;
+	throw new NodeOperationError(context.getNode(), 'No Fields are selected', {
+		itemIndex: context.getItemIndex(),
+		description: 'Choose at least one field in the parameter "Fields", or set Output to Raw.',
+	});
+}
+
+function pick(record: IDataObject, fields: string[]): IDataObject {
+	return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
+}
+
+function valueAt(record: IDataObject, path: string): IDataObject[string] {
+	return path
+		.split('.')
+		.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], record) as
+		IDataObject[string] | undefined;
+}

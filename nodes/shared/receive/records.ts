@@ -1,0 +1,28 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * The payload of an answer without its wrapper: `{ tag: {…} }` gives the tag, `{ tags: […], meta }` the tags.
+ * An answer of another form is given back as it is. Source: Part A, 4.1.
+ */
+export function unwrap(body: unknown): unknown {
+	if (!isRecord(body)) return body;
+	const keys = Object.keys(body).filter((key) => key !== 'meta');
+	const [key] = keys;
+	const payload = key === undefined ? undefined : body[key];
+	// `{ url: "…" }` has no wrapper: its only value is a field.
+	return keys.length === 1 && payload !== null && typeof payload === 'object' ? payload : body;
+}
+
+/** The records of a list, or the one record of a single answer. */
+export function recordsOf(body: unknown): IDataObject[] {
+	const payload = unwrap(body);
+	return Array.isArray(payload) ? payload.map(asRecord) : [asRecord(payload)];
+}
+
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asRecord(value: unknown): IDataObject {
+	return isRecord(value) ? value : { value: value as IDataObject[string] };
+}

@@ -1,0 +1,44 @@
+import { resetMs } from './limiter';
+
+/** What came of one attempt: an answer, or no answer at all. */
+export interface Attempt {
+	method: string;
+	/** 1 for the first attempt. */
+	number: number;
+	/** HTTP status; undefined when no answer came. */
+	status?: number;
+	headers?: Record<string, unknown>;
+}
+
+interface Reason {
+	why: string;
+	applies: (attempt: Attempt) => boolean;
+	attempts: number;
+	/** Milliseconds to wait before the next attempt. */
+	wait: (attempt: Attempt) => number;
+}
+
+const backoff = ({ number }: Attempt) => jitter(500 * 2 ** (number - 1));
+const jitter = (ms: number) => ms + Math.random() * 250;
+
+/** The first reason that applies decides; none means that the attempt stands. */
+const REASONS: Reason[] = [
+	{
+		why: 'the rate limit refused it, so nothing has happened yet',
+		applies: ({ status }) => status === 429,
+		attempts: 10,
+		wait: ({ headers = {} }) => jitter(resetMs(headers) ?? 1000),
+	},
+	{
+		why: 'reading again changes nothing, and the connection or the service failed',
+		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
+		attempts: 4,
+		wait: backoff,
+	},
+];
+
+/** Milliseconds to wait before sending the request again, or undefined when it must not be sent again. */
+export function retryAfter(attempt: Attempt): number | undefined {
+	const reason = REASONS.find(({ applies }) => applies(attempt));
+	return reason && attempt.number < reason.attempts ? reason.wait(attempt) : undefined;
+}
