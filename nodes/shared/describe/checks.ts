@@ -7,6 +7,7 @@ import type {
 	INodePropertyCollection,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { toList } from '../list';
 import { Run } from '../transport/run';
 
 /** A parameter of an operation, and what the kit has to know of it beyond n8n's own description. */
@@ -51,6 +52,15 @@ export function check(field: Field, { type, property }: Target): PreSend {
 		const value = convert(present(holder[key]), context);
 		if (type === 'query' && isUnset(value)) delete holder[key];
 		else holder[key] = value as IDataObject[string];
+	});
+}
+
+/** The check of a parameter that is not sent but read, such as Limit. */
+export function checkParameter(field: Field): PreSend {
+	const convert = checkOf(field);
+	return guarded(field, (context) => {
+		// The fallback keeps n8n from refusing an expression without a value in words of its own.
+		convert(present(context.getNodeParameter(field.name, null)), context);
 	});
 }
 
@@ -159,12 +169,10 @@ const boolean: Check = (value) => {
 	throw new Refusal(`is neither true nor false: "${String(value)}"`);
 };
 
-/** Text separated by commas or lines, or an array from an expression: trimmed, no blanks, no duplicates. */
 const list =
 	(required: boolean) =>
 	(value: unknown): string[] => {
-		const parts = Array.isArray(value) ? value : String(value).split(/[,\n]/);
-		const entries = [...new Set(parts.map((part) => String(part ?? '').trim()).filter(Boolean))];
+		const entries = toList(value);
 		if (required && entries.length === 0) throw new Refusal('is empty');
 		return entries;
 	};

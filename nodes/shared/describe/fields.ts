@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 import type { Field, Target } from './checks';
-import { check, clearing, notEmpty } from './checks';
+import { check, checkParameter, clearing, notEmpty } from './checks';
 
 /** Wire name of a parameter: `dailySyncTime` is sent as `daily_sync_time`. */
 const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -108,11 +108,13 @@ export function filterFields(filters: Filters): INodeProperties[] {
 }
 
 /**
- * The two filters of a timestamp: from then on, and until then.
+ * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
  * @param label for people, such as `Created`
  */
 export function timeFilters(field: string, label: string): Filters {
-	const name = field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+	const name = field
+		.replace(/_at$/, '')
+		.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 	const bound = (word: string, meaning: string, suffix: string): INodeProperties => ({
 		displayName: `${label} ${word}`,
 		name: `${name}${suffix}`,
@@ -184,6 +186,16 @@ export function sortFields(keys: string[]): INodeProperties[] {
 	];
 }
 
+const limit: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	displayOptions: { show: { returnAll: [false] } },
+};
+
 /** Return All or up to a limit. Pages and their size are the transport's business. */
 export const pageFields: INodeProperties[] = [
 	{
@@ -195,14 +207,11 @@ export const pageFields: INodeProperties[] = [
 		routing: { request: { qs: { page: 1 } } },
 	},
 	{
-		displayName: 'Limit',
-		name: 'limit',
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: 50,
-		description: 'Max number of results to return',
-		displayOptions: { show: { returnAll: [false] } },
-		routing: { output: { maxResults: '={{ $value }}' } },
+		...limit,
+		routing: {
+			send: { preSend: [checkParameter(limit)] },
+			output: { maxResults: '={{ $value }}' },
+		},
 	},
 ];
 
@@ -219,6 +228,16 @@ export const timezone: INodeProperties = {
 
 /** Output as Simplified, Raw or Selected Fields, for records of more than ten fields. */
 export function outputFields(fields: string[]): INodeProperties[] {
+	const selected: INodeProperties = {
+		displayName: 'Fields',
+		name: 'outputFields',
+		type: 'multiOptions',
+		options: fields.map((field) => ({ name: labelOf(field), value: field })),
+		default: ['id'],
+		required: true,
+		description: 'The fields to return',
+		displayOptions: { show: { output: ['selected'] } },
+	};
 	return [
 		{
 			displayName: 'Output',
@@ -243,14 +262,6 @@ export function outputFields(fields: string[]): INodeProperties[] {
 			],
 			default: 'simplified',
 		},
-		{
-			displayName: 'Fields',
-			name: 'outputFields',
-			type: 'multiOptions',
-			options: fields.map((field) => ({ name: labelOf(field), value: field })),
-			default: ['id'],
-			description: 'The fields to return',
-			displayOptions: { show: { output: ['selected'] } },
-		},
+		{ ...selected, routing: { send: { preSend: [checkParameter(selected)] } } },
 	];
 }

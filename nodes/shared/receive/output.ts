@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { toList } from '../list';
 
 /** The fields of a simplified record: output name -> path in the record, such as `wp.core.current_version`. */
 export type Simplified = Record<string, string>;
@@ -14,23 +14,12 @@ export function simplified(fields: Simplified): Shape {
 	return (context, record) => {
 		const output = context.getNodeParameter('output', 'simplified');
 		if (output === 'raw') return record;
-		if (output === 'selected') return pick(record, selectedFields(context));
+		if (output === 'selected')
+			return pick(record, toList(context.getNodeParameter('outputFields')));
 		return Object.fromEntries(
 			Object.entries(fields).map(([name, path]) => [name, valueAt(record, path) ?? null]),
 		);
 	};
-}
-
-function selectedFields(context: IExecuteSingleFunctions): string[] {
-	const chosen = context.getNodeParameter('outputFields', []) as string | string[];
-	const fields = (Array.isArray(chosen) ? chosen : String(chosen ?? '').split(','))
-		.map((field) => String(field).trim())
-		.filter(Boolean);
-	if (fields.length > 0) return fields;
-	throw new NodeOperationError(context.getNode(), 'No Fields are selected', {
-		itemIndex: context.getItemIndex(),
-		description: 'Choose at least one field in the parameter "Fields", or set Output to Raw.',
-	});
 }
 
 function pick(record: IDataObject, fields: string[]): IDataObject {

@@ -1,0 +1,278 @@
+import 'reflect-metadata';
+import path from 'node:path';
+import {
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PackageDirectoryLoader,
+	PollContext,
+	WorkflowExecute,
+	type DirectoryLoader,
+} from 'n8n-core';
+import {
+	createRunExecutionData,
+	ICredentialsHelper,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodeType,
+	type INodeTypeDescription,
+	type INodeTypes,
+	type IRun,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+/** The nodes as n8n's own loader reads them from the built package, run by n8n's own engine. */
+
+process.env.N8N_LOG_LEVEL ??= 'silent';
+// The engine writes a configuration on its first use.
+process.env.N8N_USER_FOLDER ??= path.resolve(__dirname, '../.tmp/engine');
+
+const PACKAGE = 'n8n-nodes-site-management';
+
+let loader: DirectoryLoader | undefined;
+
+/** Loads the package from `dist`, once. */
+async function packageLoader(): Promise<DirectoryLoader> {
+	if (!loader) {
+		loader = new PackageDirectoryLoader(path.resolve(__dirname, '../..'));
+		await loader.loadAll();
+	}
+	return loader;
+}
+
+/** The loaded node, by its name without the package. */
+export async function nodeType(name: string): Promise<INodeType> {
+	return (await packageLoader()).getNode(name).type as INodeType;
+}
+
+export async function description(name: string): Promise<INodeTypeDescription> {
+	return (await nodeType(name)).description;
+}
+
+export interface Access {
+	baseUrl: string;
+	token: string;
+	requestsPerMinute?: number;
+}
+
+/** Keeps one credential, as n8n's database would, and signs requests as the credential type says. */
+class Credentials extends ICredentialsHelper {
+	constructor(private readonly access: Access) {
+		super();
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async authenticate(
+		{ apiToken }: ICredentialDataDecryptedObject,
+		type: string,
+		options: IHttpRequestOptions,
+	) {
+		const { authenticate } = loader!.getCredential(type).type;
+		if (typeof authenticate !== 'object') throw new Error('Only generic authentication is known');
+		const headers = Object.entries(authenticate.properties.headers ?? {}).map(([name, value]) => [
+			name,
+			String(value).replace(/^=/, '').replace('{{ $credentials.apiToken }}', String(apiToken)),
+		]);
+		return { ...options, headers: { ...options.headers, ...Object.fromEntries(headers) } };
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
+		const { baseUrl, token, requestsPerMinute = 0 } = this.access;
+		return { baseUrl, apiToken: token, requestsPerMinute };
+	}
+
+	async getCredentials(): Promise<never> {
+		throw new Error('Credentials are kept decrypted here');
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData() {}
+
+	getCredentialsProperties(type: string): INodeProperties[] {
+		return loader!.getCredential(type).type.properties;
+	}
+}
+
+function additionalData(access: Access): IWorkflowExecuteAdditionalData {
+	const url = 'http://127.0.0.1/';
+	return {
+		hooks: new ExecutionLifecycleHooks('manual', '1', {
+			id: 'workflow-under-test',
+		} as IWorkflowBase),
+		credentialsHelper: new Credentials(access),
+		restApiUrl: url,
+		instanceBaseUrl: url,
+		formBaseUrl: url,
+		formWaitingBaseUrl: url,
+		formTestBaseUrl: url,
+		webhookBaseUrl: url,
+		webhookWaitingBaseUrl: url,
+		webhookTestBaseUrl: url,
+		mcpBaseUrl: url,
+		mcpTestBaseUrl: url,
+		currentNodeExecutionIndex: 0,
+		variables: {},
+		logAiEvent: () => {},
+		setExecutionStatus: () => {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+export interface NodeRun {
+	/** Name of the node type without the package, such as `tag`. */
+	node: string;
+	parameters: INodeParameters;
+	/** The JSON of the input items; one empty item by default. */
+	items?: IDataObject[];
+	/** Settings of the node, such as `onError` or `retryOnFail`. */
+	settings?: Partial<INode>;
+	timezone?: string;
+}
+
+async function workflowOf({ node, parameters, settings, timezone }: NodeRun) {
+	const packageNodes = await packageLoader();
+	const bare = (type: string) => type.replace(`${PACKAGE}.`, '');
+	const nodeTypes: INodeTypes = {
+		getByName: (type) => packageNodes.getNode(bare(type)).type,
+		getByNameAndVersion: (type) => packageNodes.getNode(bare(type)).type as INodeType,
+		getKnownTypes: () => packageNodes.known.nodes as unknown as IDataObject,
+	};
+	const definition: INode = {
+		id: 'node-under-test',
+		name: 'Node Under Test',
+		type: `${PACKAGE}.${node}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { siteManagementApi: { id: '1', name: 'Sandbox' } },
+		...settings,
+	};
+	return new Workflow({
+		id: 'workflow-under-test',
+		nodes: [definition],
+		connections: {},
+		active: false,
+		nodeTypes,
+		settings: { timezone: timezone ?? 'UTC', executionOrder: 'v1' },
+	});
+}
+
+export interface NodeResult {
+	/** Items of the main output. */
+	items: INodeExecutionData[];
+	/** Items of the error output, with `onError: 'continueErrorOutput'`. */
+	errors: INodeExecutionData[];
+	/** The JSON of the items. */
+	json: IDataObject[];
+	/** The error that ended the run, if one did. */
+	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
+	run: IRun;
+}
+
+/** Runs one node over its input items with n8n's `WorkflowExecute`. */
+export async function runNode(access: Access, run: NodeRun): Promise<NodeResult> {
+	return await startNode(access, run).then(({ result }) => result);
+}
+
+/** Starts a node; `cancel` stops the execution as the user would. */
+export async function startNode(
+	access: Access,
+	run: NodeRun,
+): Promise<{ result: Promise<NodeResult>; cancel: () => void }> {
+	const workflow = await workflowOf(run);
+	const [node] = Object.values(workflow.nodes);
+	const items = (run.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const data = createRunExecutionData({
+		executionData: {
+			nodeExecutionStack: [{ node: node!, data: { main: [items] }, source: null }],
+		},
+	});
+	const execution = new WorkflowExecute(additionalData(access), 'manual', data);
+	const running = execution.processRunExecutionData(workflow);
+	const result = running.then((finished): NodeResult => {
+		const { resultData } = finished.data;
+		const [task] = resultData.runData[node!.name] ?? [];
+		const [main, errors] = task?.data?.main ?? [];
+		return {
+			items: main ?? [],
+			errors: errors ?? [],
+			json: (main ?? []).map(({ json }) => json),
+			error: resultData.error as NodeResult['error'],
+			run: finished,
+		};
+	});
+	return { result, cancel: () => running.cancel() };
+}
+
+/** Calls a list search of a node as the editor does. */
+export async function searchList(
+	access: Access,
+	run: NodeRun & { method: string; filter?: string; page?: string },
+): Promise<INodeListSearchResult> {
+	const search = (await nodeType(run.node)).methods?.listSearch?.[run.method];
+	return await search!.call(await optionsContext(access, run), run.filter, run.page);
+}
+
+/** Calls a loader of options of a node as the editor does. */
+export async function loadOptions(
+	access: Access,
+	run: NodeRun & { method: string },
+): Promise<INodePropertyOptions[]> {
+	const load = (await nodeType(run.node)).methods?.loadOptions?.[run.method];
+	return await load!.call(await optionsContext(access, run));
+}
+
+async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptionsContext> {
+	const workflow = await workflowOf(run);
+	const [node] = Object.values(workflow.nodes);
+	return new LoadOptionsContext(workflow, node!, additionalData(access), '');
+}
+
+/** An activated polling trigger: each `poll` is one tick, over the same saved state. */
+export async function activate(access: Access, run: NodeRun) {
+	let workflow = await workflowOf(run);
+	const type = await nodeType(run.node);
+	const tick = async (mode: WorkflowExecuteMode) => {
+		const [node] = Object.values(workflow.nodes);
+		const context = new PollContext(workflow, node!, additionalData(access), mode, 'activate');
+		const output = await type.poll!.call(context);
+		return output?.[0]?.map(({ json }) => json) ?? null;
+	};
+	return {
+		poll: async () => await tick('trigger'),
+		/** A test run in the editor. */
+		test: async () => await tick('manual'),
+		/** Stops n8n and starts it again: only what it has saved is left. */
+		restart: async () => {
+			const saved = JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
+			workflow = await workflowOf(run);
+			workflow.setStaticData?.(saved);
+			Object.assign(workflow.staticData, saved);
+		},
+		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
+	};
+}
