@@ -24,6 +24,8 @@ export class Site implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
+		// Simplified output leaves it out; in Raw output n8n hides it.
+		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
 		requestOperations,
 		properties: properties([site]),

@@ -5,8 +5,10 @@ import {
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	PollContext,
+	RoutingNode,
 	WorkflowExecute,
 	type DirectoryLoader,
+	type ExecuteContext,
 } from 'n8n-core';
 import {
 	createRunExecutionData,
@@ -47,6 +49,25 @@ async function packageLoader(): Promise<DirectoryLoader> {
 		await loader.loadAll();
 	}
 	return loader;
+}
+
+/** A source of time for the transport, in milliseconds. */
+export interface TestClock {
+	now: () => number;
+	/** Called instead of waiting. */
+	sleep: (ms: number) => void;
+}
+
+/** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
+export function useClock({ now, sleep }: TestClock): void {
+	const { clock } = require('../../dist/nodes/shared/transport/clock') as {
+		clock: { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
+	};
+	clock.now = now;
+	clock.sleep = async (ms, signal) => {
+		signal?.throwIfAborted();
+		sleep(ms);
+	};
 }
 
 /** The loaded node, by its name without the package. */
@@ -153,12 +174,16 @@ export interface NodeRun {
 	timezone?: string;
 }
 
-async function workflowOf({ node, parameters, settings, timezone }: NodeRun) {
+async function workflowOf(
+	{ node, parameters, settings, timezone }: NodeRun,
+	staticData?: IDataObject,
+) {
 	const packageNodes = await packageLoader();
-	const bare = (type: string) => type.replace(`${PACKAGE}.`, '');
+	const typeOf = (name: string) =>
+		executable(packageNodes.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
 	const nodeTypes: INodeTypes = {
-		getByName: (type) => packageNodes.getNode(bare(type)).type,
-		getByNameAndVersion: (type) => packageNodes.getNode(bare(type)).type as INodeType,
+		getByName: typeOf,
+		getByNameAndVersion: typeOf,
 		getKnownTypes: () => packageNodes.known.nodes as unknown as IDataObject,
 	};
 	const definition: INode = {
@@ -177,8 +202,18 @@ async function workflowOf({ node, parameters, settings, timezone }: NodeRun) {
 		connections: {},
 		active: false,
 		nodeTypes,
+		staticData,
 		settings: { timezone: timezone ?? 'UTC', executionOrder: 'v1' },
 	});
+}
+
+/** Gives a declarative node its `execute`, as n8n does when it looks a type up. */
+function executable(type: INodeType): INodeType {
+	if (!type.description.requestDefaults) return type;
+	type.execute ??= async function () {
+		return (await new RoutingNode(this as ExecuteContext, type).runNode()) ?? [];
+	};
+	return type;
 }
 
 export interface NodeResult {
@@ -268,10 +303,7 @@ export async function activate(access: Access, run: NodeRun) {
 		test: async () => await tick('manual'),
 		/** Stops n8n and starts it again: only what it has saved is left. */
 		restart: async () => {
-			const saved = JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
-			workflow = await workflowOf(run);
-			workflow.setStaticData?.(saved);
-			Object.assign(workflow.staticData, saved);
+			workflow = await workflowOf(run, JSON.parse(JSON.stringify(workflow.staticData)));
 		},
 		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
 	};

@@ -1,7 +1,9 @@
-import type { IExecuteData, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError, sleep } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
+import { NodeApiError, sleep } from 'n8n-workflow';
 
 type Context = IExecuteSingleFunctions;
+
+const GIVEN_UP = 'Nothing was sent, because n8n gave up on another item';
 
 interface Turn {
 	index: number;
@@ -26,8 +28,7 @@ export class Run {
 
 	private constructor(
 		private readonly keepsGoing: boolean,
-		/** How many items n8n announced; undefined when it does not tell. */
-		private readonly expected: number | undefined,
+		private readonly expected: number,
 	) {}
 
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
@@ -69,19 +70,14 @@ export class Run {
 
 	/**
 	 * Runs `change` in item order, one at a time.
-	 * @returns its result, or `undefined` when it was not run because another item had failed
+	 * @returns its records; none when it was not run because another item had failed
 	 */
-	async inOrder<T>(context: Context, change: () => Promise<T>): Promise<T | undefined> {
-		const index = context.getItemIndex();
-		return await new Promise<T | undefined>((resolve, reject) => {
+	async inOrder(context: Context, change: () => Promise<IDataObject[]>): Promise<IDataObject[]> {
+		return await new Promise((resolve, reject) => {
 			const go = async () => {
-				if (this.failed) return resolve(undefined);
-				if (this.entered.size < (this.expected ?? 0)) {
-					const { node } = context.getExecuteData();
-					return reject(
-						new NodeOperationError(node, 'Nothing was sent, because n8n gave up on another item'),
-					);
-				}
+				if (this.failed) return resolve([]);
+				// n8n has reported its error by now and drops this promise: a rejection would have no owner.
+				if (this.entered.size < this.expected) return resolve([{ error: GIVEN_UP }]);
 				try {
 					resolve(await change());
 				} catch (error) {
@@ -89,7 +85,7 @@ export class Run {
 					reject(error);
 				}
 			};
-			this.turns.push({ index, go });
+			this.turns.push({ index: context.getItemIndex(), go });
 			void this.work();
 		});
 	}
@@ -108,13 +104,13 @@ export class Run {
 }
 
 /**
- * How many items enter a run at once. If an expression of a later item fails, n8n ends its loop over the items
- * and reports the failure, while the items before it are on their way: those must not change anything.
+ * How many items enter a run at once; 0 when n8n does not tell. If an expression of a later item fails, n8n ends
+ * its loop over the items and reports that, while the items before it are on their way: those must not change anything.
  */
-function expectedItems(context: Context): number | undefined {
+function expectedItems(context: Context): number {
 	const { node, data } = context.getExecuteData();
-	const batching = context.getNodeParameter('requestOptions', {}) as { batching?: object };
+	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
 	const asTool = node.name !== context.getNode().name;
-	if (asTool || batching.batching || context.continueOnFail()) return undefined;
-	return node.executeOnce ? 1 : data.main?.[0]?.length;
+	if (asTool || batching || context.continueOnFail()) return 0;
+	return node.executeOnce ? 1 : (data.main?.[0]?.length ?? 0);
 }

@@ -60,5 +60,5 @@ async function perform(
 			: toRecords(await request(context, filled), lastId);
 	};
 	if (options.method === 'GET') return await call();
-	return (await run.inOrder(context, call)) ?? [];
+	return await run.inOrder(context, call);
 }

@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import { unprocessable } from './errors';
+import { taskTypes, type TaskType } from './records';
+import { taskStart } from './routes/tasks';
+import { ids, object } from './schema';
+import type { ServerOptions } from './server';
+
+/** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
+export function adminRoutes({ world, requests }: ServerOptions) {
+	return async (app: FastifyInstance) => {
+		app.addHook('onRoute', (route) => {
+			route.schema = { ...route.schema, hide: true };
+		});
+		app.addHook('onRequest', async () => world.settle());
+
+		app.get('/health', async () => ({ ok: true }));
+
+		app.get('/requests', async () => ({ requests }));
+
+		app.delete('/requests', async (_request, reply) => {
+			requests.length = 0;
+			return reply.code(204).send();
+		});
+
+		app.post<{ Body: { ms: number } }>(
+			'/clock/advance',
+			{ schema: { body: object({ ms: { type: 'integer', minimum: 0 } }, ['ms']) } },
+			async (request) => {
+				if (!world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
+				world.clock.advance(request.body.ms);
+				world.settle();
+				return { now: world.timestamp() };
+			},
+		);
+
+		app.post<{
+			Body: {
+				type: TaskType;
+				site_ids: string[];
+				outcome?: 'completed' | 'failed';
+				duration_ms?: number;
+			};
+		}>(
+			'/tasks',
+			{
+				schema: {
+					body: object(
+						{
+							type: { type: 'string', enum: taskTypes },
+							site_ids: ids,
+							outcome: { type: 'string', enum: ['completed', 'failed'] },
+							duration_ms: { type: 'integer', minimum: 1 },
+						},
+						['type', 'site_ids'],
+					),
+				},
+			},
+			async (request, reply) => {
+				const { type, site_ids: siteIds, outcome, duration_ms: durationMs } = request.body;
+				const unknown = siteIds.find((id) => !world.store.sites.get(id));
+				if (unknown !== undefined) {
+					throw unprocessable('not_found', 'site_ids', `has no site ${unknown}`);
+				}
+				reply.code(201);
+				return taskStart(world.startTask({ type, siteIds, outcome, durationMs }));
+			},
+		);
+	};
+}

@@ -1,0 +1,58 @@
+import { unprocessable } from '../errors';
+import { resource } from '../kit';
+import { fields } from '../paging';
+import { taskStatuses, taskTypes, type TaskRow } from '../records';
+import { isActive, stopTask } from '../tasks';
+
+const listView = (task: TaskRow) => ({
+	id: task.id,
+	status: task.status,
+	type: task.type,
+	created_at: task.created_at,
+	updated_at: task.updated_at,
+	progress: task.progress,
+	input: task.input,
+});
+
+/** Part A 2.9 and 4.8. */
+const tasks = resource<TaskRow>({
+	name: 'task',
+	plural: 'tasks',
+	path: '/tasks',
+	rows: ({ world }) => world.store.tasks.all(),
+	view: (task) => ({ ...listView(task), details: task.details }),
+	listView,
+});
+
+/** The response of an operation that starts a task (Part A 4.1.8). */
+export function taskStart(task: TaskRow, status: 'queued' | 'initializing' = 'queued') {
+	return { task: { id: task.id, status, created_at: task.created_at } };
+}
+
+export const taskRoutes = [
+	tasks.list('listTasks', {
+		filters: {
+			status: { type: taskStatuses, operators: ['eq'], value: (task) => task.status },
+			type: { type: taskTypes, operators: ['eq'], value: (task) => task.type },
+			created_at: {
+				type: 'timestamp',
+				operators: ['gte', 'lte'],
+				value: (task) => task.created_at,
+			},
+			updated_at: {
+				type: 'timestamp',
+				operators: ['gte', 'lte'],
+				value: (task) => task.updated_at,
+			},
+		},
+		sort: fields('created_at', 'updated_at', 'status'),
+		defaultSort: 'created_at,desc',
+	}),
+	tasks.show('showTask'),
+	tasks.action('cancelTask', 'cancel', (task, { world }) => {
+		if (!isActive(task)) {
+			throw unprocessable('not_active', 'task_id', `is a task that is ${task.status}`);
+		}
+		stopTask(world, task, 'cancelled');
+	}),
+];

@@ -1,0 +1,27 @@
+import { DateTime, IANAZone } from 'luxon';
+
+/** A JSON schema. */
+export type Schema = Record<string, unknown>;
+
+/** An object of exactly these properties; those of `required` must be sent. */
+export function object(properties: Record<string, Schema>, required: string[] = []): Schema {
+	return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** The same schema, with null allowed. */
+export function nullable(schema: Schema): Schema {
+	return { ...schema, type: [schema.type, 'null'] };
+}
+
+export const string: Schema = { type: 'string' };
+export const notBlank: Schema = { type: 'string', pattern: '\\S' };
+export const ids: Schema = { type: 'array', items: string };
+export const httpUrl: Schema = { type: 'string', format: 'http-url' };
+export const hexColor: Schema = { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' };
+
+/** Formats that the schemas of the service add to those of JSON schema. */
+export const formats = {
+	'http-url': (text: string) => /^https?:\/\/[^\s/]+\S*$/i.test(text) && URL.canParse(text),
+	timestamp: (text: string) => /^\d{4}-\d{2}-\d{2}/.test(text) && DateTime.fromISO(text).isValid,
+	timezone: (text: string) => IANAZone.isValidZone(text),
+};

@@ -1,0 +1,204 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode, useClock, type NodeRun } from '../support/engine';
+import { startFleet, type Fleet } from '../support/fleet';
+import { startWayward, type Answer } from '../support/wayward';
+
+/** What a user reads when the service refuses, fails or is not there. */
+
+let fleet: Fleet;
+beforeAll(async () => {
+	useClock({ now: Date.now, sleep: () => {} });
+	fleet = await startFleet({ sites: 20 });
+});
+afterAll(async () => await fleet.service.close());
+beforeEach(() => fleet.forget());
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
+const listTags: NodeRun = { node: 'tag', parameters: { resource: 'tag', operation: 'getAll' } };
+const createTag: NodeRun = {
+	node: 'tag',
+	parameters: { resource: 'tag', operation: 'create', name: 'A' },
+};
+const onSite = (operation: string, siteId: string): NodeRun => ({
+	node: 'site',
+	parameters: { resource: 'site', operation, siteId: byId(siteId) },
+});
+
+describe('answers of the service', () => {
+	it('401: what to do about the token, and not the token itself', async () => {
+		const { error } = await runNode({ ...fleet.service, token: 'wrong-token' }, listTags);
+		expect(error?.httpCode).toBe('401');
+		expect(error?.message).toContain('did not accept the API token');
+		expect(error?.description).toContain('credential');
+		expect(JSON.stringify([error, error?.message, error?.stack])).not.toContain('wrong-token');
+	});
+
+	it('403: the account is inactive', async () => {
+		fleet.service.world.account.active = false;
+		const { error } = await runNode(fleet.service, listTags);
+		fleet.service.world.account.active = true;
+		expect(error?.httpCode).toBe('403');
+		expect(error?.message).toContain('The account is inactive');
+	});
+
+	it('404: which item', async () => {
+		const { error } = await runNode(fleet.service, onSite('get', 'gone'));
+		expect(error?.httpCode).toBe('404');
+		expect(`${error?.message} ${error?.description}`).toContain('/sites/gone');
+	});
+
+	it('409: what is running already', async () => {
+		const sites = await fleet.sites(20);
+		const { id } = sites.find(({ locked, sync }) => !locked && !sync.in_progress)!;
+		await runNode(fleet.service, onSite('sync', id));
+		const { error } = await runNode(fleet.service, onSite('sync', id));
+		expect(error?.httpCode).toBe('409');
+		expect(error?.message).toContain('still running');
+		expect(error?.description).toContain(`/sites/${id}/sync`);
+	});
+
+	it('422: the rule from the details', async () => {
+		const [site] = await fleet.sites(1);
+		const { error } = await runNode(fleet.service, {
+			node: 'site',
+			parameters: { resource: 'site', operation: 'create', url: site!.url },
+		});
+		expect(error?.httpCode).toBe('422');
+		expect(error?.message).toContain('A rule of the service forbids this');
+		expect(error?.message).toContain('url');
+	});
+
+	it('400: the parameter that the service names', async () => {
+		const { error } = await runNode(fleet.service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'getAll',
+				filters: { phpVersion: 'newest' },
+			},
+		});
+		expect(error?.httpCode).toBe('400');
+		expect(error?.message).toContain('php_version');
+	});
+});
+
+describe('a wayward service', () => {
+	const run = async (node: NodeRun, answer: (url: URL, count: number) => Answer) => {
+		const service = await startWayward(answer);
+		const { error, json } = await runNode(service, node);
+		await service.close();
+		return { error, json, requests: service.requests };
+	};
+	const ok = { body: { tags: [{ id: '1' }], meta: { pagination: { totalPages: 1 } } } };
+
+	it.each([500, 502, 503])('a read that fails with %i is repeated', async (status) => {
+		const { json, requests } = await run(listTags, (_, count) =>
+			count < 3 ? { status, body: '' } : ok,
+		);
+		expect(json).toEqual([{ id: '1' }]);
+		expect(requests).toHaveLength(3);
+	});
+
+	it('a read whose connection breaks is repeated', async () => {
+		const { json, requests } = await run(listTags, (_, count) => (count < 3 ? 'drop' : ok));
+		expect(json).toEqual([{ id: '1' }]);
+		expect(requests).toHaveLength(3);
+	});
+
+	it('a read that fails for good ends after four tries', async () => {
+		const { error, requests } = await run(listTags, () => ({ status: 503, body: '' }));
+		expect(requests).toHaveLength(4);
+		expect(error?.message).toBe('The service failed (503)');
+		expect(error?.description).toContain('Try again later');
+	});
+
+	it.each([
+		['500', { status: 500, body: '' }, 'The service failed (500)'],
+		['a broken connection', 'drop', 'The service did not answer'],
+	] as Array<[string, Answer, string]>)(
+		'a change that ends in %s is sent once, and the error says that it may have been applied',
+		async (_name, answer, message) => {
+			const { error, requests } = await run(createTag, () => answer);
+			expect(requests).toEqual(['POST /api/v6/tags']);
+			expect(error?.message).toContain(message);
+			expect(error?.description).toContain('may have been applied');
+			expect(error?.description).toContain('/tags');
+		},
+	);
+
+	it.each([400, 404, 409, 422])('a read refused with %i is not repeated', async (status) => {
+		const { error, requests } = await run(listTags, () => ({ status, body: {} }));
+		expect(requests).toHaveLength(1);
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it.each([
+		[{ error: { details: 'too short' } }, 'too short'],
+		[{ error: { message: 'Invalid', details: { name: 'too short' } } }, 'Invalid: name: too short'],
+		[
+			{ error: { details: [{ code: 'blank', param: 'name', message: 'is blank' }, 'and more'] } },
+			'name: is blank; and more',
+		],
+		[{ error: { details: [{ code: 'blank', param: 'name' }] } }, 'name: blank'],
+		[{ error: { details: { name: ['is blank', 'is short'] } } }, 'name: is blank; is short'],
+		[{ error: { code: 'invalid' } }, 'invalid'],
+	])('reads the reason in %j', async (body, reason) => {
+		const { error } = await run(createTag, () => ({ status: 422, body }));
+		expect(error?.message).toBe(`A rule of the service forbids this: ${reason}`);
+	});
+
+	it.each([['<html>'], [{}], [{ error: null }], [{ error: 'no' }], [[]]])(
+		'an error body of another form, %j, is no obstacle',
+		async (body) => {
+			const { error } = await run(createTag, () => ({ status: 422, body }));
+			expect(error?.message).toContain('A rule of the service forbids this');
+		},
+	);
+
+	it('a redirect to another host does not carry the token there', async () => {
+		const seen: string[] = [];
+		const elsewhere = await startWayward((_url, _count) => ok);
+		const target = elsewhere.baseUrl.replace('127.0.0.1', 'localhost');
+		const service = await startWayward(() => ({
+			status: 302,
+			headers: { Location: `${target}/tags` },
+		}));
+		elsewhere.onRequest = ({ headers }) => seen.push(String(headers.authorization));
+		await runNode(service, listTags);
+		await service.close();
+		await elsewhere.close();
+		expect(seen).toEqual(['undefined']);
+	});
+});
+
+describe('the base URL', () => {
+	it.each([
+		['', 'The Base URL of the credential is empty'],
+		['api.example.com', 'The Base URL of the credential is not a URL: api.example.com'],
+		['http://api.example.com/api/v6', 'The Base URL of the credential must start with https://'],
+		['ftp://127.0.0.1/api/v6', 'The Base URL of the credential must start with https://'],
+		['http://127.0.0.1.example.com', 'The Base URL of the credential must start with https://'],
+		[
+			'https://api.example.com/?x=1',
+			'The Base URL of the credential must be a plain address without ?, # or user name',
+		],
+	])('%j is refused', async (baseUrl, message) => {
+		const { error } = await runNode({ baseUrl, token: 'a' }, listTags);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('Base URL');
+	});
+
+	it('trailing slashes and blanks are tolerated', async () => {
+		const baseUrl = ` ${fleet.service.baseUrl}// `;
+		const { error } = await runNode({ ...fleet.service, baseUrl }, listTags);
+		expect(error).toBeUndefined();
+		expect(fleet.sent()[0]!.route).toBe('GET /tags');
+	});
+
+	it('a service that is not there is named as such', async () => {
+		const service = await startWayward(() => ({}));
+		await service.close();
+		const { error } = await runNode(service, createTag);
+		expect(error?.message).toBe('The service did not answer');
+	});
+});

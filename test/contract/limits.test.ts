@@ -1,0 +1,110 @@
+import { runNode, startNode, useClock } from '../support/engine';
+import { startFleet, type Fleet } from '../support/fleet';
+
+/** The service's limit, with a window that passes only when the transport sleeps. */
+
+let fleet: Fleet;
+let slept: number[];
+
+beforeEach(async () => {
+	slept = [];
+	fleet = await startFleet({ sites: 30, rateLimit: { limit: 20, windowMs: 60_000 } });
+	useClock({
+		now: () => fleet.clock.now(),
+		sleep: (ms) => {
+			slept.push(ms);
+			fleet.clock.advance(ms);
+		},
+	});
+});
+afterEach(async () => await fleet.service.close());
+
+const getTags = (count: number) => ({
+	node: 'tag',
+	parameters: {
+		resource: 'tag',
+		operation: 'get',
+		tagId: { __rl: true, mode: 'id', value: '1' },
+	},
+	items: Array.from({ length: count }, () => ({})),
+});
+const createTags = (count: number) => ({
+	node: 'tag',
+	parameters: { resource: 'tag', operation: 'create', name: '={{ $json.name }}' },
+	items: Array.from({ length: count }, (_, index) => ({ name: `Tag ${index}` })),
+});
+
+const statuses = () => fleet.service.requests.map(({ status }) => status);
+
+/** Requests per window of the service's clock, as its headers count them. */
+const refused = () => statuses().filter((status) => status === 429).length;
+
+it('fifty reads pass through a limit of twenty: none is refused, none fails', async () => {
+	const { error, json } = await runNode(fleet.service, getTags(50));
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(50);
+	expect(refused()).toBe(0);
+	expect(statuses()).toHaveLength(50);
+});
+
+it('fifty changes pass through a limit of twenty, in order and each once', async () => {
+	const { error } = await runNode(fleet.service, createTags(50));
+	expect(error).toBeUndefined();
+	expect(refused()).toBe(0);
+	const names = fleet.sent().map(({ body }) => (body as { tag: { name: string } }).tag.name);
+	expect(names).toEqual(createTags(50).items.map(({ name }) => name));
+});
+
+it('it waits for the reset of the window, and no longer', async () => {
+	await runNode(fleet.service, createTags(50));
+	const [start, end] = [Date.parse('2026-03-01T12:00:00Z'), fleet.clock.now()];
+	expect(end - start).toBe(2 * 60_000);
+});
+
+it('a refused request is sent again after the reset, whatever its method', async () => {
+	// Someone else uses the account up between the requests of this client.
+	await runNode(fleet.service, createTags(1));
+	for (let count = 0; count < 19; count++) await fleet.api.get('/tags');
+	fleet.forget();
+	const { error } = await runNode(fleet.service, createTags(1));
+	expect(error).toBeUndefined();
+	expect(fleet.service.requests.map(({ method, status }) => [method, status])).toEqual([
+		['POST', 429],
+		['POST', 201],
+	]);
+	expect(slept.some((ms) => ms >= 59_000)).toBe(true);
+});
+
+it('pages of a list are paced as well', async () => {
+	for (let count = 0; count < 19; count++) await fleet.api.get('/tags');
+	fleet.forget();
+	await runNode(fleet.service, getTags(1));
+	const { json } = await runNode(fleet.service, {
+		node: 'site',
+		parameters: { resource: 'site', operation: 'getAll', returnAll: true },
+	});
+	expect(json).toHaveLength(30);
+	expect(refused()).toBe(0);
+});
+
+it('the cap of the credential is kept', async () => {
+	await runNode({ ...fleet.service, requestsPerMinute: 5 }, getTags(12));
+	expect(refused()).toBe(0);
+	const elapsed = fleet.clock.now() - Date.parse('2026-03-01T12:00:00Z');
+	expect(elapsed).toBe(2 * 60_000);
+});
+
+it('a cancelled execution sends nothing more', async () => {
+	let cancel = () => {};
+	useClock({
+		now: () => fleet.clock.now(),
+		sleep: (ms) => {
+			cancel();
+			fleet.clock.advance(ms);
+		},
+	});
+	const run = await startNode(fleet.service, createTags(50));
+	cancel = run.cancel;
+	await run.result;
+	expect(statuses()).toHaveLength(20);
+});

@@ -1,0 +1,131 @@
+import { loadOptions, runNode, searchList } from '../support/engine';
+import { startFleet, type Fleet } from '../support/fleet';
+
+let fleet: Fleet;
+let sites: Array<Record<string, any>>;
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 120 });
+	sites = await fleet.sites(100);
+});
+afterAll(async () => await fleet.service.close());
+beforeEach(() => fleet.forget());
+
+const options = (node: string) => ({ node, parameters: { resource: node, operation: 'get' } });
+
+describe('From List', () => {
+	it('shows sites by title and URL, newest first, page by page', async () => {
+		const first = await searchList(fleet.service, { ...options('site'), method: 'searchSites' });
+		expect(first.results).toHaveLength(50);
+		const [newest] = sites;
+		expect(first.results[0]).toEqual({
+			name: `${newest!.title} (${newest!.url})`,
+			value: newest!.id,
+			url: newest!.url,
+		});
+		expect(first.paginationToken).toBe('2');
+		const last = await searchList(fleet.service, {
+			...options('site'),
+			method: 'searchSites',
+			page: '3',
+		});
+		expect(last.results).toHaveLength(20);
+		expect(last.paginationToken).toBeUndefined();
+	});
+
+	it('searches on the server', async () => {
+		const host = new URL(sites[7]!.url).host;
+		const { results } = await searchList(fleet.service, {
+			...options('site'),
+			method: 'searchSites',
+			filter: host,
+		});
+		expect(results.map(({ value }) => value)).toContain(sites[7]!.id);
+		expect(fleet.sent()[0]!.query).toMatchObject({ 'filters[url:contains]': host });
+	});
+
+	it('finds tags by a part of their name', async () => {
+		const { data } = await fleet.api.get('/tags');
+		const { results } = await searchList(fleet.service, {
+			...options('tag'),
+			method: 'searchTags',
+			filter: data.tags[0].name.slice(1),
+		});
+		expect(results).toContainEqual({ name: data.tags[0].name, value: data.tags[0].id });
+	});
+
+	it('shows tasks by type, state and time', async () => {
+		const { data } = await fleet.api.get('/tasks');
+		const [task] = data.tasks;
+		const { results } = await searchList(fleet.service, {
+			...options('task'),
+			method: 'searchTasks',
+		});
+		expect(results[0]).toEqual({
+			name: `${task.type} – ${task.status} – ${task.created_at}`,
+			value: task.id,
+		});
+	});
+});
+
+it('filters offer all sites and all tags by name', async () => {
+	const names = async (node: string, method: string) =>
+		(await loadOptions(fleet.service, { ...options(node), method })).map(({ name }) => name);
+	expect(await names('tag', 'getSites')).toHaveLength(120);
+	const tags = await names('site', 'getTags');
+	expect(tags).toEqual([...tags].sort((a, b) => a.localeCompare(b)));
+	expect(tags.length).toBeGreaterThan(2);
+});
+
+describe('By URL', () => {
+	const getByUrl = async (url: string) =>
+		await runNode(fleet.service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'get',
+				siteId: { __rl: true, mode: 'url', value: url },
+			},
+		});
+
+	beforeAll(async () => {
+		for (const url of [
+			'https://staging.shop.example.com',
+			'https://shop.example.com/blog',
+			'https://shop.example.com/news',
+			'https://shop.example.com',
+		]) {
+			await fleet.api.post('/sites', { site: { url } });
+		}
+	});
+
+	it.each([
+		['https://shop.example.com', 'https://shop.example.com'],
+		['https://shop.example.com/', 'https://shop.example.com'],
+		['SHOP.example.com', 'https://shop.example.com'],
+		['https://shop.example.com/blog/', 'https://shop.example.com/blog'],
+		['https://staging.shop.example.com', 'https://staging.shop.example.com'],
+	])('%s is the site %s', async (text, url) => {
+		const { json, error } = await getByUrl(text);
+		expect(error).toBeUndefined();
+		expect(json[0]!.url).toBe(url);
+	});
+
+	it('a host that only contains the text is another site', async () => {
+		const { error } = await getByUrl('https://op.example.com');
+		expect(error?.message).toBe('No site with the URL "https://op.example.com" was found');
+		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
+	});
+
+	it('a URL that fits more than one site is refused with their IDs', async () => {
+		const { data } = await fleet.api.get('/sites', {
+			params: { 'filters[url:contains]': 'https://shop.example.com' },
+		});
+		const root = data.sites.find(({ url }: { url: string }) => url === 'https://shop.example.com');
+		await fleet.api.delete(`/sites/${root.id}`);
+		const { error } = await getByUrl('https://shop.example.com');
+		expect(error?.message).toBe('More than one site has the URL "https://shop.example.com"');
+		for (const { id } of data.sites.filter((site: { id: string }) => site.id !== root.id)) {
+			expect(error?.description).toContain(id);
+		}
+	});
+});

@@ -1,0 +1,43 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** An answer of the wayward service; `drop` breaks the connection without one. */
+export type Answer = { status?: number; headers?: Record<string, string>; body?: unknown } | 'drop';
+
+export interface Wayward {
+	baseUrl: string;
+	token: string;
+	/** Requests so far, as `GET /api/v6/tags?page=1`. */
+	requests: string[];
+	/** Called with each request before it is answered. */
+	onRequest?: (request: IncomingMessage) => void;
+	close: () => Promise<void>;
+}
+
+/** A service that answers as a test tells it to: what the well-behaved one never does. */
+export async function startWayward(answer: (url: URL, count: number) => Answer): Promise<Wayward> {
+	const requests: string[] = [];
+	const server = createServer((request, response) => {
+		service.onRequest?.(request);
+		const url = new URL(request.url!, 'http://127.0.0.1');
+		requests.push(`${request.method} ${url.pathname}${url.search}`);
+		const result = answer(url, requests.length);
+		if (result === 'drop') return void request.socket.destroy();
+		const { status = 200, headers = {}, body = '' } = result;
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+		response.writeHead(status, { 'Content-Type': type, ...headers }).end(text);
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	const service: Wayward = {
+		baseUrl: `http://127.0.0.1:${port}/api/v6`,
+		token: 'wayward-token',
+		requests,
+		close: async () => {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+	return service;
+}
