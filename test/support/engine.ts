@@ -29,6 +29,7 @@ import {
 	type IRun,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
+	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -291,20 +292,36 @@ async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptions
 export async function activate(access: Access, run: NodeRun) {
 	let workflow = await workflowOf(run);
 	const type = await nodeType(run.node);
-	const tick = async (mode: WorkflowExecuteMode) => {
-		const [node] = Object.values(workflow.nodes);
-		const context = new PollContext(workflow, node!, additionalData(access), mode, 'activate');
-		const output = await type.poll!.call(context);
+	const contextFor = (mode: WorkflowExecuteMode, activation: WorkflowActivateMode) =>
+		new PollContext(
+			workflow,
+			Object.values(workflow.nodes)[0]!,
+			additionalData(access),
+			mode,
+			activation,
+		);
+	let context = contextFor('trigger', 'activate');
+	const tick = async (functions: PollContext) => {
+		const output = await type.poll!.call(functions);
 		return output?.[0]?.map(({ json }) => json) ?? null;
 	};
+	const state = () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 	return {
-		poll: async () => await tick('trigger'),
+		poll: async () => await tick(context),
 		/** A test run in the editor. */
-		test: async () => await tick('manual'),
+		test: async () => await tick(contextFor('manual', 'manual')),
 		/** Stops n8n and starts it again: only what it has saved is left. */
 		restart: async () => {
-			workflow = await workflowOf(run, JSON.parse(JSON.stringify(workflow.staticData)));
+			workflow = await workflowOf(run, state());
+			context = contextFor('trigger', 'init');
 		},
-		state: () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject,
+		/** Switches the workflow off and on again. */
+		reactivate: () => void (context = contextFor('trigger', 'activate')),
+		/** As an n8n that did not save the state of the first poll, and polls with a context of its own. */
+		forgetState: () => {
+			for (const key of Object.keys(workflow.staticData)) delete workflow.staticData[key];
+			context = contextFor('trigger', 'update');
+		},
+		state,
 	};
 }

@@ -29,6 +29,8 @@ export async function startWayward(answer: (url: URL, count: number) => Answer):
 		response.writeHead(status, { 'Content-Type': type, ...headers }).end(text);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	// A test that fails before it closes the server must not keep the process alive.
+	server.unref();
 	const { port } = server.address() as AddressInfo;
 	const service: Wayward = {
 		baseUrl: `http://127.0.0.1:${port}/api/v6`,

@@ -21,10 +21,13 @@ export interface PolledList {
 const SAMPLES = 5;
 
 /**
- * Baselines of triggers whose first poll has not been saved: where n8n commits a trigger's state with its first
- * events only, the poll at activation would be forgotten, and what happens until the next poll be lost.
+ * Baselines that n8n may not have saved: where it commits a trigger's state together with its events only,
+ * the poll at activation would be forgotten, and what happens until the next poll be lost.
  */
 const unsaved = new Map<string, Cursor>();
+
+/** Activations by the user whose first poll has been made. */
+const activated = new WeakSet<IPollFunctions>();
 
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
@@ -39,10 +42,13 @@ export async function poll(
 
 	const state = context.getWorkflowStaticData('node') as { cursor?: Cursor };
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const cursor = state.cursor ?? unsaved.get(key);
-	if (!cursor) {
+	const cursor = unsaved.get(key) ?? state.cursor;
+	// A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew.
+	const begins = context.getActivationMode() === 'activate' && !activated.has(context);
+	if (begins || !cursor) {
 		state.cursor = await baseline(source);
 		unsaved.set(key, state.cursor);
+		activated.add(context);
 		return null;
 	}
 	const next = await advance(source, cursor);
