@@ -133,8 +133,7 @@ const labelOf = (field: string) =>
 		.split('_')
 		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
 		.join(' ')
-		.replace(/\bUrl\b/, 'URL')
-		.replace(/\bPhp\b/, 'PHP');
+		.replace(/\b(Id|Php|Url|Wp)\b/g, (word) => word.toUpperCase());
 
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
 export function sortFields(keys: string[]): INodeProperties[] {
