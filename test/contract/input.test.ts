@@ -120,6 +120,33 @@ const cases: Array<[node: string, parameters: INodeParameters, message: string]>
 	[
 		'site',
 		{
+			operation: 'create',
+			url: 'https://a.example.com',
+			additionalFields: { httpAuth: { credentials: { username: ' ', password: 'secret' } } },
+		},
+		'The parameter "HTTP Basic Auth" needs its "Username"',
+	],
+	[
+		'site',
+		{
+			operation: 'update',
+			siteId: locator('id', '1'),
+			updateFields: { stickyIp: '={{ "" }}' },
+		},
+		'The parameter "Sticky IP" is empty',
+	],
+	[
+		'tag',
+		{
+			operation: 'update',
+			tagId: locator('id', '1'),
+			updateFields: { color: '={{ "" }}' },
+		},
+		'The parameter "Color" is empty',
+	],
+	[
+		'site',
+		{
 			operation: 'update',
 			siteId: locator('id', '1'),
 			updateFields: { stickyIp: '203.0.113.7', clear: ['connection.sticky_ip'] },

@@ -19,6 +19,7 @@ const url: INodeProperties = {
 	name: 'url',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'Address of the site',
 };
@@ -28,6 +29,7 @@ const stickyIp: INodeProperties = {
 	name: 'stickyIp',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. 203.0.113.7',
 	description: 'IP address at which the service reaches the site, where DNS does not lead there',
 };
@@ -49,6 +51,7 @@ const httpAuth: INodeProperties = {
 					name: 'username',
 					type: 'string',
 					default: '',
+					required: true,
 				},
 				{
 					displayName: 'Password',
@@ -69,6 +72,7 @@ const dailySyncTime: INodeProperties = {
 	name: 'dailySyncTime',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. 03:30:00Z',
 	description: 'Time of day of the daily sync, as HH:MM:SSZ in UTC',
 };
@@ -272,10 +276,10 @@ export const site = resource('Site', 'site', [
 	remove(
 		'Delete a site',
 		'DELETE /sites/{siteId}',
-		'Deleting a site takes it out of the account, together with its backups. The live site itself stays online.',
+		'This removes the site from the account. The service has no operation that brings it back.',
 	),
 	operation({ name: 'Sync', value: 'sync', action: 'Sync a site' }, 'POST /sites/{siteId}/sync', [
-		warning('A sync backs up the live site and makes a new snapshot.'),
+		warning('A sync reads the live site and makes a new snapshot of it.'),
 		...additionalFields('sync', [message]),
 	]),
 ]);

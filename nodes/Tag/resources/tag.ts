@@ -16,6 +16,7 @@ const name: INodeProperties = {
 	name: 'name',
 	type: 'string',
 	default: '',
+	required: true,
 	placeholder: 'e.g. Online Shop',
 	description: 'Name of the tag',
 };
@@ -25,6 +26,7 @@ const color: INodeProperties = {
 	name: 'color',
 	type: 'color',
 	default: '#2f80ed',
+	required: true,
 	description: 'Color of the tag in the dashboard, as a hex value such as #2f80ed',
 };
 

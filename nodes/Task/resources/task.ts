@@ -1,6 +1,6 @@
 import type { Filters } from '../../shared/describe';
 import { get, getMany, operation, resource, timeFilters, warning } from '../../shared/describe';
-import { taskStatuses, taskTypes } from './values';
+import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
 
 const filters: Filters = {
 	'status:eq': {
@@ -33,6 +33,6 @@ export const task = resource('Task', 'task', [
 	operation(
 		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
 		'POST /tasks/{taskId}/cancel',
-		[warning('What the task has already done on a site is not undone.')],
+		[warning('This stops a running task. What it has already changed on a site may stay changed.')],
 	),
 ]);

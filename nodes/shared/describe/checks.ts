@@ -181,8 +181,12 @@ const list =
 const group = ({ options = [] }: INodeProperties): Check => {
 	const [only] = options as INodePropertyCollection[];
 	return (value) => {
-		const fields = (value as IDataObject)[only!.name];
+		const fields = (value as IDataObject)[only!.name] as IDataObject | undefined;
 		if (!fields) throw new Refusal(`needs its "${only!.displayName}"`);
+		for (const { name, displayName, required } of only!.values) {
+			const blank = String(fields[name] ?? '').trim() === '';
+			if (required && blank) throw new Refusal(`needs its "${displayName}"`);
+		}
 		return fields;
 	};
 };

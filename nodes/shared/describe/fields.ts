@@ -34,6 +34,15 @@ export function inQuery(key: string, field: Field): INodeProperties {
 const byDisplayName = (a: INodeProperties, b: INodeProperties) =>
 	a.displayName.localeCompare(b.displayName);
 
+/**
+ * A body field inside a collection. A required one must not be blank once it is added; n8n itself would want it
+ * added, too, so that is for the check alone.
+ */
+function addable(wrapper: string | undefined, field: Field): INodeProperties {
+	const { required: _required, ...described } = inBody(wrapper, field);
+	return described;
+}
+
 /** Optional body fields, of which only those that the user adds are sent. */
 export function additionalFields(wrapper: string | undefined, fields: Field[]): INodeProperties[] {
 	if (fields.length === 0) return [];
@@ -44,7 +53,7 @@ export function additionalFields(wrapper: string | undefined, fields: Field[]): 
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			options: fields.map((field) => inBody(wrapper, field)).sort(byDisplayName),
+			options: fields.map((field) => addable(wrapper, field)).sort(byDisplayName),
 		},
 	];
 }
@@ -61,7 +70,7 @@ export function updateFields(
 	fields: Field[],
 	clear?: Clearable,
 ): INodeProperties[] {
-	const options = fields.map((field) => inBody(wrapper, field));
+	const options = fields.map((field) => addable(wrapper, field));
 	const collection: INodeProperties = {
 		displayName: 'Update Fields',
 		name: 'updateFields',

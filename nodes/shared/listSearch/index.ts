@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type {
 	IDataObject,
 	ILoadOptionsFunctions,
@@ -5,6 +6,7 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { taskTypeName } from '../describe/taskValues';
 import { recordsOf } from '../receive/records';
 import { listAll } from '../transport/paging';
 import { request } from '../transport/request';
@@ -48,6 +50,12 @@ function listSearch(
 	};
 }
 
+/** `2026-03-01 12:00 UTC`; a time of another form is shown as it is. */
+const minute = (time: string) => {
+	const parsed = DateTime.fromISO(time, { zone: 'utc' });
+	return parsed.isValid ? `${parsed.toFormat('yyyy-MM-dd HH:mm')} UTC` : time;
+};
+
 const text = (value: unknown) => String(value ?? '');
 
 const describeSite = ({ id, title, url }: IDataObject): INodeListSearchItems => ({
@@ -62,7 +70,7 @@ const describeTag = ({ id, name }: IDataObject): INodeListSearchItems => ({
 });
 
 const describeTask = ({ id, type, status, created_at }: IDataObject): INodeListSearchItems => ({
-	name: `${text(type)} – ${text(status)} – ${text(created_at)}`,
+	name: `${taskTypeName(text(type))}, ${text(status)}, ${minute(text(created_at))}`,
 	value: text(id),
 });
 

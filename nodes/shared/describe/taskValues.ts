@@ -45,3 +45,8 @@ export const taskTypes: INodePropertyOptions[] = [
 	{ name: 'User Password Change', value: 'wp_user_password_change' },
 	{ name: 'User Role Change', value: 'wp_user_role_change' },
 ];
+
+/** What people call a type of task; a type that is not known here is called as the service calls it. */
+export function taskTypeName(type: string): string {
+	return taskTypes.find(({ value }) => value === type)?.name ?? type;
+}
