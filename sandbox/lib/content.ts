@@ -1,0 +1,99 @@
+import { isAxiosError } from 'axios';
+import type { AxiosInstance } from 'axios';
+import { UserError } from './errors';
+
+/** What is put into an n8n through its internal REST API. */
+
+export interface Owner {
+	email: string;
+	firstName: string;
+	lastName: string;
+	password: string;
+}
+
+export interface Credential {
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+export interface Workflow {
+	id: string;
+	name: string;
+	nodes: Array<{
+		name: string;
+		type: string;
+		parameters: Record<string, unknown>;
+		credentials?: Record<string, { id: string; name: string }>;
+	}>;
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+}
+
+interface Listed {
+	id: string;
+	name: string;
+	type: string;
+}
+
+/** Signs the client in as the owner, who is created first in an n8n that has none. */
+export async function signIn(rest: AxiosInstance, owner: Owner): Promise<void> {
+	const settings = await rest.get<{
+		data: { userManagement: { showSetupOnFirstLoad: boolean } };
+	}>('/settings');
+	const { email, password } = owner;
+	const answer = settings.data.data.userManagement.showSetupOnFirstLoad
+		? await rest.post('/owner/setup', owner)
+		: await rest.post('/login', { emailOrLdapLoginId: email, password }).catch((error: unknown) => {
+				if (!isAxiosError(error) || error.response?.status !== 401) throw error;
+				throw new UserError(
+					`n8n does not accept the sandbox's own sign-in (${email}): was its password changed? Start with --reset to begin anew.`,
+				);
+			});
+	const cookies = answer.headers['set-cookie'] ?? [];
+	rest.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+}
+
+/** Creates the credential, or brings the given fields up to date in the one of that name. Returns its id. */
+export async function saveCredential(rest: AxiosInstance, credential: Credential): Promise<string> {
+	const { name, type, data } = credential;
+	const list = await rest.get<{ data: Listed[] }>('/credentials');
+	const found = list.data.data.find((one) => one.name === name && one.type === type);
+	if (!found) {
+		const created = await rest.post<{ data: Listed }>('/credentials', credential);
+		return created.data.data.id;
+	}
+	const current = await rest.get<{ data: { data: Record<string, unknown> } }>(
+		`/credentials/${found.id}`,
+		{ params: { includeData: true } },
+	);
+	// Fields the user added stay.
+	const merged = { ...current.data.data.data, ...data };
+	await rest.patch(`/credentials/${found.id}`, { name, type, data: merged });
+	return found.id;
+}
+
+/** Points every node that uses this kind of credential to the given one. */
+export function withCredential(
+	workflow: Workflow,
+	type: string,
+	id: string,
+	name: string,
+): Workflow {
+	const nodes = workflow.nodes.map((node) =>
+		node.credentials?.[type]
+			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
+			: node,
+	);
+	return { ...workflow, nodes };
+}
+
+/** Adds the workflow unless one with its id is there already: that one may hold the user's edits. */
+export async function importWorkflow(rest: AxiosInstance, workflow: Workflow): Promise<boolean> {
+	const found = await rest.get(`/workflows/${workflow.id}`, {
+		validateStatus: (status) => status === 200 || status === 403 || status === 404,
+	});
+	if (found.status === 200) return false;
+	await rest.post('/workflows', workflow);
+	return true;
+}

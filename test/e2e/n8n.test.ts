@@ -1,0 +1,259 @@
+import axios from 'axios';
+import { importWorkflow, saveCredential, withCredential } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { waitFor } from '../../sandbox/lib/wait';
+import { startService } from '../../sandbox/service';
+import type { Service } from '../../sandbox/service';
+import {
+	activate,
+	exampleWorkflow,
+	finishedExecutions,
+	output,
+	runWorkflow,
+	startTestN8n,
+} from '../support/n8n';
+
+const START_TIMEOUT_MS = 15 * 60_000;
+const TEST_TIMEOUT_MS = 2 * 60_000;
+const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
+const PACKAGE = 'n8n-nodes-site-management';
+
+let service: Service;
+let n8n: Awaited<ReturnType<typeof startTestN8n>>;
+let credentialId: string;
+
+const client = axios.create({ proxy: false });
+
+/** Reads the service directly, as its own users would. */
+const api = async <T>(path: string, params: object = {}) =>
+	(
+		await client.get<T>(`${service.baseUrl}${path}`, {
+			params,
+			headers: { Authorization: `Bearer ${service.token}` },
+		})
+	).data;
+
+const sandbox = async <T>(path: string, body: object) =>
+	(await client.post<T>(new URL(`/_sandbox${path}`, service.baseUrl).href, body)).data;
+
+async function addWorkflow(workflow: Workflow): Promise<string> {
+	const { type, name } = CREDENTIAL;
+	await importWorkflow(n8n.rest, withCredential(workflow, type, credentialId, name));
+	return workflow.id;
+}
+
+beforeAll(async () => {
+	service = await startService({ sites: 60 });
+	n8n = await startTestN8n('e2e');
+	const { baseUrl, token: apiToken } = service;
+	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken } });
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+	await n8n?.stop();
+	await service?.close();
+}, TEST_TIMEOUT_MS);
+
+describe('the package', () => {
+	it('holds only what is published', () => {
+		const strangers = n8n.packed.files.filter(
+			(file) => !/^(dist\/(nodes|credentials|icons)\/|package\.json$|README|LICENSE)/.test(file),
+		);
+		expect(strangers).toEqual([]);
+		expect(n8n.packed.files.filter((file) => /test|sandbox|\.ts$/i.test(file))).toEqual([]);
+	});
+
+	it('shows every node with an icon that n8n serves', async () => {
+		const { data: types } = await n8n.rest.get<
+			Array<{ name: string; iconUrl?: string | { light: string; dark: string } }>
+		>(`${n8n.baseUrl}/types/nodes.json`);
+		const ours = types.filter(({ name }) => name.startsWith(`${PACKAGE}.`));
+		expect(ours.map(({ name }) => name.replace(`${PACKAGE}.`, ''))).toEqual(
+			expect.arrayContaining(['site', 'tag', 'task', 'taskTrigger']),
+		);
+		for (const { name, iconUrl } of ours) {
+			const icons = typeof iconUrl === 'object' ? Object.values(iconUrl) : [iconUrl];
+			for (const icon of icons) {
+				const answer = await n8n.rest.get(`${n8n.baseUrl}/${icon}`);
+				expect({ name, status: answer.status, type: answer.headers['content-type'] }).toEqual({
+					name,
+					status: 200,
+					type: expect.stringContaining('image/svg+xml'),
+				});
+			}
+		}
+	});
+});
+
+describe('the credential test', () => {
+	const check = async (apiToken: string, baseUrl = service.baseUrl) => {
+		const { type, name } = CREDENTIAL;
+		const data = { baseUrl, apiToken };
+		const answer = await n8n.rest.post<{ data: { status: string; message: string } }>(
+			'/credentials/test',
+			{ credentials: { id: credentialId, name, type, data } },
+		);
+		return answer.data.data;
+	};
+
+	it('accepts the right token', async () => {
+		expect(await check(service.token)).toMatchObject({ status: 'OK' });
+	});
+
+	it('tolerates trailing slashes in the base URL', async () => {
+		expect(await check(service.token, `${service.baseUrl}//`)).toMatchObject({ status: 'OK' });
+	});
+
+	it('sends the token to no other host without encryption', async () => {
+		const { status, message } = await check(service.token, 'http://api.example.com/api/v6');
+		expect(status).toBe('Error');
+		expect(message).toContain('base-url-must-start-with-https');
+	});
+
+	it('refuses a wrong token', async () => {
+		expect(await check('wrong-token')).toMatchObject({ status: 'Error' });
+	});
+});
+
+describe('the workflow that tags disconnected sites', () => {
+	const TRIGGER = 'When clicking ‘Execute workflow’';
+	const TAG = 'Disconnected';
+
+	const disconnectedIds = async () => {
+		const { sites } = await api<{ sites: Array<{ id: string }> }>('/sites', {
+			'filters[connection_status:eq]': 'disconnected',
+			perPage: 100,
+		});
+		return sites.map(({ id }) => id).sort();
+	};
+
+	const tags = async () =>
+		(
+			await api<{ tags: Array<{ id: string; name: string; site_ids: string[] }> }>('/tags', {
+				'filters[name:eq]': TAG,
+			})
+		).tags;
+
+	let workflowId: string;
+
+	beforeAll(async () => {
+		workflowId = await addWorkflow(exampleWorkflow('1-tag-disconnected-sites.json'));
+	});
+
+	it(
+		'creates the tag, assigns it to exactly those sites and reports them',
+		async () => {
+			const ids = await disconnectedIds();
+			expect(ids.length).toBeGreaterThan(1);
+			expect(await tags()).toEqual([]);
+
+			const execution = await runWorkflow(n8n.rest, workflowId, TRIGGER);
+
+			expect(execution.data.resultData.error).toBeUndefined();
+			expect(execution.status).toBe('success');
+			expect(output(execution, 'Get disconnected sites')).toHaveLength(ids.length);
+			const assigned = output(execution, 'Assign the tag');
+			expect(assigned.map(({ id }) => id).sort()).toEqual(ids);
+			expect(assigned.every(({ success }) => success === true)).toBe(true);
+			expect(output(execution, 'Report')).toEqual([
+				expect.objectContaining({
+					disconnected: ids.length,
+					tagged: ids.length,
+					message: expect.stringContaining(`${ids.length} sites are disconnected`),
+				}),
+			]);
+			const [tag, ...more] = await tags();
+			expect(more).toEqual([]);
+			expect([...(tag?.site_ids ?? [])].sort()).toEqual(ids);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'finds the tag when it is run again',
+		async () => {
+			const before = await tags();
+			const execution = await runWorkflow(n8n.rest, workflowId, TRIGGER);
+
+			expect(execution.status).toBe('success');
+			expect(execution.data.resultData.runData['Create the tag']).toBeUndefined();
+			expect(await tags()).toHaveLength(before.length);
+		},
+		TEST_TIMEOUT_MS,
+	);
+});
+
+describe('the workflow that starts when a task has finished', () => {
+	const TRIGGER = 'When a task has finished';
+
+	/** Every ten seconds: n8n refuses an interval below a minute, but not several moments in it. */
+	const polledOften = (workflow: Workflow): Workflow => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.name === TRIGGER
+				? {
+						...node,
+						parameters: {
+							...node.parameters,
+							pollTimes: {
+								item: [0, 10, 20, 30, 40, 50].map((second) => ({
+									mode: 'custom',
+									cronExpression: `${second} * * * * *`,
+								})),
+							},
+						},
+					}
+				: node,
+		),
+	});
+
+	const finishTask = async (outcome: 'completed' | 'failed') => {
+		const { sites } = await api<{ sites: Array<{ id: string }> }>('/sites', { perPage: 1 });
+		const { task } = await sandbox<{ task: { id: string } }>('/tasks', {
+			type: 'wp_site_update',
+			site_ids: sites.map(({ id }) => id),
+			outcome,
+			duration_ms: 1_000,
+		});
+		await sandbox('/clock/advance', { ms: 2_000 });
+		return task.id;
+	};
+
+	const polls = () => service.requests.filter(({ path }) => path.endsWith('/tasks')).length;
+
+	const morePolls = async (count: number) => {
+		const wanted = polls() + count;
+		await waitFor(`${count} polls`, async () => (polls() >= wanted ? true : undefined), 60_000);
+	};
+
+	it(
+		'runs once for each task that finishes after the activation, and for no earlier one',
+		async () => {
+			await finishTask('completed');
+			const workflowId = await addWorkflow(polledOften(exampleWorkflow('2-task-trigger.json')));
+			await activate(n8n.rest, workflowId);
+
+			const ids = [await finishTask('completed'), await finishTask('failed')].sort();
+			const seen = async () =>
+				(await finishedExecutions(n8n.rest, workflowId)).flatMap((execution) =>
+					output(execution, TRIGGER).map(({ id }) => id as string),
+				);
+			await waitFor(
+				'both tasks',
+				async () => ((await seen()).length >= ids.length ? true : undefined),
+				60_000,
+			);
+			await morePolls(2);
+
+			expect((await seen()).sort()).toEqual(ids);
+			const executions = await finishedExecutions(n8n.rest, workflowId);
+			expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
+			const messages = executions.flatMap((one) => output(one, 'Write a message'));
+			expect(messages.map(({ message }) => message).sort()).toEqual([
+				'✅ Task wp_site_update completed: 1 of 1 sites done',
+				'❌ Task wp_site_update failed: 0 of 1 sites done',
+			]);
+		},
+		TEST_TIMEOUT_MS,
+	);
+});

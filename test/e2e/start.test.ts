@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import axios from 'axios';
+import { signIn } from '../../sandbox/lib/content';
+import { freePort } from '../../sandbox/lib/ports';
+import { waitFor } from '../../sandbox/lib/wait';
+
+const TIMEOUT_MS = 15 * 60_000;
+const root = path.resolve(__dirname, '..', '..');
+
+let running: { child: ChildProcess; exited: Promise<number | null> } | undefined;
+
+/** `npm start` under a name of its own, so that the developer's sandbox is left alone. */
+function npmStart(...options: string[]) {
+	const child = spawn(
+		process.execPath,
+		[path.join(root, 'sandbox', 'start.mjs'), '--name', 'test', ...options],
+		{ cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+	);
+	let output = '';
+	const keep = (chunk: Buffer) => {
+		output += chunk.toString();
+	};
+	child.stdout.on('data', keep);
+	child.stderr.on('data', keep);
+	const exited = once(child, 'exit').then(([code]) => code as number | null);
+	running = { child, exited };
+	const ready = async () =>
+		await waitFor(
+			'the sandbox',
+			async () => {
+				if (child.exitCode !== null) throw new Error(`It ended:\n${output}`);
+				return output.includes('Stop both with Ctrl-C') ? true : undefined;
+			},
+			TIMEOUT_MS,
+		);
+	return { child, ready, exited, output: () => output };
+}
+
+afterEach(async () => {
+	running?.child.kill('SIGTERM');
+	await running?.exited;
+});
+
+it(
+	'starts with the examples in place, stops cleanly, and keeps what the user changed',
+	async () => {
+		const [port, servicePort] = [await freePort(), await freePort()];
+		const ports = ['--port', String(port), '--service-port', String(servicePort)];
+		const rest = axios.create({
+			proxy: false,
+			baseURL: `http://127.0.0.1:${port}/rest`,
+			headers: { 'browser-id': 'test' },
+		});
+		const workflows = async (shown: string) => {
+			const [, email = ''] = /e-mail +(\S+)/.exec(shown) ?? [];
+			const [, password = ''] = /password +(\S+)/.exec(shown) ?? [];
+			await signIn(rest, { email, password, firstName: '', lastName: '' });
+			const answer = await rest.get<{ data: Array<{ id: string; name: string }> }>('/workflows');
+			return answer.data.data;
+		};
+
+		const first = npmStart('--reset', ...ports);
+		await first.ready();
+		expect(first.output()).toContain(`http://127.0.0.1:${port}`);
+		const examples = await workflows(first.output());
+		expect(examples).toHaveLength(2);
+		await rest.patch(`/workflows/${examples[0]!.id}`, { name: 'Mine now' });
+		first.child.kill('SIGINT');
+		expect(await first.exited).toBe(0);
+
+		const second = npmStart(...ports);
+		await second.ready();
+		const names = (await workflows(second.output())).map(({ name }) => name);
+		expect(names.sort()).toEqual(['Mine now', examples[1]!.name].sort());
+		second.child.kill('SIGTERM');
+		expect(await second.exited).toBe(0);
+		for (const url of [rest.defaults.baseURL!, `http://127.0.0.1:${servicePort}`]) {
+			await expect(rest.get(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		}
+	},
+	TIMEOUT_MS,
+);
+
+it('names a taken port and the option for another one', async () => {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as { port: number };
+	const started = npmStart('--port', String(port), '--service-port', String(await freePort()));
+	expect(await started.exited).toBe(1);
+	server.close();
+	expect(started.output()).toContain(`Port ${port}`);
+	expect(started.output()).toContain('--port');
+});

@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+// `npm test`: everything from a fresh clone on. Plain Node.js, because it runs before anything is installed.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureBuild, ensureDependencies, ensureN8n, main, UserError } from '../sandbox/setup.mjs';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const scratch = path.join(root, 'test', '.tmp');
+
+/** Jest waits for ever for what a test left open. */
+const PART_TIMEOUT_MS = 15 * 60_000;
+
+const failedParts = [];
+const tests = { passed: 0, failed: 0 };
+
+/** Announces a part, notes whether it failed, and goes on either way. */
+async function part(name, work) {
+	const started = Date.now();
+	process.stdout.write(`\n== ${name}\n`);
+	const passed = await work().catch((error) => {
+		process.stdout.write(`${error.name === 'UserError' ? error.message : error.stack}\n`);
+		return false;
+	});
+	if (!passed) failedParts.push(name);
+	const seconds = Math.round((Date.now() - started) / 1000);
+	process.stdout.write(`== ${name}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s\n`);
+	return passed;
+}
+
+async function run(command, args) {
+	const signal = AbortSignal.timeout(PART_TIMEOUT_MS);
+	return await new Promise((resolve, reject) => {
+		const child = spawn(command, args, {
+			cwd: root,
+			stdio: ['ignore', 'inherit', 'inherit'],
+			shell: process.platform === 'win32',
+			signal,
+		});
+		child.once('error', (error) =>
+			reject(signal.aborted ? new UserError('It did not end in time and was stopped.') : error),
+		);
+		child.once('close', (code) => resolve(code === 0));
+	});
+}
+
+const script = (name) => part(name, () => run('npm', ['run', '--silent', name]));
+
+function count(results) {
+	if (!existsSync(results)) {
+		tests.failed += 1;
+		return;
+	}
+	const summary = JSON.parse(readFileSync(results, 'utf8'));
+	tests.passed += summary.numPassedTests;
+	// A file that could not even be loaded has no tests to count.
+	tests.failed += summary.numFailedTests + summary.numRuntimeErrorTestSuites;
+}
+
+const jest = (project) =>
+	part(`test:${project}`, async () => {
+		const results = path.join(scratch, `${project}.json`);
+		const options = ['--ci', '--json', `--outputFile=${results}`];
+		try {
+			return await run('npm', ['run', '--silent', `test:${project}`, '--', ...options]);
+		} finally {
+			count(results);
+		}
+	});
+
+await main(async () => {
+	await ensureDependencies();
+	rmSync(scratch, { recursive: true, force: true });
+	mkdirSync(scratch, { recursive: true });
+
+	const built = await part('build', async () => {
+		await ensureBuild();
+		return true;
+	});
+	await script('lint');
+	await script('typecheck');
+	await jest('unit');
+	if (built) {
+		await jest('contract');
+		const installed = await part('install n8n', async () => {
+			await ensureN8n();
+			return true;
+		});
+		if (installed) await jest('e2e');
+	}
+
+	if (failedParts.length > 0) process.stdout.write(`\nFailed: ${failedParts.join(', ')}\n`);
+	process.stdout.write(`\ntests: ${tests.passed} passed, ${tests.failed} failed\n`);
+	process.exitCode = failedParts.length > 0 ? 1 : 0;
+});
