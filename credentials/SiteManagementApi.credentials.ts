@@ -58,13 +58,30 @@ export class SiteManagementApi implements ICredentialType {
 		},
 	};
 
-	// The token must not go unencrypted to another host, so such a base URL is replaced by one that explains itself.
 	test: ICredentialTestRequest = {
 		request: {
+			// The token must not go unencrypted to another host: such an address is replaced by one that is invalid.
 			baseURL:
-				'={{ /^(https:|http:\\/\\/(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])([:\\/]|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "https://base-url-must-start-with-https.invalid" }}',
+				'={{ /^(https:|http:\\/\\/(localhost|127(\\.\\d{1,3}){3}|\\[::1\\])([:\\/]|$))/i.test($credentials.baseUrl.trim()) ? $credentials.baseUrl.trim().replace(/\\/+$/, "") : "Base URL must start with https://" }}',
 			url: '/tags',
 			qs: { perPage: 1 },
 		},
+		rules: [
+			{
+				type: 'responseCode',
+				properties: { value: 401, message: 'The service did not accept the API Token' },
+			},
+			{
+				type: 'responseCode',
+				properties: { value: 403, message: 'The account is inactive' },
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'Nothing is there: does the Base URL end with the version segment, as /api/v6?',
+				},
+			},
+		],
 	};
 }

@@ -107,11 +107,18 @@ describe('the credential test', () => {
 	it('sends the token to no other host without encryption', async () => {
 		const { status, message } = await check(service.token, 'http://api.example.com/api/v6');
 		expect(status).toBe('Error');
-		expect(message).toContain('base-url-must-start-with-https');
+		expect(message).toBe('ERR_INVALID_URL');
 	});
 
-	it('refuses a wrong token', async () => {
-		expect(await check('wrong-token')).toMatchObject({ status: 'Error' });
+	it('says what is wrong with the token or the base URL', async () => {
+		expect(await check('wrong-token')).toMatchObject({
+			status: 'Error',
+			message: 'The service did not accept the API Token',
+		});
+		expect(await check(service.token, service.baseUrl.replace('/v6', '/v5'))).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('does the Base URL end with the version segment'),
+		});
 	});
 });
 
