@@ -2,7 +2,7 @@ import { notFound } from './errors';
 import type { Query } from './filters';
 import { listProperties, selectPage, type ListRules } from './paging';
 import type { Row } from './records';
-import { ids, object, type Schema } from './schema';
+import { arrayOf, ids, integer, object, string, type Schema } from './schema';
 import type { World } from './world';
 
 /** One request as its handler sees it; query and body fit the schemas of the route. */
@@ -22,9 +22,38 @@ export interface Route {
 	query?: Record<string, Schema>;
 	body?: Schema;
 	status: number;
+	/** The response body of that status; none for a 204. */
+	response?: Schema;
 	/** Returns the response body; nothing for a 204. */
 	handle(context: Context): unknown;
 }
+
+const anything: Schema = {};
+
+const paginationMeta = object(
+	{
+		pagination: object(
+			{ page: integer, perPage: integer, totalPages: integer, totalItems: integer },
+			['page', 'perPage', 'totalPages', 'totalItems'],
+		),
+	},
+	['pagination'],
+);
+
+const bulkResult = (verb: string, idsKey: string) =>
+	object(
+		{
+			[verb]: object(
+				{
+					[idsKey]: ids,
+					errors: arrayOf(object({ id: string, code: string, message: string })),
+				},
+				[idsKey, 'errors'],
+			),
+			meta: object({ requested: integer, succeeded: integer, failed: integer }),
+		},
+		[verb, 'meta'],
+	);
 
 /** Why one item of a bulk operation failed. */
 export interface ItemError {
@@ -44,11 +73,15 @@ export interface ResourceOptions<T extends Row> {
 	view(row: T, world: World): object;
 	/** The shape in a list, when it differs from the single view. */
 	listView?(row: T, world: World): object;
+	/** What `view` and `listView` return. */
+	schema?: Schema;
+	listSchema?: Schema;
 }
 
 /** The usual operations of a resource, each as one route (Part A 4.1). */
 export function resource<T extends Row>(options: ResourceOptions<T>) {
 	const { name, plural, path, view, listView = view } = options;
+	const { schema = anything, listSchema = schema } = options;
 	const itemPath = `${path}/{${name}_id}`;
 
 	const find = (context: Context): T => {
@@ -59,6 +92,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 	};
 	const wrap = (row: T, world: World, show = view) => ({ [name]: show(row, world) });
 	const wrapped = (fields: Schema) => object({ [name]: fields }, [name]);
+	const single = wrapped(schema);
 
 	return {
 		find,
@@ -69,6 +103,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			path,
 			query: listProperties(rules),
 			status: 200,
+			response: object({ [plural]: arrayOf(listSchema), meta: paginationMeta }, [plural, 'meta']),
 			handle(context) {
 				const { rows, meta } = selectPage(
 					options.rows(context),
@@ -85,12 +120,14 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			fields: Schema,
 			add: (context: Context, fields: any) => T,
 			show = view,
+			shown = schema,
 		): Route => ({
 			operationId,
 			method: 'POST',
 			path,
 			body: wrapped(fields),
 			status: 201,
+			response: wrapped(shown),
 			handle: (context) => wrap(add(context, context.body[name]), context.world, show),
 		}),
 
@@ -99,6 +136,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			method: 'GET',
 			path: itemPath,
 			status: 200,
+			response: single,
 			handle: (context) => wrap(find(context), context.world),
 		}),
 
@@ -107,12 +145,14 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			fields: Schema,
 			change: (row: T, fields: any, context: Context) => void,
 			show = view,
+			shown = schema,
 		): Route => ({
 			operationId,
 			method: 'POST',
 			path: `${itemPath}/update`,
 			body: wrapped(fields),
 			status: 200,
+			response: wrapped(shown),
 			handle(context) {
 				const row = find(context);
 				change(row, context.body[name], context);
@@ -134,12 +174,14 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			verb: string,
 			act: (row: T, context: Context) => object | void,
 			body?: Schema,
+			response = single,
 		): Route => ({
 			operationId,
 			method: 'POST',
 			path: `${itemPath}/${verb}`,
 			body,
 			status: 200,
+			response,
 			handle(context) {
 				const row = find(context);
 				return act(row, context) ?? wrap(row, context.world);
@@ -166,6 +208,7 @@ export function bulk(
 		path,
 		body: object({ [idsKey]: ids }, [idsKey]),
 		status: 200,
+		response: bulkResult(verb, idsKey),
 		handle(context) {
 			const perform = begin(context);
 			const requested = [...new Set<string>(context.body[idsKey])];

@@ -14,8 +14,15 @@ export function nullable(schema: Schema): Schema {
 }
 
 export const string: Schema = { type: 'string' };
+export const integer: Schema = { type: 'integer' };
+export const boolean: Schema = { type: 'boolean' };
+export const timestamp: Schema = { type: 'string', format: 'timestamp' };
+/** An object whose properties are not described. */
+export const open: Schema = { type: 'object' };
+export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words });
+export const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
 export const notBlank: Schema = { type: 'string', pattern: '\\S' };
-export const ids: Schema = { type: 'array', items: string };
+export const ids: Schema = arrayOf(string);
 export const httpUrl: Schema = { type: 'string', format: 'http-url' };
 export const hexColor: Schema = { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' };
 
