@@ -8,9 +8,14 @@ export function object(properties: Record<string, Schema>, required: string[] = 
 	return { type: 'object', properties, required, additionalProperties: false };
 }
 
+/** An object of exactly these properties, all of them present. */
+export const record = (properties: Record<string, Schema>): Schema =>
+	object(properties, Object.keys(properties));
+
 /** The same schema, with null allowed. */
 export function nullable(schema: Schema): Schema {
-	return { ...schema, type: [schema.type, 'null'] };
+	const words = schema.enum as unknown[] | undefined;
+	return { ...schema, type: [schema.type, 'null'], ...(words && { enum: [...words, null] }) };
 }
 
 export const string: Schema = { type: 'string' };

@@ -1,7 +1,7 @@
 import { bulk, resource, type Context, type ItemError } from '../kit';
 import { fields } from '../paging';
 import type { SiteRow, TagRow } from '../records';
-import { hexColor, ids, notBlank, nullable, object, string, timestamp } from '../schema';
+import { hexColor, ids, notBlank, nullable, object, record, string, timestamp } from '../schema';
 import type { World } from '../world';
 
 const sitesOf = (tag: TagRow, world: World) =>
@@ -24,17 +24,14 @@ const tags = resource<TagRow>({
 		created_at: tag.created_at,
 		updated_at: tag.updated_at,
 	}),
-	schema: object(
-		{
-			id: string,
-			name: string,
-			color: nullable(hexColor),
-			site_ids: ids,
-			created_at: timestamp,
-			updated_at: timestamp,
-		},
-		['id', 'name', 'color', 'site_ids', 'created_at', 'updated_at'],
-	),
+	schema: record({
+		id: string,
+		name: string,
+		color: nullable(hexColor),
+		site_ids: ids,
+		created_at: timestamp,
+		updated_at: timestamp,
+	}),
 });
 
 const tagFields = { name: notBlank, color: nullable(hexColor) };
