@@ -39,8 +39,8 @@ const isUnset = (value: unknown) => value === '' || (Array.isArray(value) && val
 class Refusal extends Error {}
 
 /**
- * The check of one field, run before anything is sent. It is chosen by the field's type:
- * date and time to ISO 8601 UTC, numbers, JSON, lists; null and undefined are always refused.
+ * The check of one field, run before anything is sent. It is chosen by the field's type: date and time to
+ * ISO 8601 UTC, numbers, booleans, lists, groups; null and undefined are always refused.
  */
 export function check(field: Field, { type, property }: Target): PreSend {
 	const convert = checkOf(field);
@@ -124,15 +124,18 @@ const present = (value: unknown): unknown => {
 
 function checkOf(field: Field): Check {
 	const { type, required, typeOptions } = field;
-	if (type === 'dateTime') return dateTime;
-	if (type === 'number') return number(typeOptions?.minValue);
-	if (type === 'boolean') return boolean;
 	if (type === 'multiOptions' || field.list) return list(required ?? false);
 	if (type === 'fixedCollection') return group(field);
-	return required ? filled : (value) => value;
+	const convert: Record<string, Check | undefined> = {
+		dateTime,
+		boolean,
+		number: number(typeOptions?.minValue),
+	};
+	const converted = convert[type] ?? ((value) => value);
+	return (value, context) => converted(required ? filled(value) : value, context);
 }
 
-const filled: Check = (value) => {
+const filled = (value: unknown): unknown => {
 	if (String(value).trim() === '') throw new Refusal('is empty');
 	return value;
 };

@@ -76,8 +76,9 @@ function sourceOf(context: IPollFunctions, list: PolledList): Source<IDataObject
 				sort: `${list.timeField},asc`,
 				page,
 			}),
-		newest: async (page) => await read({ sort: `${list.timeField},desc`, page }),
+		newest: async () => await read({ sort: `${list.timeField},desc`, page: 1 }),
 		time: (record) => String(record[list.timeField]),
+		id: ({ id }) => String(id),
 		key: list.key,
 	};
 }
@@ -87,7 +88,7 @@ async function samples(
 	source: Source<IDataObject>,
 	{ nothingToShow }: PolledList,
 ): Promise<IDataObject[]> {
-	const { records } = await source.newest(1);
+	const { records } = await source.newest();
 	const found = records.filter((record) => source.key(record) !== undefined).slice(0, SAMPLES);
 	if (found.length > 0) return found;
 	throw new NodeOperationError(context.getNode(), nothingToShow.message, {

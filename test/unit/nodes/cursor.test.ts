@@ -24,7 +24,8 @@ function sourceOf(rows: Row[], onPage: () => void = () => {}): Source<Row> & { r
 				sorted().filter(({ at }) => at >= since),
 				page,
 			),
-		newest: async (page: number) => paged(sorted().reverse(), page),
+		newest: async () => paged(sorted().reverse(), 1),
+		id: ({ id }: Row) => id,
 		time: ({ at }: Row) => at,
 		key: ({ id }: Row) => id,
 	};
