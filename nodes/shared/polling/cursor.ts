@@ -101,7 +101,7 @@ async function batchFrom<T>(source: Source<T>, since: string): Promise<Page<T>> 
 
 		const boundary = records.filter((record) => source.time(record) === since);
 		const now = boundary.map((record) => `${source.id(record)}:${source.key(record) ?? ''}`).join();
-		const agreed = isPast && now === before;
+		const agreed = now === before;
 		if (number === 1 || !isBeyond() || agreed || pass === MAX_PASSES) return { records: all, last };
 		before = isPast ? now : undefined;
 		isPast = true;
