@@ -87,6 +87,7 @@ const FOUND_BEFORE: Array<[before: Step[], during: Step[], meanwhile: Step[]]> =
 		[start, poll],
 		[end(), tick, start],
 	],
+	[[start, start, start], [poll], [tick, start, end(23), tick, end()]],
 	[[start], [start, poll, start, poll], [end(), end(), touch, touch, start, end(21), tick, end()]],
 	[
 		[start, start, start, start, start],
