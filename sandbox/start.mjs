@@ -16,10 +16,10 @@ Usage: npm start -- [options]
 
   --port N          port of n8n (default 5678)
   --service-port N  port of the service (default 5679)
-  --sites N         number of sites in the demo fleet (default 250)
+  --sites N         number of sites in a new demo fleet (default 250)
   --speed N         how many times faster than real time the service's tasks run (default 1)
-  --name NAME       keep what is done in n8n under this name, apart from others (default main)
-  --reset           forget what was done in n8n under that name and begin anew
+  --name NAME       keep n8n and the fleet under this name, apart from others (default main)
+  --reset           forget n8n and the fleet under that name and begin anew
   --help            show this text
 
 The first start installs n8n (about 2.3 GB, a few minutes). Everything stays inside this folder.
@@ -28,7 +28,7 @@ The first start installs n8n (about 2.3 GB, a few minutes). Everything stays ins
 const NUMBERS = {
 	port: { default: 5678, min: 1, max: 65_535, whole: true },
 	'service-port': { default: 5679, min: 1, max: 65_535, whole: true },
-	sites: { default: 250, min: 1, max: 100_000, whole: true },
+	sites: { min: 1, max: 100_000, whole: true },
 	speed: { default: 1, min: 0.01, max: 10_000, whole: false },
 };
 

@@ -5,6 +5,7 @@ import type { Owner, Workflow } from './lib/content';
 import { n8nEnded, startN8n } from './lib/n8n';
 import type { N8n } from './lib/n8n';
 import { installPackage, packPackage } from './lib/package';
+import { onStop } from './lib/stop';
 import { startService } from './service';
 import type { Service } from './service';
 
@@ -14,7 +15,8 @@ export interface StartOptions {
 	n8n: string;
 	port: number;
 	servicePort: number;
-	sites: number;
+	/** Of a new fleet; an existing one is refused when it was begun with another number. */
+	sites?: number;
 	speed: number;
 	/** Folder of everything that is kept from one start to the next. */
 	data: string;
@@ -71,15 +73,7 @@ export async function start(options: StartOptions): Promise<void> {
 			stopping = true;
 			resolve('stop');
 		};
-		for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-			// From here on a signal no longer ends the process at once, as it does during the setup.
-			process.removeAllListeners(signal).on(signal, stop);
-		}
-		if (process.env.npm_lifecycle_event) {
-			// The shell between npm and this process passes no SIGTERM on, it just ends.
-			const parent = process.ppid;
-			setInterval(() => process.ppid !== parent && stop(), 500).unref();
-		}
+		onStop(stop);
 	});
 	if (options.reset) await rm(data, { recursive: true, force: true });
 	await mkdir(data, { recursive: true });
@@ -97,7 +91,13 @@ export async function start(options: StartOptions): Promise<void> {
 		await rm(packages, { recursive: true, force: true });
 		await installPackage(userFolder, (await packPackage(packages)).tarball);
 
-		service = await startService({ port: servicePort, sites, speed, living: true });
+		service = await startService({
+			port: servicePort,
+			sites,
+			speed,
+			data: path.join(data, 'service'),
+			living: true,
+		});
 		say('Starting n8n (the first time takes half a minute)');
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		n8n = await startN8n({ node, n8n: n8nScript, userFolder, port, logFile });

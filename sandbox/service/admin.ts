@@ -1,12 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { unprocessable } from './errors';
+import { faults as faultTable, faultsSchema, type Faults } from './faults';
 import { taskTypes, type TaskType } from './records';
 import { taskStart } from './routes/tasks';
 import { ids, object } from './schema';
 import type { ServerOptions } from './server';
 
+/** The controls, as `GET /_sandbox` tells them. */
+const controls = [
+	['GET', '/health', 'Tells that the service is up'],
+	['GET', '/requests', 'The newest requests to the API, as they arrived'],
+	['DELETE', '/requests', 'Forgets those requests'],
+	['POST', '/clock/advance', 'Moves the time of the service forward: {"ms": 60000}'],
+	['POST', '/tasks', 'Starts a task: {"type", "site_ids", "outcome"?, "duration_ms"?}'],
+	['GET', '/faults', 'The faults that are on'],
+	['POST', '/faults', 'Switches faults on, by name; the others stay as they are'],
+	['DELETE', '/faults', 'Ends all faults'],
+] as const;
+
 /** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
-export function adminRoutes({ world, requests }: ServerOptions) {
+export function adminRoutes({ world, requests, faults }: ServerOptions) {
 	return async (app: FastifyInstance) => {
 		app.addHook('onRoute', (route) => {
 			route.schema = { ...route.schema, hide: true };
@@ -14,6 +27,27 @@ export function adminRoutes({ world, requests }: ServerOptions) {
 		app.addHook('onRequest', async () => world.settle());
 
 		app.get('/health', async () => ({ ok: true }));
+
+		app.get('/', async () => ({
+			controls: controls.map(([method, path, does]) => ({ method, path, does })),
+			faults: Object.entries(faultTable).map(([name, { does, schema }]) => ({
+				name,
+				does,
+				schema,
+			})),
+		}));
+
+		app.get('/faults', async () => ({ faults: faults.active }));
+
+		app.post<{ Body: Faults }>('/faults', { schema: { body: faultsSchema } }, async (request) => {
+			faults.active = { ...faults.active, ...request.body };
+			return { faults: faults.active };
+		});
+
+		app.delete('/faults', async (_request, reply) => {
+			faults.active = {};
+			return reply.code(204).send();
+		});
 
 		app.get('/requests', async () => ({ requests }));
 

@@ -1,50 +1,146 @@
 import { parseArgs } from 'node:util';
-import { startService } from './index';
+import { onStop } from '../lib/stop';
+import { faults, occurrenceUsage, type Faults } from './faults';
+import { startService, type ServiceOptions } from './index';
 
-const usage =
-	'Usage: tsx sandbox/service/cli.ts [--port N] [--sites N] [--seed N] [--speed N] [--json]';
+interface Option {
+	/** What is written after the option; none for a switch. */
+	value?: string;
+	does: string;
+	apply(options: ServiceOptions, text: string): void;
+}
+
+const options: Record<string, Option> = {
+	port: {
+		value: 'N',
+		does: 'TCP port on 127.0.0.1 (default any free one)',
+		apply: (to, text) => (to.port = number(text, { whole: true, max: 65_535 })),
+	},
+	sites: {
+		value: 'N',
+		does: 'number of sites of a new fleet (default 250)',
+		apply: (to, text) => (to.sites = number(text, { whole: true, max: 100_000 })),
+	},
+	seed: {
+		value: 'N',
+		does: 'seed of a new fleet: the same one gives the same fleet (default 1)',
+		apply: (to, text) => (to.seed = number(text, { whole: true, max: 2 ** 31 })),
+	},
+	speed: {
+		value: 'N',
+		does: "how many times as fast as real time the service's time passes (default 1); the rate limit stays in real time",
+		apply: (to, text) => (to.speed = number(text, { min: 0.01, max: 10_000 })),
+	},
+	data: {
+		value: 'FOLDER',
+		does: 'keeps the fleet in this folder from one start to the next (default: nothing is kept)',
+		apply: (to, text) => (to.data = text),
+	},
+	token: {
+		value: 'TEXT',
+		does: 'the API token (default sandbox-token)',
+		apply: (to, text) => (to.token = text),
+	},
+	'rate-limit': {
+		value: 'N',
+		does: 'requests per minute (default 200)',
+		apply: (to, text) => (to.rateLimit = { limit: number(text, { whole: true, min: 1 }) }),
+	},
+	still: {
+		does: 'nothing happens by itself (default: syncs, tasks, outages, findings … keep happening)',
+		apply: (to) => (to.living = false),
+	},
+	json: {
+		does: 'print one line {"baseUrl", "token"} once the service is ready',
+		apply: () => {},
+	},
+	help: { does: 'show this text', apply: () => {} },
+};
+
+const faultOptions: Record<string, Option> = {
+	...Object.fromEntries(
+		Object.entries(faults).map(([name, { does, usage, parse }]): [string, Option] => [
+			name.replaceAll('_', '-'),
+			{
+				...(usage && { value: usage }),
+				does,
+				apply: (to, text) => (to.faults = { ...to.faults, [name]: parse(text) } as Faults),
+			},
+		]),
+	),
+	'clock-offset': {
+		value: 'MS',
+		does: "the service's time is so many milliseconds ahead of the machine's, or with a minus behind it",
+		apply: (to, text) => (to.clockOffset = number(text, { whole: true, min: -(10 ** 12) })),
+	},
+};
+
+const every = { ...options, ...faultOptions };
+
+const describe = (each: Record<string, Option>) =>
+	Object.entries(each)
+		.map(([name, { value, does }]) => `  --${value ? `${name} ${value}` : name}\n      ${does}`)
+		.join('\n');
+
+const help = `Starts the Site Management Service sandbox alone.
+
+Usage: npm run service -- [options]
+
+${describe(options)}
+
+Faults (also through POST /_sandbox/faults; GET /_sandbox tells all controls):
+
+${describe(faultOptions)}
+
+${occurrenceUsage}.
+`;
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
-		options: {
-			port: { type: 'string', default: '0' },
-			sites: { type: 'string', default: '250' },
-			seed: { type: 'string', default: '1' },
-			speed: { type: 'string', default: '1' },
-			json: { type: 'boolean', default: false },
-		},
+		options: Object.fromEntries(
+			Object.entries(every).map(([name, { value }]) => [
+				name,
+				{ type: value ? ('string' as const) : ('boolean' as const) },
+			]),
+		),
 	});
-	const service = await startService({
-		port: integer('port', values.port),
-		sites: integer('sites', values.sites),
-		seed: integer('seed', values.seed),
-		speed: number('speed', values.speed),
-		living: true,
-	});
-	const stop = () => void service.close();
-	process.once('SIGINT', stop);
-	process.once('SIGTERM', stop);
+	if (values.help) {
+		process.stdout.write(help);
+		return;
+	}
+	const chosen: ServiceOptions = { living: true };
+	for (const [name, value] of Object.entries(values)) {
+		try {
+			every[name]!.apply(chosen, String(value));
+		} catch (error) {
+			throw new RangeError(`--${name}: ${(error as Error).message}`);
+		}
+	}
+	const service = await startService(chosen);
+	let stopping: Promise<void> | undefined;
+	onStop(() => void (stopping ??= service.close()));
 
 	const { baseUrl, token } = service;
 	console.log(
 		values.json
 			? JSON.stringify({ baseUrl, token })
-			: `Site Management Service sandbox\n  base URL   ${baseUrl}\n  API token  ${token}`,
+			: `Site Management Service sandbox\n  base URL   ${baseUrl}\n  API token  ${token}\n  controls   ${new URL('/_sandbox', baseUrl).href}`,
 	);
 }
 
-function integer(name: string, text: string): number {
-	if (!/^\d+$/.test(text)) throw new RangeError(`--${name} must be a whole number, 0 or more`);
-	return Number(text);
-}
-
-function number(name: string, text: string): number {
+function number(
+	text: string,
+	{ whole = false, min = 0, max = 10 ** 12 }: { whole?: boolean; min?: number; max?: number },
+): number {
 	const value = Number(text);
-	if (!(value > 0 && value < Infinity)) throw new RangeError(`--${name} must be above 0`);
-	return value;
+	const fits = text.trim() !== '' && value >= min && value <= max;
+	if (fits && (!whole || Number.isInteger(value))) return value;
+	throw new RangeError(
+		`must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}"`,
+	);
 }
 
 main().catch((error: Error) => {
-	console.error(`${error.message}\n${usage}`);
+	console.error(`${error.message}\nUsage: npm run service -- [options], see --help`);
 	process.exitCode = 1;
 });

@@ -3,6 +3,8 @@ export interface Clock {
 	now(): number;
 	/** Moves the time forward by `ms` milliseconds; a clock without it can not be moved. */
 	advance?(ms: number): void;
+	/** The time in which clients wait, when that is another one. */
+	machineNow?(): number;
 }
 
 /** A clock that stands still until it is moved. */
@@ -21,9 +23,11 @@ export class ManualClock implements Clock {
 /** The time of the machine, from the moment of construction running `speed` times as fast. */
 export class RealClock implements Clock {
 	private readonly startedAt = Date.now();
-	private offset = 0;
-
-	constructor(private readonly speed = 1) {}
+	constructor(
+		private readonly speed = 1,
+		/** How far ahead of the machine's time it is at first, in milliseconds. */
+		private offset = 0,
+	) {}
 
 	now(): number {
 		return Math.floor(this.startedAt + (Date.now() - this.startedAt) * this.speed) + this.offset;
@@ -31,5 +35,9 @@ export class RealClock implements Clock {
 
 	advance(ms: number): void {
 		this.offset += ms;
+	}
+
+	machineNow(): number {
+		return Date.now();
 	}
 }

@@ -44,6 +44,32 @@ const comparisons: Partial<Record<Operator, (order: number) => boolean>> = {
 	lt: (order) => order < 0,
 };
 
+/** Filters by timestamps, from and until, that are fields of the row of the same name. */
+export function timestampFilters<K extends string>(...names: K[]) {
+	return filtersOf<K, string | null>(names, 'timestamp', ['gte', 'lte']);
+}
+
+/** Filters by a part of a text, that are fields of the row of the same name. */
+export function textFilters<K extends string>(...names: K[]) {
+	return filtersOf<K, string>(names, 'string', ['contains']);
+}
+
+function filtersOf<K extends string, V extends Scalar>(
+	names: K[],
+	type: Filter<never>['type'],
+	operators: Operator[],
+) {
+	const filter = (name: K): Filter<Record<K, V>> => ({
+		type,
+		operators,
+		value: (row) => row[name],
+	});
+	return Object.fromEntries(names.map((name) => [name, filter(name)])) as Record<
+		K,
+		Filter<Record<K, V>>
+	>;
+}
+
 /** The query parameters of the filters, as properties of a JSON schema. */
 export function filterProperties<T>(filters: Filters<T>): Record<string, Schema> {
 	return Object.fromEntries(

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { RealClock, type Clock } from './clock';
-import { startLiving } from './living';
+import { DataFolder } from './data';
+import { FaultInjector, type Faults } from './faults';
+import { setLiving } from './living';
 import type { RateLimitOptions } from './rateLimit';
 import { historyMs, seedFleet } from './seed';
 import { basePath, createServer, type RecordedRequest } from './server';
@@ -13,18 +15,27 @@ export type { RecordedRequest, World };
 export interface ServiceOptions {
 	/** TCP port on 127.0.0.1; default 0, any free one. */
 	port?: number;
-	/** Number of sites of the demo fleet; default 250. */
+	/** Number of sites of a new demo fleet; default 250. */
 	sites?: number;
-	/** Seed of everything random; default 1. */
+	/** Seed of everything random of a new fleet; default 1. */
 	seed?: number;
+	/**
+	 * Folder that keeps the fleet from one start to the next; default none. What it holds goes on,
+	 * with the `sites` and `seed` that it was begun with: other ones are refused.
+	 */
+	data?: string;
 	/** How many times as fast as real time the service's time passes; default 1. */
 	speed?: number;
-	/** The service's time; default the machine's at `speed`. */
+	/** How far the service's time is ahead of the machine's (negative: behind), in milliseconds. */
+	clockOffset?: number;
+	/** The service's time; default the machine's at `speed`, with `clockOffset`. */
 	clock?: Clock;
 	/** The API token; default `sandbox-token`. */
 	token?: string;
-	/** Default 200 requests per 60,000 ms of clock time. */
+	/** Default 200 requests per 60,000 ms; of real time, or of `clock` where one is given. */
 	rateLimit?: RateLimitOptions;
+	/** What the service does wrong; see `faults.ts`. Can be changed through `/_sandbox/faults`. */
+	faults?: Faults;
 	/** Whether tasks start by themselves; default false: only what is asked for happens. */
 	living?: boolean;
 	/** Other values for the numbers that the reference leaves open. */
@@ -44,19 +55,30 @@ export interface Service {
 
 /** Starts a stand-in of the Site Management Service with a demo fleet. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-	const { port = 0, sites = 250, seed = 1, speed = 1, token = 'sandbox-token' } = options;
-	const clock = options.clock ?? new RealClock(speed);
-	const world = new World(clock, {
-		seed,
-		from: clock.now() - historyMs,
-		settings: options.settings,
-	});
-	seedFleet(world, sites);
-	if (options.living) startLiving(world);
+	const { port = 0, speed = 1, token = 'sandbox-token', living = false } = options;
+	const clock = options.clock ?? new RealClock(speed, options.clockOffset);
+	const data = options.data === undefined ? undefined : await DataFolder.open(options.data);
+	let world: World;
+	try {
+		world = await createWorld(options, clock, data);
+	} catch (error) {
+		await data?.close();
+		throw error;
+	}
+	setLiving(world, living);
 
+	const faults = new FaultInjector(options.faults ?? {}, options.seed ?? 1);
+	world.onPage = (page, next) => faults.changeList(world, page, next);
 	const requests: RecordedRequest[] = [];
-	const server = createServer({ world, token, rateLimit: options.rateLimit, requests });
-	await server.listen({ host: '127.0.0.1', port });
+	const { rateLimit } = options;
+	const server = createServer({ world, token, rateLimit, faults, requests });
+	try {
+		await server.listen({ host: '127.0.0.1', port });
+	} catch (error) {
+		await data?.close();
+		throw error;
+	}
+	const ticker = options.clock ? undefined : setInterval(() => world.catchUp(), 1000).unref();
 	const { port: boundPort } = server.server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${boundPort}${basePath}`,
@@ -64,6 +86,32 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		clock,
 		requests,
 		world,
-		close: () => server.close(),
+		async close() {
+			clearInterval(ticker);
+			await server.close();
+			await data?.close();
+		},
 	};
+}
+
+/** The fleet that the folder holds, at the time of the clock, or else a new one. */
+async function createWorld(
+	options: ServiceOptions,
+	clock: Clock,
+	data: DataFolder | undefined,
+): Promise<World> {
+	const { settings } = options;
+	const saved = await data?.originFor(options);
+	const { seed, sites } = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
+	const world = new World(clock, { seed, from: clock.now() - historyMs, settings });
+	if (saved) {
+		await data?.restore(world);
+		// The service's time never goes back, though it may have run ahead of the machine's.
+		if (world.now > clock.now()) clock.advance?.(world.now - clock.now());
+		world.catchUp();
+	} else {
+		seedFleet(world, sites);
+	}
+	await data?.keep(world, { seed, sites });
+	return world;
 }

@@ -1,4 +1,5 @@
 import { notFound } from './errors';
+import type { Readable } from 'node:stream';
 import type { Query } from './filters';
 import { listProperties, selectPage, type ListRules } from './paging';
 import type { Row } from './records';
@@ -24,8 +25,20 @@ export interface Route {
 	status: number;
 	/** The response body of that status; none for a 204. */
 	response?: Schema;
+	/** Media type of a response that is no JSON; `handle` returns an `Attachment` then. */
+	mediaType?: string;
 	/** Returns the response body; nothing for a 204. */
 	handle(context: Context): unknown;
+}
+
+/** A file as the response; its route has a `mediaType` and the response schema `binary`. */
+export class Attachment {
+	constructor(
+		readonly name: string,
+		readonly content: Buffer | Readable,
+		/** The number of bytes of a stream. */
+		readonly size?: number,
+	) {}
 }
 
 const anything: Schema = {};
@@ -40,7 +53,7 @@ const paginationMeta = object(
 	['pagination'],
 );
 
-const bulkResult = (verb: string, idsKey: string) =>
+export const bulkResult = (verb: string, idsKey: string) =>
 	object(
 		{
 			[verb]: object(
@@ -70,6 +83,8 @@ export interface ResourceOptions<T extends Row> {
 	path: string;
 	/** The records of this path; fails with 404 when a parent of the path does not exist. */
 	rows(context: Context): T[];
+	/** Whether the row answers to the id of a path; by default to its own only. */
+	matches?(row: T, id: string): boolean;
 	view(row: T, world: World): object;
 	/** The shape in a list, when it differs from the single view. */
 	listView?(row: T, world: World): object;
@@ -82,11 +97,12 @@ export interface ResourceOptions<T extends Row> {
 export function resource<T extends Row>(options: ResourceOptions<T>) {
 	const { name, plural, path, view, listView = view } = options;
 	const { schema = anything, listSchema = schema } = options;
+	const { matches = (row: T, id: string) => row.id === id } = options;
 	const itemPath = `${path}/{${name}_id}`;
 
 	const find = (context: Context): T => {
-		const id = context.params[`${name}_id`];
-		const row = options.rows(context).find((candidate) => candidate.id === id);
+		const id = context.params[`${name}_id`]!;
+		const row = options.rows(context).find((candidate) => matches(candidate, id));
 		if (!row) throw notFound(`The ${name.replaceAll('_', ' ')} ${id}`);
 		return row;
 	};
@@ -105,13 +121,15 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			status: 200,
 			response: object({ [plural]: arrayOf(listSchema), meta: paginationMeta }, [plural, 'meta']),
 			handle(context) {
-				const { rows, meta } = selectPage(
+				const { rows, next, meta } = selectPage(
 					options.rows(context),
 					rules,
-					context.query,
+					{ ...rules.defaults?.(context), ...context.query },
 					context.world,
 				);
-				return { [plural]: rows.map((row) => listView(row, context.world)), meta };
+				const shown = rows.map((row) => listView(row, context.world));
+				context.world.onPage?.(rows, next);
+				return { [plural]: shown, meta };
 			},
 		}),
 
@@ -193,13 +211,14 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 /**
  * A bulk operation (Part A 4.1.7): `begin` prepares the request and returns what to do with one
  * item, which returns why the item failed, or nothing. An item that is sent twice is processed once.
- * The verb key of the result is the last part of the path.
+ * The verb key of the result is the last part of the path. `read` turns what is sent into the item.
  */
 export function bulk(
 	operationId: string,
 	path: string,
 	idsKey: string,
 	begin: (context: Context) => (id: string) => ItemError | undefined,
+	read = (sent: string) => sent,
 ): Route {
 	const verb = path.slice(path.lastIndexOf('/') + 1);
 	return {
@@ -210,15 +229,24 @@ export function bulk(
 		status: 200,
 		response: bulkResult(verb, idsKey),
 		handle(context) {
-			const perform = begin(context);
-			const requested = [...new Set<string>(context.body[idsKey])];
-			const results = requested.map((id) => ({ id, error: perform(id) }));
-			const done = results.filter(({ error }) => !error).map(({ id }) => id);
-			const errors = results.flatMap(({ id, error }) => (error ? [{ id, ...error }] : []));
-			return {
-				[verb]: { [idsKey]: done, errors },
-				meta: { requested: requested.length, succeeded: done.length, failed: errors.length },
-			};
+			return bulkAnswer(verb, idsKey, context.body[idsKey].map(read), begin(context));
 		},
+	};
+}
+
+/** Performs the items of a bulk operation, and reports on them (Part A 4.1.7). */
+export function bulkAnswer(
+	verb: string,
+	idsKey: string,
+	sent: string[],
+	perform: (id: string) => ItemError | undefined,
+) {
+	const requested = [...new Set(sent)];
+	const results = requested.map((id) => ({ id, error: perform(id) }));
+	const done = results.filter(({ error }) => !error).map(({ id }) => id);
+	const errors = results.flatMap(({ id, error }) => (error ? [{ id, ...error }] : []));
+	return {
+		[verb]: { [idsKey]: done, errors },
+		meta: { requested: requested.length, succeeded: done.length, failed: errors.length },
 	};
 }

@@ -1,6 +1,8 @@
 import { applyFilters, filterProperties, type Filters, type Query } from './filters';
+import type { Context } from './kit';
 import type { Row } from './records';
 import type { Schema } from './schema';
+import { sortedSlice } from './sortedSlice';
 import type { World } from './world';
 
 type SortKey<T> = (row: T) => string | number | null;
@@ -8,8 +10,13 @@ type SortKey<T> = (row: T) => string | number | null;
 /** What can be asked of a list: its filters, its sort fields and the order used without `sort`. */
 export interface ListRules<T> {
 	filters: Filters<T>;
-	sort: Record<string, SortKey<T>>;
-	defaultSort: string;
+	/** Without it the list has no `sort` parameter, and the rows stay in their order. */
+	sort?: Record<string, SortKey<T>>;
+	defaultSort?: string;
+	/** Parameters that only this list has. */
+	parameters?: Record<string, Schema>;
+	/** The values of parameters that are not sent. */
+	defaults?(context: Context): Query;
 	/** False for the few lists without the `timezone` parameter. */
 	timezone?: boolean;
 }
@@ -23,26 +30,30 @@ export function fields<K extends string>(...names: K[]) {
 
 /** The query parameters of a paginated list (Part A 4.1), as properties of a JSON schema. */
 export function listProperties<T>(rules: ListRules<T>): Record<string, Schema> {
-	const orders = Object.keys(rules.sort).flatMap((field) => [`${field},asc`, `${field},desc`]);
+	const orders = Object.keys(rules.sort ?? {}).flatMap((field) => [
+		`${field},asc`,
+		`${field},desc`,
+	]);
 	return {
 		page: { type: 'integer', minimum: 1, default: 1 },
 		perPage: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
 		...(rules.timezone !== false && {
 			timezone: { type: 'string', format: 'timezone', default: 'UTC' },
 		}),
-		sort: { type: 'string', enum: orders, default: rules.defaultSort },
+		...(rules.sort && { sort: { type: 'string', enum: orders, default: rules.defaultSort } }),
+		...rules.parameters,
 		...filterProperties(rules.filters),
 	};
 }
 
-/** The page of the filtered and sorted rows that the query asks for, and its `meta`. */
+/** The page of the filtered and sorted rows that the query asks for, its `meta` and the row behind it. */
 export function selectPage<T extends Row>(
 	rows: T[],
 	rules: ListRules<T>,
 	query: Query,
 	world: World,
 ) {
-	const found = sortRows(applyFilters(rows, rules.filters, query, world), rules, query);
+	const found = applyFilters(rows, rules.filters, query, world);
 	const page = Number(query.page ?? 1);
 	const perPage = Number(query.perPage ?? 100);
 	const pagination = {
@@ -51,17 +62,29 @@ export function selectPage<T extends Row>(
 		totalPages: Math.ceil(found.length / perPage),
 		totalItems: found.length,
 	};
-	return { rows: found.slice((page - 1) * perPage, page * perPage), meta: { pagination } };
+	const shown = sortedRows(found, rules, query, (page - 1) * perPage, page * perPage + 1);
+	return { rows: shown.slice(0, perPage), next: shown[perPage], meta: { pagination } };
 }
 
-/** Rows of the same key stay in the order of their ids, so that pages never overlap. */
-function sortRows<T extends Row>(rows: T[], rules: ListRules<T>, query: Query): T[] {
+/**
+ * The rows from `start` up to `end` of the order that the query asks for. Rows of the same key are in
+ * the order of their ids, so that pages never overlap.
+ */
+function sortedRows<T extends Row>(
+	rows: T[],
+	rules: ListRules<T>,
+	query: Query,
+	start: number,
+	end: number,
+): T[] {
 	const [field = '', direction] = String(query.sort ?? rules.defaultSort).split(',');
-	const key = rules.sort[field]!;
+	const key = rules.sort?.[field];
+	if (!key) return rows.slice(start, end);
 	const sign = direction === 'desc' ? -1 : 1;
-	return [...rows].sort(
-		(a, b) => sign * compare(key(a) ?? '', key(b) ?? '') || compare(a.id, b.id),
-	);
+	const keyed = rows.map((row) => ({ row, key: key(row) ?? '' }));
+	const order = (a: (typeof keyed)[number], b: (typeof keyed)[number]) =>
+		sign * compare(a.key, b.key) || compare(a.row.id, b.row.id);
+	return sortedSlice(keyed, order, start, end).map(({ row }) => row);
 }
 
 function compare<V extends string | number>(a: V, b: V): number {

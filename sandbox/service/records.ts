@@ -53,6 +53,11 @@ export const taskTypes = [
 export type TaskStatus = (typeof taskStatuses)[number];
 export type TaskType = (typeof taskTypes)[number];
 
+/** What is in progress; the id says what excludes each other, and of which object. */
+export interface ExclusiveRow extends Row {
+	number: number;
+}
+
 /** Part A 2.1. The client's sites are those whose `internal.client_id` names it. */
 export interface ClientRow extends Row {
 	first_name: string;
@@ -84,6 +89,8 @@ export interface TaskRow extends Row {
 	details: { sites: TaskSite[] };
 	internal: {
 		outcome: 'completed' | 'failed';
+		/** What the effects of the task need to know. */
+		payload: Record<string, unknown>;
 		duration_ms: number;
 		steps_done: number;
 		failing_site: number | null;

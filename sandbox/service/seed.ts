@@ -1,4 +1,7 @@
 import type { ClientRow, SiteRow, TagRow, TaskType } from './records';
+import { seedAccounts } from './seed/accounts';
+import { seedReporting } from './seed/reporting';
+import { seedSiteRecords } from './seed/siteRecords';
 import { createSite, nextDaily } from './sites';
 import { startTask, stopTask } from './tasks';
 import type { World } from './world';
@@ -72,6 +75,9 @@ export function seedFleet(world: World, size: number): void {
 	for (let i = 0; i < size; i++) seedSite(world, hosts, clients, tags);
 	seedTasks(world);
 	world.settle();
+	seedSiteRecords(world);
+	seedAccounts(world);
+	seedReporting(world);
 }
 
 function seedTag(world: World, name: string, color: string | null): TagRow {

@@ -1,14 +1,16 @@
-import swagger from '@fastify/swagger';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { adminRoutes } from './admin';
 import { hasToken, requireAccess } from './auth';
-import { invalid, notFound, rateLimited, toApiError } from './errors';
+import { forbidden, invalid, notFound, rateLimited, toApiError, unauthorized } from './errors';
+import type { FaultInjector } from './faults';
 import type { Query } from './filters';
-import type { Route } from './kit';
+import { Attachment, type Route } from './kit';
+import { describeOperations } from './openapi';
 import { RateLimiter, type RateLimitOptions } from './rateLimit';
 import { routes } from './routes';
-import { formats, object } from './schema';
+import { formats, object, string, type Schema } from './schema';
+import { responses } from './statuses';
 import type { World } from './world';
 
 /** A request as it arrived at the API, with the status of its response. */
@@ -28,6 +30,7 @@ export interface ServerOptions {
 	world: World;
 	token: string;
 	rateLimit?: RateLimitOptions;
+	faults: FaultInjector;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];
 }
@@ -39,6 +42,8 @@ export const adminPath = '/_sandbox';
 export function createServer(options: ServerOptions): FastifyInstance {
 	const app = fastify({
 		forceCloseConnections: true,
+		// A logo of 2 MB as base64, with room for the rest of the body.
+		bodyLimit: 4 * 1024 * 1024,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
 		frameworkErrors: sendError,
@@ -53,20 +58,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
 			},
 		},
 	});
+	// The schemas of responses describe and are checked by tests, they never change a response.
+	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	readBodies(app);
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
 	recordRequests(app, options);
-
-	app.register(swagger, {
-		openapi: {
-			openapi: '3.1.0',
-			info: { title: 'Site Management Service API', version: '6.0.0' },
-			servers: [{ url: basePath }],
-			components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-			security: [{ token: [] }],
-		},
+	app.addHook('onResponse', async (request) => {
+		if (request.method !== 'GET') options.world.revision += 1;
 	});
+
+	describeOperations(app, basePath);
 	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
 	app.register(operations(options), { prefix: basePath });
 	app.register(adminRoutes(options), { prefix: adminPath });
@@ -74,44 +76,96 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 /** The operations of the reference, behind the rate limit and the token. */
-function operations({ world, token, rateLimit }: ServerOptions) {
+function operations({ world, token, rateLimit, faults }: ServerOptions) {
 	const limiter = new RateLimiter(world.clock, rateLimit);
 
 	return async (api: FastifyInstance) => {
 		api.setNotFoundHandler(unknownPath);
+		const met = ({ method, url }: FastifyRequest) => ({
+			method,
+			path: url.slice(basePath.length).split('?')[0]!,
+		});
 		api.addHook('onRequest', async (request, reply) => {
+			if ((await faults.receive(met(request))) === 'drop') {
+				reply.hijack();
+				request.raw.socket.destroy();
+				return;
+			}
 			world.settle();
+			reply.header('Date', new Date(world.now).toUTCString());
 			const { authorization } = request.headers;
 			const account = hasToken(authorization, token) ? token : 'anonymous';
 			const { allowed, headers } = limiter.take(account);
-			reply.headers(headers);
-			if (!allowed) throw rateLimited();
+			const limited = faults.limits(met(request));
+			reply.headers(limited ? { ...headers, 'X-RateLimit-Remaining': 0 } : headers);
+			if (!allowed || limited) throw rateLimited();
+			if (faults.active.token_expired) throw unauthorized();
+			if (faults.active.account_inactive) throw forbidden();
 			requireAccess(authorization, token, world);
+			faults.break(met(request));
+		});
+		api.addHook('onSend', async (request, reply, payload) => {
+			const fault = faults.send(met(request), payload);
+			if (fault === 'drop') request.raw.socket.destroy();
+			if (!fault || fault === 'drop') return payload;
+			reply.removeHeader('Content-Length');
+			return fault;
 		});
 		for (const route of routes) addRoute(api, route, world);
 	};
 }
 
 function addRoute(api: FastifyInstance, route: Route, world: World): void {
+	const { path } = route;
 	api.route({
 		method: route.method,
-		url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+		url: path.replace(/\{(\w+)\}/g, ':$1'),
 		schema: {
 			operationId: route.operationId,
+			...(path.includes('{') && { params: pathParameters(path) }),
+			response: responses(route),
 			...(route.query && { querystring: object(route.query) }),
 			...(route.body && { body: route.body }),
 		},
 		preValidation: async (request) => readIntegers(request.query as Query, route.query),
 		handler: async (request, reply) => {
-			const result = await route.handle({
-				world,
-				params: request.params as Record<string, string>,
-				query: request.query as Query,
-				body: request.body,
-			});
-			return reply.code(route.status).send(route.status === 204 ? undefined : result);
+			const handle = () =>
+				route.handle({
+					world,
+					params: request.params as Record<string, string>,
+					query: request.query as Query,
+					body: request.body,
+				});
+			const result = await (route.method === 'GET' ? world.read(handle) : handle());
+			reply.code(route.status);
+			if (result instanceof Attachment) {
+				reply.header('Content-Disposition', disposition(result.name));
+				if (result.size !== undefined) reply.header('Content-Length', result.size);
+				return reply.type(route.mediaType!).send(result.content);
+			}
+			return reply.send(route.status === 204 ? undefined : result);
 		},
 	});
+}
+
+/** An attachment's header with its name in ASCII, and in full where that differs (RFC 6266). */
+function disposition(name: string): string {
+	const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+	const full = encodeURIComponent(name).replace(
+		/['()*]/g,
+		(char) => `%${char.charCodeAt(0).toString(16)}`,
+	);
+	return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${full}`}`;
+}
+
+/** Every `{x_id}` of a path is the id of an x. */
+function pathParameters(path: string): Schema {
+	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+	const describe = (name: string) => `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
+	return object(
+		Object.fromEntries(names.map((name) => [name, { ...string, description: describe(name) }])),
+		names,
+	);
 }
 
 /** `name[]` is always an array, so that one value has the same shape as several. */

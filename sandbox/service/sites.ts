@@ -1,8 +1,13 @@
-import { conflict, unprocessable } from './errors';
-import type { HttpAuth, SiteRow } from './records';
+import { conflict, notFound, unprocessable } from './errors';
+import { beginExclusive } from './exclusive';
+import type { Context } from './kit';
+import type { HttpAuth, Row, SiteRow } from './records';
+import { beginSnapshot, completeSnapshot, showLatest } from './snapshots';
+import type { SiteCollection, Store } from './store';
 import type { Handler, World } from './world';
 
 const day = 24 * 60 * 60 * 1000;
+const unreachable = 'The site could not be reached';
 
 /** Adds a site as `POST /sites` does: not connected yet and never synced. */
 export function createSite(
@@ -83,6 +88,62 @@ export function createSite(
 	});
 }
 
+/** Fails with 422 when one of the sites is not available to the caller. */
+export function requireSites(world: World, siteIds: string[], param: string): void {
+	const unknown = siteIds.find((id) => !world.store.sites.get(id));
+	if (unknown !== undefined) {
+		throw unprocessable('not_available', param, `has no available site ${unknown}`);
+	}
+}
+
+/** The ids of the sites by what they are grouped under. */
+export function siteIdsBy(world: World, group: (site: SiteRow) => string[]): Map<string, string[]> {
+	const found = new Map<string, string[]>();
+	for (const site of world.store.sites.all()) {
+		for (const id of group(site)) {
+			const ids = found.get(id);
+			if (ids) ids.push(site.id);
+			else found.set(id, [site.id]);
+		}
+	}
+	return found;
+}
+
+/** The site that a path names; 404 when there is none. */
+export function siteOf({ world, params }: Pick<Context, 'world' | 'params'>): SiteRow {
+	const site = world.store.sites.get(params.site_id!);
+	if (!site) throw notFound(`The site ${params.site_id}`);
+	return site;
+}
+
+/** The rows of one kind that belong to the site that a path names, for `rows` of a resource. */
+export const ofSite =
+	<T extends Row & { site_id: string }>(kind: (store: Store) => SiteCollection<T>) =>
+	(context: Context): T[] =>
+		kind(context.world.store).ofSite(siteOf(context).id);
+
+/** Marks the configuration of a site as being changed for a moment; 409 while it is (Part B 3). */
+export function beginConfiguration(world: World, site: SiteRow): void {
+	const { siteConfigurationMs } = world.settings;
+	const what = 'Another change of the configuration of this site';
+	beginExclusive(world, `site_configuration:${site.id}`, siteConfigurationMs, what);
+}
+
+/** Removes a site with all that belongs to it alone. */
+export function deleteSite(world: World, { id: siteId }: SiteRow): void {
+	const { store } = world;
+	for (const owned of [
+		store.snapshots,
+		store.customWorks,
+		store.notes,
+		store.activityLogs,
+		store.importantPages,
+	]) {
+		for (const { id } of owned.ofSite(siteId)) owned.delete(id);
+	}
+	for (const own of [store.contents, store.siteSettings, store.sites]) own.delete(siteId);
+}
+
 /** Fails with 422 when a site other than `except` has the address. */
 export function requireNewUrl(world: World, url: string, except?: SiteRow): void {
 	const taken = world.store.sites
@@ -95,7 +156,7 @@ export function requireNewUrl(world: World, url: string, except?: SiteRow): void
  * Starts a sync (Part B 3 and 4.1) and returns the id of the snapshot it makes. Fails with 409
  * while one is running, with 422 under maintenance and beyond the daily limit.
  */
-export function startSync(world: World, site: SiteRow): string {
+export function startSync(world: World, site: SiteRow, note: string | null = null): string {
 	if (site.sync.in_progress) throw conflict('A sync of this site is already in progress');
 	if (site.locked) throw unprocessable('locked', 'site_id', 'is a site under maintenance');
 
@@ -105,10 +166,23 @@ export function startSync(world: World, site: SiteRow): string {
 		throw unprocessable('daily_limit', 'site_id', 'has reached its number of syncs for today');
 	}
 	site.internal.syncs = { date, count: count + 1 };
+	return runSync(world, site, { note });
+}
+
+/** Lets a sync run whatever the rules say; one of a site that is not reachable fails. */
+export function runSync(
+	world: World,
+	site: SiteRow,
+	{ note = null, reachable = true }: { note?: string | null; reachable?: boolean } = {},
+): string {
 	site.sync.in_progress = true;
 	site.updated_at = world.timestamp();
 	const snapshotId = world.random.hex(24);
-	world.after(world.settings.syncMs, 'sync.end', { site_id: site.id, snapshot_id: snapshotId });
+	if (site.backups.enabled) {
+		beginSnapshot(world, site, { id: snapshotId, status: 'in_progress', note });
+	}
+	const payload = { site_id: site.id, snapshot_id: snapshotId, reachable };
+	world.after(world.settings.syncMs, 'sync.end', payload);
 	return snapshotId;
 }
 
@@ -126,23 +200,36 @@ export const siteHandlers: Record<string, Handler> = {
 		Object.assign(site.sync, {
 			last_sync_at: now,
 			next_sync_at: nextDaily(world, site.sync.daily_sync_time),
-			last_sync_status: 'succeeded',
-			last_sync_error: null,
+			last_sync_status: payload.reachable ? 'succeeded' : 'failed',
+			last_sync_error: payload.reachable ? null : unreachable,
 			in_progress: false,
 		});
-		if (site.backups.enabled) {
+		const snapshot = world.store.snapshots.get(String(payload.snapshot_id));
+		if (snapshot && !payload.reachable) {
+			Object.assign(snapshot, { status: 'failed', error_message: unreachable });
+		} else if (snapshot) {
+			completeSnapshot(world, site, snapshot);
+			showLatest(site, snapshot);
 			site.backups.available_snapshots += 1;
-			site.backups.latest_snapshot = {
-				id: String(payload.snapshot_id),
-				created_at: now,
-				status: 'succeeded',
-			};
+			discardOldSnapshots(world, site);
 		}
 		site.updated_at = now;
 	},
 };
 
-function sameAddress(one: string, other: string): boolean {
+/** A site keeps the newest snapshots of its retention time. */
+function discardOldSnapshots(world: World, site: SiteRow): void {
+	const oldest = world.timestamp(world.now - site.backups.retention_days * day);
+	const snapshots = world.store.snapshots.ofSite(site.id);
+	const surplus = snapshots.length - world.settings.snapshotsPerSite;
+	for (const [index, snapshot] of snapshots.entries()) {
+		if (index >= surplus && snapshot.created_at >= oldest) continue;
+		world.store.snapshots.delete(snapshot.id);
+		if (snapshot.status === 'succeeded') site.backups.available_snapshots -= 1;
+	}
+}
+
+export function sameAddress(one: string, other: string): boolean {
 	return canonical(one) === canonical(other);
 }
 

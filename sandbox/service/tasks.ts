@@ -8,7 +8,18 @@ export interface TaskOrder {
 	input?: unknown;
 	outcome?: 'completed' | 'failed';
 	durationMs?: number;
+	/** Kept with the task for its effects, never shown. */
+	payload?: Record<string, unknown>;
 }
+
+/**
+ * What happens when a task has ended, by its type: called once, with `completed`, `failed`,
+ * `cancelled` or `aborted`. Listed in `taskEffects` of world.ts. What the effect needs to know is
+ * in `task.internal.payload` (`payload` of the order).
+ */
+export type TaskEffects = Partial<
+	Record<TaskType, (world: World, task: TaskRow, outcome: TaskStatus) => void>
+>;
 
 /** Steps per site by task type; a type that is not listed has one step of its own name. */
 const stepTypes: Partial<Record<TaskType, string[]>> = {
@@ -25,7 +36,7 @@ const plugin = (name: string, slug: string, from: string, to: string) => ({
 	filename: `${slug}/${slug}.php`,
 });
 
-const plugins = [
+export const plugins = [
 	plugin('Contact Forms', 'contact-forms', '5.9.2', '5.9.8'),
 	plugin('Page Cache', 'page-cache', '3.1.0', '3.2.1'),
 	plugin('Image Slider', 'image-slider', '2.0.4', '2.1.0'),
@@ -47,6 +58,7 @@ export function startTask(world: World, order: TaskOrder): TaskRow {
 		details: { sites: order.siteIds.map((id) => newSite(id, order.type)) },
 		internal: {
 			outcome,
+			payload: order.payload ?? {},
 			duration_ms: order.durationMs ?? world.settings.taskMs,
 			steps_done: 0,
 			failing_site:
@@ -73,6 +85,7 @@ export function stopTask(world: World, task: TaskRow, status: 'cancelled' | 'abo
 	}
 	task.status = status;
 	task.updated_at = world.timestamp();
+	world.applyTaskEffects(task);
 }
 
 export const taskHandlers: Record<string, Handler> = {
@@ -137,7 +150,7 @@ function advance(world: World, task: TaskRow): void {
 	if (next) next.status = 'running';
 	summarize(task);
 	task.updated_at = world.timestamp();
-	if (!isActive(task)) return;
+	if (!isActive(task)) return world.applyTaskEffects(task);
 
 	const { taskInitializingShare: initial } = world.settings;
 	scheduleAdvance(world, task, initial + ((1 - initial) * (task.internal.steps_done + 1)) / total);

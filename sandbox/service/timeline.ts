@@ -5,18 +5,68 @@ export interface TimelineEvent {
 	payload: Record<string, unknown>;
 }
 
+/** An event with its place among those of the same time. */
+export interface ScheduledEvent extends TimelineEvent {
+	order: number;
+}
+
 /** Future events, earliest first; events of the same time stay in the order they were scheduled. */
 export class Timeline {
-	private readonly events: TimelineEvent[] = [];
+	/** A binary heap: the children of index i are at 2i + 1 and 2i + 2, none before its parent. */
+	private readonly heap: ScheduledEvent[] = [];
+	private scheduled = 0;
 
-	schedule(event: TimelineEvent): void {
-		const later = this.events.findIndex((other) => other.at > event.at);
-		this.events.splice(later === -1 ? this.events.length : later, 0, event);
+	schedule({ at, kind, payload }: TimelineEvent): void {
+		this.add({ at, kind, payload, order: ++this.scheduled });
 	}
 
 	/** Takes the earliest event out if it is due at `time`. */
 	takeDue(time: number): TimelineEvent | undefined {
-		const first = this.events[0];
-		return first && first.at <= time ? this.events.shift() : undefined;
+		const first = this.heap[0];
+		if (!first || first.at > time) return undefined;
+		const last = this.heap.pop()!;
+		if (last !== first) this.sink(last);
+		return first;
 	}
+
+	/** All future events, in no order. */
+	all(): readonly ScheduledEvent[] {
+		return this.heap;
+	}
+
+	/** Puts an event of an earlier timeline back to its place. */
+	restore(event: ScheduledEvent): void {
+		this.scheduled = Math.max(this.scheduled, event.order);
+		this.add(event);
+	}
+
+	private add(event: ScheduledEvent): void {
+		let index = this.heap.length;
+		while (index > 0) {
+			const parent = (index - 1) >> 1;
+			if (comesBefore(this.heap[parent]!, event)) break;
+			this.heap[index] = this.heap[parent]!;
+			index = parent;
+		}
+		this.heap[index] = event;
+	}
+
+	/** Fills the place of the first event, moving earlier ones up until `event` fits. */
+	private sink(event: ScheduledEvent): void {
+		const { heap } = this;
+		let index = 0;
+		for (;;) {
+			let child = 2 * index + 1;
+			if (child >= heap.length) break;
+			if (child + 1 < heap.length && comesBefore(heap[child + 1]!, heap[child]!)) child += 1;
+			if (comesBefore(event, heap[child]!)) break;
+			heap[index] = heap[child]!;
+			index = child;
+		}
+		heap[index] = event;
+	}
+}
+
+function comesBefore(one: ScheduledEvent, other: ScheduledEvent): boolean {
+	return one.at < other.at || (one.at === other.at && one.order < other.order);
 }

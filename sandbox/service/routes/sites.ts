@@ -1,8 +1,20 @@
 import { resource } from '../kit';
 import { fields } from '../paging';
 import { connectionStatuses, scannerStatuses, uptimeStatuses, type SiteRow } from '../records';
-import { httpUrl, notBlank, nullable, object, string } from '../schema';
-import { createSite, nextDaily, requireNewUrl, startSync } from '../sites';
+import {
+	arrayOf,
+	boolean,
+	httpUrl,
+	integer,
+	notBlank,
+	nullable,
+	object,
+	oneOf,
+	record,
+	string,
+	timestamp,
+} from '../schema';
+import { createSite, deleteSite, nextDaily, requireNewUrl, startSync } from '../sites';
 import type { World } from '../world';
 
 /** Part B 2.1, without what belongs to the detail view only. */
@@ -47,6 +59,103 @@ function clientOf(site: SiteRow, world: World) {
 	return { id, first_name, last_name, email, company_name };
 }
 
+const enabled = record({ enabled: boolean });
+const httpAuth = record({ username: string, password: string });
+const status = oneOf(...connectionStatuses);
+const amounts = record({ total: integer, synced: integer, ignored: integer });
+const backedUp = record({ count: amounts, size: amounts });
+const scanned = record({ total: integer, scanned: integer });
+const coreFields = {
+	current_version: string,
+	latest_version: string,
+	update_available: boolean,
+	locked: boolean,
+};
+const backupFields = {
+	enabled: boolean,
+	real_time: boolean,
+	available_snapshots: integer,
+	retention_days: integer,
+	latest_snapshot: nullable(record({ id: string, created_at: timestamp, status: string })),
+};
+const scannerFields = {
+	status: oneOf(...scannerStatuses),
+	malware_detected_at: nullable(timestamp),
+	interval: string,
+	last_check_at: nullable(timestamp),
+	next_check_at: nullable(timestamp),
+	detections: record({ files: integer, scripts: integer, cron_jobs: integer }),
+};
+const securityFields = {
+	enabled: boolean,
+	firewall: record({ enabled: boolean, mode: string, advanced: boolean, bot_protection: enabled }),
+};
+const clientSchema = record({
+	id: string,
+	first_name: string,
+	last_name: string,
+	email: string,
+	company_name: string,
+});
+
+/** What both views of a site have (Part B 2.1). */
+const commonFields = {
+	id: string,
+	title: string,
+	url: string,
+	home_url: string,
+	created_at: timestamp,
+	updated_at: timestamp,
+	client: nullable(clientSchema),
+	tags: arrayOf(record({ id: string, name: string })),
+	server: record({ hosting: string, mysql_version: string, php_version: string }),
+	sync: record({
+		last_sync_at: nullable(timestamp),
+		next_sync_at: nullable(timestamp),
+		last_sync_status: nullable(string),
+		last_sync_error: nullable(string),
+		interval: string,
+		daily_sync_time: string,
+		paused: boolean,
+		in_progress: boolean,
+	}),
+	performance: enabled,
+	analytics: enabled,
+	activity_logs: enabled,
+	uptime: record({ enabled: boolean, status: oneOf(...uptimeStatuses) }),
+	screenshot: record({ thumbnail_url: string, updated_at: timestamp }),
+	locked: boolean,
+	multisite: boolean,
+};
+const listSchema = record({
+	...commonFields,
+	connection: record({ status }),
+	security: record({ ...securityFields, scanner: record(scannerFields) }),
+	backups: record(backupFields),
+	wp: record({ core: record(coreFields), default_wp_object_id: integer }),
+});
+const detailSchema = record({
+	...commonFields,
+	connection: object({ status, sticky_ip: string, http_auth: httpAuth }, ['status']),
+	security: record({
+		...securityFields,
+		scanner: record({ ...scannerFields, files: scanned, database: scanned }),
+	}),
+	backups: record({ ...backupFields, files: backedUp, database: backedUp }),
+	wp: record({
+		core: record({ ...coreFields, vulnerable: boolean }),
+		default_wp_object_id: integer,
+	}),
+});
+
+/** The few fields that creating and updating a site answer with. */
+const briefFields = {
+	id: string,
+	url: string,
+	connection: record({ status }),
+	updated_at: timestamp,
+};
+
 const sites = resource<SiteRow>({
 	name: 'site',
 	plural: 'sites',
@@ -54,6 +163,8 @@ const sites = resource<SiteRow>({
 	rows: ({ world }) => world.store.sites.all(),
 	view: detailView,
 	listView,
+	schema: detailSchema,
+	listSchema,
 });
 
 const connectionFields = object({
@@ -140,9 +251,10 @@ export const siteRoutes = [
 			created_at,
 			updated_at,
 		}),
+		record({ ...briefFields, created_at: timestamp }),
 	),
 	sites.show('showSite'),
-	sites.delete('deleteSite', (site, { world }) => world.store.sites.delete(site.id)),
+	sites.delete('deleteSite', (site, { world }) => deleteSite(world, site)),
 	sites.update(
 		'updateSite',
 		object({
@@ -169,11 +281,16 @@ export const siteRoutes = [
 			sync: { daily_sync_time: sync.daily_sync_time },
 			updated_at,
 		}),
+		record({ ...briefFields, sync: record({ daily_sync_time: string }) }),
 	),
 	sites.action(
 		'syncSite',
 		'sync',
-		(site, { world }) => ({ sync: { snapshot_id: startSync(world, site), in_progress: true } }),
+		(site, { world, body }) => {
+			const note = body?.sync?.message || null;
+			return { sync: { snapshot_id: startSync(world, site, note), in_progress: true } };
+		},
 		nullable(object({ sync: object({ message: string }) })),
+		record({ sync: record({ snapshot_id: string, in_progress: boolean }) }),
 	),
 ];

@@ -2,13 +2,12 @@ import { bulk, resource, type Context, type ItemError } from '../kit';
 import { fields } from '../paging';
 import type { SiteRow, TagRow } from '../records';
 import { hexColor, ids, notBlank, nullable, object, record, string, timestamp } from '../schema';
+import { siteIdsBy } from '../sites';
 import type { World } from '../world';
 
 const sitesOf = (tag: TagRow, world: World) =>
-	world.store.sites
-		.all()
-		.filter((site) => site.internal.tag_ids.includes(tag.id))
-		.map((site) => site.id);
+	world.derive('tag sites', () => siteIdsBy(world, (site) => site.internal.tag_ids)).get(tag.id) ??
+	[];
 
 /** Part A 2.15 and 4.13. */
 const tags = resource<TagRow>({

@@ -309,7 +309,7 @@ describe('syncing a site', () => {
 				available_snapshots: 1,
 				latest_snapshot: {
 					id: data.sync.snapshot_id,
-					created_at: at(60_000),
+					created_at: at(0),
 					status: 'succeeded',
 				},
 			},

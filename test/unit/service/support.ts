@@ -5,6 +5,7 @@ import {
 	type Service,
 	type ServiceOptions,
 } from '../../../sandbox/service';
+import { checkResponse } from './conformance';
 
 export const startTime = Date.parse('2025-03-10T12:00:00.000Z');
 export const second = 1000;
@@ -19,19 +20,34 @@ export interface TestService extends Service {
 const running: Service[] = [];
 
 /** Starts a service of a small fleet; it is stopped after the test. */
-export async function start(options: Omit<ServiceOptions, 'clock'> = {}): Promise<TestService> {
-	const clock = new ManualClock(startTime);
+export async function start({
+	at = startTime,
+	...options
+}: Omit<ServiceOptions, 'clock'> & { at?: number } = {}): Promise<TestService> {
+	const clock = new ManualClock(at);
 	const service = await startService({ sites: 12, ...options, clock });
 	running.push(service);
 	const validateStatus = () => true;
+	const api = axios.create({
+		baseURL: service.baseUrl,
+		headers: { Authorization: `Bearer ${service.token}` },
+		validateStatus,
+	});
+	// Whatever a test is about, every answer that it gets must be one that the API describes.
+	api.interceptors.response.use(async (response) => {
+		const { method = 'get', url = '' } = response.config;
+		const path = url.split('?')[0]!;
+		await checkResponse({ method: method.toUpperCase(), path }, response);
+		return response;
+	});
 	return {
 		...service,
+		close: async () => {
+			running.splice(running.indexOf(service), 1);
+			await service.close();
+		},
 		clock,
-		api: axios.create({
-			baseURL: service.baseUrl,
-			headers: { Authorization: `Bearer ${service.token}` },
-			validateStatus,
-		}),
+		api,
 		admin: axios.create({
 			baseURL: new URL('/_sandbox', service.baseUrl).href,
 			validateStatus,
@@ -51,7 +67,7 @@ export async function list(
 ): Promise<any[]> {
 	const response = await api.get(path, { params });
 	expect(response.status).toBe(200);
-	return response.data[path.split('/').pop()!];
+	return response.data[path.split('/').pop()!.replaceAll('-', '_')];
 }
 
 /** The ids of the rows of a list response. */

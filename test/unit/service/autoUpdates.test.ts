@@ -1,0 +1,512 @@
+import { nextOccurrence, type Recurrence } from '../../../sandbox/service/recurrence';
+import { expectError, list, listIds, start, startTime, type TestService } from './support';
+
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const path = '/auto-update-schedules';
+const at = (ms: number) => new Date(startTime + ms).toISOString();
+const all = { selection: 'all' };
+
+const fields = (changes: object = {}) => ({
+	name: 'Mine',
+	schedule: 'daily',
+	started_at: at(hour),
+	scope: { sites: all, updates: { plugins: all } },
+	...changes,
+});
+
+const create = ({ api }: TestService, changes: object = {}) =>
+	api.post(path, { auto_update_schedule: fields(changes) });
+
+async function startWithSchedule(changes: object = {}, options: Parameters<typeof start>[0] = {}) {
+	const service = await start(options);
+	const siteIds = service.world.store.sites.all().map(({ id }) => id);
+	const { status, data } = await create(service, changes);
+	expect(status).toBe(201);
+	const { id } = data.auto_update_schedule;
+	return { ...service, siteIds, id, schedule: data.auto_update_schedule };
+}
+
+const show = async ({ api }: TestService, id: string) =>
+	(await api.get(`${path}/${id}`)).data.auto_update_schedule;
+const update = ({ api }: TestService, id: string, changes: object) =>
+	api.post(`${path}/${id}/update`, { auto_update_schedule: changes });
+const historyOf = (service: TestService, id: string) =>
+	list(service, '/auto-update-history', { 'filters[auto_update_schedule_id:eq]': id });
+
+describe('creating an auto update schedule', () => {
+	it('returns it active, with the first date to come', async () => {
+		const { schedule } = await startWithSchedule({ options: { backup: true } });
+		expect(schedule).toEqual({
+			id: expect.any(String),
+			name: 'Mine',
+			status: 'active',
+			schedule: 'daily',
+			started_at: at(hour),
+			next_update_at: at(hour),
+			scope: {
+				sites: { selection: 'all' },
+				updates: {
+					cms_core: false,
+					plugins: { selection: 'all', filenames: [] },
+					themes: { selection: 'specific', filenames: [] },
+				},
+			},
+			options: { backup: true, visual_regression: false },
+			created_at: at(0),
+			updated_at: at(0),
+		});
+	});
+
+	it('names the sites of a specific selection, as far as they are available', async () => {
+		const service = await start();
+		const [one, other] = service.world.store.sites.all().map(({ id }) => id);
+		const sites = { selection: 'specific', ids: [one, other, one] };
+		const { data } = await create(service, { scope: { sites, updates: {} } });
+		const { id, scope } = data.auto_update_schedule;
+		expect(scope.sites).toEqual({ selection: 'specific', ids: [one, other] });
+		await service.api.delete(`/sites/${one}`);
+		expect((await show(service, id)).scope.sites.ids).toEqual([other]);
+	});
+
+	it('reads a start without an offset as UTC', async () => {
+		const { schedule } = await startWithSchedule({ started_at: '2025-03-11T10:00:00' });
+		expect(schedule.started_at).toBe('2025-03-11T10:00:00.000Z');
+	});
+
+	it('refuses a site that is not available', async () => {
+		const service = await start();
+		const sites = { selection: 'specific', ids: ['unknown'] };
+		const response = await create(service, { scope: { sites, updates: {} } });
+		expect(expectError(response, 422)).toEqual(['auto_update_schedule.scope.sites.ids']);
+	});
+
+	it.each([
+		['backup', 'auto_update_backup'],
+		['visual_regression', 'visual_regression'],
+	] as const)('refuses the option %s without the plan feature %s', async (option, feature) => {
+		const service = await start({ settings: { planFeatures: [] } });
+		const response = await create(service, { options: { [option]: true } });
+		expect(expectError(response, 422)).toEqual([`auto_update_schedule.options.${option}`]);
+		const other = await start({ settings: { planFeatures: [feature] } });
+		expect((await create(other, { options: { [option]: true } })).status).toBe(201);
+	});
+
+	it.each([
+		['name', { name: ' ' }],
+		['schedule', { schedule: 'hourly' }],
+		['started_at', { started_at: 'tomorrow' }],
+		['scope', { scope: undefined }],
+		['scope.sites.selection', { scope: { sites: { selection: 'some' }, updates: {} } }],
+		['scope.sites.ids', { scope: { sites: { selection: 'specific' }, updates: {} } }],
+		['scope.updates', { scope: { sites: all } }],
+		['scope.updates.wp', { scope: { sites: all, updates: { wp: true } } }],
+		[
+			'scope.updates.plugins.filenames',
+			{ scope: { sites: all, updates: { plugins: { selection: 'specific' } } } },
+		],
+		['options.backup', { options: { backup: 'yes' } }],
+		['next_update_at', { next_update_at: at(0) }],
+	])('refuses a wrong %s', async (param, changes) => {
+		const response = await create(await start(), changes);
+		expect(expectError(response, 400)).toContain(`auto_update_schedule.${param}`);
+	});
+});
+
+describe('one auto update schedule', () => {
+	it('is shown as it was created, and is gone once deleted', async () => {
+		const service = await startWithSchedule();
+		const { api, id, schedule } = service;
+		expect(await show(service, id)).toEqual(schedule);
+		expect((await api.delete(`${path}/${id}`)).status).toBe(204);
+		expectError(await api.get(`${path}/${id}`), 404);
+	});
+
+	it.each<[string, string, object | undefined]>([
+		['get', '', undefined],
+		['delete', '', undefined],
+		['post', '/update', { auto_update_schedule: { name: 'x' } }],
+		['post', '/enable', undefined],
+		['post', '/disable', undefined],
+	])('is 404 for %s %s of an unknown id', async (method, verb, data) => {
+		const { api } = await start();
+		expectError(await api.request({ method, url: `${path}/unknown${verb}`, data }), 404);
+	});
+});
+
+describe('updating an auto update schedule', () => {
+	it('changes what is sent and keeps the rest', async () => {
+		const service = await startWithSchedule({ options: { backup: true } });
+		service.clock.advance(1000);
+		const { status, data } = await update(service, service.id, {
+			name: 'Other',
+			options: { visual_regression: true },
+		});
+		expect(status).toBe(200);
+		expect(data.auto_update_schedule).toEqual({
+			...service.schedule,
+			name: 'Other',
+			options: { backup: true, visual_regression: true },
+			updated_at: at(1000),
+		});
+	});
+
+	it('takes the updates sent as the complete set of categories', async () => {
+		const service = await startWithSchedule({
+			scope: { sites: all, updates: { cms_core: true, plugins: all, themes: all } },
+		});
+		await update(service, service.id, { scope: { updates: { themes: all } } });
+		expect((await show(service, service.id)).scope).toEqual({
+			sites: { selection: 'all' },
+			updates: {
+				cms_core: false,
+				plugins: { selection: 'specific', filenames: [] },
+				themes: { selection: 'all', filenames: [] },
+			},
+		});
+	});
+
+	it('keeps the updates when only the sites are sent', async () => {
+		const service = await startWithSchedule();
+		const sites = { selection: 'specific', ids: service.siteIds.slice(0, 1) };
+		await update(service, service.id, { scope: { sites } });
+		const { updates } = service.schedule.scope;
+		expect((await show(service, service.id)).scope).toEqual({ sites, updates });
+	});
+
+	it('moves the next date when the recurrence or the start changes', async () => {
+		const service = await startWithSchedule({ started_at: at(-3 * day) });
+		expect(service.schedule.next_update_at).toBe(at(day));
+		await update(service, service.id, { schedule: 'weekly_on_day' });
+		expect((await show(service, service.id)).next_update_at).toBe(at(4 * day));
+		await update(service, service.id, { started_at: at(hour) });
+		expect((await show(service, service.id)).next_update_at).toBe(at(hour));
+	});
+
+	it('refuses a change of nothing, and an unavailable site', async () => {
+		const service = await startWithSchedule();
+		expectError(await update(service, service.id, {}), 400);
+		const sites = { selection: 'specific', ids: ['unknown'] };
+		expectError(await update(service, service.id, { scope: { sites } }), 422);
+	});
+});
+
+describe('enabling and disabling an auto update schedule', () => {
+	const act = ({ api }: TestService, id: string, verb: string) => api.post(`${path}/${id}/${verb}`);
+
+	it('pauses an active one, which then does not run', async () => {
+		const service = await startWithSchedule();
+		const { status, data } = await act(service, service.id, 'disable');
+		expect([status, data.auto_update_schedule.status]).toEqual([200, 'paused']);
+		service.clock.advance(3 * day);
+		expect(await historyOf(service, service.id)).toEqual([]);
+	});
+
+	it('activates a paused one with a date recalculated from the recurrence', async () => {
+		const service = await startWithSchedule();
+		await act(service, service.id, 'disable');
+		service.clock.advance(2 * day);
+		const { status, data } = await act(service, service.id, 'enable');
+		expect(status).toBe(200);
+		expect(data.auto_update_schedule).toMatchObject({
+			status: 'active',
+			next_update_at: at(2 * day + hour),
+			updated_at: at(2 * day),
+		});
+		service.clock.advance(hour);
+		expect(await historyOf(service, service.id)).toHaveLength(1);
+	});
+
+	it('runs once at a date, however often it was switched before', async () => {
+		const service = await startWithSchedule();
+		for (const verb of ['disable', 'enable', 'disable', 'enable']) {
+			await act(service, service.id, verb);
+		}
+		service.clock.advance(hour);
+		expect(await historyOf(service, service.id)).toHaveLength(1);
+	});
+
+	it('refuses to enable an active one and to disable a paused one', async () => {
+		const service = await startWithSchedule();
+		expectError(await act(service, service.id, 'enable'), 422);
+		await act(service, service.id, 'disable');
+		expectError(await act(service, service.id, 'disable'), 422);
+	});
+});
+
+describe('the runs of a schedule', () => {
+	it('begin at the date with an entry and a task, and the next date follows', async () => {
+		const service = await startWithSchedule({
+			scope: { sites: all, updates: { cms_core: true, plugins: all, themes: all } },
+			options: { backup: true },
+		});
+		service.clock.advance(hour - 1);
+		expect(await historyOf(service, service.id)).toEqual([]);
+		service.clock.advance(1);
+		const [entry] = await historyOf(service, service.id);
+		expect(entry).toEqual({
+			auto_update_schedule: { id: service.id, name: 'Mine' },
+			performed_on: at(hour),
+			task_id: expect.any(String),
+			status: 'initializing',
+			sites: expect.any(Array),
+		});
+		expect(entry.sites.length).toBeGreaterThan(0);
+		const { task } = (await service.api.get(`/tasks/${entry.task_id}`)).data;
+		expect(task.type).toBe('wp_site_update');
+		expect(task.input.sites).toEqual(
+			entry.sites.map((site: any) => ({
+				id: site.id,
+				options: { backup: true, visual_regression: false, sandbox: false },
+				plugins: site.wp.plugins,
+			})),
+		);
+		expect((await show(service, service.id)).next_update_at).toBe(at(day + hour));
+		service.clock.advance(2 * day);
+		expect(await historyOf(service, service.id)).toHaveLength(3);
+	});
+
+	it('follow their task from initializing over running to its end', async () => {
+		const service = await startWithSchedule();
+		service.clock.advance(hour);
+		const status = async () => (await historyOf(service, service.id))[0].status;
+		service.clock.advance(60_000);
+		expect(await status()).toBe('running');
+		service.clock.advance(60_000);
+		expect(await status()).toBe('completed');
+	});
+
+	it('are cancelled with their task', async () => {
+		const service = await startWithSchedule();
+		service.clock.advance(hour + 60_000);
+		const [{ task_id: taskId }] = await historyOf(service, service.id);
+		await service.api.post(`/tasks/${taskId}/cancel`);
+		expect((await historyOf(service, service.id))[0].status).toBe('cancelled');
+	});
+
+	it('update the core of the sites that have an update, once they are completed', async () => {
+		const service = await start();
+		const [outdated, locked, current] = service.world.store.sites.all();
+		for (const site of service.world.store.sites.all()) {
+			Object.assign(site.wp.core, {
+				current_version: '6.8.3',
+				latest_version: '6.8.3',
+				update_available: false,
+				locked: false,
+			});
+		}
+		Object.assign(outdated!.wp.core, { current_version: '6.5.5', update_available: true });
+		Object.assign(locked!.wp.core, {
+			current_version: '6.5.5',
+			update_available: true,
+			locked: true,
+		});
+		const { data } = await create(service, {
+			scope: { sites: all, updates: { cms_core: true } },
+		});
+		service.clock.advance(hour);
+		const [entry] = await historyOf(service, data.auto_update_schedule.id);
+		expect(entry.sites).toEqual([
+			{
+				id: outdated!.id,
+				wp: {
+					core: { current_version: '6.5.5', target_version: '6.8.3' },
+					plugins: [],
+					themes: [],
+				},
+			},
+		]);
+		expect(outdated!.wp.core.current_version).toBe('6.5.5');
+		service.clock.advance(120_000);
+		const core = async (id: string) => (await service.api.get(`/sites/${id}`)).data.site.wp.core;
+		expect(await core(outdated!.id)).toMatchObject({
+			current_version: '6.8.3',
+			update_available: false,
+		});
+		expect(await core(locked!.id)).toMatchObject({ current_version: '6.5.5' });
+		expect(current!.wp.core.current_version).toBe('6.8.3');
+	});
+
+	it('stay within the sites and the files of the schedule', async () => {
+		const filename = 'page-cache/page-cache.php';
+		const service = await start();
+		const ids = service.world.store.sites
+			.all()
+			.slice(0, 6)
+			.map(({ id }) => id);
+		service.world.random.chance = () => true;
+		const plugins = { selection: 'specific', filenames: [filename] };
+		const { data } = await create(service, {
+			scope: { sites: { selection: 'specific', ids }, updates: { plugins } },
+		});
+		service.clock.advance(hour);
+		const [entry] = await historyOf(service, data.auto_update_schedule.id);
+		expect(entry.sites.map(({ id }: { id: string }) => id)).toEqual(ids);
+		for (const { wp } of entry.sites) {
+			expect(wp.plugins.map((plugin: { filename: string }) => plugin.filename)).toEqual([filename]);
+			expect(wp.themes).toEqual([]);
+		}
+	});
+
+	it('without updates leave an entry without task and sites', async () => {
+		const service = await startWithSchedule({ scope: { sites: all, updates: {} } });
+		const before = (await listIds(service, '/tasks')).length;
+		service.clock.advance(hour);
+		expect(await historyOf(service, service.id)).toEqual([
+			{
+				auto_update_schedule: { id: service.id, name: 'Mine' },
+				performed_on: at(hour),
+				task_id: null,
+				status: 'no_updates',
+				sites: [],
+			},
+		]);
+		expect(await listIds(service, '/tasks')).toHaveLength(before);
+	});
+
+	it('show no site that is gone', async () => {
+		const service = await startWithSchedule();
+		service.clock.advance(hour);
+		const [{ sites }] = await historyOf(service, service.id);
+		await service.api.delete(`/sites/${sites[0].id}`);
+		expect((await historyOf(service, service.id))[0].sites).toEqual(sites.slice(1));
+	});
+
+	it('end with the schedule, but what was done stays in the history', async () => {
+		const service = await startWithSchedule();
+		service.clock.advance(hour);
+		await service.api.delete(`${path}/${service.id}`);
+		service.clock.advance(3 * day);
+		expect(await historyOf(service, service.id)).toHaveLength(1);
+	});
+});
+
+describe('listing auto update schedules', () => {
+	async function startWithTwo() {
+		const service = await start();
+		service.world.store.autoUpdateSchedules
+			.all()
+			.forEach(({ id }) => service.world.store.autoUpdateSchedules.delete(id));
+		const [siteId] = service.world.store.sites.all().map(({ id }) => id);
+		const sites = { selection: 'specific', ids: [siteId] };
+		const first = await create(service, {
+			name: 'Plugins of all',
+			options: { backup: true },
+			started_at: at(2 * hour),
+		});
+		service.clock.advance(1000);
+		const second = await create(service, {
+			name: 'The core of one',
+			schedule: 'biweekly',
+			scope: { sites, updates: { cms_core: true } },
+			options: { visual_regression: true },
+		});
+		const [one, two] = [first, second].map(({ data }) => data.auto_update_schedule.id);
+		await service.api.post(`${path}/${two}/disable`);
+		return { ...service, one, two, siteId };
+	}
+
+	it.each([
+		['name:contains', 'CORE', ['two']],
+		['status:eq', 'paused', ['two']],
+		['status:in', ['active', 'paused'], ['one', 'two']],
+		['schedule:eq', 'daily', ['one']],
+		['schedule:in', ['biweekly'], ['two']],
+		['has_backup:eq', 'true', ['one']],
+		['has_vr:eq', 'false', ['one']],
+		['update_types:in', ['plugin'], ['one']],
+		['update_types:in', ['core', 'theme'], ['two']],
+		['started_at:gte', at(2 * hour), ['one']],
+		['next_update_at:lte', at(hour), ['two']],
+		['created_at:gte', at(1), ['two']],
+		['updated_at:lte', at(0), ['one']],
+	])('finds with %s %j', async (filter, value, expected) => {
+		const service = await startWithTwo();
+		const found = await listIds(service, path, { [`filters[${filter}]`]: value });
+		expect(found.sort()).toEqual(expected.map((name) => service[name as 'one' | 'two']).sort());
+	});
+
+	it('finds by a site, also those of all sites', async () => {
+		const service = await startWithTwo();
+		const other = service.world.store.sites.all()[1]!.id;
+		const find = (id: string) => listIds(service, path, { 'filters[site_id:in]': [id] });
+		expect(await find(service.siteId!)).toEqual([service.two, service.one]);
+		expect(await find(other)).toEqual([service.one]);
+	});
+
+	it.each([
+		'created_at',
+		'updated_at',
+		'name',
+		'status',
+		'schedule',
+		'started_at',
+		'next_update_at',
+	])('can be sorted by %s', async (field) => {
+		const service = await startWithTwo();
+		const rows = await list(service, path, { sort: `${field},asc` });
+		const values = rows.map((row) => row[field]);
+		expect(values).toEqual([...values].sort());
+	});
+});
+
+describe('listing the auto update history', () => {
+	it('has no time zone parameter', async () => {
+		const { api } = await start();
+		expectError(await api.get('/auto-update-history', { params: { timezone: 'UTC' } }), 400);
+	});
+
+	it('has the newest first, and sorts by the name of the schedule', async () => {
+		const service = await start();
+		const times = (await list(service, '/auto-update-history')).map((row) => row.performed_on);
+		expect(times).toEqual([...times].sort().reverse());
+		const sorted = await list(service, '/auto-update-history', {
+			sort: 'auto_update_schedule_name,asc',
+		});
+		const names = sorted.map((row) => row.auto_update_schedule.name);
+		expect(names).toEqual([...names].sort());
+		expect(new Set(names).size).toBeGreaterThan(1);
+	});
+
+	it('is filtered by schedule, name, status and time', async () => {
+		const service = await startWithSchedule({ scope: { sites: all, updates: {} } });
+		service.clock.advance(hour);
+		const find = async (filter: string, value: unknown) =>
+			(await list(service, '/auto-update-history', { [`filters[${filter}]`]: value })).map(
+				(row) => row.auto_update_schedule.id,
+			);
+		expect(await find('auto_update_schedule_id:in', [service.id])).toEqual([service.id]);
+		expect(await find('auto_update_schedule_name:contains', 'mINE')).toEqual([service.id]);
+		expect(await find('status:eq', 'no_updates')).toContain(service.id);
+		expect(await find('status:in', ['completed', 'failed'])).not.toContain(service.id);
+		expect(await find('performed_on:gte', at(hour))).toEqual([service.id]);
+		expect(await find('performed_on:lte', at(hour - 1))).not.toContain(service.id);
+	});
+});
+
+describe('the next date of a recurrence', () => {
+	it.each<[Recurrence, string, string, string]>([
+		['daily', '2025-03-10T08:00', '2025-03-12T07:59', '2025-03-12T08:00'],
+		['daily', '2025-03-10T08:00', '2025-03-12T08:00', '2025-03-13T08:00'],
+		['daily', '2025-03-10T08:00', '2025-01-01T00:00', '2025-03-10T08:00'],
+		['weekly_on_day', '2025-03-10T08:00', '2025-03-10T08:00', '2025-03-17T08:00'],
+		['biweekly', '2025-03-10T08:00', '2025-03-18T00:00', '2025-03-24T08:00'],
+		['biweekly', '2025-03-10T08:00', '2026-03-10T00:00', '2026-03-23T08:00'],
+		['monthly_on_date', '2025-01-31T08:00', '2025-02-01T00:00', '2025-02-28T08:00'],
+		['monthly_on_date', '2025-01-31T08:00', '2025-03-01T00:00', '2025-03-31T08:00'],
+		['monthly_on_week', '2025-03-11T08:00', '2025-03-12T00:00', '2025-04-08T08:00'],
+		['monthly_on_week', '2025-03-31T08:00', '2025-04-01T00:00', '2025-04-28T08:00'],
+		['monthly_last_day', '2025-01-15T08:00', '2025-01-15T08:00', '2025-01-31T08:00'],
+		['monthly_last_day', '2025-01-15T08:00', '2025-02-01T00:00', '2025-02-28T08:00'],
+		['monthly', '2024-01-30T08:00', '2024-02-15T00:00', '2024-02-29T08:00'],
+	])('%s from %s, after %s', (recurrence, startedAt, from, expected) => {
+		const next = nextOccurrence(recurrence, `${startedAt}Z`, Date.parse(`${from}Z`));
+		expect(next).toBe(`${expected}:00.000Z`);
+	});
+
+	it('keeps its time of day in its zone when the clocks change there', () => {
+		const from = Date.parse('2025-03-29T12:00Z');
+		const next = nextOccurrence('daily', '2025-03-01T08:00Z', from, 'Europe/Berlin');
+		expect(next).toBe('2025-03-30T07:00:00.000Z');
+	});
+});
