@@ -2,6 +2,7 @@ import { conflict, notFound, unprocessable } from './errors';
 import { beginExclusive } from './exclusive';
 import type { Context } from './kit';
 import type { HttpAuth, Row, SiteRow } from './records';
+import type { SnapshotRow } from './rows/snapshots';
 import { beginSnapshot, completeSnapshot, showLatest } from './snapshots';
 import type { SiteCollection, Store } from './store';
 import type { Handler, World } from './world';
@@ -211,21 +212,24 @@ export const siteHandlers: Record<string, Handler> = {
 			completeSnapshot(world, site, snapshot);
 			showLatest(site, snapshot);
 			site.backups.available_snapshots += 1;
-			discardOldSnapshots(world, site);
 		}
+		discardOldSnapshots(world, site);
 		site.updated_at = now;
 	},
 };
 
-/** A site keeps the newest snapshots of its retention time. */
+/** A site keeps its newest snapshots, of those that failed as many as of the others. */
 function discardOldSnapshots(world: World, site: SiteRow): void {
 	const oldest = world.timestamp(world.now - site.backups.retention_days * day);
-	const snapshots = world.store.snapshots.ofSite(site.id);
-	const surplus = snapshots.length - world.settings.snapshotsPerSite;
-	for (const [index, snapshot] of snapshots.entries()) {
-		if (index >= surplus && snapshot.created_at >= oldest) continue;
-		world.store.snapshots.delete(snapshot.id);
-		if (snapshot.status === 'succeeded') site.backups.available_snapshots -= 1;
+	const usable = (snapshot: SnapshotRow) => snapshot.status === 'succeeded';
+	const all = world.store.snapshots.ofSite(site.id);
+	for (const snapshots of [all.filter(usable), all.filter((each) => !usable(each))]) {
+		const surplus = snapshots.length - world.settings.snapshotsPerSite;
+		for (const [index, snapshot] of snapshots.entries()) {
+			if (index >= surplus && snapshot.created_at >= oldest) continue;
+			world.store.snapshots.delete(snapshot.id);
+			if (usable(snapshot)) site.backups.available_snapshots -= 1;
+		}
 	}
 }
 

@@ -95,6 +95,30 @@ describe('a service with a data folder', () => {
 		for (const task of started) expect(Date.parse(task.created_at)).toBeGreaterThanOrEqual(first);
 	});
 
+	it('does not let happen again what has happened', async () => {
+		const begun = await start({ data });
+		const { id } = begun.world.store.sites
+			.all()
+			.find(({ locked, backups }) => !locked && backups.enabled)!;
+		await begun.api.post(`/sites/${id}/sync`);
+		const ended = await restart(begun, { at: startTime + hour });
+		const count = ({ world }: TestService) =>
+			world.store.sites.get(id)!.backups.available_snapshots;
+		const counted = count(ended);
+		expect(count(await restart(ended, { at: startTime + 2 * hour }))).toBe(counted);
+	});
+
+	it('keeps changes of what an earlier run has made', async () => {
+		const made = await start({ data });
+		const [site] = await listIds(made, '/sites');
+		const path = `/sites/${site}/notes`;
+		const { data: created } = await made.api.post(path, { note: { content: 'First' } });
+		const changed = await restart(made);
+		await changed.api.post(`${path}/${created.note.id}/update`, { note: { content: 'Second' } });
+		const { data: kept } = await (await restart(changed)).api.get(`${path}/${created.note.id}`);
+		expect(kept.note.content).toBe('Second');
+	});
+
 	it('never goes back in time', async () => {
 		const before = await start({ data });
 		before.clock.advance(day);
