@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { RealClock, startService } from '../../../sandbox/service';
+import { faults } from '../../../sandbox/service/faults';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const hour = 60 * 60 * 1000;
@@ -251,8 +252,43 @@ describe('the command line', () => {
 		}
 	}, 30_000);
 
+	it('tells every option and fault', async () => {
+		const child = run('--help');
+		let text = '';
+		child.stdout.on('data', (chunk) => (text += String(chunk)));
+		expect((await once(child, 'close'))[0]).toBe(0);
+		const options = ['port', 'sites', 'seed', 'speed', 'data', 'token', 'json', 'clock-offset'];
+		for (const name of [...options, ...Object.keys(faults)]) {
+			expect(text).toContain(`--${name.replaceAll('_', '-')}`);
+		}
+		for (const { does } of Object.values(faults)) expect(text).toContain(does);
+	}, 30_000);
+
+	it('switches faults on', async () => {
+		const child = run('--sites', '0', '--json', '--server-errors', '503,1x GET /tags');
+		try {
+			const [line] = await once(child.stdout, 'data');
+			const { baseUrl, token } = JSON.parse(String(line));
+			const get = async (path: string) =>
+				(
+					await axios.get(`${baseUrl}${path}`, {
+						headers: { Authorization: `Bearer ${token}` },
+						validateStatus: () => true,
+					})
+				).status;
+			expect([await get('/sites'), await get('/tags'), await get('/tags')]).toEqual([
+				200, 503, 200,
+			]);
+		} finally {
+			child.kill('SIGKILL');
+		}
+	}, 30_000);
+
 	it.each([
 		['--port', 'x'],
+		['--latency', 'soon'],
+		['--dropped-after', '3y'],
+		['--changing-lists', 'wildly'],
 		['--speed', '0'],
 		['--nonsense', '1'],
 	])(
