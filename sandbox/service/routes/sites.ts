@@ -1,3 +1,4 @@
+import { timestampFilters } from '../filters';
 import { resource } from '../kit';
 import { fields } from '../paging';
 import { connectionStatuses, scannerStatuses, uptimeStatuses, type SiteRow } from '../records';
@@ -214,16 +215,7 @@ export const siteRoutes = [
 				value: (site) => site.server.php_version,
 			},
 			url: { type: 'string', operators: ['contains'], value: (site) => site.url },
-			created_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (site) => site.created_at,
-			},
-			updated_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (site) => site.updated_at,
-			},
+			...timestampFilters('created_at', 'updated_at'),
 			last_sync_at: {
 				type: 'timestamp',
 				operators: ['gte', 'lte'],

@@ -1,3 +1,4 @@
+import { timestampFilters } from '../filters';
 import { bulk, resource, type Context, type ItemError } from '../kit';
 import { fields } from '../paging';
 import type { SiteRow, TagRow } from '../records';
@@ -56,16 +57,7 @@ export const tagRoutes = [
 		filters: {
 			name: { type: 'string', operators: ['eq', 'contains'], value: (tag) => tag.name },
 			color: { type: 'string', operators: ['eq'], value: (tag) => tag.color },
-			created_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (tag) => tag.created_at,
-			},
-			updated_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (tag) => tag.updated_at,
-			},
+			...timestampFilters('created_at', 'updated_at'),
 			site_id: { type: 'string', operators: ['in'], value: sitesOf },
 		},
 		sort: fields('name', 'color', 'created_at', 'updated_at'),

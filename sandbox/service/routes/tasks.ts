@@ -1,4 +1,5 @@
 import { unprocessable } from '../errors';
+import { timestampFilters } from '../filters';
 import { resource } from '../kit';
 import { fields } from '../paging';
 import { taskStatuses, taskTypes, type TaskRow } from '../records';
@@ -69,16 +70,7 @@ export const taskRoutes = [
 		filters: {
 			status: { type: taskStatuses, operators: ['eq'], value: (task) => task.status },
 			type: { type: taskTypes, operators: ['eq'], value: (task) => task.type },
-			created_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (task) => task.created_at,
-			},
-			updated_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (task) => task.updated_at,
-			},
+			...timestampFilters('created_at', 'updated_at'),
 		},
 		sort: fields('created_at', 'updated_at', 'status'),
 		defaultSort: 'created_at,desc',
