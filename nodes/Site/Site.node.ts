@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from '../shared/describe';
-import { getTags, searchSites } from '../shared/listSearch';
+import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { site } from './resources/site';
 
@@ -31,8 +31,5 @@ export class Site implements INodeType {
 		properties: properties([site]),
 	};
 
-	methods = {
-		listSearch: { searchSites },
-		loadOptions: { getTags },
-	};
+	methods = methods;
 }

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from '../shared/describe';
-import { getSites, searchTags } from '../shared/listSearch';
+import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { tag } from './resources/tag';
 
@@ -29,8 +29,5 @@ export class Tag implements INodeType {
 		properties: properties([tag]),
 	};
 
-	methods = {
-		listSearch: { searchTags },
-		loadOptions: { getSites },
-	};
+	methods = methods;
 }

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from '../shared/describe';
-import { searchTasks } from '../shared/listSearch';
+import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { task } from './resources/task';
 
@@ -29,7 +29,5 @@ export class Task implements INodeType {
 		properties: properties([task]),
 	};
 
-	methods = {
-		listSearch: { searchTasks },
-	};
+	methods = methods;
 }

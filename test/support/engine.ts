@@ -12,6 +12,7 @@ import {
 } from 'n8n-core';
 import {
 	createRunExecutionData,
+	type IBinaryKeyData,
 	ICredentialsHelper,
 	Workflow,
 	type ICredentialDataDecryptedObject,
@@ -170,6 +171,8 @@ export interface NodeRun {
 	parameters: INodeParameters;
 	/** The JSON of the input items; one empty item by default. */
 	items?: IDataObject[];
+	/** Binary data of the input items, by field. */
+	binary?: Record<string, { fileName?: string; mimeType: string; content: Buffer }>;
 	/** Settings of the node, such as `onError` or `retryOnFail`. */
 	settings?: Partial<INode>;
 	timezone?: string;
@@ -241,7 +244,12 @@ export async function startNode(
 ): Promise<{ result: Promise<NodeResult>; cancel: () => void }> {
 	const workflow = await workflowOf(run);
 	const [node] = Object.values(workflow.nodes);
-	const items = (run.items ?? [{}]).map((json, item) => ({ json, pairedItem: { item } }));
+	const binary = binaryOf(run);
+	const items = (run.items ?? [{}]).map((json, item) => ({
+		json,
+		...(binary && { binary }),
+		pairedItem: { item },
+	}));
 	const data = createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [{ node: node!, data: { main: [items] }, source: null }],
@@ -262,6 +270,20 @@ export async function startNode(
 		};
 	});
 	return { result, cancel: () => running.cancel() };
+}
+
+function binaryOf({ binary }: NodeRun): IBinaryKeyData | undefined {
+	if (!binary) return undefined;
+	const entries = Object.entries(binary).map(([field, { content, ...about }]) => [
+		field,
+		{ ...about, data: content.toString('base64') },
+	]);
+	return Object.fromEntries(entries) as IBinaryKeyData;
+}
+
+/** The content of a binary field of an output item. */
+export function contentOf(item: INodeExecutionData, field = 'data'): Buffer {
+	return Buffer.from(item.binary![field]!.data, 'base64');
 }
 
 /** Calls a list search of a node as the editor does. */

@@ -1,66 +1,84 @@
-import { DateTime } from 'luxon';
 import type {
 	IDataObject,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
+	INodeParameterResourceLocator,
 	INodeProperties,
 	INodePropertyCollection,
 } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
-import { toList } from '../list';
+import { NodeOperationError, displayParameter } from 'n8n-workflow';
 import { Run } from '../transport/run';
+import { findSiteByUrl, isSiteUrl } from '../transport/siteByUrl';
+import type { Convert } from './convert';
+import { Refusal, convertOf, idIn, refuse, within } from './convert';
 
 /** A parameter of an operation, and what the kit has to know of it beyond n8n's own description. */
 export type Field = INodeProperties & {
 	/** Its place below the wrapper, where that is not its name in snake case: `sync.daily_sync_time`. */
 	wire?: string;
-	/** Whether the text is a list: separated by commas or lines, or an array from an expression. */
-	list?: boolean;
+	/** Makes of the value what the service takes, where the type of the field does not tell. */
+	as?: Convert;
+	/**
+	 * A rule that the type does not tell; `read` gives other parameters, within a group its other fields.
+	 * @returns how the sentence "The parameter "Name" …" ends when the rule is broken
+	 */
+	rule?: (value: unknown, read: (name: string) => unknown) => string | undefined;
 };
 
-/** Where a field's value goes in the request: a query key as it is, or a path in the body such as `tag.name`. */
+/** Where a field's value goes in the request, and where the parameter stands in the node. */
 export interface Target {
+	/** A query key as it is, or a path in the body such as `tag.name`. */
 	type: 'query' | 'body';
 	property: string;
+	/** The collection that holds the field, such as `filters`. */
+	within?: string;
 }
-
-/** Turns the value that n8n put into the request into the value that the service takes, or refuses it. */
-type Check = (value: unknown, context: IExecuteSingleFunctions) => unknown;
 
 type PreSend = (
 	this: IExecuteSingleFunctions,
 	options: IHttpRequestOptions,
 ) => Promise<IHttpRequestOptions>;
 
-/** In a query, an empty value means that the field is not set. */
-const isUnset = (value: unknown) => value === '' || (Array.isArray(value) && value.length === 0);
-
-/** Bad input; the message continues "The parameter "Name" …". */
-class Refusal extends Error {}
+/** Wire name of a parameter: `dailySyncTime` is sent as `daily_sync_time`. */
+export const wireName = (name: string) =>
+	name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * The check of one field, run before anything is sent. It is chosen by the field's type: date and time to
- * ISO 8601 UTC, numbers, booleans, lists, groups; null and undefined are always refused.
+ * The check of one field, run before anything is sent: null and undefined are always refused, a blank value is
+ * refused where the field is required and not sent where it is not, and the rest is converted by the field's type.
  */
-export function check(field: Field, { type, property }: Target): PreSend {
-	const convert = checkOf(field);
+export function check(field: Field, { type, property, within }: Target): PreSend {
+	const path = within ? `${within}.${field.name}` : field.name;
 	return guarded(field, (context, options) => {
 		const [holder, key] =
 			type === 'query'
 				? [(options.qs ??= {}), property]
 				: holderOf(options.body as IDataObject, property);
-		const value = convert(present(holder[key]), context);
-		if (type === 'query' && isUnset(value)) delete holder[key];
+		const read = (name: string) => context.getNodeParameter(name, undefined);
+		const value = valueOf(field, holder[key], context, read);
+		if (value === undefined) removeIn(options, type, property);
 		else holder[key] = value as IDataObject[string];
+
+		if (
+			value !== undefined &&
+			field.type === 'resourceLocator' &&
+			isByUrl(context.getNodeParameter(path, ''))
+		) {
+			// Looked up only once every item has been checked.
+			if (!isSiteUrl(String(value))) refuse(`is not a URL: "${String(value)}"`);
+			Run.of(context).before(context, async () => {
+				holder[key] = await findSiteByUrl(context, String(value));
+			});
+		}
 	});
 }
 
 /** The check of a parameter that is not sent but read, such as Limit. */
 export function checkParameter(field: Field): PreSend {
-	const convert = checkOf(field);
 	return guarded(field, (context) => {
 		// The fallback keeps n8n from refusing an expression without a value in words of its own.
-		convert(present(context.getNodeParameter(field.name, null)), context);
+		const value: unknown = context.getNodeParameter(field.name, null);
+		valueOf(field, value, context, (name) => context.getNodeParameter(name, undefined));
 	});
 }
 
@@ -69,22 +87,76 @@ export function notEmpty(field: INodeProperties): PreSend {
 	return guarded(field, (context) => {
 		const chosen = context.getNodeParameter(field.name, {}) as object;
 		if (Object.keys(chosen).length === 0) {
-			throw new Refusal('is empty: add at least one field to it');
+			refuse('is empty: add at least one field to it');
 		}
 	});
 }
 
-/** Sends null for what the user chose to clear, and refuses what is set at the same time. */
-export function clearing(field: INodeProperties, wrapper: string): PreSend {
+/**
+ * Sends the empty value of what the user chose to clear, and refuses what is set at the same time.
+ * @param empty place below the wrapper -> its empty value
+ */
+export function clearing(
+	field: Field,
+	wrapper: string,
+	empty: Record<string, IDataObject[string]>,
+): PreSend {
 	return guarded(field, (context, options) => {
-		const chosen = list(true)(present(context.getNodeParameter(`updateFields.${field.name}`)));
-		for (const path of chosen) {
+		const chosen: unknown = context.getNodeParameter(`updateFields.${field.name}`);
+		for (const path of valueOf(field, chosen, context, () => undefined) as string[]) {
 			const [holder, key] = holderOf(options.body as IDataObject, `${wrapper}.${path}`);
-			if (holder[key] !== undefined) throw new Refusal(`clears "${path}", which is also set`);
-			holder[key] = null;
+			if (holder[key] !== undefined) refuse(`clears "${path}", which is also set`);
+			holder[key] = empty[path] as IDataObject[string];
 		}
 	});
 }
+
+/** Sends the file in the binary field that the parameter names, as a data URI. */
+export function dataUri(field: Field, { property, within }: Target): PreSend {
+	return guarded(field, (context, options) => {
+		const sent: unknown = context.getNodeParameter(`${within}.${field.name}`);
+		const name = valueOf(field, sent, context, () => undefined) as string;
+		const { mimeType } = binaryIn(context, name);
+		const [holder, key] = holderOf(options.body as IDataObject, property);
+		if (holder[key] !== undefined) refuse('is set together with the data URI: choose one');
+		Run.of(context).before(context, async () => {
+			const content = await context.helpers.getBinaryDataBuffer(name);
+			holder[key] = `data:${mimeType};base64,${content.toString('base64')}`;
+		});
+	});
+}
+
+function binaryIn(context: IExecuteSingleFunctions, name: string) {
+	try {
+		return context.helpers.assertBinaryData(name);
+	} catch {
+		return refuse(`names no binary field of this item: "${name}"`);
+	}
+}
+
+/** Adds the user's own JSON to the body, and refuses what another field sets. */
+export function merging(field: Field, { property, within }: Target): PreSend {
+	return guarded(field, (context, options) => {
+		const sent: unknown = context.getNodeParameter(`${within}.${field.name}`);
+		const more = valueOf(field, sent, context, () => undefined);
+		const [holder, key] = holderOf(options.body as IDataObject, property);
+		holder[key] = merged((holder[key] ?? {}) as IDataObject, (more ?? {}) as IDataObject);
+	});
+}
+
+function merged(base: IDataObject, more: IDataObject, place = ''): IDataObject {
+	const result = { ...base };
+	for (const [key, value] of Object.entries(more)) {
+		const old = result[key];
+		if (isPlain(old) && isPlain(value)) result[key] = merged(old, value, `${place}${key}.`);
+		else if (old === undefined || old === '') result[key] = value;
+		else refuse(`sets "${place}${key}", which is also a field of its own`);
+	}
+	return result;
+}
+
+const isPlain = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Runs `step` before anything is sent; what it throws keeps the item from being sent. */
 function guarded(
@@ -107,9 +179,10 @@ function refusalOf(
 	error: Error,
 ) {
 	const known = error instanceof Refusal;
+	const name = [displayName, ...(known ? error.path : [])].join(' > ');
 	return new NodeOperationError(
 		context.getNode(),
-		`The parameter "${displayName}" ${known ? error.message : 'cannot be used'}`,
+		`The parameter "${name}" ${known ? error.message : 'cannot be used'}`,
 		{
 			itemIndex: context.getItemIndex(),
 			description: `${known ? '' : `${error.message}. `}Nothing was sent. If the parameter is an expression, check what it gives for this item.`,
@@ -118,81 +191,93 @@ function refusalOf(
 }
 
 const present = (value: unknown): unknown => {
-	if (value === undefined || value === null) throw new Refusal('has no value');
+	if (value === undefined || value === null) refuse('has no value');
 	return value;
 };
 
-function checkOf(field: Field): Check {
-	const { type, required, typeOptions } = field;
-	if (type === 'multiOptions' || field.list) return list(required ?? false);
-	if (type === 'fixedCollection') return group(field);
-	const convert: Record<string, Check | undefined> = {
-		dateTime,
-		boolean,
-		number: number(typeOptions?.minValue),
-	};
-	const converted = convert[type] ?? ((value) => value);
-	return (value, context) => converted(required ? filled(value) : value, context);
+const isByUrl = (value: unknown) =>
+	isPlain(value) && (value as unknown as INodeParameterResourceLocator).mode === 'url';
+
+/** The value as the service takes it, or undefined when it is blank and therefore not set. */
+function valueOf(
+	field: Field,
+	value: unknown,
+	context: IExecuteSingleFunctions,
+	read: (name: string) => unknown,
+): unknown {
+	present(value);
+	const broken = field.rule?.(value, read);
+	if (broken) refuse(broken);
+	if (field.type !== 'fixedCollection') return converted(field, value, context);
+
+	const rows = rowsOf(field, value);
+	if (rows === undefined) {
+		if (!field.required) return undefined;
+		const [only] = field.options as INodePropertyCollection[];
+		refuse(`needs its "${only!.displayName}"`);
+	}
+	const built = Array.isArray(rows)
+		? rows.map((row, index) => rowOf(field, row, context, index))
+		: rowOf(field, rows, context);
+	return field.as ? field.as(built, context) : built;
 }
 
-const filled = (value: unknown): unknown => {
-	if (String(value).trim() === '') throw new Refusal('is empty');
-	return value;
-};
+function converted(field: Field, value: unknown, context: IExecuteSingleFunctions): unknown {
+	const held = field.type === 'resourceLocator' ? idIn(value) : value;
+	const blank = typeof held === 'string' && held.trim() === '';
+	const result = blank ? undefined : convertOf(field)(held, context);
+	if (result !== undefined && !isEmpty(result)) return result;
+	if (field.required) refuse('is empty');
+	return undefined;
+}
 
-/** Local values are read in the time zone of the workflow. */
-const dateTime: Check = (value, context) => {
-	if (value === '') return value;
-	const zone = context.getTimezone();
-	const time =
-		value instanceof Date
-			? DateTime.fromJSDate(value)
-			: DateTime.fromISO(DateTime.isDateTime(value) ? (value.toISO() ?? '') : String(value), {
-					zone,
-				});
-	if (!time.isValid) throw new Refusal(`is not a date and time: "${String(value)}"`);
-	return time.toUTC().toISO({ suppressMilliseconds: true });
-};
+/** A list or an object without anything in it, such as what `, ,` gives. */
+const isEmpty = (value: unknown) =>
+	Array.isArray(value) ? value.length === 0 : isPlain(value) && Object.keys(value).length === 0;
 
-const number =
-	(min = -Infinity): Check =>
-	(value) => {
-		const parsed = typeof value === 'string' && value.trim() ? Number(value) : value;
-		if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
-			throw new Refusal(`is not a number: "${String(value)}"`);
-		}
-		if (parsed < min) throw new Refusal(`must be at least ${min}`);
-		return parsed;
-	};
-
-const boolean: Check = (value) => {
-	if (typeof value === 'boolean') return value;
-	const text = String(value).trim().toLowerCase();
-	if (text === 'true' || text === 'false') return text === 'true';
-	throw new Refusal(`is neither true nor false: "${String(value)}"`);
-};
-
-const list =
-	(required: boolean) =>
-	(value: unknown): string[] => {
-		const entries = toList(value);
-		if (required && entries.length === 0) throw new Refusal('is empty');
-		return entries;
-	};
-
-/** A group of fields that is added as a whole: n8n keeps it one level deeper than the service takes it. */
-const group = ({ options = [] }: INodeProperties): Check => {
+/** What the user added to a group: n8n keeps it one level deeper than the service takes it. */
+function rowsOf({ options = [] }: Field, value: unknown) {
 	const [only] = options as INodePropertyCollection[];
-	return (value) => {
-		const fields = (value as IDataObject)[only!.name] as IDataObject | undefined;
-		if (!fields) throw new Refusal(`needs its "${only!.displayName}"`);
-		for (const { name, displayName, required } of only!.values) {
-			const blank = String(fields[name] ?? '').trim() === '';
-			if (required && blank) throw new Refusal(`needs its "${displayName}"`);
-		}
-		return fields;
-	};
-};
+	const rows = (value as IDataObject)[only!.name] as IDataObject | IDataObject[] | undefined;
+	return Array.isArray(rows) && rows.length === 0 ? undefined : rows;
+}
+
+/** One row of a group under the names that the service uses; blank fields are left out. */
+function rowOf(
+	{ options = [] }: Field,
+	row: IDataObject,
+	context: IExecuteSingleFunctions,
+	index?: number,
+): IDataObject {
+	const [only] = options as INodePropertyCollection[];
+	const read = (name: string) => row[name];
+	const sent: IDataObject = {};
+	for (const field of only!.values as Field[]) {
+		if (!displayParameter(row as never, field, null, null)) continue;
+		const part = [...(index === undefined ? [] : [String(index + 1)]), field.displayName];
+		const given = field.name in row ? row[field.name] : '';
+		const value = within(part, () => valueOf(field, given, context, read));
+		if (value === undefined) continue;
+		const [holder, key] = holderOf(sent, field.wire ?? wireName(field.name));
+		holder[key] = value as IDataObject[string];
+	}
+	return sent;
+}
+
+/** Takes a value out of the request, and the objects that held nothing else. */
+function removeIn(options: IHttpRequestOptions, type: Target['type'], property: string): void {
+	if (type === 'query') {
+		delete options.qs![property];
+		return;
+	}
+	const parts = property.split('.');
+	while (parts.length > 0) {
+		const [holder, key] = holderOf(options.body as IDataObject, parts.join('.'));
+		delete holder[key];
+		parts.pop();
+		if (Object.keys(holder).length > 0) return;
+	}
+}
 
 /** The object that holds the last part of a path in the body; made where it is missing. */
 function holderOf(body: IDataObject, path: string): [IDataObject, string] {

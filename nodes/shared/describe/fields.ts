@@ -1,34 +1,65 @@
-import type { INodeProperties, INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { Field, Target } from './checks';
-import { check, checkParameter, clearing, notEmpty } from './checks';
-
-/** Wire name of a parameter: `dailySyncTime` is sent as `daily_sync_time`. */
-const wireName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+import { check, checkParameter, clearing, dataUri, merging, notEmpty, wireName } from './checks';
+import { toEmail, toEmails, toEntries } from './convert';
 
 /** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
-export const at = (wire: string, field: INodeProperties): Field => ({ ...field, wire });
+export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
 /** Marks a text field as a list: separated by commas or lines, or an array from an expression. */
-export const listOf = (field: INodeProperties): Field => ({ ...field, list: true });
+export const listOf = (field: Field): Field => ({ ...field, as: toEntries });
 
-function routed({ wire: _wire, list, ...described }: Field, target: Target): INodeProperties {
-	const send: INodePropertyRouting['send'] = {
-		...target,
-		...(target.type === 'query' && { propertyInDotNotation: false }),
-		preSend: [check({ ...described, list }, target)],
+/** Marks a text field as an e-mail address. */
+export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
+
+/** Marks a text field as a list of e-mail addresses. */
+export const emailsOf = (field: Field): Field => ({ ...field, as: toEmails });
+
+/** A field as n8n describes it, without what only the kit knows. */
+function described({ wire: _wire, as: _as, rule: _rule, ...field }: Field): INodeProperties {
+	if (field.type !== 'fixedCollection') return field;
+	const groups = (field.options as INodePropertyCollection[]).map((group) => ({
+		...group,
+		values: group.values.map(described),
+	}));
+	return { ...field, options: groups };
+}
+
+function routed(field: Field, target: Target): INodeProperties {
+	const { within: _within, ...sent } = target;
+	return {
+		...described(field),
+		routing: {
+			send: {
+				...sent,
+				...(target.type === 'query' && { propertyInDotNotation: false }),
+				preSend: [check(field, target)],
+			},
+		},
 	};
-	return { ...described, routing: { send } };
 }
 
-/** A field that goes into the body, below the wrapper object if there is one. */
-export function inBody(wrapper: string | undefined, field: Field): INodeProperties {
+/**
+ * A field that goes into the body, below the wrapper object if there is one. A blank value is not sent.
+ * @param within the collection that the field is an option of
+ */
+export function inBody(
+	wrapper: string | undefined,
+	field: Field,
+	within?: string,
+): INodeProperties {
 	const name = field.wire ?? wireName(field.name);
-	return routed(field, { type: 'body', property: wrapper ? `${wrapper}.${name}` : name });
+	return routed(field, { type: 'body', property: wrapper ? `${wrapper}.${name}` : name, within });
 }
 
-/** A field that goes into the query under this key. */
-export function inQuery(key: string, field: Field): INodeProperties {
-	return routed(field, { type: 'query', property: key });
+/** A field that goes into the query under this key. A blank value is not sent. */
+export function inQuery(key: string, field: Field, within?: string): INodeProperties {
+	return routed(field, { type: 'query', property: key, within });
 }
 
 const byDisplayName = (a: INodeProperties, b: INodeProperties) =>
@@ -38,81 +69,141 @@ const byDisplayName = (a: INodeProperties, b: INodeProperties) =>
  * A body field inside a collection. A required one must not be blank once it is added; n8n itself would want it
  * added, too, so that is for the check alone.
  */
-function addable(wrapper: string | undefined, field: Field): INodeProperties {
-	const { required: _required, ...described } = inBody(wrapper, field);
-	return described;
+function addable(wrapper: string | undefined, field: Field, within: string): INodeProperties {
+	const { required: _required, ...option } = inBody(wrapper, field, within);
+	return option;
+}
+
+/** A collection whose options are offered by name. */
+function collection(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	options: INodeProperties[],
+	description?: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'collection',
+		placeholder,
+		...(description && { description }),
+		default: {},
+		options: options.sort(byDisplayName),
+	};
 }
 
 /** Optional body fields, of which only those that the user adds are sent. */
-export function additionalFields(wrapper: string | undefined, fields: Field[]): INodeProperties[] {
-	if (fields.length === 0) return [];
-	return [
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
-			placeholder: 'Add Field',
-			default: {},
-			options: fields.map((field) => addable(wrapper, field)).sort(byDisplayName),
-		},
-	];
+export function additionalFields(
+	wrapper: string | undefined,
+	fields: Field[],
+	{ openBody = false } = {},
+): INodeProperties[] {
+	if (fields.length === 0 && !openBody) return [];
+	const name = 'additionalFields';
+	const options = fields.map((field) => {
+		// An added group without content is a mistake; a blank text means that it is not set.
+		const required = field.required || field.type === 'fixedCollection';
+		return addable(wrapper, { ...field, required }, name);
+	});
+	if (openBody) options.push(bodyFields(wrapper!, name));
+	return [collection('Additional Fields', name, 'Add Field', options)];
 }
 
-/** What an update can clear: place below the wrapper -> label. */
-export type Clearable = Record<string, string>;
+/** Query parameters that only some need. */
+export function queryOptions(fields: Record<string, Field>): INodeProperties[] {
+	const entries = Object.entries(fields);
+	if (entries.length === 0) return [];
+	const name = 'options';
+	const options = entries.map(([key, field]) => inQuery(key, field, name));
+	return [collection('Options', name, 'Add Option', options)];
+}
+
+/** What an update can clear: place below the wrapper -> label, or the label with an empty value other than null. */
+export type Clearable = Record<string, string | [label: string, empty: IDataObject[string]]>;
 
 /**
- * The fields of an update, of which at least one is wanted and only those that the user adds are sent.
- * @param clear fields for which the service takes null; that is sent only where the user asks for it
+ * The fields of an update, of which at least one is wanted and only those that the user adds are sent. A field
+ * that is added must not be blank: what to empty is chosen under Clear.
+ * @param clear fields that can be emptied
  */
 export function updateFields(
 	wrapper: string,
 	fields: Field[],
-	clear?: Clearable,
+	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
 ): INodeProperties[] {
-	const options = fields.map((field) => addable(wrapper, field));
-	const collection: INodeProperties = {
-		displayName: 'Update Fields',
-		name: 'updateFields',
-		type: 'collection',
-		placeholder: 'Add Field',
-		description: 'What is not added here stays as it is',
-		default: {},
-		options: [...options, ...(clear ? [clearField(wrapper, clear)] : [])].sort(byDisplayName),
-	};
-	return [{ ...collection, routing: { send: { preSend: [notEmpty(collection)] } } }];
+	const name = 'updateFields';
+	const options = fields.map((field) => addable(wrapper, { ...field, required: true }, name));
+	if (clear) options.push(clearField(wrapper, clear));
+	if (openBody) options.push(bodyFields(wrapper, name));
+	const all = collection(
+		'Update Fields',
+		name,
+		'Add Field',
+		options,
+		'What is not added here stays as it is',
+	);
+	return [{ ...all, routing: { send: { preSend: [notEmpty(all)] } } }];
 }
 
 function clearField(wrapper: string, clear: Clearable): INodeProperties {
+	const entries = Object.entries(clear).map(([path, what]) => {
+		const [name, empty] = Array.isArray(what) ? what : [what, null];
+		return { name, path, empty };
+	});
 	const field: INodeProperties = {
 		displayName: 'Clear',
 		name: 'clear',
 		type: 'multiOptions',
-		options: Object.entries(clear).map(([value, name]) => ({ name, value })),
+		options: entries
+			.map(({ name, path }) => ({ name, value: path }))
+			.sort((a, b) => a.name.localeCompare(b.name)),
 		default: [],
-		description: 'What to remove from the record',
+		description: 'What to empty or remove in the record',
 	};
-	return { ...field, routing: { send: { preSend: [clearing(field, wrapper)] } } };
+	const empty = Object.fromEntries(entries.map(({ path, empty: value }) => [path, value]));
+	return {
+		...field,
+		routing: { send: { preSend: [clearing({ ...field, required: true }, wrapper, empty)] } },
+	};
+}
+
+/** For fields that the API reference does not name: the user's own JSON, merged into the wrapper. */
+function bodyFields(wrapper: string, within: string): INodeProperties {
+	const field: INodeProperties = {
+		displayName: 'Additional Body Fields',
+		name: 'additionalBodyFields',
+		type: 'json',
+		default: '{}',
+		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request under the names that you give them.`,
+	};
+	const required = { ...field, required: true };
+	return {
+		...field,
+		routing: {
+			send: { preSend: [merging(required, { type: 'body', property: wrapper, within })] },
+		},
+	};
 }
 
 /** Filters of a list by the service's key, such as `name:contains`. Source: Part A, 4.1. */
-export type Filters = Record<`${string}:${Operator}`, INodeProperties>;
+export type Filters = Record<`${string}:${Operator}`, Field>;
 
 type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
 
 export function filterFields(filters: Filters): INodeProperties[] {
 	const entries = Object.entries(filters);
 	if (entries.length === 0) return [];
+	const name = 'filters';
+	const options = entries.map(([key, field]) => inQuery(`filters[${key}]`, field, name));
 	return [
-		{
-			displayName: 'Filters',
-			name: 'filters',
-			type: 'collection',
-			placeholder: 'Add Filter',
-			description: 'Only records that match all filters are returned. An empty filter is ignored.',
-			default: {},
-			options: entries.map(([key, field]) => inQuery(`filters[${key}]`, field)).sort(byDisplayName),
-		},
+		collection(
+			'Filters',
+			name,
+			'Add Filter',
+			options,
+			'Only records that match all filters are returned. An empty filter is ignored.',
+		),
 	];
 }
 
@@ -272,4 +363,30 @@ export function outputFields(fields: string[]): INodeProperties[] {
 		},
 		{ ...selected, routing: { send: { preSend: [checkParameter(selected)] } } },
 	];
+}
+
+const binaryField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	hint: 'The name of the output binary field to put the file in',
+};
+
+/** Where a file goes that an operation gives. */
+export const fileFields: INodeProperties[] = [
+	{ ...binaryField, routing: { send: { preSend: [checkParameter(binaryField)] } } },
+];
+
+/**
+ * A field that takes a file from a binary field of the item and sends it as a data URI.
+ * @param within the collection that holds it
+ */
+export function dataUriFrom(wrapper: string, field: Field, within: string): INodeProperties {
+	const target: Target = { type: 'body', property: `${wrapper}.${field.wire}`, within };
+	return {
+		...described(field),
+		routing: { send: { preSend: [dataUri({ ...field, required: true }, target)] } },
+	};
 }

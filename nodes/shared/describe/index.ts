@@ -1,4 +1,18 @@
 export type { Field } from './checks';
+export { refuse } from './convert';
 export type { Filters } from './fields';
-export { additionalFields, at, inBody, inQuery, listOf, timeFilters } from './fields';
+export {
+	additionalFields,
+	at,
+	dataUriFrom,
+	emailOf,
+	emailsOf,
+	inBody,
+	inQuery,
+	listOf,
+	queryOptions,
+	timeFilters,
+	updateFields,
+} from './fields';
+export { idField } from './locators';
 export * from './resource';

@@ -1,19 +1,25 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyOptions,
+	INodePropertyRouting,
+} from 'n8n-workflow';
 import type { Simplified } from '../receive/output';
-import { simplified } from '../receive/output';
-import { sender } from '../transport/send';
+import { renamed, simplified } from '../receive/output';
+import { fileSender, sender } from '../transport/send';
 import type { Field } from './checks';
 import type { Clearable, Filters } from './fields';
 import {
 	additionalFields,
+	fileFields,
 	filterFields,
 	inBody,
-	inQuery,
 	listOf,
 	outputFields,
 	pageFields,
 	sortFields,
 	timezone,
+	queryOptions,
 	updateFields,
 } from './fields';
 import { locators } from './locators';
@@ -37,11 +43,22 @@ export interface Output {
 	simplified: Simplified;
 }
 
+/** What an operation's answer becomes, where that is not its records as they are. */
+interface Answer {
+	output?: Output;
+	/** New names of fields: `{ url: 'sso_login_url' }`. */
+	renamed?: Record<string, string>;
+	/** Whether it is a file, which goes into a binary field. */
+	file?: boolean;
+	/** Whether it is a task that goes on after the answer. */
+	startsTask?: boolean;
+}
+
 export interface Operation {
 	labels: Labels;
 	route: Route;
 	fields: INodeProperties[];
-	output?: Output;
+	answer: Answer;
 }
 
 /** An operation of any form; the builders below are short words for the usual ones. */
@@ -49,13 +66,18 @@ export function operation(
 	labels: Labels,
 	route: Route,
 	fields: INodeProperties[] = [],
-	output?: Output,
+	answer: Answer = {},
 ): Operation {
+	const { output, file } = answer;
 	return {
 		labels,
 		route,
-		fields: [...fields, ...(output ? outputFields(output.fields) : [])],
-		output,
+		fields: [
+			...fields,
+			...(output ? outputFields(output.fields) : []),
+			...(file ? fileFields : []),
+		],
+		answer,
 	};
 }
 
@@ -64,35 +86,33 @@ interface List {
 	sortBy?: string[];
 	/** Whether the list takes the `timezone` parameter; most do. */
 	timezone?: boolean;
+	/** Further query parameters by their keys. */
+	options?: Record<string, Field>;
 	output?: Output;
 }
 
 /** A paged list with Return All, Limit, Filters and Sort. */
-export function getMany(action: string, route: Route, list: List = {}): Operation {
-	const options: INodeProperties = {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [inQuery('timezone', timezone)],
-	};
+export function getMany(
+	action: string,
+	route: Route,
+	{ filters = {}, sortBy = [], timezone: takesZone = true, options = {}, output }: List = {},
+): Operation {
 	return operation(
 		{ name: 'Get Many', value: 'getAll', action },
 		route,
 		[
 			...pageFields,
-			...filterFields(list.filters ?? {}),
-			...sortFields(list.sortBy ?? []),
-			...(list.timezone === false ? [] : [options]),
+			...filterFields(filters),
+			...sortFields(sortBy),
+			...queryOptions({ ...options, ...(takesZone && { timezone }) }),
 		],
-		list.output,
+		{ output },
 	);
 }
 
 /** A single record by its id. */
 export function get(action: string, route: Route, output?: Output): Operation {
-	return operation({ name: 'Get', value: 'get', action }, route, [], output);
+	return operation({ name: 'Get', value: 'get', action }, route, [], { output });
 }
 
 interface Create {
@@ -100,31 +120,52 @@ interface Create {
 	wrapper: string;
 	required: Field[];
 	optional?: Field[];
+	/** Whether the reference leaves field names open, so that the user can add fields as JSON. */
+	openBody?: boolean;
+	/** Whether the record is made by a task. */
+	startsTask?: boolean;
+	notice?: string;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create(
 	action: string,
 	route: Route,
-	{ wrapper, required, optional }: Create,
+	{ wrapper, required, optional = [], openBody, startsTask, notice }: Create,
 ): Operation {
-	return operation({ name: 'Create', value: 'create', action }, route, [
-		...required.map((field) => inBody(wrapper, { ...field, required: true })),
-		...additionalFields(wrapper, optional ?? []),
-	]);
+	return operation(
+		{ name: 'Create', value: 'create', action },
+		route,
+		[
+			...(notice ? [warning(notice)] : []),
+			...required.map((field) => inBody(wrapper, { ...field, required: true })),
+			...additionalFields(wrapper, optional, { openBody }),
+		],
+		{ startsTask },
+	);
+}
+
+interface Update {
+	/** The object in the body that holds the fields. */
+	wrapper: string;
+	fields: Field[];
+	/** What can be emptied. */
+	clear?: Clearable;
+	/** As for a create. */
+	openBody?: boolean;
+	notice?: string;
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update(
 	action: string,
 	route: Route,
-	{ wrapper, fields, clear }: { wrapper: string; fields: Field[]; clear?: Clearable },
+	{ wrapper, fields, notice, ...more }: Update,
 ): Operation {
-	return operation(
-		{ name: 'Update', value: 'update', action },
-		route,
-		updateFields(wrapper, fields, clear),
-	);
+	return operation({ name: 'Update', value: 'update', action }, route, [
+		...(notice ? [warning(notice)] : []),
+		...updateFields(wrapper, fields, more),
+	]);
 }
 
 /** Deletes a record; the notice says what that means for the live site or the account. */
@@ -137,8 +178,11 @@ export function remove(action: string, route: Route, notice?: string): Operation
 }
 
 /** One call for many ids; each id becomes an item that tells whether it succeeded. */
-export function bulk(labels: Labels, route: Route, ids: INodeProperties): Operation {
-	return operation(labels, route, [inBody(undefined, listOf({ ...ids, required: true }))]);
+export function bulk(labels: Labels, route: Route, ids: Field, notice?: string): Operation {
+	return operation(labels, route, [
+		...(notice ? [warning(notice)] : []),
+		inBody(undefined, listOf({ ...ids, required: true })),
+	]);
 }
 
 /** A line above the fields that says what an operation does to a live site. */
@@ -190,16 +234,22 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	};
 }
 
-function optionOf({ labels, route, output }: Operation): INodePropertyOptions {
+function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
 	const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
 	return {
 		description: labels.action,
 		...labels,
 		routing: {
 			request: { method, url },
-			...(output && { operations: { pagination: sender(simplified(output.simplified)) } }),
+			...senderOf(answer),
 		},
 	};
+}
+
+function senderOf({ output, renamed: names, file }: Answer): INodePropertyRouting {
+	if (file) return { operations: { pagination: fileSender() } };
+	if (output) return { operations: { pagination: sender(simplified(output.simplified)) } };
+	return names ? { operations: { pagination: sender(renamed(names)) } } : {};
 }
 
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {

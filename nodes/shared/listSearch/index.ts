@@ -5,11 +5,13 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 	INodePropertyOptions,
+	INodeType,
 } from 'n8n-workflow';
 import { taskTypeName } from '../describe/taskValues';
 import { recordsOf } from '../receive/records';
 import { listAll } from '../transport/paging';
 import { request } from '../transport/request';
+import { chosenSite, typedText } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */
 const PER_PAGE = 50;
@@ -20,24 +22,33 @@ type Search = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/**
- * A list for a locator, newest first.
- * @param searchKey the filter that the typed text goes to, such as `url:contains`
- */
-function listSearch(
-	url: string,
-	describe: (record: IDataObject) => INodeListSearchItems,
-	searchKey?: string,
-): Search {
+interface Source {
+	/** The list's path; `{siteId}` is the site chosen in the node. */
+	url: string;
+	/** How a record is shown. */
+	describe: (record: IDataObject) => INodeListSearchItems;
+	/** The filter that the typed text goes to, such as `url:contains`. */
+	searchKey?: string;
+	/** Query parameters besides the page; newest first by default. */
+	query?: (context: ILoadOptionsFunctions, filter?: string) => IDataObject;
+}
+
+const newestFirst = () => ({ sort: 'created_at,desc' });
+
+/** A list for a locator: one page at a time. */
+function listSearch({ url, describe, searchKey, query = newestFirst }: Source): Search {
 	return async function (filter, paginationToken) {
+		const path = url.includes('{siteId}')
+			? url.replace('{siteId}', encodeURIComponent(await chosenSite(this)))
+			: url;
 		const page = Number(paginationToken ?? 1);
 		const { body } = await request(this, {
 			method: 'GET',
-			url,
+			url: path,
 			qs: {
 				page,
 				perPage: PER_PAGE,
-				sort: 'created_at,desc',
+				...query(this, filter),
 				...(filter && searchKey && { [`filters[${searchKey}]`]: filter }),
 			},
 		});
@@ -51,32 +62,143 @@ function listSearch(
 }
 
 /** `2026-03-01 12:00 UTC`; a time of another form is shown as it is. */
-const minute = (time: string) => {
-	const parsed = DateTime.fromISO(time, { zone: 'utc' });
-	return parsed.isValid ? `${parsed.toFormat('yyyy-MM-dd HH:mm')} UTC` : time;
+const minute = (time: unknown) => {
+	const parsed = DateTime.fromISO(String(time), { zone: 'utc' });
+	return parsed.isValid ? `${parsed.toFormat('yyyy-MM-dd HH:mm')} UTC` : text(time);
 };
 
 const text = (value: unknown) => String(value ?? '');
 
+/** `first (second)`, with what is missing left out. */
+const named = (first: unknown, second: unknown) =>
+	first && second ? `${text(first)} (${text(second)})` : text(first || second);
+
+/** Its name, made of what a person knows the record by. */
+const item = (name: (record: IDataObject) => string) => (record: IDataObject) => ({
+	name: name(record),
+	value: text(record.id),
+});
+
 const describeSite = ({ id, title, url }: IDataObject): INodeListSearchItems => ({
-	name: title ? `${text(title)} (${text(url)})` : text(url),
+	name: named(title, url),
 	value: text(id),
 	url: text(url),
 });
 
-const describeTag = ({ id, name }: IDataObject): INodeListSearchItems => ({
-	name: text(name),
-	value: text(id),
+const describeTag = item(({ name }) => text(name));
+
+const describeSchedule = item(({ name, schedule }) => named(name, schedule));
+
+const describeClient = item(({ first_name, last_name, company_name, email }) =>
+	named(company_name || [first_name, last_name].filter(Boolean).join(' '), email),
+);
+
+const siteOf = ({ site }: IDataObject) => (site as IDataObject | undefined)?.url;
+
+const ofSite = (name: string) => `/sites/{siteId}/${name}`;
+
+/** The service shows the last seven days of snapshots where no bound is sent. */
+const allTimes = () => ({
+	...newestFirst(),
+	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
 });
 
-const describeTask = ({ id, type, status, created_at }: IDataObject): INodeListSearchItems => ({
-	name: `${taskTypeName(text(type))}, ${text(status)}, ${minute(text(created_at))}`,
-	value: text(id),
-});
+/** Typed text that starts with `./` is a folder to look into; other text is part of a name. */
+const filesIn = (context: ILoadOptionsFunctions, filter = '') => {
+	const isFolder = filter.startsWith('./') || filter.startsWith('/');
+	const folder = isFolder ? filter : typedText(context, 'folder');
+	return {
+		...(folder && { path: folder }),
+		...(filter && !isFolder && { 'filters[name:contains]': filter }),
+	};
+};
 
-export const searchSites = listSearch('/sites', describeSite, 'url:contains');
-export const searchTags = listSearch('/tags', describeTag, 'name:contains');
-export const searchTasks = listSearch('/tasks', describeTask);
+/** The list searches of all locators, by the names that these use. */
+export const searches = {
+	searchBackupDestinations: listSearch({
+		url: '/backup-destinations',
+		describe: item(({ name, provider_label, email }) => named(name || provider_label, email)),
+		query: () => ({}),
+	}),
+	searchClients: listSearch({
+		url: '/clients',
+		describe: describeClient,
+		searchKey: 'search:contains',
+	}),
+	searchCustomWorks: listSearch({
+		url: ofSite('custom-works'),
+		describe: item(({ title, performed_on }) => named(title, performed_on)),
+		searchKey: 'search:contains',
+	}),
+	searchFiles: listSearch({
+		url: ofSite('files'),
+		describe: item(({ path, name, modified_at }) => named(path || name, minute(modified_at))),
+		query: filesIn,
+	}),
+	searchImportantPages: listSearch({
+		url: ofSite('important-pages'),
+		describe: item(({ url }) => text(url)),
+		query: () => ({}),
+	}),
+	searchManagedAccounts: listSearch({
+		url: '/managed-accounts',
+		describe: item(({ company_name, email }) => named(company_name, email)),
+		searchKey: 'email:contains',
+	}),
+	searchNotes: listSearch({
+		url: ofSite('notes'),
+		describe: item(({ content, created_at }) =>
+			named(text(content).slice(0, 60), minute(created_at)),
+		),
+		searchKey: 'content:contains',
+	}),
+	searchReports: listSearch({
+		url: '/reports',
+		describe: item((record) => named(record.title, siteOf(record) ?? minute(record.created_at))),
+	}),
+	searchReportTemplates: listSearch({
+		url: '/report-templates',
+		describe: item(({ name }) => text(name)),
+		searchKey: 'name:contains',
+	}),
+	searchSchedules: listSearch({
+		url: '/auto-update-schedules',
+		describe: describeSchedule,
+		searchKey: 'name:contains',
+	}),
+	searchScheduledReports: listSearch({
+		url: '/scheduled-reports',
+		describe: item((record) => named(record.title, siteOf(record))),
+	}),
+	searchSenderEmails: listSearch({
+		url: '/sender-emails',
+		describe: item(({ name, email }) => named(name, email)),
+		searchKey: 'email:contains',
+	}),
+	searchSites: listSearch({ url: '/sites', describe: describeSite, searchKey: 'url:contains' }),
+	searchSnapshots: listSearch({
+		url: ofSite('snapshots'),
+		describe: item(({ created_at, status }) => named(minute(created_at), status)),
+		query: allTimes,
+	}),
+	searchStagingSites: listSearch({
+		url: '/staging-sites',
+		describe: item(({ url, created_at }) => named(url, minute(created_at))),
+	}),
+	searchTags: listSearch({ url: '/tags', describe: describeTag, searchKey: 'name:contains' }),
+	searchTasks: listSearch({
+		url: '/tasks',
+		describe: item(
+			({ type, status, created_at }) =>
+				`${taskTypeName(text(type))}, ${text(status)}, ${minute(created_at)}`,
+		),
+	}),
+	searchTeamMembers: listSearch({
+		url: '/team-members',
+		describe: item(({ name, email }) => named(name, email)),
+		searchKey: 'name:contains',
+	}),
+};
 
 /** All records of a list as options of a filter, by name. */
 function loadOptions(url: string, describe: (record: IDataObject) => INodeListSearchItems) {
@@ -89,5 +211,15 @@ function loadOptions(url: string, describe: (record: IDataObject) => INodeListSe
 	};
 }
 
-export const getSites = loadOptions('/sites', describeSite);
-export const getTags = loadOptions('/tags', describeTag);
+const optionLoaders = {
+	getClients: loadOptions('/clients', describeClient),
+	getSchedules: loadOptions('/auto-update-schedules', describeSchedule),
+	getSites: loadOptions('/sites', describeSite),
+	getTags: loadOptions('/tags', describeTag),
+};
+
+/** The same for all nodes: what fills their lists. */
+export const methods: NonNullable<INodeType['methods']> = {
+	listSearch: searches,
+	loadOptions: optionLoaders,
+};

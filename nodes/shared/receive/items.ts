@@ -20,18 +20,15 @@ export function toRecords(answer: ApiResponse, lastId: string | undefined): IDat
 	return recordsOf(body);
 }
 
-interface BulkError {
-	id: string;
-	code?: string;
-	message?: string;
-}
-
 /** `{ site_ids: […], errors: [{ id, code, message }] }`: first what succeeded, then what failed. */
 function bulkRecords(result: IDataObject): IDataObject[] {
 	const { errors, ...rest } = result;
 	const [succeeded = []] = Object.values(rest).filter(Array.isArray) as string[][];
 	return [
 		...succeeded.map((id) => ({ id, success: true })),
-		...(errors as unknown as BulkError[]).map((error) => ({ ...error, success: false })),
+		// The form of some of these is not documented.
+		...(errors as unknown[]).map((error) =>
+			isRecord(error) ? { ...error, success: false } : { message: String(error), success: false },
+		),
 	];
 }

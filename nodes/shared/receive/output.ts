@@ -22,6 +22,12 @@ export function simplified(fields: Simplified): Shape {
 	};
 }
 
+/** Gives fields other names: `{ url: 'sso_login_url' }`. */
+export function renamed(names: Record<string, string>): Shape {
+	return (_, record) =>
+		Object.fromEntries(Object.entries(record).map(([name, value]) => [names[name] ?? name, value]));
+}
+
 function pick(record: IDataObject, fields: string[]): IDataObject {
 	return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
 }

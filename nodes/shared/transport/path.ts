@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { locators } from '../describe/locators';
-import { findSiteByUrl } from './siteByUrl';
+import { findSiteByUrl, isSiteUrl } from './siteByUrl';
 
 const PARAMETER = /\{(\w+)\}/g;
 
@@ -21,19 +21,23 @@ export function readIds(context: IExecuteSingleFunctions, template: string): Ids
 				? parameter
 				: { mode: 'id', value: parameter };
 		const text = String(value ?? '').trim();
-		const label = locators[name]?.displayName ?? name;
-		if (!text || text === '.' || text === '..') {
-			throw new NodeOperationError(
-				context.getNode(),
-				text ? `The ${label} "${text}" is not an ID` : `The ${label} is empty`,
-				{
-					itemIndex: context.getItemIndex(),
-					description: `Set the parameter "${label}"; if it is an expression, check what it gives for this item. Nothing was sent.`,
-				},
-			);
+		const isUrl = mode === 'url';
+		const problem = problemWith(text, isUrl);
+		if (problem) {
+			const label = locators[name]?.displayName ?? name;
+			throw new NodeOperationError(context.getNode(), `The ${label} ${problem}`, {
+				itemIndex: context.getItemIndex(),
+				description: `Set the parameter "${label}"; if it is an expression, check what it gives for this item. Nothing was sent.`,
+			});
 		}
-		return { name, value: text, isUrl: mode === 'url' };
+		return { name, value: text, isUrl };
 	});
+}
+
+function problemWith(text: string, isUrl: boolean): string | undefined {
+	if (!text) return 'is empty';
+	if (isUrl) return isSiteUrl(text) ? undefined : `"${text}" is not a URL`;
+	return text === '.' || text === '..' ? `"${text}" is not an ID` : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { answerError, noAnswerError } from '../receive/errors';
 import { checkBaseUrl } from './baseUrl';
@@ -62,9 +62,24 @@ async function attempt(context: Context, options: ApiRequest): Promise<Outcome> 
 			CREDENTIAL,
 			sent,
 		)) as ApiResponse;
-		return { answer };
+		return { answer: await readable(answer) };
 	} catch (error) {
 		return { failure: new NodeApiError(context.getNode(), error as JsonObject) };
+	}
+}
+
+const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+/** The body of a refused download as JSON: it comes as a stream, like the file would have. */
+async function readable(answer: ApiResponse): Promise<ApiResponse> {
+	if (answer.statusCode < 400 || !isStream(answer.body)) return answer;
+	const chunks: Buffer[] = [];
+	for await (const chunk of answer.body) chunks.push(Buffer.from(chunk));
+	try {
+		return { ...answer, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as IDataObject };
+	} catch {
+		return { ...answer, body: '' };
 	}
 }
 

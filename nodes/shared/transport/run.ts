@@ -1,7 +1,15 @@
-import type { IDataObject, IExecuteData, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
+import type {
+	IExecuteData,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+	JsonObject,
+} from 'n8n-workflow';
 import { NodeApiError, sleep } from 'n8n-workflow';
 
 type Context = IExecuteSingleFunctions;
+
+/** An item of output before it is paired with its input. */
+export type Item = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 const GIVEN_UP = 'Nothing was sent, because n8n gave up on another item';
 
@@ -19,6 +27,10 @@ export class Run {
 	private readonly entered = new Set<number>();
 
 	private readonly refused = new Map<number, Error>();
+
+	private readonly lookups = new Map<number, Array<() => Promise<void>>>();
+
+	private readonly shared = new Map<string, Promise<unknown>>();
 
 	private failed = false;
 
@@ -68,16 +80,33 @@ export class Run {
 		}
 	}
 
+	/** Has `lookup` run for an item before it is sent, and only when it is. */
+	before(context: Context, lookup: () => Promise<void>): void {
+		const index = context.getItemIndex();
+		this.lookups.set(index, [...(this.lookups.get(index) ?? []), lookup]);
+	}
+
+	/** Runs what is noted to come before the item. */
+	async prepare(context: Context): Promise<void> {
+		for (const lookup of this.lookups.get(context.getItemIndex()) ?? []) await lookup();
+	}
+
+	/** Reads something once for all items of the run. */
+	async once<T>(key: string, read: () => Promise<T>): Promise<T> {
+		if (!this.shared.has(key)) this.shared.set(key, read());
+		return (await this.shared.get(key)) as T;
+	}
+
 	/**
 	 * Runs `change` in item order, one at a time.
-	 * @returns its records; none when it was not run because another item had failed
+	 * @returns its items; none when it was not run because another item had failed
 	 */
-	async inOrder(context: Context, change: () => Promise<IDataObject[]>): Promise<IDataObject[]> {
+	async inOrder(context: Context, change: () => Promise<Item[]>): Promise<Item[]> {
 		return await new Promise((resolve, reject) => {
 			const go = async () => {
 				if (this.failed) return resolve([]);
 				// n8n has reported its error by now and drops this promise: a rejection would have no owner.
-				if (this.entered.size < this.expected) return resolve([{ error: GIVEN_UP }]);
+				if (this.entered.size < this.expected) return resolve([{ json: { error: GIVEN_UP } }]);
 				try {
 					resolve(await change());
 				} catch (error) {

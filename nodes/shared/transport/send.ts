@@ -1,11 +1,11 @@
 import type {
 	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	JsonObject,
 } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { fileItem } from '../receive/file';
 import { toRecords } from '../receive/items';
 import type { Shape } from '../receive/output';
 import { whole } from '../receive/output';
@@ -13,6 +13,7 @@ import type { ApiRequest } from './context';
 import { listAll } from './paging';
 import { fillPath, readIds } from './path';
 import { request } from './request';
+import type { Item } from './run';
 import { Run } from './run';
 
 type Sender = (
@@ -26,11 +27,38 @@ type Sender = (
  * error items under Continue On Fail.
  */
 export function sender(shape: Shape = whole): Sender {
+	return sending(async (context, requestData) =>
+		perform(context, requestData, async (filled, lastId) => {
+			const isList = filled.qs?.page !== undefined;
+			const records = isList
+				? await listAll(context, filled, requestData.maxResults as number | undefined)
+				: toRecords(await request(context, filled), lastId);
+			return records.map((record) => ({ json: shape(context, record) }));
+		}),
+	);
+}
+
+/** As `sender`, for an operation that gives a file: it is streamed into n8n's binary store. */
+export function fileSender(): Sender {
+	return sending(
+		async (context, requestData) =>
+			await perform(context, requestData, async (filled, lastId) => [
+				await fileItem(context, await request(context, { ...filled, encoding: 'stream' }), lastId),
+			]),
+	);
+}
+
+function sending(
+	work: (
+		context: IExecutePaginationFunctions,
+		requestData: DeclarativeRestApiSettings.ResultOptions,
+	) => Promise<Item[]>,
+): Sender {
 	return async function (requestData) {
 		const pairedItem = { item: this.getItemIndex() };
 		try {
-			const records = await perform(this, requestData);
-			return records.map((record) => ({ json: shape(this, record), pairedItem }));
+			const items = await work(this, requestData);
+			return items.map((item) => ({ ...item, pairedItem }));
 		} catch (error) {
 			// NodeApiError keeps an error of its own kind as it is.
 			const failure =
@@ -43,21 +71,20 @@ export function sender(shape: Shape = whole): Sender {
 	};
 }
 
+/** Sends the item's request when its turn comes: reads at once, changes in item order. */
 async function perform(
 	context: IExecutePaginationFunctions,
-	{ options, maxResults }: DeclarativeRestApiSettings.ResultOptions,
-): Promise<IDataObject[]> {
+	{ options }: DeclarativeRestApiSettings.ResultOptions,
+	send: (filled: ApiRequest, lastId?: string) => Promise<Item[]>,
+): Promise<Item[]> {
 	const template = options.url ?? '';
 	const run = Run.of(context);
 	const ids = run.enter(context, () => readIds(context, template));
 
 	const call = async () => {
 		const { url, lastId } = await fillPath(context, template, ids);
-		const filled = { ...options, url } as ApiRequest;
-		const isList = options.qs?.page !== undefined;
-		return isList
-			? await listAll(context, filled, maxResults as number | undefined)
-			: toRecords(await request(context, filled), lastId);
+		await run.prepare(context);
+		return await send({ ...options, url } as ApiRequest, lastId);
 	};
 	if (options.method === 'GET') return await call();
 	return await run.inOrder(context, call);

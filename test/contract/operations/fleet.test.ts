@@ -1,16 +1,11 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { description, runNode, type NodeResult } from '../support/engine';
-import { startFleet, type Fleet, type Sent } from '../support/fleet';
-
-/** One case for each operation of each node: what is sent to the letter, and what comes out. */
-
-const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
-
-interface Case {
-	parameters: (ids: Ids) => INodeParameters;
-	sent: (ids: Ids) => Sent | Sent[];
-	output: (result: NodeResult, ids: Ids) => void;
-}
+import type { Fleet } from '../../support/fleet';
+import {
+	byId,
+	list,
+	operationCases,
+	request,
+	type OperationCases,
+} from '../../support/operationCases';
 
 interface Ids {
 	site: string;
@@ -19,15 +14,7 @@ interface Ids {
 	task: string;
 }
 
-const request = (route: string, body?: unknown): Sent => ({ route, query: {}, body });
-
-const list = (route: string, query: Sent['query'] = {}): Sent => ({
-	route,
-	query: { page: '1', perPage: '50', ...query },
-	body: undefined,
-});
-
-const cases: Record<string, Case> = {
+const cases: OperationCases<Ids> = {
 	'tag/tag/getAll': {
 		parameters: () => ({
 			filters: {
@@ -222,11 +209,7 @@ const cases: Record<string, Case> = {
 	},
 };
 
-let fleet: Fleet;
-let ids: Ids;
-
-beforeEach(async () => {
-	fleet = await startFleet({ sites: 20 });
+async function prepare(fleet: Fleet): Promise<Ids> {
 	const sites = await fleet.sites(20);
 	const free = sites.filter(({ sync, locked, tags, connection }) => {
 		const usable = connection.status === 'connected' && !sync.in_progress && !sync.paused;
@@ -236,42 +219,7 @@ beforeEach(async () => {
 	await fleet.api.post(`/tags/${data.tag.id}/assign`, { site_ids: [free[0]!.id] });
 	const task = fleet.service.world.startTask({ type: 'restore', siteIds: [free[0]!.id] });
 	fleet.clock.advance(60_000);
-	ids = { site: free[0]!.id, otherSite: free[1]!.id, tag: data.tag.id, task: task.id };
-	fleet.forget();
-});
+	return { site: free[0]!.id, otherSite: free[1]!.id, tag: data.tag.id, task: task.id };
+}
 
-afterEach(async () => await fleet.service.close());
-
-describe.each(Object.keys(cases))('%s', (name) => {
-	const [node, resource, operation] = name.split('/') as [string, string, string];
-	const { parameters, sent, output } = cases[name]!;
-
-	it('sends what the API reference says and gives its records, paired', async () => {
-		const result = await runNode(fleet.service, {
-			node,
-			parameters: { resource, operation, ...parameters(ids) },
-			items: [{ position: 0 }],
-		});
-		expect(result.error).toBeUndefined();
-		expect(fleet.sent()).toEqual([sent(ids)].flat());
-		output(result, ids);
-		for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });
-	});
-});
-
-describe('the cases', () => {
-	const nodes = ['site', 'tag', 'task'];
-
-	it.each(nodes)('cover every operation of the node %s', async (node) => {
-		const { properties } = await description(node);
-		const operations = properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap(({ options, displayOptions }: INodeProperties) =>
-				(options as unknown as IDataObject[]).map(
-					({ value }) => `${node}/${String(displayOptions?.show?.resource?.[0])}/${String(value)}`,
-				),
-			);
-		const missing = operations.filter((operation) => !(operation in cases));
-		expect(missing.map((name) => `add a case named '${name}' to operations.test.ts`)).toEqual([]);
-	});
-});
+operationCases(['tag', 'task', 'site'], prepare, cases);

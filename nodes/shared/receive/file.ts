@@ -1,0 +1,52 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { ApiResponse } from '../transport/context';
+import type { Item } from '../transport/run';
+
+/**
+ * A file answer as an item: streamed into n8n's binary store, under the name and the MIME type that the service
+ * gives, in the binary field that the user chose.
+ * @param lastId the id that the path ends with, kept in the JSON of the item
+ */
+export async function fileItem(
+	context: IExecuteSingleFunctions,
+	{ body, headers }: ApiResponse,
+	lastId?: string,
+): Promise<Item> {
+	const field = context.getNodeParameter('binaryPropertyName') as string;
+	const mimeType =
+		String(headers['content-type'] ?? '')
+			.split(';')[0]!
+			.trim() || undefined;
+	const fileName = nameIn(String(headers['content-disposition'] ?? ''));
+	const content = body as Parameters<typeof context.helpers.prepareBinaryData>[0];
+	const binary = await context.helpers.prepareBinaryData(content, fileName, mimeType);
+	return {
+		json: {
+			...(lastId !== undefined && { id: lastId }),
+			fileName: binary.fileName,
+			mimeType: binary.mimeType,
+			fileSize: binary.fileSize,
+		},
+		binary: { [field]: binary },
+	};
+}
+
+/** `attachment; filename="a.pdf"`; the form in UTF-8 comes first where both are sent. Source: RFC 6266. */
+function nameIn(disposition: string): string | undefined {
+	const [, encoded] = /filename\*=(?:UTF-8|utf-8)'[^']*'([^;]+)/.exec(disposition) ?? [];
+	if (encoded) return baseName(decoded(encoded.trim()));
+	const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;]+))/.exec(disposition) ?? [];
+	const name = quoted?.replace(/\\(.)/g, '$1') ?? plain?.trim();
+	return name ? baseName(name) : undefined;
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** A name that a server gives must not lead to another folder. */
+const baseName = (name: string) => name.split(/[\\/]/).pop() || undefined;

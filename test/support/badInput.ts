@@ -1,0 +1,30 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from './engine';
+import { startFleet, type Fleet } from './fleet';
+
+/** The node, or `node/resource` where that differs; its parameters; and the message, to the letter. */
+export type BadInput = [node: string, parameters: INodeParameters, message: string];
+
+export const locator = (mode: string, value: unknown) =>
+	({ __rl: true, mode, value }) as unknown as INodeParameters;
+
+/** Each case fails with its message, and the service sees no request. */
+export function refusedInputs(cases: BadInput[]): void {
+	let fleet: Fleet;
+	beforeAll(async () => {
+		fleet = await startFleet({ sites: 3 });
+	});
+	afterAll(async () => await fleet.service.close());
+	beforeEach(() => fleet.forget());
+
+	it.each(cases)('%s %j is refused', async (name, parameters, message) => {
+		const [node, resource = node] = name.split('/') as [string, string?];
+		const { error } = await runNode(fleet.service, {
+			node,
+			parameters: { resource, ...parameters },
+		});
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(fleet.sent()).toEqual([]);
+	});
+}
