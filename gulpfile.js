@@ -1,5 +1,7 @@
-const { rm } = require('node:fs/promises');
+const { readFile, rm, writeFile } = require('node:fs/promises');
+const path = require('node:path');
 const { dest, src } = require('gulp');
+const prettier = require('prettier');
 
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
@@ -7,3 +9,65 @@ exports.clean = async () => await rm('dist', { recursive: true, force: true });
 /** Copies what tsc leaves behind: icons, and the codex files beside the nodes. */
 exports.assets = () =>
 	src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false }).pipe(dest('dist'));
+
+const START = '<!-- operations: made by `npm run docs` -->';
+const END = '<!-- end of operations -->';
+
+/** Writes the tables of operations into the README, from the built nodes; with --check it only compares. */
+exports.readme = async () => {
+	const text = await readFile('README.md', 'utf8');
+	const [before, rest] = text.split(START);
+	const [, after] = rest.split(END);
+	const made = [before, START, '\n\n', operationTables(), '\n\n', END, after].join('');
+	const options = { ...(await prettier.resolveConfig('README.md')), parser: 'markdown' };
+	const formatted = await prettier.format(made, options);
+	if (!process.argv.includes('--check')) return await writeFile('README.md', formatted);
+	if (formatted !== text) throw new Error('The tables in README.md are stale: run "npm run docs"');
+};
+
+function operationTables() {
+	const rows = require('./package.json').n8n.nodes.map((file) => {
+		const [name] = path.basename(file).split('.');
+		const { description } = new (require(`./${file}`)[name])();
+		return description;
+	});
+	const actions = rows
+		.filter(({ polling }) => !polling)
+		.sort((a, b) => a.displayName.localeCompare(b.displayName))
+		.flatMap(resourcesOf);
+	const overview = actions.map(
+		({ node, resource, operations }) =>
+			`| ${node} | ${resource} | ${operations.map(({ name }) => name).join(', ')} |`,
+	);
+	const details = actions.flatMap(({ node, resource, operations }) =>
+		operations.map(
+			({ name, action, routing: { request } }) =>
+				`| ${node} | ${resource} | ${name} | ${action} | \`${request.method} ${request.url}\` |`,
+		),
+	);
+	return [
+		'| Node | Resource | Operations |',
+		'|---|---|---|',
+		...overview,
+		'',
+		`<details><summary>All ${details.length} operations with their requests</summary>`,
+		'',
+		'| Node | Resource | Operation | What it does | Request |',
+		'|---|---|---|---|---|',
+		...details,
+		'',
+		'</details>',
+	].join('\n');
+}
+
+function resourcesOf({ displayName, properties }) {
+	const names = properties.find(({ name }) => name === 'resource').options;
+	return names.map(({ name: resource, value }) => ({
+		node: displayName,
+		resource,
+		operations: properties.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions.show.resource.includes(value),
+		).options,
+	}));
+}

@@ -82,6 +82,8 @@ await main(async () => {
 	await script('typecheck');
 	await jest('unit');
 	if (built) {
+		await script('lint:built');
+		await part('README', () => run('npm', ['run', '--silent', 'docs', '--', '--check']));
 		await jest('contract');
 		const installed = await part('install n8n', async () => {
 			await ensureN8n();

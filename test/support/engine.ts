@@ -81,6 +81,15 @@ export async function description(name: string): Promise<INodeTypeDescription> {
 	return (await nodeType(name)).description;
 }
 
+/** The descriptions of all action nodes of the package, by name. */
+export async function actionNodes(): Promise<INodeTypeDescription[]> {
+	const { nodeTypes } = await packageLoader();
+	return Object.values(nodeTypes)
+		.map(({ type }) => (type as INodeType).description)
+		.filter(({ polling }) => !polling)
+		.sort((a, b) => a.name.localeCompare(b.name));
+}
+
 export interface Access {
 	baseUrl: string;
 	token: string;

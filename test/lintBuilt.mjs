@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// Lints the descriptions of the built nodes with n8n's rules: the kit builds much of them, which the rules
+// cannot see in the source. Printed as source by `inspect`, since the rules know parameters by unquoted keys.
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
+import { ESLint } from 'eslint';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const require = createRequire(import.meta.url);
+const eslint = new ESLint({ cwd: root });
+
+async function lint(name, properties) {
+	const printed = inspect(properties, {
+		depth: null,
+		maxArrayLength: null,
+		maxStringLength: null,
+		breakLength: 120,
+	});
+	// Functions of routing and methods are not for these rules.
+	const source = printed.replace(/\[(Async)?Function[^\]]*\]/g, 'undefined');
+	const text = `import type { INodeProperties } from 'n8n-workflow';\nexport const properties: INodeProperties[] = ${source};\n`;
+	const [result] = await eslint.lintText(text, {
+		filePath: path.join(root, 'nodes', `${name}.built.ts`),
+	});
+	const lines = text.split('\n');
+	return result.messages.map(
+		({ ruleId, message, line }) =>
+			`${name}: ${message} (${ruleId})\n    ${lines[line - 1]?.trim()}`,
+	);
+}
+
+// A check that cannot fail is none: this has the faults that the rules are there for.
+const faulty = await lint('faulty', [
+	{
+		displayName: 'is active',
+		name: 'isActive',
+		type: 'boolean',
+		default: '',
+		description: 'Is it active.',
+	},
+]);
+if (faulty.length < 3) throw new Error('The rules do not see the printed descriptions');
+
+const { n8n } = require('../package.json');
+const problems = [];
+for (const file of n8n.nodes) {
+	const [name] = path.basename(file).split('.');
+	const { description } = new (require(`../${file}`)[name])();
+	problems.push(...(await lint(name, description.properties)));
+}
+for (const problem of problems) process.stdout.write(`${problem}\n`);
+process.stdout.write(`${problems.length} problems in the built descriptions\n`);
+process.exitCode = problems.length > 0 ? 1 : 0;
