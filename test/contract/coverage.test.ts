@@ -49,15 +49,19 @@ it('there are 14 action nodes', async () => {
 	expect((await actionNodes()).map(({ name }) => name)).toHaveLength(14);
 });
 
+/** Operations of ours on a route that another operation has, too. */
+const further = ['task/task/wait'];
+
 it('every operation of the reference has a node, once', () => {
-	const counted = operations.map(({ route }) => route);
+	const own = operations.filter(({ name }) => !further.includes(name));
+	const counted = own.map(({ route }) => route);
 	const missing = [...reference].filter(([route]) => !counted.includes(route));
 	expect(
 		missing.map(([route, id]) => `add ${id} (${route}) to the resource file of its node`),
 	).toEqual([]);
 	const twice = counted.filter((route, index) => counted.indexOf(route) !== index);
 	expect(twice.map((route) => `${route} has more than one operation: remove one`)).toEqual([]);
-	expect(operations).toHaveLength(123);
+	expect(own).toHaveLength(123);
 });
 
 it('no operation has a route that the reference does not know', () => {

@@ -1,5 +1,6 @@
 import { runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
+import { startWayward } from '../support/wayward';
 
 /** How the items of one run go together: order, failures, pairing. */
 
@@ -143,18 +144,54 @@ it('with an error output, items that failed go there', async () => {
 	expect(errors[0]!.json.error).toContain('does not know this item');
 });
 
-it('Retry On Fail begins anew: the second try is not held up by the failure of the first', async () => {
-	const [first] = await idsOfTags(1);
-	const { error } = await runNode(fleet.service, {
-		...updateTags,
-		items: [
-			{ id: first, name: 'A' },
-			{ id: 'unknown', name: 'B' },
-		],
-		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+describe('Retry On Fail', () => {
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+
+	it('sends again what was refused, and not what was done', async () => {
+		const [first] = await idsOfTags(1);
+		const { error } = await runNode(fleet.service, {
+			...updateTags,
+			items: [
+				{ id: first, name: 'A' },
+				{ id: 'unknown', name: 'B' },
+			],
+			settings,
+		});
+		expect(sentNames()).toEqual(['A', 'B', 'B']);
+		expect(error?.message).toContain('does not know this item');
 	});
-	expect(sentNames()).toEqual(['A', 'B', 'A', 'B']);
-	expect(error?.message).toContain('does not know this item');
+
+	const tag = (name: string) => ({ body: { tag: { id: '1', name } } });
+
+	it('gives the results of the first try with those of the second', async () => {
+		const service = await startWayward((_, count) =>
+			count === 2 ? { status: 409, body: {} } : tag(`answer ${count}`),
+		);
+		const { json, items, error } = await runNode(service, {
+			...updateTags,
+			items: ['A', 'B', 'C'].map((name) => ({ id: '1', name })),
+			settings,
+		});
+		await service.close();
+		expect(error).toBeUndefined();
+		expect(json.map(({ name }) => name)).toEqual(['answer 1', 'answer 3', 'answer 4']);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+	});
+
+	it.each([
+		['no answer', 'drop' as const],
+		['502', { status: 502 }],
+	])('never repeats a change of which nobody knows whether it was made: %s', async (_, answer) => {
+		const service = await startWayward(() => answer);
+		const { error } = await runNode(service, {
+			...updateTags,
+			items: [{ id: '1', name: 'A' }],
+			settings,
+		});
+		await service.close();
+		expect(service.requests).toHaveLength(1);
+		expect(error?.description).toContain('may have been applied');
+	});
 });
 
 it('Execute Once sends the first item only', async () => {

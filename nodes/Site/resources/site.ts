@@ -11,8 +11,10 @@ import {
 	resource,
 	timeFilters,
 	update,
+	waitFields,
 	warning,
 } from '../../shared/describe';
+import { endOfSync } from '../../shared/transport';
 
 const url: INodeProperties = {
 	displayName: 'URL',
@@ -278,8 +280,14 @@ export const site = resource('Site', 'site', [
 		'DELETE /sites/{siteId}',
 		'This removes the site from the account. The service has no operation that brings it back.',
 	),
-	operation({ name: 'Sync', value: 'sync', action: 'Sync a site' }, 'POST /sites/{siteId}/sync', [
-		warning('A sync reads the live site and makes a new snapshot of it.'),
-		...additionalFields('sync', [message]),
-	]),
+	operation(
+		{ name: 'Sync', value: 'sync', action: 'Sync a site' },
+		'POST /sites/{siteId}/sync',
+		[
+			warning('A sync reads the live site and makes a new snapshot of it.'),
+			...waitFields,
+			...additionalFields('sync', [message]),
+		],
+		{ finish: endOfSync },
+	),
 ]);

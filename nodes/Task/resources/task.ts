@@ -1,6 +1,15 @@
 import type { Filters } from '../../shared/describe';
-import { get, getMany, operation, resource, timeFilters, warning } from '../../shared/describe';
+import {
+	get,
+	getMany,
+	operation,
+	resource,
+	timeFilters,
+	waitOptions,
+	warning,
+} from '../../shared/describe';
 import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
+import { taskEnded } from '../../shared/transport';
 
 const filters: Filters = {
 	'status:eq': {
@@ -30,6 +39,17 @@ export const task = resource('Task', 'task', [
 		sortBy: ['created_at', 'updated_at', 'status'],
 	}),
 	get('Get a task', 'GET /tasks/{taskId}'),
+	operation(
+		{
+			name: 'Wait Until Finished',
+			value: 'wait',
+			action: 'Wait until a task is finished',
+			description: 'Waits until the task has ended and returns it with the steps of each site',
+		},
+		'GET /tasks/{taskId}',
+		waitOptions,
+		{ finish: taskEnded },
+	),
 	operation(
 		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
 		'POST /tasks/{taskId}/cancel',

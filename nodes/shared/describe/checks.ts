@@ -74,10 +74,11 @@ export function check(field: Field, { type, property, within }: Target): PreSend
 }
 
 /** The check of a parameter that is not sent but read, such as Limit. */
-export function checkParameter(field: Field): PreSend {
+export function checkParameter(field: Field, within?: string): PreSend {
+	const path = within ? `${within}.${field.name}` : field.name;
 	return guarded(field, (context) => {
 		// The fallback keeps n8n from refusing an expression without a value in words of its own.
-		const value: unknown = context.getNodeParameter(field.name, null);
+		const value: unknown = context.getNodeParameter(path, null);
 		valueOf(field, value, context, (name) => context.getNodeParameter(name, undefined));
 	});
 }

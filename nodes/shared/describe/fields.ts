@@ -390,3 +390,63 @@ export function dataUriFrom(wrapper: string, field: Field, within: string): INod
 		routing: { send: { preSend: [dataUri({ ...field, required: true }, target)] } },
 	};
 }
+
+const timeLimit: INodeProperties = {
+	displayName: 'Time Limit (Minutes)',
+	name: 'timeLimit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description:
+		'How long to wait at most. After that the node fails; the work itself goes on, and the error has its ID.',
+};
+
+const onFailure: INodeProperties = {
+	displayName: 'When It Fails',
+	name: 'onFailure',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The node fails with the step and the site at which it ended',
+		},
+		{
+			name: 'Return It',
+			value: 'return',
+			description: 'The output is as for a success; its status tells',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when it fails or is cancelled or aborted',
+};
+
+const within = 'waitOptions';
+
+/** How long an operation waits, and what it does when that goes wrong. */
+export const waitOptions: INodeProperties[] = [
+	collection(
+		'Wait Options',
+		within,
+		'Add Option',
+		[timeLimit, onFailure].map((field) => ({
+			...field,
+			routing: { send: { preSend: [checkParameter(field, within)] } },
+		})),
+	),
+];
+
+/** Whether an operation waits for the end of the work that it starts. */
+export const waitFields: INodeProperties[] = [
+	{
+		displayName: 'Wait for Completion',
+		name: 'waitForCompletion',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to go on only when the work has ended, with its result as output',
+	},
+	...waitOptions.map((field) => ({
+		...field,
+		displayOptions: { show: { waitForCompletion: [true] } },
+	})),
+];

@@ -13,6 +13,8 @@ export {
 	queryOptions,
 	timeFilters,
 	updateFields,
+	waitFields,
+	waitOptions,
 } from './fields';
 export { idField } from './locators';
 export * from './resource';

@@ -7,6 +7,8 @@ import type {
 import type { Simplified } from '../receive/output';
 import { renamed, simplified } from '../receive/output';
 import { fileSender, sender } from '../transport/send';
+import type { Finish } from '../transport/wait';
+import { endOfTask } from '../transport/wait';
 import type { Field } from './checks';
 import type { Clearable, Filters } from './fields';
 import {
@@ -21,6 +23,7 @@ import {
 	timezone,
 	queryOptions,
 	updateFields,
+	waitFields,
 } from './fields';
 import { locators } from './locators';
 
@@ -50,8 +53,10 @@ interface Answer {
 	renamed?: Record<string, string>;
 	/** Whether it is a file, which goes into a binary field. */
 	file?: boolean;
-	/** Whether it is a task that goes on after the answer. */
+	/** Whether it is a task, for whose end the operation can wait. */
 	startsTask?: boolean;
+	/** What else the operation waits for. */
+	finish?: Finish;
 }
 
 export interface Operation {
@@ -68,12 +73,13 @@ export function operation(
 	fields: INodeProperties[] = [],
 	answer: Answer = {},
 ): Operation {
-	const { output, file } = answer;
+	const { output, file, startsTask } = answer;
 	return {
 		labels,
 		route,
 		fields: [
 			...fields,
+			...(startsTask ? waitFields : []),
 			...(output ? outputFields(output.fields) : []),
 			...(file ? fileFields : []),
 		],
@@ -246,10 +252,11 @@ function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
 	};
 }
 
-function senderOf({ output, renamed: names, file }: Answer): INodePropertyRouting {
+function senderOf({ output, renamed: names, file, ...more }: Answer): INodePropertyRouting {
 	if (file) return { operations: { pagination: fileSender() } };
-	if (output) return { operations: { pagination: sender(simplified(output.simplified)) } };
-	return names ? { operations: { pagination: sender(renamed(names)) } } : {};
+	const shape = output ? simplified(output.simplified) : names && renamed(names);
+	const finish = more.startsTask ? endOfTask : more.finish;
+	return shape || finish ? { operations: { pagination: sender({ shape, finish }) } } : {};
 }
 
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {

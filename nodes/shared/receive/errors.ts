@@ -45,23 +45,42 @@ export function answerError(node: INode, answer: ApiResponse, sent: ApiRequest):
 	const { title, todo } = ADVICE[status] ?? { ...SERVER, title: `${SERVER.title} (${status})` };
 	const reason = reasonOf(answer.body);
 	const about = status === 404 || status === 409 ? ` (${sent.url})` : '';
-	const unsure = changes(sent) && status >= 500 ? ` ${maybeApplied(sent)}` : '';
-	return new NodeApiError(node, {} as JsonObject, {
+	const isUnsure = changes(sent) && status >= 500;
+	const unsure = isUnsure ? ` ${maybeApplied(sent)}` : '';
+	const error = new NodeApiError(node, {} as JsonObject, {
 		httpCode: String(status),
 		message: reason ? `${title}: ${reason}` : `${title}${about}`,
 		description: `${reason ? todo + about : todo}${unsure}`,
 	});
+	return isUnsure ? markUnknown(error) : error;
 }
 
 /** The error for a request that got no answer: the connection failed or timed out. */
-export function noAnswerError(node: INode, failure: NodeApiError, sent: ApiRequest): NodeApiError {
-	const cause = String(failure.cause instanceof Error ? failure.cause.message : failure.message);
-	return new NodeApiError(node, {} as JsonObject, {
+export function noAnswerError(node: INode, failure: Error, sent: ApiRequest): NodeApiError {
+	const cause: unknown = failure.cause instanceof Error ? failure.cause : failure;
+	const { code, message } = cause as { code?: unknown; message: string };
+	const unreached = UNREACHED.includes(String(code));
+	const isUnsure = changes(sent) && !unreached;
+	const todo = isUnsure ? maybeApplied(sent) : 'Check the Base URL and the network.';
+	const error = new NodeApiError(node, {} as JsonObject, {
 		message: 'The service did not answer',
-		description: [cause, changes(sent) ? maybeApplied(sent) : 'Check the Base URL and the network.']
+		description: [message, ...(changes(sent) && unreached ? ['Nothing was sent'] : []), todo]
 			.filter(Boolean)
 			.join('. '),
 	});
+	return isUnsure ? markUnknown(error) : error;
+}
+
+/** Failures before a connection was made, so that the service has seen nothing. */
+const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** Whether a change failed in a way that leaves open whether it was applied. */
+export const isOutcomeUnknown = (error: Error): boolean =>
+	error instanceof NodeApiError && error.context.outcomeUnknown === true;
+
+function markUnknown(error: NodeApiError): NodeApiError {
+	error.context.outcomeUnknown = true;
+	return error;
 }
 
 const changes = ({ method }: ApiRequest) => method !== undefined && method !== 'GET';

@@ -6,6 +6,9 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import type { Priority } from './queue';
+import { PRIORITY } from './queue';
+
 export const CREDENTIAL = 'siteManagementApi';
 
 /** What n8n hands to action nodes, list searches and triggers alike. */
@@ -23,6 +26,17 @@ export interface Credential {
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> & Partial<IHttpRequestOptions>;
 
 export type ApiResponse = IN8nHttpFullResponse;
+
+/** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
+export function priorityOf(context: Context): Priority {
+	if ('getExecuteData' in context) return PRIORITY.items;
+	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
+}
+
+/** What takes turns with others: the run of a node, the same object for all its items. */
+export function flowOf(context: Context): object {
+	return 'getExecuteData' in context ? context.getExecuteData() : context;
+}
 
 /** Present on execution contexts only: aborts when the user stops the execution. */
 export function cancelSignal(context: Context): AbortSignal | undefined {

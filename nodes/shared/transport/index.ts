@@ -9,3 +9,5 @@ export const requestDefaults: INodeTypeDescription['requestDefaults'] = {
 export const requestOperations: INodeTypeDescription['requestOperations'] = {
 	pagination: sender(),
 };
+
+export { endOfSync, taskEnded } from './wait';

@@ -1,111 +1,175 @@
 import { clock } from './clock';
+import type { Priority } from './queue';
+import { FairQueue, PRIORITY } from './queue';
+import type { RateHeaders } from './rateHeaders';
 
 /** Requests of one account under way at the same time. */
 const MAX_IN_FLIGHT = 8;
 
-/** Assumed until the service's headers tell when its window ends. */
-const WINDOW_MS = 60_000;
+/** Assumed until the service's headers tell. Source: Part A, 8. */
+const LIMIT = 200;
+const MINUTE_MS = 60_000;
+
+/** An answer whose window ends so much later than the known one belongs to the next window. */
+const NEXT_WINDOW_MS = 2_000;
+
+/** A request that takes longer than this does not hold up the others at the beginning of a window. */
+const SCOUT_MS = 5_000;
+
+/** After a refusal, several clients that wait for the same reset do not all start at once. */
+const jitter = () => 250 + Math.random() * 250;
+
+export interface Turn {
+	priority?: Priority;
+	/** What the request belongs to; see `FairQueue`. */
+	flow?: object;
+	/** Whether it goes before the others of its flow: it was refused before. */
+	again?: boolean;
+	signal?: AbortSignal;
+}
+
+/** What `acquire` gives and `release` wants back: the window that a request was sent in. */
+export type Ticket = number;
 
 /**
- * Paces the requests of one account. It runs freely while the service's window has room, counts what is in
- * flight, and holds the rest until the window resets. The service's headers are the truth, since other
- * processes and people use the same account. Source: Part A, 8.
+ * Paces the requests of one account. It runs freely while the service's window has room and holds the rest until
+ * the window resets. Since other processes and people use the same account, the service's headers are the truth:
+ * what they count beyond our own requests is theirs. Source: Part A, 8.
  */
 export class Limiter {
+	/** The user's own cap in requests per minute, if any. */
+	cap = Infinity;
+
+	private readonly queue = new FairQueue();
+
 	private inFlight = 0;
 
-	/** Requests left in the window; unknown until its first answer. */
-	private remaining = Infinity;
+	/** Counts the windows. */
+	private window: Ticket = 0;
 
-	/** Requests sent from here in the window. */
+	private windowEnd = -Infinity;
+
+	private limit = LIMIT;
+
+	/** Requests of ours in the window; those still under way at its beginning may count in it. */
 	private sent = 0;
 
-	private windowEnd = 0;
+	/** Requests of others in the window: at least so many. */
+	private foreign = 0;
 
-	private readonly queue: Array<() => void> = [];
+	/** Whether an answer of the window has come: until then one request finds out whether it has really begun. */
+	private known = false;
 
-	private sleeping = false;
+	/** When that one was sent, while it is under way. */
+	private scoutSent?: number;
 
-	/** @param cap the user's own cap in requests per minute, if any */
-	constructor(private readonly cap = Infinity) {}
+	/** When our requests of the last minute were sent. */
+	private readonly lastMinute: number[] = [];
+
+	private wakeAt = Infinity;
 
 	/** Resolves when a request may be sent; every call that resolves is followed by one `release`. */
-	async acquire(signal?: AbortSignal): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			const start = () => {
-				signal?.removeEventListener('abort', leave);
-				resolve();
-			};
+	async acquire({ priority, flow, again, signal }: Turn = {}): Promise<Ticket> {
+		return await new Promise((resolve, reject) => {
+			if (signal?.aborted) return reject(signal.reason);
 			const leave = () => {
-				this.queue.splice(this.queue.indexOf(start), 1);
+				this.queue.remove(waiting);
 				reject(signal?.reason);
 			};
-			if (signal?.aborted) return reject(signal.reason);
+			const start = () => {
+				signal?.removeEventListener('abort', leave);
+				resolve(this.window);
+			};
+			const waiting = { priority: priority ?? PRIORITY.items, flow: flow ?? this, start };
 			signal?.addEventListener('abort', leave, { once: true });
-			this.queue.push(start);
+			this.queue.add(waiting, again);
 			this.pump();
 		});
 	}
 
-	/** Takes note of an answer's rate-limit headers; no headers when the request got no answer. */
-	release(headers: Record<string, unknown> = {}): void {
+	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
+	release(ticket: Ticket, answer?: RateHeaders): void {
 		this.inFlight -= 1;
-		const left = numberIn(headers, 'x-ratelimit-remaining');
-		const reset = resetMs(headers);
-		if (left !== undefined && reset !== undefined) {
-			const end = clock.now() + reset;
-			// The first answer of a window may not count what else is in flight; later ones are counted down here.
-			const first = this.remaining === Infinity;
-			this.remaining = first ? left - this.inFlight : Math.min(this.remaining, left);
-			this.windowEnd = first ? end : Math.min(this.windowEnd, end);
-		}
+		const current = ticket === this.window;
+		if (current) this.scoutSent = undefined;
+		if (answer && (current || answer.refused)) this.learn(answer);
 		this.pump();
+	}
+
+	private learn({ limit, remaining, resetMs, refused }: RateHeaders): void {
+		const end = resetMs === undefined ? this.windowEnd : clock.now() + resetMs;
+		if (this.known && end > this.windowEnd + NEXT_WINDOW_MS) {
+			this.begin(end);
+			this.sent += 1;
+		}
+		// Rounded seconds tell an end that is too late; the earliest of several is the nearest.
+		this.windowEnd = this.known ? Math.min(this.windowEnd, end) : end;
+		this.known = true;
+		this.limit = limit ?? this.limit;
+		const left = refused ? 0 : remaining;
+		if (left !== undefined) this.foreign = Math.max(this.foreign, this.limit - left - this.sent);
+		if (refused) this.windowEnd = Math.max(this.windowEnd, end + jitter());
+	}
+
+	private begin(end: number): void {
+		this.window += 1;
+		this.windowEnd = end;
+		this.sent = this.inFlight;
+		this.foreign = 0;
+		this.known = false;
+		this.scoutSent = undefined;
 	}
 
 	private pump(): void {
-		while (this.queue.length > 0 && this.inFlight < MAX_IN_FLIGHT) {
-			if (clock.now() >= this.windowEnd) {
-				this.remaining = Infinity;
-				this.sent = 0;
-				this.windowEnd = clock.now() + WINDOW_MS;
-			}
-			if (Math.min(this.remaining, this.cap - this.sent) < 1) {
-				void this.wakeAtReset();
-				return;
-			}
+		while (!this.queue.isEmpty && this.inFlight < MAX_IN_FLIGHT) {
+			const now = clock.now();
+			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
+			const free = this.freeAt(now);
+			if (free > now) return this.wake(free);
+			if (free < 0) return;
+
+			if (!this.known) this.scoutSent = now;
 			this.inFlight += 1;
-			this.remaining -= 1;
 			this.sent += 1;
-			this.queue.shift()!();
+			if (this.cap < Infinity) this.lastMinute.push(now);
+			this.queue.next()!.start();
 		}
 	}
 
-	private async wakeAtReset(): Promise<void> {
-		if (this.sleeping) return;
-		this.sleeping = true;
-		await clock.sleep(this.windowEnd - clock.now());
-		this.sleeping = false;
-		this.pump();
+	private get room(): number {
+		return this.limit - this.sent - this.foreign;
 	}
-}
 
-function numberIn(headers: Record<string, unknown>, name: string): number | undefined {
-	const value = Number(headers[name] ?? NaN);
-	return Number.isFinite(value) ? value : undefined;
-}
+	/** When the next request may be sent: now or later, or -1 when an answer under way has to tell. */
+	private freeAt(now: number): number {
+		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
+		if (this.lastMinute.length >= this.cap) {
+			return this.lastMinute[this.lastMinute.length - this.cap]! + MINUTE_MS;
+		}
+		if (this.room < 1) return this.windowEnd;
+		if (now - (this.scoutSent ?? -Infinity) < SCOUT_MS) return -1;
+		// Where others take from the window, too, the last of it is taken with fewer at a time.
+		const atOnce = this.foreign > 0 ? Math.max(1, Math.floor(this.room / 2)) : MAX_IN_FLIGHT;
+		return this.inFlight < atOnce ? now : -1;
+	}
 
-/** Milliseconds until the service's window resets, as an answer's headers tell. */
-export function resetMs(headers: Record<string, unknown>): number | undefined {
-	const seconds = numberIn(headers, 'x-ratelimit-reset');
-	return seconds === undefined ? undefined : seconds * 1000;
+	private wake(at: number): void {
+		if (at >= this.wakeAt) return;
+		this.wakeAt = at;
+		void clock.sleep(at - clock.now()).then(() => {
+			if (this.wakeAt === at) this.wakeAt = Infinity;
+			this.pump();
+		});
+	}
 }
 
 const limiters = new Map<string, Limiter>();
 
-/** The limiter of an account, one per process: base URL, token and cap make an account. */
-export function limiterOf(baseUrl: string, apiToken: string, cap?: number): Limiter {
-	const key = JSON.stringify([baseUrl, apiToken, cap]);
+/** The limiter of an account, one per process: base URL and token make an account. */
+export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
+	const key = JSON.stringify([baseUrl, apiToken]);
 	let limiter = limiters.get(key);
-	if (!limiter) limiters.set(key, (limiter = new Limiter(cap)));
+	if (!limiter) limiters.set(key, (limiter = new Limiter()));
+	limiter.cap = cap;
 	return limiter;
 }

@@ -2,11 +2,13 @@ import type { IDataObject, IHttpRequestOptions, JsonObject } from 'n8n-workflow'
 import { NodeApiError } from 'n8n-workflow';
 import { answerError, noAnswerError } from '../receive/errors';
 import { checkBaseUrl } from './baseUrl';
-import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context, Credential } from './context';
-import { cancelSignal, CREDENTIAL } from './context';
+import { cancelSignal, CREDENTIAL, flowOf, priorityOf } from './context';
+import type { Outcome } from './exchange';
+import { exchange } from './exchange';
+import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
-import { retryAfter } from './retry';
+import type { Priority } from './queue';
 
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
@@ -14,53 +16,53 @@ import { retryAfter } from './retry';
  * @returns the full response; its status is below 400
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable
  */
-export async function request(context: Context, options: ApiRequest): Promise<ApiResponse> {
-	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
-	const baseURL = checkBaseUrl(context.getNode(), credential.baseUrl);
-	const cap = Number(credential.requestsPerMinute) || undefined;
-	const limiter = limiterOf(baseURL, credential.apiToken, cap);
+export async function request(
+	context: Context,
+	options: ApiRequest,
+	priority: Priority = priorityOf(context),
+): Promise<ApiResponse> {
+	const { baseURL, limiter } = await accountOf(context);
 	const signal = cancelSignal(context);
-
-	for (let number = 1; ; number++) {
-		await limiter.acquire(signal);
-		const outcome = await attempt(context, { ...options, baseURL });
-		const answer = 'answer' in outcome ? outcome.answer : undefined;
-		limiter.release(answer?.headers);
-		if (answer && answer.statusCode < 400) return answer;
-
-		const wait = signal?.aborted
-			? undefined
-			: retryAfter({
-					method: options.method ?? 'GET',
-					number,
-					status: answer?.statusCode,
-					headers: answer?.headers,
-				});
-		if (wait === undefined) {
-			throw 'answer' in outcome
-				? answerError(context.getNode(), outcome.answer, options)
-				: noAnswerError(context.getNode(), outcome.failure, options);
-		}
-		await clock.sleep(wait, signal);
-	}
-}
-
-type Outcome = { answer: ApiResponse } | { failure: NodeApiError };
-
-async function attempt(context: Context, options: ApiRequest): Promise<Outcome> {
+	const turn = { priority, flow: flowOf(context), signal };
 	const sent: IHttpRequestOptions = {
 		...options,
+		baseURL,
 		arrayFormat: 'brackets',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		sendCredentialsOnCrossOriginRedirect: false,
+		abortSignal: signal,
 	};
 	if (isEmpty(sent.body)) delete sent.body;
+
+	const outcome = await exchange(
+		limiter,
+		options.method ?? 'GET',
+		turn,
+		async () => await attempt(context, sent),
+	);
+	if ('failure' in outcome) throw noAnswerError(context.getNode(), outcome.failure, options);
+	if (outcome.answer.statusCode < 400) return outcome.answer;
+	throw answerError(context.getNode(), outcome.answer, options);
+}
+
+/** The account that the node's credential gives access to. */
+export async function accountOf(context: Context): Promise<{ baseURL: string; limiter: Limiter }> {
+	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
+	const baseURL = checkBaseUrl(context.getNode(), credential.baseUrl);
+	const cap = Number(credential.requestsPerMinute) || undefined;
+	return { baseURL, limiter: limiterOf(baseURL, credential.apiToken, cap) };
+}
+
+async function attempt(
+	context: Context,
+	options: IHttpRequestOptions,
+): Promise<Outcome<ApiResponse>> {
 	try {
 		const answer = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
-			sent,
+			options,
 		)) as ApiResponse;
 		return { answer: await readable(answer) };
 	} catch (error) {

@@ -1,5 +1,3 @@
-import { resetMs } from './limiter';
-
 /** What came of one attempt: an answer, or no answer at all. */
 export interface Attempt {
 	method: string;
@@ -14,26 +12,28 @@ interface Reason {
 	why: string;
 	applies: (attempt: Attempt) => boolean;
 	attempts: number;
-	/** Milliseconds to wait before the next attempt. */
+	/** Milliseconds to wait before the next attempt takes its turn. */
 	wait: (attempt: Attempt) => number;
 }
 
-const backoff = ({ number }: Attempt) => jitter(500 * 2 ** (number - 1));
-const jitter = (ms: number) => ms + Math.random() * 250;
+const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.random() * 250;
+
+/** Seconds that the service asks for; a date is not read. */
+const asked = ({ headers = {} }: Attempt) => Math.min(Number(headers['retry-after']) || 0, 60);
 
 /** The first reason that applies decides; none means that the attempt stands. */
 const REASONS: Reason[] = [
 	{
-		why: 'the rate limit refused it, so nothing has happened yet',
+		why: 'the rate limit refused it, so nothing has happened yet; the limiter waits for the reset',
 		applies: ({ status }) => status === 429,
 		attempts: 10,
-		wait: ({ headers = {} }) => jitter(resetMs(headers) ?? 1000),
+		wait: () => 0,
 	},
 	{
 		why: 'reading again changes nothing, and the connection or the service failed',
 		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
 		attempts: 4,
-		wait: backoff,
+		wait: (attempt) => Math.max(backoff(attempt), asked(attempt) * 1000),
 	},
 ];
 

@@ -4,25 +4,19 @@ import type {
 	INodeExecutionData,
 	JsonObject,
 } from 'n8n-workflow';
-import { NodeApiError, sleep } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import { isOutcomeUnknown } from '../receive/errors';
+import { InOrder } from './inOrder';
 
 type Context = IExecuteSingleFunctions;
 
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-const GIVEN_UP = 'Nothing was sent, because n8n gave up on another item';
+/** Files of one run that are read at the same time. */
+const MAX_DOWNLOADS = 3;
 
-interface Turn {
-	index: number;
-	go: () => Promise<void>;
-}
-
-/**
- * The items of one run of a node. n8n starts them all at once; here requests that change something wait for
- * their turn, in item order, and after a failure none of the rest is sent (unless the node continues on fail).
- * A bad input of any item counts as a failure before the first request.
- */
+/** The items of one run of a node, which n8n starts all at once. A bad input counts as a failure before the first request. */
 export class Run {
 	private readonly entered = new Set<number>();
 
@@ -32,25 +26,30 @@ export class Run {
 
 	private readonly shared = new Map<string, Promise<unknown>>();
 
-	private failed = false;
+	private readonly downloads = new Set<Promise<void>>();
 
-	private readonly turns: Turn[] = [];
-
-	private working = false;
+	private readonly changes: InOrder<unknown>;
 
 	private constructor(
-		private readonly keepsGoing: boolean,
+		keepsGoing: boolean,
 		private readonly expected: number,
-	) {}
+		earlier?: Run,
+	) {
+		this.changes = new InOrder(keepsGoing, isOutcomeUnknown, earlier?.changes.settled);
+	}
 
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
-	/** The run that an item belongs to. Retry On Fail hands in the same data again: that is a new run. */
+	/**
+	 * The run that an item belongs to. Retry On Fail hands in the same data again: that is a new run, which does
+	 * not repeat the changes of the first one. An agent does so, too, for each call of a tool: those are all new.
+	 */
 	static of(context: Context): Run {
 		const key = context.getExecuteData();
 		let run = Run.runs.get(key);
 		if (!run || run.entered.has(context.getItemIndex())) {
-			run = new Run(context.continueOnFail(), expectedItems(context));
+			const earlier = isToolCall(context) ? undefined : run;
+			run = new Run(context.continueOnFail(), expectedItems(context), earlier);
 			Run.runs.set(key, run);
 		}
 		return run;
@@ -60,7 +59,7 @@ export class Run {
 	refuse(context: Context, error: Error): void {
 		const index = context.getItemIndex();
 		if (!this.refused.has(index)) this.refused.set(index, error);
-		if (!this.keepsGoing) this.failed = true;
+		this.changes.fail();
 	}
 
 	/**
@@ -97,38 +96,33 @@ export class Run {
 		return (await this.shared.get(key)) as T;
 	}
 
-	/**
-	 * Runs `change` in item order, one at a time.
-	 * @returns its items; none when it was not run because another item had failed
-	 */
-	async inOrder(context: Context, change: () => Promise<Item[]>): Promise<Item[]> {
-		return await new Promise((resolve, reject) => {
-			const go = async () => {
-				if (this.failed) return resolve([]);
-				// n8n has reported its error by now and drops this promise: a rejection would have no owner.
-				if (this.entered.size < this.expected) return resolve([{ json: { error: GIVEN_UP } }]);
-				try {
-					resolve(await change());
-				} catch (error) {
-					if (!this.keepsGoing) this.failed = true;
-					reject(error);
-				}
-			};
-			this.turns.push({ index: context.getItemIndex(), go });
-			void this.work();
-		});
+	/** Runs downloads, a few at a time: each holds a connection and writes to the disk. */
+	async oneOfAFew<T>(download: () => Promise<T>): Promise<T> {
+		while (this.downloads.size >= MAX_DOWNLOADS) await Promise.race(this.downloads);
+		const mine = download();
+		const ended = mine.then(
+			() => undefined,
+			() => undefined,
+		);
+		this.downloads.add(ended);
+		try {
+			return await mine;
+		} finally {
+			this.downloads.delete(ended);
+		}
 	}
 
-	private async work(): Promise<void> {
-		if (this.working) return;
-		this.working = true;
-		// By then every item has been checked, and n8n has ended its loop over the items.
-		await sleep(0);
-		while (this.turns.length > 0) {
-			this.turns.sort((a, b) => a.index - b.index);
-			await this.turns.shift()!.go();
-		}
-		this.working = false;
+	/**
+	 * Makes a change in item order, one at a time.
+	 * @returns its result; undefined when it was not made because another item had failed
+	 */
+	async inOrder<T>(context: Context, change: () => Promise<T>): Promise<T | undefined> {
+		const make = async () => {
+			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
+			if (this.entered.size < this.expected) return undefined;
+			return await change();
+		};
+		return (await this.changes.make(context.getItemIndex(), make)) as T | undefined;
 	}
 }
 
@@ -139,7 +133,10 @@ export class Run {
 function expectedItems(context: Context): number {
 	const { node, data } = context.getExecuteData();
 	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
-	const asTool = node.name !== context.getNode().name;
-	if (asTool || batching || context.continueOnFail()) return 0;
+	if (isToolCall(context) || batching || context.continueOnFail()) return 0;
 	return node.executeOnce ? 1 : (data.main?.[0]?.length ?? 0);
 }
+
+/** An agent hands in data of its own. */
+const isToolCall = (context: Context) =>
+	context.getExecuteData().node.name !== context.getNode().name;

@@ -1,5 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
+	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	JsonObject,
@@ -15,37 +16,50 @@ import { fillPath, readIds } from './path';
 import { request } from './request';
 import type { Item } from './run';
 import { Run } from './run';
+import type { Finish } from './wait';
 
 type Sender = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
+interface Sending {
+	/** The form of the records. */
+	shape?: Shape;
+	/** What is done with the records once the request is answered, such as waiting for the end of a task. */
+	finish?: Finish;
+}
+
 /**
  * The one way from a declarative operation to the service: n8n calls it as its pagination function, once an item.
  * Reads run side by side, changes in item order. Every item of output is paired with its input item, also the
  * error items under Continue On Fail.
  */
-export function sender(shape: Shape = whole): Sender {
-	return sending(async (context, requestData) =>
-		perform(context, requestData, async (filled, lastId) => {
+export function sender({ shape = whole, finish }: Sending = {}): Sender {
+	return sending(async (context, requestData) => {
+		const sent = await perform(context, requestData, async (filled, lastId) => {
 			const isList = filled.qs?.page !== undefined;
 			const records = isList
 				? await listAll(context, filled, requestData.maxResults as number | undefined)
 				: toRecords(await request(context, filled), lastId);
-			return records.map((record) => ({ json: shape(context, record) }));
-		}),
-	);
+			return { records, url: filled.url };
+		});
+		if (!sent) return [];
+		const records = finish ? await finish(context, sent.records, sent.url) : sent.records;
+		return records.map((record) => ({ json: shape(context, record) }));
+	});
 }
 
 /** As `sender`, for an operation that gives a file: it is streamed into n8n's binary store. */
 export function fileSender(): Sender {
-	return sending(
-		async (context, requestData) =>
-			await perform(context, requestData, async (filled, lastId) => [
-				await fileItem(context, await request(context, { ...filled, encoding: 'stream' }), lastId),
-			]),
-	);
+	return sending(async (context, requestData) => {
+		const item = await perform(context, requestData, async (filled, lastId) =>
+			Run.of(context).oneOfAFew(async () =>
+				fileItem(context, await request(context, { ...filled, encoding: 'stream' }), lastId),
+			),
+		);
+		return item ? [item] : [];
+	});
 }
 
 function sending(
@@ -66,17 +80,22 @@ function sending(
 					? error
 					: new NodeApiError(this.getNode(), error as JsonObject);
 			if (!this.continueOnFail()) throw failure as NodeApiError;
-			return [{ json: { error: failure.message }, error: failure, pairedItem }];
+			const { taskId } = failure.context;
+			const json = { error: failure.message, ...(taskId !== undefined && { taskId }) };
+			return [{ json: json as IDataObject, error: failure, pairedItem }];
 		}
 	};
 }
 
-/** Sends the item's request when its turn comes: reads at once, changes in item order. */
-async function perform(
+/**
+ * Sends the item's request when its turn comes: reads at once, changes in item order.
+ * @returns what `send` gives; undefined when it was not called, because another item had failed
+ */
+async function perform<T>(
 	context: IExecutePaginationFunctions,
 	{ options }: DeclarativeRestApiSettings.ResultOptions,
-	send: (filled: ApiRequest, lastId?: string) => Promise<Item[]>,
-): Promise<Item[]> {
+	send: (filled: ApiRequest, lastId?: string) => Promise<T>,
+): Promise<T | undefined> {
 	const template = options.url ?? '';
 	const run = Run.of(context);
 	const ids = run.enter(context, () => readIds(context, template));

@@ -12,6 +12,7 @@ interface Ids {
 	otherSite: string;
 	tag: string;
 	task: string;
+	endedTask: string;
 }
 
 const cases: OperationCases<Ids> = {
@@ -108,6 +109,18 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({
 					id: task,
 					details: { sites: [expect.objectContaining({ id: site })] },
+				}),
+			]),
+	},
+	'task/task/wait': {
+		parameters: ({ endedTask }) => ({ taskId: byId(endedTask) }),
+		sent: ({ endedTask }) => request(`GET /tasks/${endedTask}`),
+		output: ({ json }, { endedTask }) =>
+			expect(json).toEqual([
+				expect.objectContaining({
+					id: endedTask,
+					status: 'completed',
+					details: { sites: expect.any(Array) },
 				}),
 			]),
 	},
@@ -217,9 +230,13 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	});
 	const { data } = await fleet.api.post('/tags', { tag: { name: 'Own', color: '#112233' } });
 	await fleet.api.post(`/tags/${data.tag.id}/assign`, { site_ids: [free[0]!.id] });
-	const task = fleet.service.world.startTask({ type: 'restore', siteIds: [free[0]!.id] });
+	const [site, otherSite] = free.map(({ id }) => id as string) as [string, string];
+	const { world } = fleet.service;
+	const endedTask = world.startTask({ type: 'report', siteIds: [otherSite] }).id;
+	fleet.clock.advance(3_600_000);
+	const task = world.startTask({ type: 'restore', siteIds: [site] }).id;
 	fleet.clock.advance(60_000);
-	return { site: free[0]!.id, otherSite: free[1]!.id, tag: data.tag.id, task: task.id };
+	return { site, otherSite, tag: data.tag.id, task, endedTask };
 }
 
 operationCases(['tag', 'task', 'site'], prepare, cases);

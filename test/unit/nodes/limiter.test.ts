@@ -1,119 +1,230 @@
 import { clock } from '../../../nodes/shared/transport/clock';
-import { Limiter } from '../../../nodes/shared/transport/limiter';
+import {
+	Limiter,
+	limiterOf,
+	type Ticket,
+	type Turn,
+} from '../../../nodes/shared/transport/limiter';
+import { PRIORITY } from '../../../nodes/shared/transport/queue';
+import { VirtualTime } from '../../support/virtualTime';
 
-/** A clock that moves only when something sleeps on it. */
-let time: number;
-let sleepers: Array<() => void>;
+let time: VirtualTime;
 
 beforeEach(() => {
-	time = 0;
-	sleepers = [];
-	clock.now = () => time;
-	clock.sleep = async (ms) =>
-		await new Promise((resolve) =>
-			sleepers.push(() => {
-				time += ms;
-				resolve();
-			}),
-		);
+	time = new VirtualTime();
+	Object.assign(clock, { now: time.now, sleep: time.sleep });
 });
 
-const settle = async () => {
-	for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-};
+/** Lets everything happen that needs no time. */
+const settle = async () => await time.run(time.now());
 
-/** Asks for `count` requests at once; tells how many may run by now. */
-function ask(limiter: Limiter, count: number, signal?: AbortSignal) {
-	const state = { granted: 0, refused: 0 };
+/** Asks for `count` requests at once; tells which may run by now. */
+function ask(limiter: Limiter, count: number, turn?: Turn) {
+	const state = { granted: [] as Ticket[], refused: 0 };
 	for (let index = 0; index < count; index++) {
-		limiter.acquire(signal).then(
-			() => (state.granted += 1),
+		limiter.acquire(turn).then(
+			(ticket) => state.granted.push(ticket),
 			() => (state.refused += 1),
 		);
 	}
 	return state;
 }
 
-const headers = (remaining: number, reset = 60) => ({
-	'x-ratelimit-limit': '200',
-	'x-ratelimit-remaining': String(remaining),
-	'x-ratelimit-reset': String(reset),
+const told = (remaining: number, resetMs = 60_000, limit = 200) => ({ limit, remaining, resetMs });
+
+/** A limiter whose window is known: one request has been answered in it. */
+async function known(remaining = 199, resetMs?: number, limit?: number): Promise<Limiter> {
+	const limiter = new Limiter();
+	limiter.release(await limiter.acquire(), told(remaining, resetMs, limit));
+	return limiter;
+}
+
+it('the first request of a window goes alone, and its answer opens the window', async () => {
+	const limiter = new Limiter();
+	const state = ask(limiter, 20);
+	await settle();
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, told(199));
+	await settle();
+	expect(state.granted).toHaveLength(9);
+});
+
+it('an answer without headers opens the window, too; no answer does not', async () => {
+	const limiter = new Limiter();
+	const state = ask(limiter, 20);
+	await settle();
+	limiter.release(state.granted[0]!);
+	await settle();
+	expect(state.granted).toHaveLength(2);
+	limiter.release(state.granted[1]!, {});
+	await settle();
+	expect(state.granted).toHaveLength(10);
+});
+
+it('a first request that takes long does not hold up the others', async () => {
+	const limiter = new Limiter();
+	ask(limiter, 1);
+	time.at(5_000, () => undefined);
+	await time.run(4_000);
+	const early = ask(limiter, 1);
+	await settle();
+	expect(early.granted).toHaveLength(0);
+	await time.run();
+	const late = ask(limiter, 1);
+	await settle();
+	expect([early, late].flatMap(({ granted }) => granted)).toHaveLength(1);
 });
 
 it('eight requests run at the same time, and the next when one has ended', async () => {
-	const limiter = new Limiter();
+	const limiter = await known();
 	const state = ask(limiter, 20);
 	await settle();
-	expect(state.granted).toBe(8);
-	limiter.release(headers(190));
+	expect(state.granted).toHaveLength(8);
+	limiter.release(state.granted[0]!, told(198));
 	await settle();
-	expect(state.granted).toBe(9);
+	expect(state.granted).toHaveLength(9);
 });
 
-it('what is in flight counts against the room that an answer tells', async () => {
-	const limiter = new Limiter();
-	const state = ask(limiter, 20);
-	await settle();
-	// Seven are still under way and may not be counted yet: no more than these fit.
-	limiter.release(headers(7));
-	await settle();
-	expect(state.granted).toBe(8);
-	expect(sleepers).toHaveLength(1);
-});
-
-it('one sleep until the reset serves all that wait', async () => {
-	const limiter = new Limiter();
+it('no more than the limit is sent in a window, and one sleep serves all that wait', async () => {
+	const limiter = await known(4, 30_000, 5);
 	const state = ask(limiter, 9);
 	await settle();
-	for (let count = 0; count < 8; count++) limiter.release(headers(0, 30));
+	expect(state.granted).toHaveLength(4);
+	for (const ticket of state.granted) limiter.release(ticket, told(0, 30_000, 5));
+	await time.run(29_999);
+	expect(state.granted).toHaveLength(4);
+	await time.run(30_000);
+	expect(state.granted).toHaveLength(5);
+});
+
+it('what others take from the window is taken from ours', async () => {
+	const limiter = await known(199);
+	const state = ask(limiter, 300);
 	await settle();
-	expect(state.granted).toBe(8);
-	expect(sleepers).toHaveLength(1);
-	sleepers[0]!();
-	await settle();
-	expect(time).toBe(30_000);
-	expect(state.granted).toBe(9);
+	// 100 requests of others: 90 are left for the 8 under way and those that follow.
+	limiter.release(state.granted[0]!, told(98));
+	let done = 1;
+	for (let round = 0; round < 200; round++) {
+		await settle();
+		if (done < state.granted.length) limiter.release(state.granted[done++]!, {});
+	}
+	expect(state.granted.length).toBeLessThanOrEqual(1 + 98 + 7);
+	expect(state.granted.length).toBeGreaterThanOrEqual(98);
 });
 
 it('answers that overtake each other do not give room back', async () => {
-	const limiter = new Limiter();
-	const state = ask(limiter, 12);
+	const limiter = await known(9, 60_000, 10);
+	const state = ask(limiter, 20);
 	await settle();
-	limiter.release(headers(7));
-	limiter.release(headers(100));
+	limiter.release(state.granted[1]!, told(2, 60_000, 10));
+	limiter.release(state.granted[0]!, told(8, 60_000, 10));
 	await settle();
-	expect(state.granted).toBe(8);
+	expect(state.granted.length).toBeLessThanOrEqual(9);
 });
 
-it('the own cap holds without any header', async () => {
-	const limiter = new Limiter(3);
+it('seconds that are rounded up are corrected by the earliest end that an answer tells', async () => {
+	const limiter = await known(1, 6_000, 3);
+	const state = ask(limiter, 3);
+	await settle();
+	time.at(1_200, () => limiter.release(state.granted[0]!, told(0, 4_000, 3)));
+	await time.run(5_199);
+	expect(state.granted).toHaveLength(1);
+	await time.run(5_200);
+	expect(state.granted).toHaveLength(2);
+});
+
+it('a refusal closes the window until a little after its end', async () => {
+	const limiter = await known(100);
+	const sent = await limiter.acquire();
+	limiter.release(sent, { ...told(100, 10_000), refused: true });
 	const state = ask(limiter, 5);
+	await time.run(10_249);
+	expect(state.granted).toHaveLength(0);
+	await time.run(10_500);
+	expect(state.granted).toHaveLength(1);
+});
+
+it('a window that ends later than thought is waited for', async () => {
+	const limiter = await known(0, 1_000, 5);
+	const state = ask(limiter, 2);
+	await time.run(1_000);
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, { ...told(0, 3_000, 5), refused: true });
+	await time.run(4_000);
+	expect(state.granted).toHaveLength(1);
+	await time.run(4_500);
+	expect(state.granted).toHaveLength(2);
+});
+
+it('a window that has begun before it was expected is taken as new', async () => {
+	const limiter = await known(2, 60_000, 10);
+	const ticket = await limiter.acquire();
+	limiter.release(ticket, told(9, 120_000, 10));
+	const state = ask(limiter, 20);
 	await settle();
-	expect(state.granted).toBe(3);
-	sleepers[0]!();
+	expect(state.granted).toHaveLength(8);
+});
+
+it('the own cap holds in every minute', async () => {
+	const limiter = new Limiter();
+	limiter.cap = 3;
+	const state = ask(limiter, 7);
+	const end = (at: number, index: number) =>
+		time.at(at, () => limiter.release(state.granted[index]!, told(190)));
+	for (let index = 0; index < 3; index++) end(20_000 * (index + 1), index);
+	await time.run(59_999);
+	expect(state.granted).toHaveLength(3);
+	await time.run(60_000);
+	expect(state.granted).toHaveLength(4);
+	end(60_001, 3);
+	await time.run(79_999);
+	expect(state.granted.length).toBeLessThanOrEqual(5);
+});
+
+it('a person and a trigger go before the items of a run, and runs take turns', async () => {
+	const limiter = await known();
+	const order: string[] = [];
+	const wait = (name: string, turn: Turn) =>
+		void limiter.acquire(turn).then((ticket) => {
+			order.push(name);
+			limiter.release(ticket, {});
+		});
+	const busy = ask(limiter, 8);
+	const [first, second] = [{}, {}];
+	for (let index = 0; index < 3; index++) wait(`a${index}`, { flow: first });
+	for (let index = 0; index < 2; index++) wait(`b${index}`, { flow: second });
+	wait('again', { flow: first, again: true });
+	wait('poll', { priority: PRIORITY.polls });
+	wait('list', { priority: PRIORITY.lists });
 	await settle();
-	expect(time).toBe(60_000);
-	expect(state.granted).toBe(5);
+	limiter.release(busy.granted[0]!, {});
+	await settle();
+	expect(order).toEqual(['list', 'poll', 'again', 'b0', 'a0', 'b1', 'a1', 'a2']);
 });
 
 it('a cancelled waiter leaves the queue at once', async () => {
-	const limiter = new Limiter(1);
+	const limiter = await known(0, 30_000, 1);
 	const controller = new AbortController();
-	ask(limiter, 1);
-	const cancelled = ask(limiter, 3, controller.signal);
+	const cancelled = ask(limiter, 3, { signal: controller.signal });
 	const waiting = ask(limiter, 1);
 	await settle();
 	controller.abort();
 	await settle();
-	expect(cancelled).toEqual({ granted: 0, refused: 3 });
-	limiter.release();
-	sleepers[0]!();
-	await settle();
-	expect(waiting.granted).toBe(1);
+	expect(cancelled).toEqual({ granted: [], refused: 3 });
+	await time.run(30_000);
+	expect(waiting.granted).toHaveLength(1);
 });
 
 it('a signal that has aborted before gets no turn', async () => {
-	const state = ask(new Limiter(), 1, AbortSignal.abort());
+	const state = ask(new Limiter(), 1, { signal: AbortSignal.abort() });
 	await settle();
-	expect(state).toEqual({ granted: 0, refused: 1 });
+	expect(state).toEqual({ granted: [], refused: 1 });
+});
+
+it('an account is a base URL and a token, whatever the cap', () => {
+	const one = limiterOf('https://a.example.com', 'token', 5);
+	expect(limiterOf('https://a.example.com', 'token')).toBe(one);
+	expect(one.cap).toBe(Infinity);
+	expect(limiterOf('https://a.example.com', 'other')).not.toBe(one);
+	expect(limiterOf('https://b.example.com', 'token')).not.toBe(one);
 });

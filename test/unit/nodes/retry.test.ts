@@ -1,16 +1,12 @@
+import { rateHeaders } from '../../../nodes/shared/transport/rateHeaders';
 import { retryAfter } from '../../../nodes/shared/transport/retry';
 
 const after = (method: string, status: number | undefined, number = 1, headers = {}) =>
 	retryAfter({ method, status, number, headers });
 
-it.each(['GET', 'POST', 'DELETE'])('%s is sent again after 429, at the reset', (method) => {
-	const wait = after(method, 429, 1, { 'x-ratelimit-reset': '12' })!;
-	expect(wait).toBeGreaterThanOrEqual(12_000);
-	expect(wait).toBeLessThan(13_000);
-});
-
-it('429 without a reset waits a second', () => {
-	expect(after('GET', 429)).toBeGreaterThanOrEqual(1000);
+it.each(['GET', 'POST', 'DELETE'])('%s takes a new turn after 429', (method) => {
+	expect(after(method, 429)).toBe(0);
+	expect(after(method, 429, 10)).toBeUndefined();
 });
 
 it.each([500, 502, 503, 504, undefined])('only GET is sent again after %s', (status) => {
@@ -28,5 +24,36 @@ it('waits grow and end', () => {
 	expect(waits[1]).toBeGreaterThan(waits[0]!);
 	expect(waits[2]).toBeGreaterThan(waits[1]!);
 	expect(after('GET', 503, 4)).toBeUndefined();
-	expect(after('GET', 429, 10)).toBeUndefined();
+});
+
+it('a service that asks for more time gets it, up to a minute', () => {
+	expect(after('GET', 503, 1, { 'retry-after': '20' })).toBe(20_000);
+	expect(after('GET', 503, 1, { 'retry-after': '9999' })).toBe(60_000);
+	expect(after('GET', 503, 1, { 'retry-after': 'soon' })).toBeLessThan(1_000);
+});
+
+describe('the headers of an answer', () => {
+	const headers = {
+		'x-ratelimit-limit': '200',
+		'x-ratelimit-remaining': '7',
+		'x-ratelimit-reset': '12',
+	};
+
+	it('tell the window', () => {
+		expect(rateHeaders(200, headers)).toEqual({
+			limit: 200,
+			remaining: 7,
+			resetMs: 12_000,
+			refused: false,
+		});
+	});
+
+	it('without them nothing is known', () => {
+		expect(rateHeaders(200, { 'x-ratelimit-reset': 'soon' })).toEqual({ refused: false });
+	});
+
+	it('a refusal without a reset waits as Retry-After says, or five seconds', () => {
+		expect(rateHeaders(429, { 'retry-after': '3' }).resetMs).toBe(3_000);
+		expect(rateHeaders(429, {}).resetMs).toBe(5_000);
+	});
 });

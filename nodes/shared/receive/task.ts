@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from './records';
+
+const FAILED = ['failed', 'aborted', 'cancelled'];
+
+/** Whether a task has come to an end, well or not. Source: Part A, 2.9. */
+export const isEnded = ({ status }: IDataObject): boolean =>
+	status === 'completed' || FAILED.includes(String(status));
+
+/**
+ * What went wrong with a task, from the view of a single task: its state, and the first step with an error.
+ * @returns undefined for a task that ended well
+ */
+export function failureOf(task: IDataObject): string | undefined {
+	if (!FAILED.includes(String(task.status))) return undefined;
+	const step = failedStep(task);
+	return `The task ended as ${String(task.status)}${step ? `: ${step}` : ''}`;
+}
+
+function failedStep({ details }: IDataObject): string | undefined {
+	const sites = isRecord(details) ? arrayIn(details.sites) : [];
+	for (const site of sites) {
+		for (const step of arrayIn(site.steps)) {
+			const why = errorIn(step.error);
+			if (!why && !FAILED.includes(String(step.status))) continue;
+			const reason = why || textOf(step.details);
+			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
+		}
+	}
+	return undefined;
+}
+
+const arrayIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** The form of a step's error is not documented beyond that it is empty when there is none. */
+function errorIn(error: unknown): string {
+	if (!isRecord(error) || Object.keys(error).length === 0) return textOf(error);
+	return textOf(error.message) || textOf(error.code) || JSON.stringify(error);
+}

@@ -1,0 +1,37 @@
+import { clock } from './clock';
+import type { Limiter, Turn } from './limiter';
+import { rateHeaders } from './rateHeaders';
+import { retryAfter } from './retry';
+
+export interface Answer {
+	statusCode: number;
+	headers: Record<string, unknown>;
+}
+
+/** What came of a request in the end: an answer of any status, or the failure to get one. */
+export type Outcome<A extends Answer> = { answer: A } | { failure: Error };
+
+/**
+ * Sends a request when the account has room, and again where that is safe.
+ * @param send one attempt; it does not throw
+ * @throws the signal's reason when it aborts while the request waits
+ */
+export async function exchange<A extends Answer>(
+	limiter: Limiter,
+	method: string,
+	turn: Turn,
+	send: () => Promise<Outcome<A>>,
+): Promise<Outcome<A>> {
+	for (let number = 1; ; number++) {
+		const ticket = await limiter.acquire({ ...turn, again: number > 1 });
+		const outcome = await send();
+		const answer = 'answer' in outcome ? outcome.answer : undefined;
+		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
+		if (turn.signal?.aborted || (answer && answer.statusCode < 400)) return outcome;
+
+		const { statusCode: status, headers } = answer ?? {};
+		const wait = retryAfter({ method, number, status, headers });
+		if (wait === undefined) return outcome;
+		if (wait > 0) await clock.sleep(wait, turn.signal);
+	}
+}

@@ -1,0 +1,89 @@
+import { sleep } from 'n8n-workflow';
+
+/** What became of a change: kept, so that it is not made again. */
+export type Settled<T> = { result: T } | { unsure: Error };
+
+interface Turn {
+	index: number;
+	go: () => Promise<void>;
+}
+
+/**
+ * Changes of one run: one at a time, in item order, and none after a failure unless the run keeps going. A change
+ * that was made is not made again when the run is repeated, nor one of which nobody knows whether it was made.
+ */
+export class InOrder<T> {
+	private readonly turns: Turn[] = [];
+
+	private working = false;
+
+	private failed = false;
+
+	/**
+	 * @param isUnsure tells of a failure whether the change may have been made all the same
+	 * @param settled what an earlier try of the same run has brought
+	 */
+	constructor(
+		private readonly keepsGoing: boolean,
+		private readonly isUnsure: (error: Error) => boolean,
+		readonly settled = new Map<number, Settled<T>>(),
+	) {}
+
+	/** Keeps everything from being sent that has not been sent yet. */
+	fail(): void {
+		if (!this.keepsGoing) this.failed = true;
+	}
+
+	/**
+	 * Makes a change when its turn comes.
+	 * @returns its result, or undefined when it was not made because another one had failed
+	 * @throws what it failed with
+	 */
+	async make(index: number, change: () => Promise<T>): Promise<T | undefined> {
+		return await new Promise((resolve, reject) => {
+			const go = async () => {
+				if (this.failed) return resolve(undefined);
+				try {
+					resolve(await this.once(index, change));
+				} catch (error) {
+					this.fail();
+					reject(error);
+				}
+			};
+			this.turns.push({ index, go });
+			void this.work();
+		});
+	}
+
+	private async once(index: number, change: () => Promise<T>): Promise<T> {
+		const earlier = this.settled.get(index);
+		if (earlier) {
+			if ('unsure' in earlier) throw earlier.unsure;
+			return earlier.result;
+		}
+		try {
+			const result = await change();
+			if (result !== undefined) this.settled.set(index, { result });
+			return result;
+		} catch (error) {
+			if (this.isUnsure(error as Error)) this.settled.set(index, { unsure: error as Error });
+			return rethrow(error);
+		}
+	}
+
+	private async work(): Promise<void> {
+		if (this.working) return;
+		this.working = true;
+		// By then every item has been checked, and n8n has ended its loop over the items.
+		await sleep(0);
+		while (this.turns.length > 0) {
+			this.turns.sort((a, b) => a.index - b.index);
+			await this.turns.shift()!.go();
+		}
+		this.working = false;
+	}
+}
+
+function rethrow(error: unknown): never {
+	throw error;
+}

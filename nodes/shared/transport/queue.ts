@@ -1,0 +1,52 @@
+/** Who goes first when requests wait: what a person or a trigger waits for goes before the items of a run. */
+export const PRIORITY = { items: 0, polls: 1, lists: 2 } as const;
+
+export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
+
+/** A request that waits for its turn. */
+export interface Waiting {
+	priority: Priority;
+	/** What it belongs to, such as a run of a node: flows of the same priority take turns. */
+	flow: object;
+	start: () => void;
+}
+
+/** A fair queue: by priority, then in turns between flows, then in the order of arrival. */
+export class FairQueue {
+	/** One map a priority, in which the flow that is next comes first. */
+	private readonly levels: Array<Map<object, Waiting[]>> = Object.values(PRIORITY).map(
+		() => new Map(),
+	);
+
+	/** @param first whether it goes before what its flow has waiting */
+	add(waiting: Waiting, first = false): void {
+		const flows = this.levels[waiting.priority]!;
+		const line = flows.get(waiting.flow) ?? [];
+		if (first) line.unshift(waiting);
+		else line.push(waiting);
+		flows.set(waiting.flow, line);
+	}
+
+	remove(waiting: Waiting): void {
+		const flows = this.levels[waiting.priority]!;
+		const line = (flows.get(waiting.flow) ?? []).filter((other) => other !== waiting);
+		if (line.length > 0) flows.set(waiting.flow, line);
+		else flows.delete(waiting.flow);
+	}
+
+	get isEmpty(): boolean {
+		return this.levels.every(({ size }) => size === 0);
+	}
+
+	/** Takes out the one whose turn it is. */
+	next(): Waiting | undefined {
+		const flows = [...this.levels].reverse().find(({ size }) => size > 0);
+		const [entry] = flows ?? [];
+		if (!flows || !entry) return undefined;
+		const [flow, line] = entry;
+		const waiting = line.shift();
+		flows.delete(flow);
+		if (line.length > 0) flows.set(flow, line);
+		return waiting;
+	}
+}

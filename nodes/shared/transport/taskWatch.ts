@@ -1,0 +1,180 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isEnded } from '../receive/task';
+import { recordsOf } from '../receive/records';
+import { clock } from './clock';
+import { cancelSignal } from './context';
+import type { Limiter } from './limiter';
+import { listAll, MAX_PER_PAGE } from './paging';
+import { PRIORITY } from './queue';
+import { request } from './request';
+
+type Context = IExecuteSingleFunctions;
+
+interface Waiter {
+	context: Context;
+	id: string;
+	/** When the task was made, as the service has it. */
+	createdAt?: string;
+	since: number;
+	limitMs: number;
+	settle: (ended: { task: IDataObject } | { error: Error }) => void;
+}
+
+/** Between two looks: a quarter of the time that has been waited, within bounds. */
+export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
+
+/**
+ * All that wait for tasks of one account: they share one look at the list of tasks, a hundred a request, and
+ * only what has ended is then read in full.
+ */
+export class TaskWatch {
+	private static readonly watches = new WeakMap<Limiter, TaskWatch>();
+
+	private readonly waiters = new Set<Waiter>();
+
+	private lastLook = -Infinity;
+
+	/** Ends the sleep before the next look. */
+	private wake = new AbortController();
+
+	private looking = false;
+
+	/** Pages of the list that the last look took. */
+	private pages = 1;
+
+	static of(account: Limiter): TaskWatch {
+		let watch = TaskWatch.watches.get(account);
+		if (!watch) TaskWatch.watches.set(account, (watch = new TaskWatch()));
+		return watch;
+	}
+
+	/**
+	 * @param task with its id, and the time of its creation where that is known
+	 * @returns the task in full once it has ended, well or not
+	 * @throws NodeOperationError with the task's id when the time is over; the signal's reason when the execution is cancelled
+	 */
+	async end(context: Context, task: IDataObject, limitMs: number): Promise<IDataObject> {
+		const signal = cancelSignal(context);
+		return await new Promise((resolve, reject) => {
+			if (signal?.aborted) return reject(signal.reason);
+			const leave = () => waiter.settle({ error: signal?.reason as Error });
+			const waiter: Waiter = {
+				context,
+				id: String(task.id),
+				createdAt: typeof task.created_at === 'string' ? task.created_at : undefined,
+				since: clock.now(),
+				limitMs,
+				settle: (ended) => {
+					this.waiters.delete(waiter);
+					signal?.removeEventListener('abort', leave);
+					if ('error' in ended) reject(ended.error);
+					else resolve(ended.task);
+				},
+			};
+			signal?.addEventListener('abort', leave, { once: true });
+			this.waiters.add(waiter);
+			this.wake.abort();
+			void this.look();
+		});
+	}
+
+	private async look(): Promise<void> {
+		if (this.looking) return;
+		this.looking = true;
+		while (this.waiters.size > 0) {
+			this.wake = new AbortController();
+			const due = this.dueIn();
+			if (due > 0) {
+				// Whoever comes meanwhile may be due sooner.
+				await clock.sleep(due, this.wake.signal).catch(() => undefined);
+				continue;
+			}
+			this.lastLook = clock.now();
+			await this.lookOnce();
+			this.giveUp();
+		}
+		this.looking = false;
+	}
+
+	/** Until the next look, or until the first time limit. */
+	private dueIn(): number {
+		const now = clock.now();
+		const times = [...this.waiters].map((waiter) => {
+			const next = Math.max(this.lastLook, waiter.since) + intervalAt(now - waiter.since);
+			return Math.min(next, waiter.since + waiter.limitMs);
+		});
+		return Math.min(...times) - now;
+	}
+
+	private async lookOnce(): Promise<void> {
+		const waiters = [...this.waiters];
+		const shared = waiters.length > Math.max(1, this.pages) && waiters.every((w) => w.createdAt);
+		const listed = shared ? await this.list(waiters) : new Map<string, IDataObject>();
+		if (!listed) return;
+		const ended = waiters.filter(({ id }) => {
+			const task = listed.get(id);
+			return !task || isEnded(task);
+		});
+		await Promise.all(ended.map(async (waiter) => await this.read(waiter)));
+	}
+
+	/** The state of all tasks since the oldest that is waited for; undefined when it could not be read. */
+	private async list(waiters: Waiter[]): Promise<Map<string, IDataObject> | undefined> {
+		const [oldest] = waiters.map(({ createdAt }) => createdAt!).sort();
+		const { context } = waiters[0]!;
+		try {
+			const tasks = await listAll(
+				context,
+				{
+					method: 'GET',
+					url: '/tasks',
+					qs: { sort: 'created_at,asc', 'filters[created_at:gte]': oldest },
+				},
+				undefined,
+				PRIORITY.polls,
+			);
+			this.pages = Math.ceil(tasks.length / MAX_PER_PAGE);
+			return new Map(tasks.map((task) => [String(task.id), task]));
+		} catch (error) {
+			this.failed(waiters, error as Error);
+			return undefined;
+		}
+	}
+
+	private async read(waiter: Waiter): Promise<void> {
+		const url = `/tasks/${encodeURIComponent(waiter.id)}`;
+		try {
+			const { body } = await request(waiter.context, { method: 'GET', url }, PRIORITY.polls);
+			const [task] = recordsOf(body);
+			if (task && isEnded(task)) waiter.settle({ task });
+		} catch (error) {
+			this.failed([waiter], error as Error);
+		}
+	}
+
+	/** A failure that passes is no reason to lose sight of a task; what the service refuses is. */
+	private failed(waiters: Waiter[], error: Error): void {
+		const status = error instanceof NodeApiError ? Number(error.httpCode) : NaN;
+		if (!(status >= 400 && status < 500)) return;
+		for (const waiter of waiters) waiter.settle({ error });
+	}
+
+	private giveUp(): void {
+		for (const waiter of this.waiters) {
+			if (clock.now() < waiter.since + waiter.limitMs) continue;
+			const { context, id, limitMs } = waiter;
+			const minutes = Math.round(limitMs / 6_000) / 10;
+			const error = new NodeOperationError(
+				context.getNode(),
+				`The task was still running after ${minutes} minutes`,
+				{
+					itemIndex: context.getItemIndex(),
+					description: `It goes on. Its ID is ${id}: wait for it with Task: Wait Until Finished, or set a longer time limit.`,
+				},
+			);
+			error.context.taskId = id;
+			waiter.settle({ error });
+		}
+	}
+}
