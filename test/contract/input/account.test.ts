@@ -108,6 +108,11 @@ const cases: BadInput[] = [
 	['teamMember', invite({ name: '={{ " " }}' }), 'The parameter "Name" is empty'],
 	[
 		'teamMember',
+		invite({ email: 'new@team.example.com, other@team.example.com' }),
+		'The parameter "Email" is not an e-mail address: "new@team.example.com, other@team.example.com"',
+	],
+	[
+		'teamMember',
 		invite({ role: '={{ "owner" }}' }),
 		'The parameter "Role" is "owner", which is none of "administrator", "co_owner", "collaborator"',
 	],
