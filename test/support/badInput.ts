@@ -1,9 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from './engine';
+import { runNode, type NodeRun } from './engine';
 import { startFleet, type Fleet } from './fleet';
 
-/** The node, or `node/resource` where that differs; its parameters; and the message, to the letter. */
-export type BadInput = [node: string, parameters: INodeParameters, message: string];
+/**
+ * The node, or `node/resource` where that differs; its parameters; the message, to the letter; and binary data of
+ * the input item.
+ */
+export type BadInput = [
+	node: string,
+	parameters: INodeParameters,
+	message: string,
+	binary?: NodeRun['binary'],
+];
 
 export const locator = (mode: string, value: unknown) =>
 	({ __rl: true, mode, value }) as unknown as INodeParameters;
@@ -17,11 +25,13 @@ export function refusedInputs(cases: BadInput[]): void {
 	afterAll(async () => await fleet.service.close());
 	beforeEach(() => fleet.forget());
 
-	it.each(cases)('%s %j is refused', async (name, parameters, message) => {
+	// Jest takes one parameter too many for a callback, so they are read as a list.
+	it.each(cases)('%s %j is refused', async (...[name, parameters, message, binary]: BadInput) => {
 		const [node, resource = node] = name.split('/') as [string, string?];
 		const { error } = await runNode(fleet.service, {
 			node,
 			parameters: { resource, ...parameters },
+			binary,
 		});
 		expect(error?.message).toBe(message);
 		expect(error?.description).toContain('Nothing was sent');

@@ -112,13 +112,15 @@ export function clearing(
 	});
 }
 
-/** Sends the file in the binary field that the parameter names, as a data URI. */
+/** Sends the image in the binary field that the parameter names, as a data URI. */
 export function dataUri(field: Field, { property, within }: Target): PreSend {
 	return guarded(field, (context, options) => {
 		const sent: unknown = context.getNodeParameter(`${within}.${field.name}`);
 		const name = valueOf(field, sent, context, () => undefined) as string;
 		const { mimeType } = binaryIn(context, name);
+		if (!mimeType.startsWith('image/')) refuse(`names no image, but a file of type "${mimeType}"`);
 		const [holder, key] = holderOf(options.body as IDataObject, property);
+		if (holder[key] === null) refuse('sets what is also cleared');
 		if (holder[key] !== undefined) refuse('is set together with the data URI: choose one');
 		Run.of(context).before(context, async () => {
 			const content = await context.helpers.getBinaryDataBuffer(name);

@@ -133,7 +133,10 @@ export function updateFields(
 	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
 ): INodeProperties[] {
 	const name = 'updateFields';
-	const options = fields.map((field) => addable(wrapper, { ...field, required: true }, name));
+	const options = fields.map((field) =>
+		// What has its route already, such as a file, is taken as it is.
+		field.routing ? field : addable(wrapper, { ...field, required: true }, name),
+	);
 	if (clear) options.push(clearField(wrapper, clear));
 	if (openBody) options.push(bodyFields(wrapper, name));
 	const all = collection(
@@ -233,7 +236,8 @@ const labelOf = (field: string) =>
 		.split('_')
 		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
 		.join(' ')
-		.replace(/\b(Id|Php|Url|Wp)\b/g, (word) => word.toUpperCase());
+		.replace(/\b(Fa|Id|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
+		.replace(/\bIds\b/g, 'IDs');
 
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
 export function sortFields(keys: string[]): INodeProperties[] {

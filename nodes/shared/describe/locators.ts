@@ -62,7 +62,7 @@ const all = [
 		'Backup Destination',
 		'backupDestinationId',
 		unsearchable('searchBackupDestinations'),
-		'bkd_3f2a91',
+		'bkd_3f2a91 for a saved one, or the provider as cloudstore_a',
 	),
 	locator('Client', 'clientId', { by: 'searchClients' }, '7c41e2b09a'),
 	locator('Custom Work', 'customWorkId', { by: 'searchCustomWorks' }, '1d9e4f7a03'),

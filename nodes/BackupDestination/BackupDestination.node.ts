@@ -1,0 +1,34 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { backupDestination } from './resources/backupDestination';
+
+export class BackupDestination implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Backup Destination',
+		name: 'backupDestination',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Look at, test and disconnect the storage that a Site Management Service account uploads backups to',
+		defaults: {
+			name: 'Site Management Backup Destination',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([backupDestination]),
+	};
+
+	methods = methods;
+}

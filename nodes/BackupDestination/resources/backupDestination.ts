@@ -1,0 +1,79 @@
+import type { Output } from '../../shared/describe';
+import { get, operation, resource, warning } from '../../shared/describe';
+
+/** Part A, 2.3. */
+const output: Output = {
+	fields: [
+		'config',
+		'connected',
+		'created_at',
+		'email',
+		'id',
+		'last_error_code',
+		'last_error_message',
+		'last_tested_at',
+		'name',
+		'provider',
+		'provider_account_id',
+		'provider_label',
+		'provider_metadata',
+		'status',
+		'updated_at',
+	],
+	simplified: {
+		id: 'id',
+		provider: 'provider',
+		name: 'name',
+		status: 'status',
+		connected: 'connected',
+		email: 'email',
+		folder_name: 'provider_metadata.folder_name',
+		last_tested_at: 'last_tested_at',
+		last_error_code: 'last_error_code',
+		last_error_message: 'last_error_message',
+	},
+};
+
+/** Part A, 4.4. */
+export const backupDestination = resource('Backup Destination', 'backupDestination', [
+	operation(
+		{
+			name: 'Get Many',
+			value: 'getAll',
+			action: 'Get many backup destinations',
+			description: 'Get the storage providers, with the details of those that are connected',
+		},
+		'GET /backup-destinations',
+		[],
+		{ output },
+	),
+	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', output),
+	operation(
+		{
+			name: 'Test',
+			value: 'test',
+			action: 'Test a backup destination',
+			description:
+				'Test the connection and refresh its status and account details. A provider ID works once that provider has a saved destination.',
+		},
+		'POST /backup-destinations/{backupDestinationId}/test',
+		[],
+		{ output },
+	),
+	operation(
+		{
+			name: 'Disconnect',
+			value: 'disconnect',
+			action: 'Disconnect a backup destination',
+			description:
+				'Disconnect the storage account. A provider ID works once that provider has a saved destination.',
+		},
+		'POST /backup-destinations/{backupDestinationId}/disconnect',
+		[
+			warning(
+				'This makes the destination inactive and removes its account details and upload settings. The API has no operation that connects it again.',
+			),
+		],
+		{ output },
+	),
+]);

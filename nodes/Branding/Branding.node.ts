@@ -1,0 +1,35 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { loginScreenBranding } from './resources/loginScreenBranding';
+import { pluginBranding } from './resources/pluginBranding';
+
+export class Branding implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Branding',
+		name: 'branding',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'White-label the plugin and the login screen on the sites of a Site Management Service account',
+		defaults: {
+			name: 'Site Management Branding',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([pluginBranding, loginScreenBranding]),
+	};
+
+	methods = methods;
+}

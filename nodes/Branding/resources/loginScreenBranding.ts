@@ -1,0 +1,93 @@
+import type { Field } from '../../shared/describe';
+import {
+	at,
+	dataUriFrom,
+	get,
+	idField,
+	operation,
+	resource,
+	update,
+	warning,
+} from '../../shared/describe';
+
+const wrapper = 'wp_login';
+
+const logoFile = dataUriFrom(
+	wrapper,
+	{
+		displayName: 'Logo Input Binary Field',
+		name: 'logoBinaryField',
+		wire: 'logo_file',
+		type: 'string',
+		default: 'data',
+		hint: 'The name of the input binary field that holds the image',
+	},
+	'updateFields',
+);
+
+const logoDataUri: Field = {
+	displayName: 'Logo Data URI',
+	name: 'logoDataUri',
+	wire: 'logo_file',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. data:image/png;base64,iVBORw0KGgo=',
+	description: 'The image as a base64 data URI',
+	rule: (value) =>
+		/^\s*(data:image\/[^;,]+;base64,[A-Za-z0-9+/]+={0,2}\s*)?$/.test(String(value))
+			? undefined
+			: 'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
+};
+
+const texts: Field[] = [
+	{
+		displayName: 'Label',
+		name: 'label',
+		type: 'string',
+		default: '',
+		description: 'Text of the label on the login screen',
+	},
+	{
+		displayName: 'Error Message',
+		name: 'errorMessage',
+		type: 'string',
+		default: '',
+		description: 'Text of the error message on the login screen',
+	},
+	{
+		displayName: 'Tooltip',
+		name: 'tooltip',
+		type: 'string',
+		default: '',
+		description: 'Text of the tooltip on the login screen',
+	},
+];
+
+const senderEmail = at('sender_email.id', idField('senderEmailId', 'The sender email to use'));
+
+/** Part A, 4.6. */
+export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', [
+	get('Get the login screen branding', 'GET /whitelabel/wp-login'),
+	update('Update the login screen branding', 'POST /whitelabel/wp-login/update', {
+		wrapper,
+		fields: [logoFile, logoDataUri, ...texts, senderEmail],
+		clear: {
+			logo_file: 'Logo',
+			label: 'Label',
+			error_message: 'Error Message',
+			tooltip: 'Tooltip',
+			sender_email: 'Sender Email',
+		},
+		notice:
+			'This is a setting of the whole account, not of one site. It needs a plan with login screen branding, and fails while another update of settings is in progress.',
+	}),
+	operation(
+		{ name: 'Reset', value: 'reset', action: 'Reset the login screen branding' },
+		'POST /whitelabel/wp-login/reset',
+		[
+			warning(
+				'This removes every custom setting of the login screen from the account. It fails while another update of settings is in progress.',
+			),
+		],
+	),
+]);

@@ -1,0 +1,96 @@
+import type { Field } from '../../shared/describe';
+import {
+	additionalFields,
+	at,
+	get,
+	inBody,
+	operation,
+	resource,
+	warning,
+} from '../../shared/describe';
+
+const type: Field = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Custom', value: 'custom', description: 'Show the details that you give' },
+		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },
+		{ name: 'Hidden', value: 'hidden', description: 'Show no details of the plugin' },
+	],
+	default: 'custom',
+	required: true,
+	description: 'What the sites show of the plugin',
+};
+
+/** The type can be an expression, which the editor cannot tell. */
+const onlyCustom: Field['rule'] = (_, read) =>
+	read('type') === 'custom' ? undefined : 'goes only with the type "custom"';
+
+const details: Field[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Website Care',
+		description: 'Name of the plugin',
+		rule: onlyCustom,
+	},
+	{
+		displayName: 'Description',
+		name: 'description',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Backups and updates of this website',
+		description: 'What the plugin does',
+		rule: onlyCustom,
+	},
+	at('author.name', {
+		displayName: 'Author Name',
+		name: 'authorName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Example Ltd',
+		rule: onlyCustom,
+	}),
+	at('author.url', {
+		displayName: 'Author URL',
+		name: 'authorUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://www.example.com',
+		description: 'Address that the name of the author links to',
+		rule: onlyCustom,
+	}),
+];
+
+const wrapper = 'plugin_branding';
+
+/** Part A, 4.6. */
+export const pluginBranding = resource('Plugin Branding', 'pluginBranding', [
+	get('Get the plugin branding', 'GET /whitelabel/plugin-branding'),
+	operation(
+		{ name: 'Update', value: 'update', action: 'Update the plugin branding' },
+		'POST /whitelabel/plugin-branding/update',
+		[
+			warning(
+				'This is applied across the sites of the account. It needs a plan with plugin branding, and fails while another update of settings is in progress.',
+			),
+			inBody(wrapper, type),
+			...additionalFields(wrapper, details).map((field) => ({
+				...field,
+				displayOptions: { show: { type: ['custom'] } },
+			})),
+		],
+	),
+	operation(
+		{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
+		'POST /whitelabel/plugin-branding/reset',
+		[
+			warning(
+				'This gives up the branding of the account for its default details. It fails while another update of settings is in progress.',
+			),
+		],
+	),
+]);

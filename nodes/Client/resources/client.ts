@@ -1,0 +1,140 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters } from '../../shared/describe';
+import {
+	at,
+	bulk,
+	create,
+	emailOf,
+	get,
+	getMany,
+	resource,
+	timeFilters,
+	update,
+} from '../../shared/describe';
+
+const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'name@email.com',
+	description: 'Email address of the client',
+};
+
+const details: INodeProperties[] = [
+	{
+		displayName: 'First Name',
+		name: 'firstName',
+		type: 'string',
+		default: '',
+	},
+	{
+		displayName: 'Last Name',
+		name: 'lastName',
+		type: 'string',
+		default: '',
+	},
+	{
+		displayName: 'Company Name',
+		name: 'companyName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Example Ltd',
+	},
+	{
+		displayName: 'Address',
+		name: 'address',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+		description: 'Postal address of the client',
+	},
+	{
+		displayName: 'Note',
+		name: 'note',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+	},
+	{
+		displayName: 'Site Names or IDs',
+		name: 'siteIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getSites' },
+		default: [],
+		description:
+			'All sites of the client; a site of another client is refused. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+];
+
+const clientIds: INodeProperties = {
+	displayName: 'Client IDs',
+	name: 'clientIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 7c41e2b09a, 0fd83b6c25',
+	description:
+		'IDs separated by commas or lines, or an array from an expression. One call takes them all; each becomes an item of output that tells whether it succeeded.',
+};
+
+const filters: Filters = {
+	'search:contains': {
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		description: 'Only clients with this text in their first, last or company name or their email',
+	},
+	'first_name:contains': {
+		displayName: 'First Name Contains',
+		name: 'firstNameContains',
+		type: 'string',
+		default: '',
+	},
+	'last_name:contains': {
+		displayName: 'Last Name Contains',
+		name: 'lastNameContains',
+		type: 'string',
+		default: '',
+	},
+	'email:contains': {
+		displayName: 'Email Contains',
+		name: 'emailContains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @example.com',
+	},
+	'company_name:contains': {
+		displayName: 'Company Name Contains',
+		name: 'companyNameContains',
+		type: 'string',
+		default: '',
+	},
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Part A, 4.2. */
+export const client = resource('Client', 'client', [
+	getMany('Get many clients', 'GET /clients', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
+	}),
+	create('Create a client', 'POST /clients', {
+		wrapper: 'client',
+		required: [emailOf(email)],
+		optional: details,
+	}),
+	get('Get a client', 'GET /clients/{clientId}'),
+	update('Update a client', 'POST /clients/{clientId}/update', {
+		wrapper: 'client',
+		fields: [emailOf(email), ...details],
+		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
+	}),
+	bulk(
+		{ name: 'Delete', value: 'delete', action: 'Delete clients' },
+		'POST /clients/delete',
+		at('ids', clientIds),
+		'This deletes the clients for good: the service has no operation that brings them back.',
+	),
+]);

@@ -1,0 +1,34 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { managedAccount } from './resources/managedAccount';
+
+export class ManagedAccount implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Managed Account',
+		name: 'managedAccount',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Answer invitations to other Site Management Service accounts, and leave such accounts',
+		defaults: {
+			name: 'Site Management Managed Account',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([managedAccount]),
+	};
+
+	methods = methods;
+}

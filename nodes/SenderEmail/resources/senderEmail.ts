@@ -1,0 +1,153 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters, Route } from '../../shared/describe';
+import {
+	create,
+	emailOf,
+	get,
+	getMany,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+	update,
+	warning,
+} from '../../shared/describe';
+
+const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'name@email.com',
+	description: 'Address that mails are sent from. Its owner has to confirm it.',
+};
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Website Reports',
+	description: 'Name that recipients see beside the address',
+};
+
+const filters: Filters = {
+	'email:contains': {
+		displayName: 'Email Contains',
+		name: 'emailContains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @example.com',
+	},
+	'name:contains': {
+		displayName: 'Name Contains',
+		name: 'nameContains',
+		type: 'string',
+		default: '',
+	},
+	'status:eq': {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Pending', value: 'pending' },
+			{ name: 'Verified', value: 'verified' },
+		],
+		default: 'verified',
+		description: 'Only addresses whose ownership is confirmed, or only those still waiting for it',
+	},
+	'domain_dkim_verified:eq': {
+		displayName: 'DKIM Verified',
+		name: 'dkimVerified',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the DKIM record of the domain is verified',
+	},
+	'domain_return_path_verified:eq': {
+		displayName: 'Return Path Verified',
+		name: 'returnPathVerified',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the return-path record of the domain is verified',
+	},
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+const path = (verb: string): Route => `POST /sender-emails/{senderEmailId}/${verb}`;
+
+/** Part A, 4.5. */
+export const senderEmail = resource('Sender Email', 'senderEmail', [
+	getMany('Get many sender emails', 'GET /sender-emails', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
+	}),
+	create('Create a sender email', 'POST /sender-emails', {
+		wrapper: 'sender_email',
+		required: [emailOf(email), name],
+		notice: 'The service starts to verify who owns the address; until then its status is pending.',
+	}),
+	get('Get a sender email', 'GET /sender-emails/{senderEmailId}'),
+	// The name of the field for the return-path hostname is not shown.
+	update('Update a sender email', path('update'), {
+		wrapper: 'sender_email',
+		fields: [name],
+		openBody: true,
+	}),
+	remove(
+		'Delete a sender email',
+		'DELETE /sender-emails/{senderEmailId}',
+		'This deletes the sender email for good: a new one for the same address has to be verified again.',
+	),
+	operation(
+		{
+			name: 'Refresh',
+			value: 'refresh',
+			action: 'Refresh a sender email',
+			description:
+				'Check ownership and DNS records again, and return the sender email as it is now',
+		},
+		path('refresh'),
+	),
+	operation(
+		{
+			name: 'Resend Verification',
+			value: 'resendVerification',
+			action: 'Resend the verification of a sender email',
+			description: 'Send the verification mail again, while the sender email is pending',
+		},
+		path('resend-verification'),
+	),
+	operation(
+		{
+			name: 'Rotate DKIM',
+			value: 'rotateDkim',
+			action: 'Rotate the DKIM record of a sender email',
+			description: 'Get a new DKIM record for a verified sender email',
+		},
+		path('rotate-dkim'),
+		[
+			warning(
+				'This replaces the host name and the value of the DKIM record. The new record counts as unverified until you have published it in the DNS and the service has accepted it.',
+			),
+		],
+	),
+	operation(
+		{
+			name: 'Verify DKIM',
+			value: 'verifyDkim',
+			action: 'Verify the DKIM record of a sender email',
+			description: 'Check the published DKIM record of a verified sender email',
+		},
+		path('verify-dkim'),
+	),
+	operation(
+		{
+			name: 'Verify Return Path',
+			value: 'verifyReturnPath',
+			action: 'Verify the return path of a sender email',
+			description: 'Check the published return-path CNAME record of a verified sender email',
+		},
+		path('verify-return-path'),
+	),
+]);

@@ -1,0 +1,201 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters, Output } from '../../shared/describe';
+import {
+	create,
+	emailOf,
+	get,
+	getMany,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+	update,
+	warning,
+} from '../../shared/describe';
+import { accountRoles } from '../../shared/describe/accountValues';
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	description: 'Name of the person',
+};
+
+const email: INodeProperties = {
+	displayName: 'Email',
+	name: 'email',
+	type: 'string',
+	default: '',
+	placeholder: 'name@email.com',
+	description: 'Address that the invitation goes to',
+};
+
+const role: INodeProperties = {
+	displayName: 'Role',
+	name: 'role',
+	type: 'options',
+	options: accountRoles,
+	default: 'collaborator',
+	description: 'What the person is in the account',
+};
+
+const access: INodeProperties[] = [
+	{
+		displayName: 'Company Name',
+		name: 'companyName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Example Ltd',
+	},
+	{
+		displayName: 'Note',
+		name: 'note',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		default: '',
+	},
+	{
+		displayName: 'All Sites Access',
+		name: 'allSitesAccess',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the person can work on every site of the account',
+	},
+	{
+		displayName: 'Site Names or IDs',
+		name: 'siteIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getSites' },
+		default: [],
+		description:
+			'All sites that the person can work on. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+];
+
+const filters: Filters = {
+	'name:contains': {
+		displayName: 'Name Contains',
+		name: 'nameContains',
+		type: 'string',
+		default: '',
+	},
+	'email:contains': {
+		displayName: 'Email Contains',
+		name: 'emailContains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @example.com',
+	},
+	'company_name:contains': {
+		displayName: 'Company Name Contains',
+		name: 'companyNameContains',
+		type: 'string',
+		default: '',
+	},
+	'role:eq': {
+		displayName: 'Role',
+		name: 'role',
+		type: 'options',
+		options: accountRoles,
+		default: 'collaborator',
+		description: 'Only people with this role',
+	},
+	'two_fa_enabled:eq': {
+		displayName: 'Two-Factor Sign-In',
+		name: 'twoFaEnabled',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether two-factor sign-in is on. When this is off, pending invitations match as well.',
+	},
+	'status:eq': {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Connected', value: 'connected' },
+			{ name: 'Pending', value: 'pending' },
+		],
+		default: 'connected',
+		description: 'Only people who have access, or only invitations without an answer',
+	},
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Part A, 2.14. */
+const output: Output = {
+	fields: [
+		'all_sites_access',
+		'company_name',
+		'created_at',
+		'email',
+		'id',
+		'name',
+		'note',
+		'role',
+		'site_ids',
+		'status',
+		'two_fa_enabled',
+		'updated_at',
+	],
+	simplified: {
+		id: 'id',
+		name: 'name',
+		email: 'email',
+		company_name: 'company_name',
+		role: 'role',
+		status: 'status',
+		all_sites_access: 'all_sites_access',
+		site_ids: 'site_ids',
+		two_fa_enabled: 'two_fa_enabled',
+		updated_at: 'updated_at',
+	},
+};
+
+/** Part A, 4.12. */
+export const teamMember = resource('Team Member', 'teamMember', [
+	getMany('Get many team members', 'GET /team-members', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
+		output,
+	}),
+	create('Invite a team member', 'POST /team-members', {
+		wrapper: 'team_member',
+		required: [name, emailOf(email), role],
+		optional: access,
+		notice: 'This sends an invitation to the email address.',
+	}),
+	get('Get a team member', 'GET /team-members/{teamMemberId}', output),
+	update('Update a team member', 'POST /team-members/{teamMemberId}/update', {
+		wrapper: 'team_member',
+		fields: [name, role, ...access],
+		clear: {
+			company_name: ['Company Name', ''],
+			note: ['Note', ''],
+			site_ids: ['Sites', []],
+		},
+		notice:
+			'A pending invitation is replaced by a new one with another ID: go on with the ID in the output.',
+	}),
+	remove(
+		'Delete a team member',
+		'DELETE /team-members/{teamMemberId}',
+		'This ends the access of the person to the account, or cancels the invitation.',
+	),
+	operation(
+		{
+			name: 'Resend Invitation',
+			value: 'resendInvitation',
+			action: 'Resend the invitation of a team member',
+			description: 'Replace a pending invitation by a new one',
+		},
+		'POST /team-members/{teamMemberId}/resend-invitation',
+		[
+			warning(
+				'The invitation is replaced by a new one with another ID: go on with the ID in the output.',
+			),
+		],
+	),
+]);

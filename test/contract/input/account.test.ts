@@ -1,0 +1,185 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+
+const id = locator('id', '1');
+const updateClient = (updateFields: INodeParameters) => ({
+	operation: 'update',
+	clientId: id,
+	updateFields,
+});
+const updateSender = (updateFields: INodeParameters) => ({
+	operation: 'update',
+	senderEmailId: id,
+	updateFields,
+});
+const invite = (changes: INodeParameters) => ({
+	operation: 'create',
+	name: 'New Member',
+	email: 'new@team.example.com',
+	role: 'collaborator',
+	...changes,
+});
+const getAccounts = (filters: INodeParameters) => ({ operation: 'getAll', filters });
+const updateLogin = (updateFields: INodeParameters) => ({ operation: 'update', updateFields });
+
+const fileOf = (mimeType: string) => ({ logo: { mimeType, content: Buffer.from('a file') } });
+const login = 'branding/loginScreenBranding';
+const plugin = 'branding/pluginBranding';
+const dataUri = 'data:image/png;base64,YQ==';
+
+const cases: BadInput[] = [
+	['client', { operation: 'create', email: '={{ "" }}' }, 'The parameter "Email" is empty'],
+	[
+		'client',
+		{ operation: 'create', email: 'owner at example.com' },
+		'The parameter "Email" is not an e-mail address: "owner at example.com"',
+	],
+	[
+		'client',
+		{
+			operation: 'create',
+			email: 'owner@example.com',
+			additionalFields: { siteIds: '={{ $json.sites }}' },
+		},
+		'The parameter "Site Names or IDs" has no value',
+	],
+	[
+		'client',
+		updateClient({}),
+		'The parameter "Update Fields" is empty: add at least one field to it',
+	],
+	['client', updateClient({ firstName: ' ' }), 'The parameter "First Name" is empty'],
+	[
+		'client',
+		updateClient({ siteIds: ['5f0c2a9d41'], clear: ['site_ids'] }),
+		'The parameter "Clear" clears "site_ids", which is also set',
+	],
+	[
+		'client',
+		updateClient({ clear: '={{ ["email"] }}' }),
+		'The parameter "Clear" is "email", which is none of "address", "note", "site_ids"',
+	],
+	[
+		'client',
+		{ operation: 'delete', clientIds: '={{ $json.ids }}' },
+		'The parameter "Client IDs" has no value',
+	],
+	['client', { operation: 'delete', clientIds: ' ,\n ' }, 'The parameter "Client IDs" is empty'],
+	[
+		'managedAccount',
+		{ operation: 'delete', managedAccountId: locator('list', '={{ "" }}') },
+		'The Managed Account is empty',
+	],
+	[
+		'managedAccount',
+		getAccounts({ roles: '={{ ["owner"] }}' }),
+		'The parameter "Role Is One Of" is "owner", which is none of "administrator", "co_owner", "collaborator"',
+	],
+	[
+		'managedAccount',
+		getAccounts({ allSitesAccess: '={{ "all" }}' }),
+		'The parameter "All Sites Access" is neither true nor false: "all"',
+	],
+	[
+		'backupDestination',
+		{ operation: 'disconnect', backupDestinationId: locator('id', '..') },
+		'The Backup Destination ".." is not an ID',
+	],
+	[
+		'backupDestination',
+		{ operation: 'getAll', output: 'selected', outputFields: '={{ [] }}' },
+		'The parameter "Fields" is empty',
+	],
+	[
+		'senderEmail',
+		{ operation: 'create', name: 'Reports', email: 'reports@example' },
+		'The parameter "Email" is not an e-mail address: "reports@example"',
+	],
+	[
+		'senderEmail',
+		updateSender({ additionalBodyFields: '["mail.example.com"]' }),
+		'The parameter "Additional Body Fields" is not a JSON object, such as { "name": "value" }',
+	],
+	[
+		'senderEmail',
+		updateSender({ name: 'Reports', additionalBodyFields: '{ "name": "Other" }' }),
+		'The parameter "Additional Body Fields" sets "name", which is also a field of its own',
+	],
+	['teamMember', invite({ name: '={{ " " }}' }), 'The parameter "Name" is empty'],
+	[
+		'teamMember',
+		invite({ email: 'new@team.example.com, other@team.example.com' }),
+		'The parameter "Email" is not an e-mail address: "new@team.example.com, other@team.example.com"',
+	],
+	[
+		'teamMember',
+		invite({ role: '={{ "owner" }}' }),
+		'The parameter "Role" is "owner", which is none of "administrator", "co_owner", "collaborator"',
+	],
+	[
+		'teamMember',
+		invite({ additionalFields: { allSitesAccess: '={{ null }}' } }),
+		'The parameter "All Sites Access" has no value',
+	],
+	[
+		'teamMember',
+		{ operation: 'update', teamMemberId: id, updateFields: { siteIds: [] } },
+		'The parameter "Site Names or IDs" is empty',
+	],
+	[
+		plugin,
+		{ operation: 'update', type: '={{ "none" }}' },
+		'The parameter "Type" is "none", which is none of "custom", "default", "hidden"',
+	],
+	[
+		plugin,
+		{ operation: 'update', type: '={{ "hidden" }}', additionalFields: { name: 'Shown' } },
+		'The parameter "Name" goes only with the type "custom"',
+	],
+	[
+		plugin,
+		{ operation: 'update', type: '={{ "default" }}', additionalFields: { authorUrl: 'a' } },
+		'The parameter "Author URL" goes only with the type "custom"',
+	],
+	[
+		login,
+		updateLogin({ logoDataUri: 'https://www.example.com/logo.png' }),
+		'The parameter "Logo Data URI" is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
+	],
+	[login, updateLogin({ logoDataUri: '={{ "" }}' }), 'The parameter "Logo Data URI" is empty'],
+	[
+		login,
+		updateLogin({ logoBinaryField: 'logo' }),
+		'The parameter "Logo Input Binary Field" names no binary field of this item: "logo"',
+	],
+	[
+		login,
+		updateLogin({ logoBinaryField: 'logo' }),
+		'The parameter "Logo Input Binary Field" names no image, but a file of type "application/pdf"',
+		fileOf('application/pdf'),
+	],
+	[
+		login,
+		updateLogin({ logoBinaryField: 'logo', logoDataUri: dataUri }),
+		'The parameter "Logo Input Binary Field" is set together with the data URI: choose one',
+		fileOf('image/png'),
+	],
+	[
+		login,
+		updateLogin({ clear: ['logo_file'], logoBinaryField: 'logo' }),
+		'The parameter "Logo Input Binary Field" sets what is also cleared',
+		fileOf('image/png'),
+	],
+	[
+		login,
+		updateLogin({ clear: ['sender_email'], senderEmailId: id }),
+		'The parameter "Clear" clears "sender_email", which is also set',
+	],
+	[
+		login,
+		updateLogin({ senderEmailId: locator('id', '={{ "" }}') }),
+		'The parameter "Sender Email" is empty',
+	],
+];
+
+refusedInputs(cases);
