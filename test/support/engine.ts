@@ -69,6 +69,8 @@ export function useClock({ now, sleep }: TestClock): void {
 	clock.sleep = async (ms, signal) => {
 		signal?.throwIfAborted();
 		sleep(ms);
+		await new Promise((resolve) => setImmediate(resolve));
+		signal?.throwIfAborted();
 	};
 }
 

@@ -1,3 +1,5 @@
+import { onAbort } from '../../nodes/shared/transport/onAbort';
+
 /** Time that moves only when nothing else can happen: a test of hours runs in milliseconds. */
 export class VirtualTime {
 	private time = 0;
@@ -12,7 +14,7 @@ export class VirtualTime {
 	readonly sleep = async (ms: number, signal?: AbortSignal): Promise<void> =>
 		await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
-			signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+			onAbort(signal, () => reject(signal!.reason));
 			this.at(this.time + Math.max(0, ms), resolve);
 		});
 

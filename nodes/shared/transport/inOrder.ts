@@ -1,4 +1,4 @@
-import { sleep } from 'n8n-workflow';
+import { clock } from './clock';
 
 /** What became of a change: kept, so that it is not made again. */
 export type Settled<T> = { result: T } | { unsure: Error };
@@ -75,7 +75,7 @@ export class InOrder<T> {
 		if (this.working) return;
 		this.working = true;
 		// By then every item has been checked, and n8n has ended its loop over the items.
-		await sleep(0);
+		await clock.sleep(0);
 		while (this.turns.length > 0) {
 			this.turns.sort((a, b) => a.index - b.index);
 			await this.turns.shift()!.go();

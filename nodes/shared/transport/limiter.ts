@@ -1,4 +1,5 @@
 import { clock } from './clock';
+import { onAbort } from './onAbort';
 import type { Priority } from './queue';
 import { FairQueue, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
@@ -10,14 +11,14 @@ const MAX_IN_FLIGHT = 8;
 const LIMIT = 200;
 const MINUTE_MS = 60_000;
 
-/** An answer whose window ends so much later than the known one belongs to the next window. */
-const NEXT_WINDOW_MS = 2_000;
+/** The service tells the end of the window in whole seconds. */
+const ROUNDING_MS = 1_000;
 
 /** A request that takes longer than this does not hold up the others at the beginning of a window. */
 const SCOUT_MS = 5_000;
 
 /** After a refusal, several clients that wait for the same reset do not all start at once. */
-const jitter = () => 250 + Math.random() * 250;
+const jitter = () => 250 + Math.round(Math.random() * 250);
 
 export interface Turn {
 	priority?: Priority;
@@ -28,8 +29,11 @@ export interface Turn {
 	signal?: AbortSignal;
 }
 
-/** What `acquire` gives and `release` wants back: the window that a request was sent in. */
-export type Ticket = number;
+/** What `acquire` gives and `release` wants back: when a request was sent, and in which window. */
+export interface Ticket {
+	window: number;
+	sentAt: number;
+}
 
 /**
  * Paces the requests of one account. It runs freely while the service's window has room and holds the rest until
@@ -45,7 +49,7 @@ export class Limiter {
 	private inFlight = 0;
 
 	/** Counts the windows. */
-	private window: Ticket = 0;
+	private window = 0;
 
 	private windowEnd = -Infinity;
 
@@ -72,16 +76,15 @@ export class Limiter {
 	async acquire({ priority, flow, again, signal }: Turn = {}): Promise<Ticket> {
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
-			const leave = () => {
-				this.queue.remove(waiting);
-				reject(signal?.reason);
-			};
 			const start = () => {
-				signal?.removeEventListener('abort', leave);
-				resolve(this.window);
+				stay();
+				resolve({ window: this.window, sentAt: clock.now() });
 			};
 			const waiting = { priority: priority ?? PRIORITY.items, flow: flow ?? this, start };
-			signal?.addEventListener('abort', leave, { once: true });
+			const stay = onAbort(signal, () => {
+				this.queue.remove(waiting);
+				reject(signal?.reason);
+			});
 			this.queue.add(waiting, again);
 			this.pump();
 		});
@@ -90,15 +93,18 @@ export class Limiter {
 	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
 	release(ticket: Ticket, answer?: RateHeaders): void {
 		this.inFlight -= 1;
-		const current = ticket === this.window;
+		const current = ticket.window === this.window;
 		if (current) this.scoutSent = undefined;
-		if (answer && (current || answer.refused)) this.learn(answer);
+		if (answer && (current || answer.refused)) this.learn(answer, ticket.sentAt);
+		// It may have begun the window at any time until now.
+		if (!answer && current && !this.known) this.windowEnd = clock.now() + MINUTE_MS;
 		this.pump();
 	}
 
-	private learn({ limit, remaining, resetMs, refused }: RateHeaders): void {
+	private learn({ limit, remaining, resetMs, refused }: RateHeaders, sentAt: number): void {
 		const end = resetMs === undefined ? this.windowEnd : clock.now() + resetMs;
-		if (this.known && end > this.windowEnd + NEXT_WINDOW_MS) {
+		// Even if it was answered as soon as it was sent, its window ends later than the known one.
+		if (this.known && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd) {
 			this.begin(end);
 			this.sent += 1;
 		}

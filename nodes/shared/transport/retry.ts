@@ -16,7 +16,7 @@ interface Reason {
 	wait: (attempt: Attempt) => number;
 }
 
-const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.random() * 250;
+const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
 
 /** Seconds that the service asks for; a date is not read. */
 const asked = ({ headers = {} }: Attempt) => Math.min(Number(headers['retry-after']) || 0, 60);

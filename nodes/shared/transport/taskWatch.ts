@@ -5,6 +5,7 @@ import { recordsOf } from '../receive/records';
 import { clock } from './clock';
 import { cancelSignal } from './context';
 import type { Limiter } from './limiter';
+import { onAbort } from './onAbort';
 import { listAll, MAX_PER_PAGE } from './paging';
 import { PRIORITY } from './queue';
 import { request } from './request';
@@ -58,7 +59,6 @@ export class TaskWatch {
 		const signal = cancelSignal(context);
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
-			const leave = () => waiter.settle({ error: signal?.reason as Error });
 			const waiter: Waiter = {
 				context,
 				id: String(task.id),
@@ -67,12 +67,12 @@ export class TaskWatch {
 				limitMs,
 				settle: (ended) => {
 					this.waiters.delete(waiter);
-					signal?.removeEventListener('abort', leave);
+					stay();
 					if ('error' in ended) reject(ended.error);
 					else resolve(ended.task);
 				},
 			};
-			signal?.addEventListener('abort', leave, { once: true });
+			const stay = onAbort(signal, () => waiter.settle({ error: signal?.reason as Error }));
 			this.waiters.add(waiter);
 			this.wake.abort();
 			void this.look();
