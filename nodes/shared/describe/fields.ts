@@ -233,7 +233,7 @@ const labelOf = (field: string) =>
 		.split('_')
 		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
 		.join(' ')
-		.replace(/\b(Id|Php|Url|Wp)\b/g, (word) => word.toUpperCase());
+		.replace(/\b(Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase());
 
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
 export function sortFields(keys: string[]): INodeProperties[] {
