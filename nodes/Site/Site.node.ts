@@ -3,6 +3,11 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
+import { activityLog } from './resources/activityLog';
+import { customWork } from './resources/customWork';
+import { importantPage } from './resources/importantPage';
+import { note } from './resources/note';
+import { setting } from './resources/setting';
 import { site } from './resources/site';
 
 export class Site implements INodeType {
@@ -28,7 +33,7 @@ export class Site implements INodeType {
 		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
 		requestOperations,
-		properties: properties([site]),
+		properties: properties([site, activityLog, customWork, importantPage, note, setting]),
 	};
 
 	methods = methods;

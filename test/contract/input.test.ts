@@ -32,7 +32,10 @@ it.each([
 it('an empty filter is not set, and a filter that is false is', async () => {
 	const { error } = await runNode(fleet.service, {
 		node: 'site',
-		parameters: { resource: 'site', ...getSites({ clientId: '', tagIds: [], locked: false }) },
+		parameters: {
+			resource: 'site',
+			...getSites({ clientId: locator('id', ''), tagIds: [], locked: false }),
+		},
 	});
 	expect(error).toBeUndefined();
 	expect(fleet.sent()[0]!.query).toEqual({

@@ -33,7 +33,7 @@ export const list = (route: string, values: Sent['query'] = {}): Sent =>
 
 /**
  * Runs every case through n8n's engine against a fleet of its own, and fails for an operation without a case.
- * @param nodes the nodes that the cases cover
+ * @param nodes what the cases cover: nodes, or `node/resource` of a node whose cases are in several files
  * @param prepare makes what the cases work on; its requests are not counted
  */
 export function operationCases<Ids>(
@@ -69,7 +69,8 @@ export function operationCases<Ids>(
 		});
 	});
 
-	it.each(nodes)('the cases cover every operation of the node %s', async (node) => {
+	it.each(nodes)('the cases cover every operation of %s', async (name) => {
+		const node = name.split('/')[0]!;
 		const { properties } = await description(node);
 		const operations = properties
 			.filter(({ name }) => name === 'operation')
@@ -78,8 +79,10 @@ export function operationCases<Ids>(
 					({ value }) => `${node}/${String(displayOptions?.show?.resource?.[0])}/${String(value)}`,
 				),
 			);
-		const covered = new Set(Object.keys(cases).map((name) => name.split(' ')[0]));
-		const missing = operations.filter((operation) => !covered.has(operation));
+		const covered = new Set(Object.keys(cases).map((key) => key.split(' ')[0]));
+		const wanted = operations.filter((operation) => operation.startsWith(`${name}/`));
+		expect(wanted).not.toEqual([]);
+		const missing = wanted.filter((operation) => !covered.has(operation));
 		expect(missing.map((name) => `add a case named '${name}'`)).toEqual([]);
 	});
 }

@@ -6,6 +6,7 @@ import {
 	create,
 	get,
 	getMany,
+	idField,
 	operation,
 	remove,
 	resource,
@@ -140,20 +141,8 @@ const filters: Filters = {
 		description:
 			'Only sites with one of these tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
-	'client_id:eq': {
-		displayName: 'Client ID',
-		name: 'clientId',
-		type: 'string',
-		default: '',
-		description: 'Only sites of this client',
-	},
-	'id:eq': {
-		displayName: 'Site ID',
-		name: 'siteId',
-		type: 'string',
-		default: '',
-		description: 'Only the site with this ID',
-	},
+	'client_id:eq': idField('clientId', 'Only sites of this client'),
+	'id:eq': idField('siteId', 'Only this site'),
 	'paused:eq': {
 		displayName: 'Sync Paused',
 		name: 'paused',

@@ -227,6 +227,10 @@ function valueOf(
 
 function converted(field: Field, value: unknown, context: IExecuteSingleFunctions): unknown {
 	const held = field.type === 'resourceLocator' ? idIn(value) : value;
+	// Left out, the entry of a broken expression would turn "with this tag" into "all".
+	if (Array.isArray(held) && held.some((entry) => entry === undefined || entry === null)) {
+		refuse('has an entry without a value');
+	}
 	const blank = typeof held === 'string' && held.trim() === '';
 	const result = blank ? undefined : convertOf(field)(held, context);
 	if (result !== undefined && !isEmpty(result)) return result;

@@ -236,7 +236,7 @@ const labelOf = (field: string) =>
 		.split('_')
 		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
 		.join(' ')
-		.replace(/\b(Fa|Id|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
+		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
 		.replace(/\bIds\b/g, 'IDs');
 
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */

@@ -207,7 +207,10 @@ export function resource(name: string, value: string, operations: Operation[]): 
 	return { name, value, operations };
 }
 
-/** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
+/**
+ * All properties of a node: Resource, Operation, and each operation's fields, in this order.
+ * @param resources the first is the one that a new node starts with
+ */
 export function properties(resources: [Resource, ...Resource[]]): INodeProperties[] {
 	const { value: firstResource } = resources[0];
 	return [
@@ -216,7 +219,9 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
+			options: resources
+				.map(({ name, value }) => ({ name, value }))
+				.sort((a, b) => a.name.localeCompare(b.name)),
 			default: firstResource,
 			routing: { send: { paginate: true } },
 		},

@@ -55,10 +55,21 @@ const cases: BadInput[] = [
 	],
 	[
 		'site',
-		getSites({ clientId: '={{ $json.client.id }}' }),
-		'The parameter "Client ID" has no value',
+		getSites({ clientId: locator('id', '={{ $json.client.id }}') }),
+		'The parameter "Client" has no value',
 	],
-	['site', getSites({ clientId: '={{ null }}' }), 'The parameter "Client ID" has no value'],
+	['site', getSites({ clientId: '={{ $json.client.id }}' }), 'The parameter "Client" has no value'],
+	[
+		'site',
+		getSites({ clientId: locator('id', '={{ null }}') }),
+		'The parameter "Client" has no value',
+	],
+	['site', getSites({ siteId: locator('id', '..') }), 'The parameter "Site" is not an ID: ".."'],
+	[
+		'site',
+		getSites({ siteId: locator('url', 'https://') }),
+		'The parameter "Site" is not a URL: "https://"',
+	],
 	['site', getSites({ tagIds: '={{ null }}' }), 'The parameter "Tag Names or IDs" has no value'],
 	[
 		'site',

@@ -13,6 +13,8 @@ interface Ids {
 	tag: string;
 	task: string;
 	endedTask: string;
+	/** The client of `site` alone. */
+	client: string;
 }
 
 const cases: OperationCases<Ids> = {
@@ -40,6 +42,32 @@ const cases: OperationCases<Ids> = {
 			expect(names.every((name) => name.includes('o') || name.includes('O'))).toBe(true);
 			expect(json[0]).toMatchObject({ id: expect.any(String), site_ids: expect.any(Array) });
 		},
+	},
+	'tag/tag/getAll by-all-filters': {
+		parameters: ({ site, otherSite }) => ({
+			filters: {
+				name: 'Own',
+				nameContains: 'w',
+				color: '#112233',
+				siteIds: [site, otherSite],
+				createdAfter: '2026-03-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				updatedAfter: '2026-03-01T01:00:00',
+				updatedBefore: '2026-03-02T01:00:00',
+			},
+		}),
+		sent: ({ site, otherSite }) =>
+			list('GET /tags', {
+				'filters[name:eq]': 'Own',
+				'filters[name:contains]': 'w',
+				'filters[color:eq]': '#112233',
+				'filters[site_id:in][]': [site, otherSite],
+				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
+				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
+			}),
+		output: ({ json }, { tag }) => expect(json).toEqual([expect.objectContaining({ id: tag })]),
 	},
 	'tag/tag/create': {
 		parameters: () => ({ name: 'Seasonal', additionalFields: { color: '#ff8800' } }),
@@ -101,6 +129,27 @@ const cases: OperationCases<Ids> = {
 			expect(json[0]).not.toHaveProperty('details');
 		},
 	},
+	'task/task/getAll by-time': {
+		parameters: () => ({
+			filters: {
+				createdAfter: '2026-03-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				updatedAfter: '2026-03-01T01:00:00',
+				updatedBefore: '2026-03-02T01:00:00',
+			},
+			options: { timezone: 'Europe/Berlin' },
+		}),
+		sent: () =>
+			list('GET /tasks', {
+				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
+				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
+				timezone: 'Europe/Berlin',
+			}),
+		output: ({ json }, { task }) =>
+			expect(json).toContainEqual(expect.objectContaining({ id: task })),
+	},
 	'task/task/get': {
 		parameters: ({ task }) => ({ taskId: byId(task) }),
 		sent: ({ task }) => request(`GET /tasks/${task}`),
@@ -134,7 +183,8 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ site, tag }) => ({
 			output: 'raw',
 			filters: {
-				siteId: site,
+				siteId: byId(site),
+				clientId: byId(''),
 				urlContains: '',
 				paused: false,
 				tagIds: [tag, tag],
@@ -154,6 +204,66 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([expect.objectContaining({ id: site, wp: expect.any(Object) })]),
+	},
+	'site/site/getAll by-all-filters': {
+		parameters: ({ site, tag, client }) => ({
+			filters: {
+				siteId: byId(site),
+				clientId: byId(client),
+				urlContains: 'example.com',
+				connectionStatus: 'connected',
+				scannerStatus: 'clean',
+				uptime: 'up',
+				tagIds: [tag],
+				paused: false,
+				backups: true,
+				security: false,
+				performance: false,
+				locked: true,
+				phpVersion: '8.2',
+				phpVersionAbove: '7.4',
+				phpVersionBelow: '9',
+				createdAfter: '2020-01-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				updatedAfter: '2020-01-01T01:00:00',
+				updatedBefore: '2026-03-02T01:00:00',
+				lastSyncAfter: '2020-01-01T02:00:00',
+				lastSyncBefore: '2026-03-02T02:00:00',
+			},
+			options: { timezone: 'Europe/Berlin' },
+		}),
+		sent: ({ site, tag, client }) =>
+			list('GET /sites', {
+				'filters[id:eq]': site,
+				'filters[client_id:eq]': client,
+				'filters[url:contains]': 'example.com',
+				'filters[connection_status:eq]': 'connected',
+				'filters[scanner_status:eq]': 'clean',
+				'filters[uptime:eq]': 'up',
+				'filters[tags:in][]': [tag],
+				'filters[paused:eq]': 'false',
+				'filters[backups:eq]': 'true',
+				'filters[security:eq]': 'false',
+				'filters[performance:eq]': 'false',
+				'filters[locked:eq]': 'true',
+				'filters[php_version:eq]': '8.2',
+				'filters[php_version:gt]': '7.4',
+				'filters[php_version:lt]': '9',
+				'filters[created_at:gte]': '2020-01-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[updated_at:gte]': '2020-01-01T01:00:00Z',
+				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
+				'filters[last_sync_at:gte]': '2020-01-01T02:00:00Z',
+				'filters[last_sync_at:lte]': '2026-03-02T02:00:00Z',
+				timezone: 'Europe/Berlin',
+			}),
+		// No site is locked and without security.
+		output: ({ json }) => expect(json).toEqual([]),
+	},
+	'site/site/getAll of-a-client': {
+		parameters: ({ client }) => ({ filters: { clientId: byId(client) } }),
+		sent: ({ client }) => list('GET /sites', { 'filters[client_id:eq]': client }),
+		output: ({ json }, { site }) => expect(json).toEqual([expect.objectContaining({ id: site })]),
 	},
 	'site/site/create': {
 		parameters: () => ({
@@ -224,19 +334,22 @@ const cases: OperationCases<Ids> = {
 
 async function prepare(fleet: Fleet): Promise<Ids> {
 	const sites = await fleet.sites(20);
-	const free = sites.filter(({ sync, locked, tags, connection }) => {
+	const free = sites.filter(({ sync, locked, tags, connection, client }) => {
 		const usable = connection.status === 'connected' && !sync.in_progress && !sync.paused;
-		return usable && !locked && tags.length < 9;
+		return usable && !locked && tags.length < 9 && client === null;
 	});
 	const { data } = await fleet.api.post('/tags', { tag: { name: 'Own', color: '#112233' } });
 	await fleet.api.post(`/tags/${data.tag.id}/assign`, { site_ids: [free[0]!.id] });
 	const [site, otherSite] = free.map(({ id }) => id as string) as [string, string];
 	const { world } = fleet.service;
+	const { data: added } = await fleet.api.post('/clients', {
+		client: { email: 'client@example.com', site_ids: [site] },
+	});
 	const endedTask = world.startTask({ type: 'report', siteIds: [otherSite] }).id;
 	fleet.clock.advance(3_600_000);
 	const task = world.startTask({ type: 'restore', siteIds: [site] }).id;
 	fleet.clock.advance(60_000);
-	return { site, otherSite, tag: data.tag.id, task, endedTask };
+	return { site, otherSite, tag: data.tag.id, client: added.client.id, task, endedTask };
 }
 
-operationCases(['tag', 'task', 'site'], prepare, cases);
+operationCases(['tag', 'task', 'site/site'], prepare, cases);

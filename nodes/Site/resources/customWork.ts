@@ -1,0 +1,113 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters } from '../../shared/describe';
+import {
+	get,
+	getMany,
+	inBody,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+	update,
+} from '../../shared/describe';
+
+const title: INodeProperties = {
+	displayName: 'Title',
+	name: 'title',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Contact form repaired',
+	description: 'What was done, in up to 150 characters',
+};
+
+const performedOn: INodeProperties = {
+	displayName: 'Performed On',
+	name: 'performedOn',
+	type: 'dateTime',
+	typeOptions: { dateOnly: true },
+	default: '',
+	required: true,
+	description: 'Day on which it was done, today at the latest',
+};
+
+const description: INodeProperties = {
+	displayName: 'Description',
+	name: 'description',
+	type: 'string',
+	typeOptions: { rows: 3 },
+	default: '',
+	description: 'More about the work, in up to 500 characters',
+};
+
+const customWorks: INodeProperties = {
+	displayName: 'Custom Works',
+	name: 'customWorks',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Custom Work',
+	default: {},
+	required: true,
+	description: 'One call creates them all; each becomes an item of output',
+	options: [
+		{ displayName: 'Custom Work', name: 'work', values: [title, performedOn, description] },
+	],
+};
+
+const performedOnIs = (name: string, displayName: string, which: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'dateTime',
+	typeOptions: { dateOnly: true },
+	default: '',
+	description: `Only works that were done ${which}`,
+});
+
+const filters: Filters = {
+	'search:contains': {
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		description: 'Only works with this text in their title or description',
+	},
+	'title:contains': {
+		displayName: 'Title Contains',
+		name: 'titleContains',
+		type: 'string',
+		default: '',
+		description: 'Only works with this text in their title',
+	},
+	'description:contains': {
+		displayName: 'Description Contains',
+		name: 'descriptionContains',
+		type: 'string',
+		default: '',
+		description: 'Only works with this text in their description',
+	},
+	'performed_on:eq': performedOnIs('performedOn', 'Performed On', 'on this day'),
+	'performed_on:gte': performedOnIs('performedAfter', 'Performed After', 'on this day or later'),
+	'performed_on:lte': performedOnIs('performedBefore', 'Performed Before', 'by this day'),
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Part B, 4.2. */
+export const customWork = resource('Custom Work', 'customWork', [
+	getMany('Get many custom works', 'GET /sites/{siteId}/custom-works', {
+		filters,
+		sortBy: ['performed_on', 'created_at', 'updated_at', 'title', 'description'],
+	}),
+	operation(
+		{ name: 'Create', value: 'create', action: 'Create custom works' },
+		'POST /sites/{siteId}/custom-works',
+		[inBody(undefined, customWorks)],
+	),
+	get('Get a custom work', 'GET /sites/{siteId}/custom-works/{customWorkId}'),
+	update('Update a custom work', 'POST /sites/{siteId}/custom-works/{customWorkId}/update', {
+		wrapper: 'custom_work',
+		fields: [title, performedOn, description],
+		clear: { description: ['Description', ''] },
+	}),
+	remove('Delete a custom work', 'DELETE /sites/{siteId}/custom-works/{customWorkId}'),
+]);

@@ -1,0 +1,26 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { create, getMany, remove, resource } from '../../shared/describe';
+
+const url: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://www.example.com/shop',
+	description:
+		'Address of the page, which starts with http or https and is in the domain of the site',
+};
+
+/** Part B, 4.8. */
+export const importantPage = resource('Important Page', 'importantPage', [
+	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
+	create('Create an important page', 'POST /sites/{siteId}/important-pages', {
+		wrapper: 'important_page',
+		required: [url],
+	}),
+	remove(
+		'Delete an important page',
+		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
+		'Deleting the last important page of a site also disables its monitoring.',
+	),
+]);

@@ -1,0 +1,86 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters } from '../../shared/describe';
+import {
+	create,
+	emailOf,
+	get,
+	getMany,
+	inBody,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+} from '../../shared/describe';
+
+const content: INodeProperties = {
+	displayName: 'Content',
+	name: 'content',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. Ask the owner before updating the shop',
+	description: 'Text of the note, in up to 2500 characters',
+};
+
+const filters: Filters = {
+	'content:contains': {
+		displayName: 'Content Contains',
+		name: 'contentContains',
+		type: 'string',
+		default: '',
+		description: 'Only notes with this text in them',
+	},
+	'user_email:eq': emailOf({
+		displayName: 'Author Email',
+		name: 'userEmail',
+		type: 'string',
+		placeholder: 'name@email.com',
+		default: '',
+		description: 'Only notes of the author with exactly this address',
+	}),
+	'user_email:contains': {
+		displayName: 'Author Email Contains',
+		name: 'userEmailContains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. @example.com',
+		description: 'Only notes of authors with this text in their address',
+	},
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Part B, 4.3. */
+export const note = resource('Note', 'note', [
+	getMany('Get many notes', 'GET /sites/{siteId}/notes', {
+		filters,
+		sortBy: ['updated_at', 'created_at', 'content'],
+	}),
+	create('Create a note', 'POST /sites/{siteId}/notes', { wrapper: 'note', required: [content] }),
+	get('Get a note', 'GET /sites/{siteId}/notes/{noteId}'),
+	operation(
+		{
+			name: 'Update',
+			value: 'update',
+			action: 'Update a note',
+			description: 'Replace the text of a note; the earlier text becomes a version',
+		},
+		'POST /sites/{siteId}/notes/{noteId}/update',
+		[inBody('note', content)],
+	),
+	remove(
+		'Delete a note',
+		'DELETE /sites/{siteId}/notes/{noteId}',
+		'Deleting a note also deletes its earlier versions.',
+	),
+	operation(
+		{
+			name: 'Get Versions',
+			value: 'getVersions',
+			action: 'Get the versions of a note',
+			description: 'Get the earlier texts of a note, newest first',
+		},
+		'GET /sites/{siteId}/notes/{noteId}/versions',
+	),
+]);

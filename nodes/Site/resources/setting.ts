@@ -1,0 +1,30 @@
+import type { INodeProperties } from 'n8n-workflow';
+import { at, get, resource, update } from '../../shared/describe';
+
+const autoUpdates: INodeProperties = {
+	displayName: 'Automatic Updates',
+	name: 'autoUpdates',
+	type: 'boolean',
+	default: true,
+	description: 'Whether automatic updates of the site are enabled',
+};
+
+const shopDatabaseUpgrade: INodeProperties = {
+	displayName: 'Shop Database Upgrade',
+	name: 'shopDatabaseUpgrade',
+	type: 'boolean',
+	default: true,
+	description: 'Whether database upgrades of the shop are enabled',
+};
+
+/** Part B, 4.11. */
+export const setting = resource('Setting', 'setting', [
+	get('Get the settings of a site', 'GET /sites/{siteId}/settings'),
+	update('Update the settings of a site', 'POST /sites/{siteId}/settings/update', {
+		wrapper: 'settings',
+		fields: [
+			at('wp_auto_updates.enabled', autoUpdates),
+			at('shop_db_upgrade.enabled', shopDatabaseUpgrade),
+		],
+	}),
+]);

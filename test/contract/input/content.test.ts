@@ -1,0 +1,120 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+
+const siteId = locator('id', '1');
+const ofSite = (operation: string, more: INodeParameters): INodeParameters => ({
+	operation,
+	siteId,
+	...more,
+});
+const list = (filters: INodeParameters) => ofSite('getAll', { filters });
+const works = (...work: INodeParameters[]) => ofSite('create', { customWorks: { work } });
+const good = { title: 'Footer', performedOn: '2026-02-10' };
+const customWorkId = locator('id', '2');
+
+/** The object types, in the order in which the node offers them. */
+const objects = [
+	'category comment wp_core files menu multisite plugin post shop_order shop_product',
+	'shop_product_attribute shop_product_category shop_product_download_access shop_product_tag',
+	'shop_shipping_zone_method shop_tax_rate site tag theme unknown user user_profile',
+]
+	.flatMap((line) => line.split(' '))
+	.map((type) => `"${type}"`)
+	.join(', ');
+
+const cases: BadInput[] = [
+	['site/activityLog', { operation: 'enable', siteId: '={{ null }}' }, 'The Site is empty'],
+	[
+		'site/activityLog',
+		list({ objectType: '={{ "gadget" }}' }),
+		`The parameter "Object Type" is "gadget", which is none of ${objects}`,
+	],
+	[
+		'site/activityLog',
+		list({ ipAddress: '={{ $json.ip }}' }),
+		'The parameter "IP Address" has no value',
+	],
+	[
+		'site/activityLog',
+		list({ timestampAfter: 'last week' }),
+		'The parameter "Logged After" is not a date and time: "last week"',
+	],
+	['site/customWork', works(), 'The parameter "Custom Works" needs its "Custom Work"'],
+	[
+		'site/customWork',
+		works(good, { ...good, title: '={{ " " }}' }),
+		'The parameter "Custom Works > 2 > Title" is empty',
+	],
+	[
+		'site/customWork',
+		works({ ...good, performedOn: '={{ "31.12.2025" }}' }),
+		'The parameter "Custom Works > 1 > Performed On" is not a date and time: "31.12.2025"',
+	],
+	[
+		'site/customWork',
+		works({ ...good, description: '={{ $json.details }}' }),
+		'The parameter "Custom Works > 1 > Description" has no value',
+	],
+	[
+		'site/customWork',
+		list({ performedOn: '={{ "2026-02-30" }}' }),
+		'The parameter "Performed On" is not a date and time: "2026-02-30"',
+	],
+	[
+		'site/customWork',
+		ofSite('get', { customWorkId: locator('list', '={{ "" }}') }),
+		'The Custom Work is empty',
+	],
+	[
+		'site/customWork',
+		ofSite('update', { customWorkId, updateFields: {} }),
+		'The parameter "Update Fields" is empty: add at least one field to it',
+	],
+	[
+		'site/customWork',
+		ofSite('update', { customWorkId, updateFields: { title: '={{ "" }}' } }),
+		'The parameter "Title" is empty',
+	],
+	[
+		'site/customWork',
+		ofSite('update', {
+			customWorkId,
+			updateFields: { description: 'More', clear: ['description'] },
+		}),
+		'The parameter "Clear" clears "description", which is also set',
+	],
+	[
+		'site/customWork',
+		ofSite('update', { customWorkId, updateFields: { clear: '={{ ["title"] }}' } }),
+		'The parameter "Clear" is "title", which is none of "description"',
+	],
+	['site/importantPage', ofSite('create', { url: '={{ "" }}' }), 'The parameter "URL" is empty'],
+	[
+		'site/importantPage',
+		ofSite('delete', { importantPageId: locator('id', '..') }),
+		'The Important Page ".." is not an ID',
+	],
+	['site/note', ofSite('create', { content: '={{ " " }}' }), 'The parameter "Content" is empty'],
+	[
+		'site/note',
+		ofSite('update', { noteId: locator('id', '2'), content: '={{ $json.text }}' }),
+		'The parameter "Content" has no value',
+	],
+	[
+		'site/note',
+		list({ userEmail: '={{ "owner" }}' }),
+		'The parameter "Author Email" is not an e-mail address: "owner"',
+	],
+	[
+		'site/setting',
+		ofSite('update', { updateFields: { autoUpdates: '={{ "no" }}' } }),
+		'The parameter "Automatic Updates" is neither true nor false: "no"',
+	],
+	[
+		'site/setting',
+		ofSite('update', { updateFields: {} }),
+		'The parameter "Update Fields" is empty: add at least one field to it',
+	],
+];
+
+refusedInputs(cases);

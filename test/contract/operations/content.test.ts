@@ -1,0 +1,386 @@
+import type { Fleet } from '../../support/fleet';
+import {
+	byId,
+	list,
+	operationCases,
+	request,
+	type OperationCases,
+} from '../../support/operationCases';
+
+interface Ids {
+	site: string;
+	customWork: string;
+	importantPage: string;
+	note: string;
+}
+
+const cases: OperationCases<Ids> = {
+	'site/activityLog/getAll': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			filters: {
+				search: 'booking',
+				username: 'editor',
+				usernameContains: 'edit',
+				ipAddress: '203.0.113.7',
+				ipAddressContains: '113.',
+				objectType: 'plugin',
+				eventType: 'updated',
+				timestampAfter: '2026-02-01T00:00:00',
+				timestampBefore: '2026-02-20T00:00:00',
+			},
+			sort: { by: { field: 'ip_address', direction: 'asc' } },
+		}),
+		sent: ({ site }) =>
+			list(`GET /sites/${site}/activity-logs`, {
+				'filters[search:contains]': 'booking',
+				'filters[username:eq]': 'editor',
+				'filters[username:contains]': 'edit',
+				'filters[ip_address:eq]': '203.0.113.7',
+				'filters[ip_address:contains]': '113.',
+				'filters[object_type:eq]': 'plugin',
+				'filters[event_type:eq]': 'updated',
+				'filters[timestamp:gte]': '2026-02-01T00:00:00Z',
+				'filters[timestamp:lte]': '2026-02-20T00:00:00Z',
+				sort: 'ip_address,asc',
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				expect.objectContaining({
+					username: 'editor',
+					object_type: 'plugin',
+					event_type: 'updated',
+					event_details: { name: 'Booking' },
+				}),
+			]),
+	},
+	'site/activityLog/enable': {
+		parameters: ({ site }) => ({ siteId: byId(site) }),
+		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/enable`),
+		output: ({ json }) => expect(json).toEqual([{ enabled: true }]),
+	},
+	'site/activityLog/disable': {
+		parameters: ({ site }) => ({ siteId: byId(site) }),
+		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/disable`),
+		output: ({ json }) => expect(json).toEqual([{ enabled: false }]),
+	},
+	'site/customWork/getAll': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			filters: {
+				search: 'form',
+				titleContains: 'repaired',
+				descriptionContains: 'mail',
+				performedOn: '2026-02-10',
+				performedAfter: '2026-02-01T09:30:00',
+				performedBefore: '2026-02-28',
+				createdAfter: '2026-03-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				updatedAfter: '2026-03-01T01:00:00',
+				updatedBefore: '2026-03-02T01:00:00',
+			},
+			sort: { by: { field: 'title', direction: 'desc' } },
+			options: { timezone: 'Europe/Berlin' },
+		}),
+		sent: ({ site }) =>
+			list(`GET /sites/${site}/custom-works`, {
+				'filters[search:contains]': 'form',
+				'filters[title:contains]': 'repaired',
+				'filters[description:contains]': 'mail',
+				'filters[performed_on:eq]': '2026-02-10',
+				'filters[performed_on:gte]': '2026-02-01',
+				'filters[performed_on:lte]': '2026-02-28',
+				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
+				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
+				sort: 'title,desc',
+				timezone: 'Europe/Berlin',
+			}),
+		output: ({ json }, { customWork }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ id: customWork, title: 'Contact form repaired' }),
+			]),
+	},
+	'site/customWork/create': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			customWorks: {
+				work: [
+					{ title: 'Pictures made smaller', performedOn: '2026-02-27T00:00:00', description: '' },
+					{
+						title: '={{ "Footer" }}',
+						performedOn: '={{ DateTime.fromISO("2026-02-28T10:00:00Z") }}',
+						description: 'New opening hours',
+					},
+				],
+			},
+		}),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/custom-works`, {
+				custom_works: [
+					{ title: 'Pictures made smaller', performed_on: '2026-02-27' },
+					{ title: 'Footer', performed_on: '2026-02-28', description: 'New opening hours' },
+				],
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ id: expect.any(String), title: 'Pictures made smaller' }),
+				expect.objectContaining({ title: 'Footer', description: 'New opening hours' }),
+			]),
+	},
+	'site/customWork/get': {
+		parameters: ({ site, customWork }) => ({
+			siteId: byId(site),
+			customWorkId: byId(customWork),
+		}),
+		sent: ({ site, customWork }) => request(`GET /sites/${site}/custom-works/${customWork}`),
+		output: ({ json }, { customWork }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ id: customWork, performed_on: '2026-02-10' }),
+			]),
+	},
+	'site/customWork/update': {
+		parameters: ({ site, customWork }) => ({
+			siteId: byId(site),
+			customWorkId: byId(customWork),
+			updateFields: {
+				title: 'Order form repaired',
+				performedOn: '2026-02-11T00:00:00',
+				description: 'After the change of the mail server',
+			},
+		}),
+		sent: ({ site, customWork }) =>
+			request(`POST /sites/${site}/custom-works/${customWork}/update`, {
+				custom_work: {
+					title: 'Order form repaired',
+					performed_on: '2026-02-11',
+					description: 'After the change of the mail server',
+				},
+			}),
+		output: ({ json }, { customWork }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ id: customWork, title: 'Order form repaired' }),
+			]),
+	},
+	'site/customWork/update clear': {
+		parameters: ({ site, customWork }) => ({
+			siteId: byId(site),
+			customWorkId: byId(customWork),
+			updateFields: { clear: ['description'] },
+		}),
+		sent: ({ site, customWork }) =>
+			request(`POST /sites/${site}/custom-works/${customWork}/update`, {
+				custom_work: { description: '' },
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ title: 'Contact form repaired', description: '' }),
+			]),
+	},
+	'site/customWork/delete': {
+		parameters: ({ site, customWork }) => ({
+			siteId: byId(site),
+			customWorkId: byId(customWork),
+		}),
+		sent: ({ site, customWork }) => request(`DELETE /sites/${site}/custom-works/${customWork}`),
+		output: ({ json }, { customWork }) => expect(json).toEqual([{ deleted: true, id: customWork }]),
+	},
+	'site/importantPage/getAll': {
+		parameters: ({ site }) => ({ siteId: byId(site) }),
+		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
+		output: ({ json }, { importantPage }) =>
+			expect(json).toEqual([{ id: importantPage, url: 'https://content.example.com/shop' }]),
+	},
+	'site/importantPage/create': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			url: 'https://content.example.com/contact',
+		}),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/important-pages`, {
+				important_page: { url: 'https://content.example.com/contact' },
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ id: expect.any(String), url: 'https://content.example.com/contact' },
+			]),
+	},
+	'site/importantPage/delete': {
+		parameters: ({ site, importantPage }) => ({
+			siteId: byId(site),
+			importantPageId: byId(importantPage),
+		}),
+		sent: ({ site, importantPage }) =>
+			request(`DELETE /sites/${site}/important-pages/${importantPage}`),
+		output: ({ json }, { importantPage }) =>
+			expect(json).toEqual([{ deleted: true, id: importantPage }]),
+	},
+	'site/note/getAll': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			filters: {
+				contentContains: 'plugin',
+				userEmail: 'owner@example.com',
+				userEmailContains: '@example',
+				createdAfter: '2026-03-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				updatedAfter: '2026-03-01T01:00:00',
+				updatedBefore: '2026-03-02T01:00:00',
+			},
+			sort: { by: { field: 'content', direction: 'asc' } },
+			options: { timezone: 'Europe/Berlin' },
+		}),
+		sent: ({ site }) =>
+			list(`GET /sites/${site}/notes`, {
+				'filters[content:contains]': 'plugin',
+				'filters[user_email:eq]': 'owner@example.com',
+				'filters[user_email:contains]': '@example',
+				'filters[created_at:gte]': '2026-03-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[updated_at:gte]': '2026-03-01T01:00:00Z',
+				'filters[updated_at:lte]': '2026-03-02T01:00:00Z',
+				sort: 'content,asc',
+				timezone: 'Europe/Berlin',
+			}),
+		output: ({ json }, { note }) =>
+			expect(json).toEqual([expect.objectContaining({ id: note, versions: { available: true } })]),
+	},
+	'site/note/create': {
+		parameters: ({ site }) => ({ siteId: byId(site), content: 'Ask before updating' }),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/notes`, { note: { content: 'Ask before updating' } }),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				expect.objectContaining({
+					content: 'Ask before updating',
+					versions: { available: false },
+				}),
+			]),
+	},
+	'site/note/get': {
+		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}`),
+		output: ({ json }, { note }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ id: note, content: 'Leave the plugin as it is' }),
+			]),
+	},
+	'site/note/update': {
+		parameters: ({ site, note }) => ({
+			siteId: byId(site),
+			noteId: byId(note),
+			content: 'Update the plugin',
+		}),
+		sent: ({ site, note }) =>
+			request(`POST /sites/${site}/notes/${note}/update`, {
+				note: { content: 'Update the plugin' },
+			}),
+		output: ({ json }, { note }) =>
+			expect(json).toEqual([expect.objectContaining({ id: note, content: 'Update the plugin' })]),
+	},
+	'site/note/delete': {
+		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		sent: ({ site, note }) => request(`DELETE /sites/${site}/notes/${note}`),
+		output: ({ json }, { note }) => expect(json).toEqual([{ deleted: true, id: note }]),
+	},
+	'site/note/getVersions': {
+		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),
+		output: ({ json }) =>
+			expect(json.map(({ content }) => content)).toEqual(['Second text', 'First text']),
+	},
+	'site/setting/get': {
+		parameters: ({ site }) => ({ siteId: byId(site) }),
+		sent: ({ site }) => request(`GET /sites/${site}/settings`),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } },
+			]),
+	},
+	'site/setting/update': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			updateFields: { autoUpdates: true, shopDatabaseUpgrade: '={{ "false" }}' },
+		}),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/settings/update`, {
+				settings: { wp_auto_updates: { enabled: true }, shop_db_upgrade: { enabled: false } },
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ wp_auto_updates: { enabled: true }, shop_db_upgrade: { enabled: false } },
+			]),
+	},
+	'site/setting/update one': {
+		parameters: ({ site }) => ({ siteId: byId(site), updateFields: { shopDatabaseUpgrade: true } }),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/settings/update`, {
+				settings: { shop_db_upgrade: { enabled: true } },
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: true } },
+			]),
+	},
+};
+
+async function prepare(fleet: Fleet): Promise<Ids> {
+	const { api, clock } = fleet;
+	const { world } = fleet.service;
+	world.settings.currentUser = { name: 'Owner', email: 'owner@example.com' };
+	const { data: created } = await api.post('/sites', {
+		site: { url: 'https://content.example.com' },
+	});
+	const site = `/sites/${created.site.id}`;
+	await api.post(`${site}/activity-logs/enable`);
+	for (const [username, name] of [
+		['editor', 'Booking'],
+		['editor', 'Forms'],
+		['admin', 'Booking'],
+	]) {
+		world.store.activityLogs.insert({
+			id: world.random.hex(24),
+			site_id: created.site.id,
+			username: username!,
+			ip_address: '203.0.113.7',
+			country_code: 'DE',
+			object_type: 'plugin',
+			event_type: 'updated',
+			event_details: { name: name! },
+			timestamp: '2026-02-14T08:00:00Z',
+		});
+	}
+	const { data: works } = await api.post(`${site}/custom-works`, {
+		custom_works: [
+			{
+				title: 'Contact form repaired',
+				description: 'No mail was sent',
+				performed_on: '2026-02-10',
+			},
+			{ title: 'Pictures replaced', performed_on: '2026-02-10' },
+		],
+	});
+	const { data: pages } = await api.post(`${site}/important-pages`, {
+		important_page: { url: 'https://content.example.com/shop' },
+	});
+	const { data: notes } = await api.post(`${site}/notes`, { note: { content: 'First text' } });
+	await api.post(`${site}/notes`, { note: { content: 'Another note' } });
+	for (const content of ['Second text', 'Leave the plugin as it is']) {
+		await api.post(`${site}/notes/${notes.note.id}/update`, { note: { content } });
+	}
+	// A change of the configuration of the site has to end before the next one.
+	clock.advance(60_000);
+	return {
+		site: created.site.id,
+		customWork: works.custom_works[0].id,
+		importantPage: pages.important_page.id,
+		note: notes.note.id,
+	};
+}
+
+operationCases(
+	['activityLog', 'customWork', 'importantPage', 'note', 'setting'].map((name) => `site/${name}`),
+	prepare,
+	cases,
+);

@@ -1,0 +1,54 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+
+/** Resource files are tables: they stay short because what operations have in common is in the kit. */
+const LINES_PER_OPERATION = 25;
+
+const root = path.join(__dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8').trimEnd().split('\n');
+
+/** `GET /tags/{}`: a method and path without the names of the ids. */
+const form = (method: unknown, url: unknown) =>
+	`${String(method)} ${String(url).replace(/\{\w+\}/g, '{}')}`;
+
+const reference = read('test/support/operations.tsv')
+	.slice(1)
+	.map((line) => line.split('\t'))
+	.map(([, method, url]) => form(method, url));
+
+/** The operations of the API reference that the nodes offer. */
+function offered(): Set<string> {
+	const { n8n } = JSON.parse(read('package.json').join('\n')) as { n8n: { nodes: string[] } };
+	const properties = n8n.nodes.flatMap((built) => {
+		const source = path.join(root, built.replace('dist/', '').replace('.js', ''));
+		const classes = require(source) as Record<string, new () => INodeType>;
+		return new classes[path.basename(built, '.node.js')]!().description.properties;
+	});
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }: INodeProperties) => options as INodePropertyOptions[]);
+	const forms = operations.map(({ routing }) =>
+		form(routing?.request?.method, routing?.request?.url),
+	);
+	return new Set(forms.filter((each) => reference.includes(each)));
+}
+
+function resourceFiles() {
+	return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.map((file) => `nodes/${file}`)
+		.filter((file) => /^nodes\/\w+\/resources\/.*\.ts$/.test(file))
+		.map((file) => ({ file, lines: read(file).length }))
+		.sort((a, b) => b.lines - a.lines);
+}
+
+it(`resource files have no more than ${LINES_PER_OPERATION} lines an operation together`, () => {
+	const files = resourceFiles();
+	const lines = files.reduce((sum, file) => sum + file.lines, 0);
+	const operations = offered().size;
+	expect(operations).toBeGreaterThan(0);
+	const surplus = lines - LINES_PER_OPERATION * operations;
+	const longest = files.slice(0, 5).map(({ file, lines: count }) => `${file} (${count})`);
+	const advice = `${lines} lines for ${operations} operations are ${surplus} too many. Move what repeats into a constant of the folder or a word of nodes/shared/describe; the longest files are ${longest.join(', ')}.`;
+	expect(surplus > 0 ? advice : '').toBe('');
+});
