@@ -8,7 +8,7 @@ export const sites: Field = {
 	name: 'sites',
 	type: 'fixedCollection',
 	placeholder: 'Add Sites',
-	default: { scope: { selection: 'specific', siteIds: '' } },
+	default: {},
 	description: 'The sites that the schedule updates',
 	options: [
 		{
@@ -34,8 +34,7 @@ export const sites: Field = {
 						default: '',
 						required: true,
 						placeholder: 'e.g. 5f0c2a9d41, 77ab03ce12',
-						description:
-							'IDs separated by commas or lines, or an array from an expression. They replace the sites that the schedule has.',
+						description: 'IDs separated by commas or lines, or an array from an expression',
 						displayOptions: { show: { selection: ['specific'] } },
 					}),
 				),
@@ -73,12 +72,12 @@ export const updates: Field = {
 	name: 'updates',
 	type: 'fixedCollection',
 	placeholder: 'Add Updates',
-	default: { categories: { cmsCore: true, plugins: 'all', themes: 'all' } },
+	default: {},
 	description: 'All that the schedule updates; what is not chosen here is not updated',
 	as: withoutNone,
 	options: [
 		{
-			displayName: 'Updates',
+			displayName: 'What to Update',
 			name: 'categories',
 			values: [
 				{

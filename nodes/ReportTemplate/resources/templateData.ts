@@ -30,9 +30,10 @@ const general: Field[] = [
 /** Rows to an object by section key. */
 const byKey = (rows: unknown): IDataObject => {
 	const sections = new Map<string, IDataObject>();
-	for (const { key, ...section } of rows as Array<IDataObject & { key: string }>) {
-		if (sections.has(key)) refuse(`has the section "${key}" more than once`);
-		sections.set(key, section);
+	for (const { key, ...section } of rows as IDataObject[]) {
+		const name = String(key).trim();
+		if (sections.has(name)) refuse(`has the section "${name}" more than once`);
+		sections.set(name, section);
 	}
 	return Object.fromEntries(sections);
 };
