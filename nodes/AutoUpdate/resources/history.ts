@@ -1,6 +1,13 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import { getMany, idField, resource, timeFilters } from '../../shared/describe';
+import {
+	choiceFilters,
+	getMany,
+	idField,
+	idsField,
+	resource,
+	timeFilters,
+} from '../../shared/describe';
 import { taskStatuses } from '../../shared/describe/taskValues';
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
@@ -11,15 +18,7 @@ const statuses: INodePropertyOptions[] = [
 
 const filters: Filters = {
 	'auto_update_schedule_id:eq': idField('scheduleId', 'Only runs of this schedule'),
-	'auto_update_schedule_id:in': {
-		displayName: 'Schedule Names or IDs',
-		name: 'scheduleIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSchedules' },
-		default: [],
-		description:
-			'Only runs of one of these schedules. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	'auto_update_schedule_id:in': idsField('scheduleIds', 'Only runs of one of these schedules'),
 	'auto_update_schedule_name:contains': {
 		displayName: 'Schedule Name Contains',
 		name: 'scheduleNameContains',
@@ -27,22 +26,14 @@ const filters: Filters = {
 		default: '',
 		description: 'Only runs of schedules with this text in their name',
 	},
-	'status:eq': {
+	...choiceFilters('status', {
 		displayName: 'Status',
 		name: 'status',
 		type: 'options',
 		options: statuses,
 		default: 'failed',
 		description: 'Only runs in this state',
-	},
-	'status:in': {
-		displayName: 'Status Is One Of',
-		name: 'statuses',
-		type: 'multiOptions',
-		options: statuses,
-		default: [],
-		description: 'Only runs in one of these states',
-	},
+	}),
 	...timeFilters('performed_on', 'Performed'),
 };
 

@@ -1,10 +1,11 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
+	choiceFilters,
 	create,
 	get,
 	getMany,
+	idsField,
 	operation,
 	remove,
 	resource,
@@ -13,20 +14,6 @@ import {
 	warning,
 } from '../../shared/describe';
 import { sites, updates } from './scope';
-
-const recurrences: INodePropertyOptions[] = [
-	{ name: 'Biweekly', value: 'biweekly' },
-	{ name: 'Daily', value: 'daily' },
-	{ name: 'Monthly on a Date', value: 'monthly_on_date' },
-	{ name: 'Monthly on a Week', value: 'monthly_on_week' },
-	{ name: 'Monthly on the Last Day', value: 'monthly_last_day' },
-	{ name: 'Weekly on a Day', value: 'weekly_on_day' },
-];
-
-const statuses: INodePropertyOptions[] = [
-	{ name: 'Active', value: 'active' },
-	{ name: 'Paused', value: 'paused' },
-];
 
 const name: Field = {
 	displayName: 'Name',
@@ -41,7 +28,14 @@ const recurrence: Field = at('schedule', {
 	displayName: 'Recurrence',
 	name: 'recurrence',
 	type: 'options',
-	options: recurrences,
+	options: [
+		{ name: 'Biweekly', value: 'biweekly' },
+		{ name: 'Daily', value: 'daily' },
+		{ name: 'Monthly on a Date', value: 'monthly_on_date' },
+		{ name: 'Monthly on a Week', value: 'monthly_on_week' },
+		{ name: 'Monthly on the Last Day', value: 'monthly_last_day' },
+		{ name: 'Weekly on a Day', value: 'weekly_on_day' },
+	],
 	default: 'weekly_on_day',
 	description: 'How often the updates run',
 });
@@ -82,38 +76,21 @@ const filters: Filters = {
 		default: '',
 		description: 'Only schedules with this text in their name',
 	},
-	'status:eq': {
+	...choiceFilters('status', {
 		displayName: 'Status',
 		name: 'status',
 		type: 'options',
-		options: statuses,
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Paused', value: 'paused' },
+		],
 		default: 'active',
 		description: 'Only schedules in this state',
-	},
-	'status:in': {
-		displayName: 'Status Is One Of',
-		name: 'statuses',
-		type: 'multiOptions',
-		options: statuses,
-		default: [],
-		description: 'Only schedules in one of these states',
-	},
-	'schedule:eq': {
-		displayName: 'Recurrence',
-		name: 'recurrence',
-		type: 'options',
-		options: recurrences,
-		default: 'weekly_on_day',
+	}),
+	...choiceFilters('schedule', {
+		...recurrence,
 		description: 'Only schedules that recur like this',
-	},
-	'schedule:in': {
-		displayName: 'Recurrence Is One Of',
-		name: 'recurrences',
-		type: 'multiOptions',
-		options: recurrences,
-		default: [],
-		description: 'Only schedules that recur in one of these ways',
-	},
+	}),
 	'has_backup:eq': {
 		displayName: 'Has Backup',
 		name: 'hasBackup',
@@ -140,15 +117,7 @@ const filters: Filters = {
 		default: [],
 		description: 'Only schedules with one of these kinds of updates',
 	},
-	'site_id:in': {
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'Only schedules for one of these sites. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	'site_id:in': idsField('siteIds', 'Only schedules for one of these sites'),
 	...timeFilters('started_at', 'Started'),
 	...timeFilters('next_update_at', 'Next Update'),
 	...timeFilters('created_at', 'Created'),

@@ -6,6 +6,7 @@ import {
 	create,
 	get,
 	getMany,
+	idsField,
 	resource,
 	timeFilters,
 	update,
@@ -30,15 +31,10 @@ const filters: Filters = {
 		default: '',
 		description: 'Only templates with this text in their name',
 	},
-	'site_id:in': {
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'Only templates that a scheduled report of one of these sites uses. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	'site_id:in': idsField(
+		'siteIds',
+		'Only templates that a scheduled report of one of these sites uses',
+	),
 	...timeFilters('created_at', 'Created'),
 	...timeFilters('updated_at', 'Updated'),
 };

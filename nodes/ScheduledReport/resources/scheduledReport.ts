@@ -14,17 +14,15 @@ import {
 } from '../../shared/describe';
 import { scheduledData, timezone } from '../../ReportTemplate/resources/templateData';
 
-const frequencies = [
-	{ name: 'Biweekly', value: 'biweekly' },
-	{ name: 'Monthly', value: 'monthly' },
-	{ name: 'Weekly', value: 'weekly' },
-];
-
 const frequency: Field = {
 	displayName: 'Frequency',
 	name: 'frequency',
 	type: 'options',
-	options: frequencies,
+	options: [
+		{ name: 'Biweekly', value: 'biweekly' },
+		{ name: 'Monthly', value: 'monthly' },
+		{ name: 'Weekly', value: 'weekly' },
+	],
 	default: 'monthly',
 	description: 'How often a report is made',
 };
@@ -50,14 +48,7 @@ const filters: Filters = {
 		default: 'active',
 		description: 'Only scheduled reports in this state',
 	},
-	'frequency:eq': {
-		displayName: 'Frequency',
-		name: 'frequency',
-		type: 'options',
-		options: frequencies,
-		default: 'monthly',
-		description: 'Only scheduled reports that recur this often',
-	},
+	'frequency:eq': { ...frequency, description: 'Only scheduled reports that recur this often' },
 	...timeFilters('created_at', 'Created'),
 };
 

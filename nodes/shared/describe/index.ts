@@ -4,6 +4,7 @@ export type { Filters } from './fields';
 export {
 	additionalFields,
 	at,
+	choiceFilters,
 	dataUriFrom,
 	emailOf,
 	emailsOf,
@@ -14,5 +15,5 @@ export {
 	timeFilters,
 	updateFields,
 } from './fields';
-export { idField } from './locators';
+export { idField, idsField } from './locators';
 export * from './resource';
