@@ -92,7 +92,11 @@ export const report = resource('Report', 'report', [
 		startsTask: true,
 	}),
 	get('Get a report', 'GET /reports/{reportId}'),
-	remove('Delete a report', 'DELETE /reports/{reportId}', 'This deletes the report for good.'),
+	remove(
+		'Delete a report',
+		'DELETE /reports/{reportId}',
+		'This deletes the report. The service has no operation that brings it back.',
+	),
 	operation(
 		{
 			name: 'Download',

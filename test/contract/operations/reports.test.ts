@@ -646,6 +646,8 @@ const autoUpdates: OperationCases<Ids> = {
 				...times('performedOn'),
 			},
 			sort: { by: { field: 'auto_update_schedule_name', direction: 'asc' } },
+			// This list does not take it.
+			options: { timezone: 'Europe/Berlin' },
 		}),
 		sent: ({ idleSchedule, schedule }) =>
 			list('GET /auto-update-history', {
