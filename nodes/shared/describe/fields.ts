@@ -231,6 +231,23 @@ export function timeFilters(field: string, label: string): Filters {
 	};
 }
 
+/**
+ * The two filters of a field with known values, for one of them and for some: `status` gives `status` and
+ * `statusIsOneOf`.
+ */
+export function choiceFilters(key: string, field: INodeProperties): Filters {
+	const { displayName, name, options } = field;
+	const several: INodeProperties = {
+		displayName: `${displayName} Is One Of`,
+		name: `${name}IsOneOf`,
+		type: 'multiOptions',
+		options,
+		default: [],
+		description: `As ${displayName}, but with several values of which one must match`,
+	};
+	return { [`${key}:eq`]: field, [`${key}:in`]: several };
+}
+
 const labelOf = (field: string) =>
 	field
 		.split('_')

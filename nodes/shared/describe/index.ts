@@ -4,6 +4,7 @@ export type { Filters } from './fields';
 export {
 	additionalFields,
 	at,
+	choiceFilters,
 	dataUriFrom,
 	emailOf,
 	emailsOf,
@@ -16,5 +17,5 @@ export {
 	waitFields,
 	waitOptions,
 } from './fields';
-export { idField } from './locators';
+export { idField, idsField } from './locators';
 export * from './resource';

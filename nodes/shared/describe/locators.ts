@@ -98,3 +98,16 @@ export function idField(name: string, description: string): Field {
 	const { required: _required, ...property } = locators[name]!;
 	return { ...property, description };
 }
+
+/** Several ids in a filter: `siteIds` offers what `getSites` loads. */
+export function idsField(name: string, description: string): Field {
+	const { displayName } = locators[name.replace(/s$/, '')]!;
+	return {
+		displayName: `${displayName} Names or IDs`,
+		name,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: `get${displayName}s` },
+		default: [],
+		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	};
+}

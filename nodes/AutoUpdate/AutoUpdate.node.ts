@@ -1,0 +1,35 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { history } from './resources/history';
+import { schedule } from './resources/schedule';
+
+export class AutoUpdate implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Auto Update',
+		name: 'autoUpdate',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Schedule automatic updates of the sites of a Site Management Service account and see their history',
+		defaults: {
+			name: 'Site Management Auto Update',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([schedule, history]),
+	};
+
+	methods = methods;
+}

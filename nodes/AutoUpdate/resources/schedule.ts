@@ -1,0 +1,168 @@
+import type { Field, Filters } from '../../shared/describe';
+import {
+	at,
+	choiceFilters,
+	create,
+	get,
+	getMany,
+	idsField,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+	update,
+	warning,
+} from '../../shared/describe';
+import { sites, updates } from './scope';
+
+const name: Field = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Weekly plugin updates',
+	description: 'Name of the schedule',
+};
+
+const recurrence: Field = at('schedule', {
+	displayName: 'Recurrence',
+	name: 'recurrence',
+	type: 'options',
+	options: [
+		{ name: 'Biweekly', value: 'biweekly' },
+		{ name: 'Daily', value: 'daily' },
+		{ name: 'Monthly on a Date', value: 'monthly_on_date' },
+		{ name: 'Monthly on a Week', value: 'monthly_on_week' },
+		{ name: 'Monthly on the Last Day', value: 'monthly_last_day' },
+		{ name: 'Weekly on a Day', value: 'weekly_on_day' },
+	],
+	default: 'weekly_on_day',
+	description: 'How often the updates run',
+});
+
+const startedAt: Field = {
+	displayName: 'Start',
+	name: 'startedAt',
+	type: 'dateTime',
+	default: '',
+	description: 'Date and time from which the updates recur',
+};
+
+const scope = [at('scope.sites', sites), at('scope.updates', updates)];
+
+const options: Field[] = [
+	at('options.backup', {
+		displayName: 'Backup',
+		name: 'backup',
+		type: 'boolean',
+		default: true,
+		description: 'Whether a run includes a backup; the plan of the account must have this feature',
+	}),
+	at('options.visual_regression', {
+		displayName: 'Visual Regression',
+		name: 'visualRegression',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether a run includes visual regression testing; the plan of the account must have this feature',
+	}),
+];
+
+const filters: Filters = {
+	'name:contains': {
+		displayName: 'Name Contains',
+		name: 'nameContains',
+		type: 'string',
+		default: '',
+		description: 'Only schedules with this text in their name',
+	},
+	...choiceFilters('status', {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Paused', value: 'paused' },
+		],
+		default: 'active',
+		description: 'Only schedules in this state',
+	}),
+	...choiceFilters('schedule', {
+		...recurrence,
+		description: 'Only schedules that recur like this',
+	}),
+	'has_backup:eq': {
+		displayName: 'Has Backup',
+		name: 'hasBackup',
+		type: 'boolean',
+		default: true,
+		description: 'Whether runs of the schedule include a backup',
+	},
+	'has_vr:eq': {
+		displayName: 'Has Visual Regression',
+		name: 'hasVisualRegression',
+		type: 'boolean',
+		default: true,
+		description: 'Whether runs of the schedule include visual regression testing',
+	},
+	'update_types:in': {
+		displayName: 'Update Types',
+		name: 'updateTypes',
+		type: 'multiOptions',
+		options: [
+			{ name: 'Core', value: 'core' },
+			{ name: 'Plugin', value: 'plugin' },
+			{ name: 'Theme', value: 'theme' },
+		],
+		default: [],
+		description: 'Only schedules with one of these kinds of updates',
+	},
+	'site_id:in': idsField('siteIds', 'Only schedules for one of these sites'),
+	...timeFilters('started_at', 'Started'),
+	...timeFilters('next_update_at', 'Next Update'),
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Part A, 4.7. */
+export const schedule = resource('Schedule', 'schedule', [
+	getMany('Get many schedules', 'GET /auto-update-schedules', {
+		filters,
+		sortBy: [
+			'created_at',
+			'updated_at',
+			'name',
+			'status',
+			'schedule',
+			'started_at',
+			'next_update_at',
+		],
+	}),
+	create('Create a schedule', 'POST /auto-update-schedules', {
+		wrapper: 'auto_update_schedule',
+		required: [name, recurrence, startedAt, ...scope],
+		optional: options,
+		notice: 'The schedule is active at once: the live sites in it are updated automatically.',
+	}),
+	get('Get a schedule', 'GET /auto-update-schedules/{scheduleId}'),
+	update('Update a schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
+		wrapper: 'auto_update_schedule',
+		fields: [name, recurrence, startedAt, ...scope, ...options],
+		notice:
+			'This changes how live sites are updated automatically. Updates is always the complete set: what it leaves out is no longer updated.',
+	}),
+	remove(
+		'Delete a schedule',
+		'DELETE /auto-update-schedules/{scheduleId}',
+		'This deletes the schedule. To only interrupt it, use Disable.',
+	),
+	operation(
+		{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
+		'POST /auto-update-schedules/{scheduleId}/enable',
+		[warning('From now on the live sites in the schedule are updated automatically.')],
+	),
+	operation(
+		{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
+		'POST /auto-update-schedules/{scheduleId}/disable',
+	),
+]);

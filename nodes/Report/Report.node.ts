@@ -1,0 +1,34 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { report } from './resources/report';
+
+export class Report implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Report',
+		name: 'report',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Create, download and send reports on the sites of a Site Management Service account',
+		defaults: {
+			name: 'Site Management Report',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([report]),
+	};
+
+	methods = methods;
+}

@@ -1,0 +1,33 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { reportTemplate } from './resources/reportTemplate';
+
+export class ReportTemplate implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Report Template',
+		name: 'reportTemplate',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Manage the templates that reports of a Site Management Service account follow',
+		defaults: {
+			name: 'Site Management Report Template',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([reportTemplate]),
+	};
+
+	methods = methods;
+}

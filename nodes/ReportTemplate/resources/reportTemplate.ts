@@ -1,0 +1,75 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Filters } from '../../shared/describe';
+import {
+	at,
+	bulk,
+	create,
+	get,
+	getMany,
+	idsField,
+	resource,
+	timeFilters,
+	update,
+} from '../../shared/describe';
+import { template } from './templateData';
+
+const name: INodeProperties = {
+	displayName: 'Name',
+	name: 'name',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. Monthly Care Plan',
+	description: 'Name of the template',
+};
+
+const filters: Filters = {
+	'name:contains': {
+		displayName: 'Name Contains',
+		name: 'nameContains',
+		type: 'string',
+		default: '',
+		description: 'Only templates with this text in their name',
+	},
+	'site_id:in': idsField(
+		'siteIds',
+		'Only templates that a scheduled report of one of these sites uses',
+	),
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};
+
+const reportTemplateIds: INodeProperties = {
+	displayName: 'Report Template IDs',
+	name: 'reportTemplateIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 0c9a7b5e38, 5b1e77d0a2',
+	description:
+		'IDs separated by commas or lines, or an array from an expression. One call takes them all; each becomes an item of output that tells whether it succeeded.',
+};
+
+/** Part A, 4.10. */
+export const reportTemplate = resource('Report Template', 'reportTemplate', [
+	getMany('Get many report templates', 'GET /report-templates', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'name'],
+	}),
+	create('Create a report template', 'POST /report-templates', {
+		wrapper: 'report_template',
+		required: [name],
+		optional: template.fields,
+	}),
+	get('Get a report template', 'GET /report-templates/{reportTemplateId}'),
+	update('Update a report template', 'POST /report-templates/{reportTemplateId}/update', {
+		wrapper: 'report_template',
+		fields: [name, ...template.fields],
+		clear: template.clear,
+	}),
+	bulk(
+		{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
+		'POST /report-templates/delete',
+		at('ids', reportTemplateIds),
+		'This deletes the templates from the account. One that an active or paused scheduled report uses is kept, and its item says so.',
+	),
+]);

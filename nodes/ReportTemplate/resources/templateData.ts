@@ -1,0 +1,201 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Field } from '../../shared/describe';
+import { at, emailsOf, idField, listOf, refuse } from '../../shared/describe';
+
+const general: Field[] = [
+	at('general.primary_color', {
+		displayName: 'Primary Color',
+		name: 'primaryColor',
+		type: 'color',
+		default: '#2f80ed',
+		description: 'Main color of the report, as a hex value such as #2f80ed',
+	}),
+	at('general.language', {
+		displayName: 'Language',
+		name: 'language',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. en',
+		description: 'Code of the language that the report is written in',
+	}),
+	at('general.date_format', {
+		displayName: 'Date Format',
+		name: 'dateFormat',
+		type: 'string',
+		default: '',
+		description: 'Pattern for the dates in the report, in the form that existing templates have it',
+	}),
+];
+
+/** Rows to an object by section key. */
+const byKey = (rows: unknown): IDataObject => {
+	const sections = new Map<string, IDataObject>();
+	for (const { key, ...section } of rows as IDataObject[]) {
+		const name = String(key).trim();
+		if (sections.has(name)) refuse(`has the section "${name}" more than once`);
+		sections.set(name, section);
+	}
+	return Object.fromEntries(sections);
+};
+
+const sections: Field = {
+	displayName: 'Sections',
+	name: 'sections',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Section',
+	default: {},
+	description: 'What is in the sections of the report',
+	as: byKey,
+	options: [
+		{
+			displayName: 'Section',
+			name: 'section',
+			values: [
+				{
+					displayName: 'Description',
+					name: 'description',
+					type: 'string',
+					typeOptions: { rows: 3 },
+					default: '',
+					description: 'Text of the section',
+				},
+				{
+					displayName: 'Dynamic Data',
+					name: 'dynamicData',
+					type: 'json',
+					default: '{}',
+					description:
+						'Further content as a JSON object; for the cover { "logo": { "option": "default" } }',
+				},
+				{
+					displayName: 'Heading',
+					name: 'heading',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. What we did for you',
+					description: 'Heading of the section',
+				},
+				{
+					displayName: 'Section Key',
+					name: 'key',
+					type: 'string',
+					default: '',
+					required: true,
+					placeholder: 'e.g. introduction',
+					description:
+						'Which section it is, such as cover or introduction; existing templates show the others',
+				},
+				{
+					displayName: 'Visible',
+					name: 'visible',
+					type: 'boolean',
+					default: true,
+					description: 'Whether the report shows the section',
+				},
+			],
+		},
+	],
+};
+
+const sectionOrder: Field = listOf({
+	displayName: 'Section Order',
+	name: 'sectionOrder',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. cover, introduction',
+	description:
+		'Keys of the sections in the order of the report, separated by commas or lines, or an array from an expression',
+});
+
+/** How a report is sent by e-mail; also what a single sending can set of it. */
+export const emailFields: Field[] = [
+	at('sender_email.id', idField('senderEmailId', 'The sender that the e-mail comes from')),
+	at('subject', {
+		displayName: 'Email Subject',
+		name: 'emailSubject',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Your website report',
+		description: 'Subject of the e-mail',
+	}),
+	at('body', {
+		displayName: 'Email Body',
+		name: 'emailBody',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		placeholder: 'e.g. Please find your report attached.',
+		description: 'Text of the e-mail',
+	}),
+	at('attach_pdf', {
+		displayName: 'Attach PDF',
+		name: 'attachPdf',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the report is attached to the e-mail as a PDF file',
+	}),
+];
+
+/** Whom a report goes to. */
+export const recipients: Field = emailsOf({
+	displayName: 'Recipients',
+	name: 'recipients',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. owner@example.com, office@example.com',
+	description:
+		'E-mail addresses separated by commas or lines, or an array from an expression. They get the report.',
+});
+
+const deliveryFields: Field[] = [
+	at('send_to_client', {
+		displayName: 'Send to Client',
+		name: 'sendToClient',
+		type: 'boolean',
+		default: true,
+		description: 'Whether the client of the site gets the report, too',
+	}),
+	recipients,
+];
+
+/** Fields below a place: `email` and `subject` give `email.subject`. */
+const below = (place: string, fields: Field[]) =>
+	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
+
+const data: Field[] = [
+	...general,
+	at('sections', sections),
+	at('section_order', sectionOrder),
+	...below('email', emailFields),
+];
+
+const cleared = { 'email.sender_email': 'Sender Email', 'email.body': 'Email Body' };
+
+/** The data of a saved template, and what of it can be emptied. Part A, 2.11. */
+export const template = { fields: data, clear: cleared };
+
+const place = 'report_template_data';
+
+/** The same data as a report of its own has it. */
+export const reportData: Field[] = below(place, data);
+
+/** The same data as a scheduled report has it, with whom it goes to, and what of it can be emptied. */
+export const scheduledData = {
+	fields: [...reportData, ...below(`${place}.email`, deliveryFields)],
+	clear: {
+		[`${place}.email.sender_email`]: 'Sender Email',
+		[`${place}.email.body`]: 'Email Body',
+		[`${place}.email.recipients`]: ['Recipients', []] as [string, string[]],
+	},
+};
+
+/** In which days begin and end for a report. */
+export const timezone: Field = {
+	displayName: 'Time Zone',
+	name: 'timezone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description: 'Name of the time zone that holds for the dates and times of the report',
+};

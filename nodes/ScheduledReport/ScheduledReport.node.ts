@@ -1,0 +1,33 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { scheduledReport } from './resources/scheduledReport';
+
+export class ScheduledReport implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Scheduled Report',
+		name: 'scheduledReport',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Manage the recurring reports on the sites of a Site Management Service account',
+		defaults: {
+			name: 'Site Management Scheduled Report',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations,
+		properties: properties([scheduledReport]),
+	};
+
+	methods = methods;
+}

@@ -1,0 +1,137 @@
+import type { Field, Filters, Output } from '../../shared/describe';
+import {
+	at,
+	create,
+	get,
+	getMany,
+	idField,
+	operation,
+	remove,
+	resource,
+	timeFilters,
+	update,
+	warning,
+} from '../../shared/describe';
+import { scheduledData, timezone } from '../../ReportTemplate/resources/templateData';
+
+const frequency: Field = {
+	displayName: 'Frequency',
+	name: 'frequency',
+	type: 'options',
+	options: [
+		{ name: 'Biweekly', value: 'biweekly' },
+		{ name: 'Monthly', value: 'monthly' },
+		{ name: 'Weekly', value: 'weekly' },
+	],
+	default: 'monthly',
+	description: 'How often a report is made',
+};
+
+const startedAt: Field = {
+	displayName: 'Start',
+	name: 'startedAt',
+	type: 'dateTime',
+	default: '',
+	description: 'Date and time from which the reports recur',
+};
+
+const filters: Filters = {
+	'site_id:eq': idField('siteId', 'Only the scheduled report of this site'),
+	'status:eq': {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Paused', value: 'paused' },
+		],
+		default: 'active',
+		description: 'Only scheduled reports in this state',
+	},
+	'frequency:eq': { ...frequency, description: 'Only scheduled reports that recur this often' },
+	...timeFilters('created_at', 'Created'),
+};
+
+/**
+ * Lists tell of the e-mail only its recipients, single views all the data. Part A, 2.13.
+ * @param data the field that holds them
+ * @param recipients their path
+ */
+const outputOf = (data: string, recipients: string): Output => ({
+	fields: [
+		'created_at',
+		data,
+		'frequency',
+		'id',
+		'next_report_at',
+		'site',
+		'started_at',
+		'status',
+		'template_id',
+		'timezone',
+		'title',
+		'updated_at',
+	].sort(),
+	simplified: {
+		id: 'id',
+		title: 'title',
+		site_id: 'site.id',
+		site_url: 'site.url',
+		template_id: 'template_id',
+		status: 'status',
+		frequency: 'frequency',
+		timezone: 'timezone',
+		next_report_at: 'next_report_at',
+		recipients,
+	},
+});
+
+/** Part A, 4.11. */
+export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
+	getMany('Get many scheduled reports', 'GET /scheduled-reports', {
+		filters,
+		sortBy: ['created_at', 'next_report_at'],
+		output: outputOf('email', 'email.recipients'),
+	}),
+	create('Create a scheduled report', 'POST /scheduled-reports', {
+		wrapper: 'scheduled_report',
+		required: [
+			idField('siteId', 'The site to report on, which must not have a scheduled report yet'),
+			frequency,
+			startedAt,
+		],
+		optional: [timezone, ...scheduledData.fields],
+		notice:
+			'The scheduled report is active at once. Its reports go by e-mail to the recipients, who are real people.',
+	}),
+	get(
+		'Get a scheduled report',
+		'GET /scheduled-reports/{scheduledReportId}',
+		outputOf('report_template_data', 'report_template_data.email.recipients'),
+	),
+	update('Update a scheduled report', 'POST /scheduled-reports/{scheduledReportId}/update', {
+		wrapper: 'scheduled_report',
+		fields: [
+			frequency,
+			startedAt,
+			timezone,
+			at('template_id', idField('reportTemplateId', 'The template that the reports follow')),
+			...scheduledData.fields,
+		],
+		clear: scheduledData.clear,
+	}),
+	remove(
+		'Delete a scheduled report',
+		'DELETE /scheduled-reports/{scheduledReportId}',
+		'This deletes the scheduled report. To only interrupt it, use Pause.',
+	),
+	operation(
+		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
+		'POST /scheduled-reports/{scheduledReportId}/pause',
+	),
+	operation(
+		{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
+		'POST /scheduled-reports/{scheduledReportId}/resume',
+		[warning('From now on its reports go by e-mail to the recipients again, who are real people.')],
+	),
+]);

@@ -1,0 +1,172 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+
+const id = locator('id', '1');
+
+const createReport = (parameters: INodeParameters = {}): INodeParameters => ({
+	operation: 'create',
+	siteId: id,
+	startDate: '2026-02-01',
+	endDate: '2026-02-28',
+	...parameters,
+});
+
+const template = (additionalFields: INodeParameters): INodeParameters => ({
+	operation: 'create',
+	name: 'A',
+	additionalFields,
+});
+
+const sections = (...section: INodeParameters[]) => template({ sections: { section } });
+
+const updateScheduled = (updateFields: INodeParameters): INodeParameters => ({
+	operation: 'update',
+	scheduledReportId: id,
+	updateFields,
+});
+
+const createSchedule = (parameters: INodeParameters): INodeParameters => ({
+	operation: 'create',
+	name: 'A',
+	recurrence: 'daily',
+	startedAt: '2026-03-05T02:00:00',
+	sites: { scope: { selection: 'all' } },
+	updates: { categories: { plugins: 'all' } },
+	...parameters,
+});
+
+const updateSchedule = (updateFields: INodeParameters): INodeParameters => ({
+	operation: 'update',
+	scheduleId: id,
+	updateFields,
+});
+
+const cases: BadInput[] = [
+	[
+		'report',
+		{ operation: 'download', reportId: locator('id', '..') },
+		'The Report ".." is not an ID',
+	],
+	['report', createReport({ siteId: locator('id', '={{ "" }}') }), 'The parameter "Site" is empty'],
+	[
+		'report',
+		createReport({ siteId: locator('url', 'https://') }),
+		'The parameter "Site" is not a URL: "https://"',
+	],
+	[
+		'report',
+		createReport({ endDate: '={{ "2026-02-30" }}' }),
+		'The parameter "End Date" is not a date and time: "2026-02-30"',
+	],
+	[
+		'report',
+		createReport({ additionalFields: { reportTemplateId: locator('id', '={{ null }}') } }),
+		'The parameter "Report Template" has no value',
+	],
+	[
+		'report',
+		{ operation: 'getAll', filters: { clientId: locator('id', '={{ $json.gone }}') } },
+		'The parameter "Client" has no value',
+	],
+	[
+		'report',
+		{ operation: 'getAll', filters: { recipientStatus: '={{ "read" }}' } },
+		'The parameter "Recipient Status" is "read", which is none of "bounced", "delivered", "failed", "opened", "sent", "spam"',
+	],
+	[
+		'report',
+		{ operation: 'sendEmail', reportId: id, recipients: 'a@example.com, nobody' },
+		'The parameter "Recipients" has a bad e-mail address: "nobody"',
+	],
+	[
+		'report',
+		{ operation: 'sendEmail', reportId: id, recipients: '={{ [] }}' },
+		'The parameter "Recipients" is empty',
+	],
+	['reportTemplate', template({ sections: {} }), 'The parameter "Sections" needs its "Section"'],
+	[
+		'reportTemplate',
+		sections({ key: 'cover' }, { key: '={{ "" }}' }),
+		'The parameter "Sections > 2 > Section Key" is empty',
+	],
+	[
+		'reportTemplate',
+		sections({ key: 'cover' }, { key: 'introduction' }, { key: ' cover ' }),
+		'The parameter "Sections" has the section "cover" more than once',
+	],
+	[
+		'reportTemplate',
+		sections({ key: 'cover', dynamicData: '[1]' }),
+		'The parameter "Sections > 1 > Dynamic Data" is not a JSON object, such as { "name": "value" }',
+	],
+	[
+		'reportTemplate',
+		{
+			operation: 'update',
+			reportTemplateId: id,
+			updateFields: { senderEmailId: id, clear: ['email.sender_email'] },
+		},
+		'The parameter "Clear" clears "email.sender_email", which is also set',
+	],
+	[
+		'reportTemplate',
+		{ operation: 'delete', reportTemplateIds: '={{ " , " }}' },
+		'The parameter "Report Template IDs" is empty',
+	],
+	[
+		'scheduledReport',
+		updateScheduled({ emailBody: '={{ "" }}' }),
+		'The parameter "Email Body" is empty',
+	],
+	[
+		'scheduledReport',
+		updateScheduled({ recipients: 'owner@example' }),
+		'The parameter "Recipients" has a bad e-mail address: "owner@example"',
+	],
+	[
+		'scheduledReport',
+		updateScheduled({ sendToClient: '={{ "maybe" }}' }),
+		'The parameter "Send to Client" is neither true nor false: "maybe"',
+	],
+	[
+		'autoUpdate/schedule',
+		createSchedule({ sites: { scope: { selection: 'specific', siteIds: '={{ " , " }}' } } }),
+		'The parameter "Sites > Site IDs" is empty',
+	],
+	[
+		'autoUpdate/schedule',
+		createSchedule({
+			updates: { categories: { plugins: '={{ "some" }}', pluginFileNames: 'a.php' } },
+		}),
+		'The parameter "Updates > Plugins" is "some", which is none of "all", "none", "specific"',
+	],
+	[
+		'autoUpdate/schedule',
+		createSchedule({ startedAt: '={{ "soon" }}' }),
+		'The parameter "Start" is not a date and time: "soon"',
+	],
+	[
+		'autoUpdate/schedule',
+		createSchedule({ updates: {} }),
+		'The parameter "Updates" needs its "What to Update"',
+	],
+	[
+		'autoUpdate/schedule',
+		updateSchedule({ sites: {} }),
+		'The parameter "Sites" needs its "Sites to Update"',
+	],
+	[
+		'autoUpdate/schedule',
+		updateSchedule({
+			updates: { categories: { themes: '={{ "specific" }}', themeFileNames: '={{ "" }}' } },
+		}),
+		'The parameter "Updates > Themes to Update" is empty',
+	],
+	[
+		'autoUpdate/history',
+		{ operation: 'getAll', filters: { scheduleIds: '={{ null }}' } },
+		'The parameter "Schedule Names or IDs" has no value',
+	],
+];
+
+refusedInputs(cases);
