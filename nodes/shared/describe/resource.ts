@@ -201,7 +201,12 @@ export function resource(name: string, value: string, operations: Operation[]): 
 	return { name, value, operations };
 }
 
-/** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+/**
+ * All properties of a node: Resource, Operation, and each operation's fields, in this order. The first resource is
+ * the one that is chosen at first.
+ */
 export function properties(resources: [Resource, ...Resource[]]): INodeProperties[] {
 	const { value: firstResource } = resources[0];
 	return [
@@ -210,7 +215,7 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })),
+			options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
 			default: firstResource,
 			routing: { send: { paginate: true } },
 		},
@@ -220,7 +225,7 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 }
 
 function operationSelector({ value, operations }: Resource): INodeProperties {
-	const options = operations.map(optionOf).sort((a, b) => a.name.localeCompare(b.name));
+	const options = operations.map(optionOf).sort(byName);
 	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
 	const usualOperation = usual.labels.value;
 	return {

@@ -1,5 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
+	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	JsonObject,
@@ -43,10 +44,18 @@ export function fileSender(): Sender {
 	return sending(
 		async (context, requestData) =>
 			await perform(context, requestData, async (filled, lastId) => [
-				await fileItem(context, await request(context, { ...filled, encoding: 'stream' }), lastId),
+				await fileItem(
+					context,
+					await request(context, { ...filled, encoding: 'stream' }),
+					askedBy(filled, lastId),
+				),
 			]),
 	);
 }
+
+/** What names the file: the query, or without one the id in the path. */
+const askedBy = ({ qs = {} }: ApiRequest, lastId?: string): IDataObject =>
+	Object.keys(qs).length > 0 ? qs : { ...(lastId !== undefined && { id: lastId }) };
 
 function sending(
 	work: (
