@@ -3,7 +3,11 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
+import { backup } from './resources/backup';
+import { file } from './resources/file';
 import { site } from './resources/site';
+import { snapshot } from './resources/snapshot';
+import { table } from './resources/table';
 
 export class Site implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +32,7 @@ export class Site implements INodeType {
 		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
 		requestOperations,
-		properties: properties([site]),
+		properties: properties([site, backup, file, snapshot, table]),
 	};
 
 	methods = methods;

@@ -1,0 +1,141 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../shared/describe';
+import {
+	additionalFields,
+	at,
+	inBody,
+	listOf,
+	operation,
+	resource,
+	warning,
+} from '../../shared/describe';
+import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
+
+const type: INodeProperties = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{
+			name: 'External',
+			value: 'external',
+			description: 'To a site outside the account, by the connection FTP',
+		},
+		{ name: 'Internal', value: 'internal', description: 'To another site of the same account' },
+	],
+	default: 'internal',
+	required: true,
+	description: 'Where the destination is',
+};
+
+const destinationUrl: INodeProperties = {
+	displayName: 'Destination URL',
+	name: 'destinationUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://www.example.com',
+	description: 'Address of the site that the snapshot is written to',
+};
+
+const subsiteIds: INodeProperties = {
+	displayName: 'Subsite IDs',
+	name: 'subsiteIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 2, 3',
+	description:
+		'For a multisite: IDs of the subsites to restore, separated by commas or lines, or an array from an expression. Paths or Tables, where set, are restored instead of those of the subsites.',
+};
+
+/** FTP is for external migrations, and they have nothing else. */
+const fitsType: Field['rule'] = (value, read) => {
+	const method = String(value).trim();
+	const external = read(type.name) === 'external';
+	if (external === (method === 'ftp')) return undefined;
+	return external
+		? 'must be "FTP" for an external migration'
+		: 'cannot be "FTP" for an internal migration';
+};
+
+const events = (wrapper: string) => eventFields.map((field) => inBody(wrapper, field));
+
+const startsTask = { startsTask: true };
+
+/** Part B, 4.6 and 4.7. */
+export const backup = resource('Backup', 'backup', [
+	operation(
+		{
+			name: 'Download',
+			value: 'download',
+			action: 'Download a backup',
+			description: 'Start a task that packages a snapshot for download',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/download',
+		[...scopeFields('download'), ...events('download')],
+		startsTask,
+	),
+	operation(
+		{
+			name: 'Upload',
+			value: 'upload',
+			action: 'Upload a backup',
+			description: 'Start a task that uploads a snapshot to a storage provider',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/upload',
+		[...destinationFields('upload'), ...scopeFields('upload'), ...events('upload')],
+		startsTask,
+	),
+	operation(
+		{
+			name: 'Migrate',
+			value: 'migrate',
+			action: 'Migrate a backup',
+			description: 'Start a task that writes a snapshot to another site',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/migrate',
+		[
+			warning(
+				'A migration writes what you include to the site at the destination URL. Check that nothing there is still needed: that site may be live.',
+			),
+			inBody('migration', type),
+			inBody('migration', destinationUrl),
+			...scopeFields('migration'),
+			...connectionFields('migration', fitsType),
+			...events('migration'),
+		],
+		startsTask,
+	),
+	operation(
+		{
+			name: 'Restore',
+			value: 'restore',
+			action: 'Restore a backup',
+			description: 'Start a task that takes a site back to a snapshot',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/restore',
+		[
+			warning(
+				'A restore changes the live site: the files and tables that you include go back to the snapshot. Sync the site first if you may want its present state again.',
+			),
+			...scopeFields('restore', { needsAny: true }),
+			...connectionFields('restore'),
+			...events('restore'),
+			...additionalFields('restore', [at('scope.subsite_ids', listOf(subsiteIds))]),
+		],
+		startsTask,
+	),
+	operation(
+		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
+		'POST /sites/{siteId}/backups/enable',
+	),
+	operation(
+		{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
+		'POST /sites/{siteId}/backups/disable',
+		[
+			warning(
+				'This switches the backups of the live site off. Its snapshots can only be listed while backups are on.',
+			),
+		],
+	),
+]);
