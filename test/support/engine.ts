@@ -307,7 +307,9 @@ export async function loadOptions(
 async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptionsContext> {
 	const workflow = await workflowOf(run);
 	const [node] = Object.values(workflow.nodes);
-	return new LoadOptionsContext(workflow, node!, additionalData(access), '');
+	// The editor sends what is set in it, saved or not.
+	const data = { ...additionalData(access), currentNodeParameters: run.parameters };
+	return new LoadOptionsContext(workflow, node!, data, '');
 }
 
 /** An activated polling trigger: each `poll` is one tick, over the same saved state. */

@@ -33,7 +33,7 @@ export const list = (route: string, values: Sent['query'] = {}): Sent =>
 
 /**
  * Runs every case through n8n's engine against a fleet of its own, and fails for an operation without a case.
- * @param nodes the nodes that the cases cover
+ * @param nodes what the cases cover: a node with all its resources, or `node/resource`
  * @param prepare makes what the cases work on; its requests are not counted
  */
 export function operationCases<Ids>(
@@ -69,10 +69,12 @@ export function operationCases<Ids>(
 		});
 	});
 
-	it.each(nodes)('the cases cover every operation of the node %s', async (node) => {
+	it.each(nodes)('the cases cover every operation of %s', async (name) => {
+		const [node, resource] = name.split('/') as [string, string?];
 		const { properties } = await description(node);
 		const operations = properties
-			.filter(({ name }) => name === 'operation')
+			.filter((property) => property.name === 'operation')
+			.filter(({ displayOptions }) => !resource || displayOptions?.show?.resource?.[0] === resource)
 			.flatMap(({ options, displayOptions }: INodeProperties) =>
 				(options as unknown as IDataObject[]).map(
 					({ value }) => `${node}/${String(displayOptions?.show?.resource?.[0])}/${String(value)}`,
@@ -80,6 +82,6 @@ export function operationCases<Ids>(
 			);
 		const covered = new Set(Object.keys(cases).map((name) => name.split(' ')[0]));
 		const missing = operations.filter((operation) => !covered.has(operation));
-		expect(missing.map((name) => `add a case named '${name}'`)).toEqual([]);
+		expect(missing.map((key) => `add a case named '${key}'`)).toEqual([]);
 	});
 }

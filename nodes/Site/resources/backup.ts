@@ -58,8 +58,6 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-const events = (wrapper: string) => eventFields.map((field) => inBody(wrapper, field));
-
 const startsTask = { startsTask: true };
 
 /** Part B, 4.6 and 4.7. */
@@ -72,7 +70,7 @@ export const backup = resource('Backup', 'backup', [
 			description: 'Start a task that packages a snapshot for download',
 		},
 		'POST /sites/{siteId}/backups/{snapshotId}/download',
-		[...scopeFields('download'), ...events('download')],
+		[...scopeFields('download'), ...eventFields('download')],
 		startsTask,
 	),
 	operation(
@@ -83,7 +81,7 @@ export const backup = resource('Backup', 'backup', [
 			description: 'Start a task that uploads a snapshot to a storage provider',
 		},
 		'POST /sites/{siteId}/backups/{snapshotId}/upload',
-		[...destinationFields('upload'), ...scopeFields('upload'), ...events('upload')],
+		[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
 		startsTask,
 	),
 	operation(
@@ -102,7 +100,7 @@ export const backup = resource('Backup', 'backup', [
 			inBody('migration', destinationUrl),
 			...scopeFields('migration'),
 			...connectionFields('migration', fitsType),
-			...events('migration'),
+			...eventFields('migration'),
 		],
 		startsTask,
 	),
@@ -120,7 +118,7 @@ export const backup = resource('Backup', 'backup', [
 			),
 			...scopeFields('restore', { needsAny: true }),
 			...connectionFields('restore'),
-			...events('restore'),
+			...eventFields('restore'),
 			...additionalFields('restore', [at('scope.subsite_ids', listOf(subsiteIds))]),
 		],
 		startsTask,

@@ -43,13 +43,13 @@ const tables: INodeProperties = {
 		'Names of the tables to include, separated by commas or lines, or an array from an expression. Blank means all.',
 };
 
-const isOff = (value: unknown) => String(value).trim().toLowerCase() === 'false';
+const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
 
 /** A restore needs files or the database. */
 const somethingIncluded: Field['rule'] = (value, read) =>
-	isOff(value) && isOff(read(includeFiles.name))
-		? 'is off, and so is "Include Files": at least one of them must be on'
-		: undefined;
+	isOn(value) || isOn(read(includeFiles.name))
+		? undefined
+		: 'is off, and so is "Include Files": at least one of them must be on';
 
 /** Files, database or both. */
 export const kindFields = (wrapper: string): INodeProperties[] => [
@@ -84,15 +84,22 @@ const until: INodeProperties = {
 	name: 'until',
 	type: 'dateTime',
 	default: '',
-	required: true,
 	description: 'Time up to which real-time events are included, in the time zone of the workflow',
+	displayOptions: { show: { realTimeEvents: [true] } },
 };
 
+/** Not required as such: where the events are off by an expression, the editor would still want the time. */
+const neededWithEvents: Field['rule'] = (value, read) =>
+	isOn(read(realTimeEvents.name)) && String(value).trim() === ''
+		? 'is empty, but "Real-Time Events" is on'
+		: undefined;
+
 /** Events of real-time backups, with the time up to which they count. */
-export const eventFields: Field[] = [
-	at('options.real_time_events.enabled', realTimeEvents),
-	at('options.real_time_events.until', onlyWith(realTimeEvents, true, until)),
-];
+export const eventFields = (wrapper: string): INodeProperties[] =>
+	[
+		at('options.real_time_events.enabled', realTimeEvents),
+		at('options.real_time_events.until', { ...until, rule: neededWithEvents }),
+	].map((field) => inBody(wrapper, field));
 
 const provider: INodeProperties = {
 	displayName: 'Provider',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters, Output } from '../../shared/describe';
 import {
-	create,
+	additionalFields,
 	get,
 	getMany,
 	idField,
@@ -14,6 +14,13 @@ import {
 	warning,
 } from '../../shared/describe';
 import { eventFields, kindFields } from '../../Site/resources/backupFields';
+
+const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
+
+const snapshotId: Field = {
+	...idField('snapshotId', 'The completed snapshot of the site to make the copy of'),
+	required: true,
+};
 
 const phpVersion: INodeProperties = {
 	displayName: 'PHP Version',
@@ -103,16 +110,17 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
 		output: listed,
 	}),
-	create('Create a staging site', 'POST /staging-sites', {
-		wrapper: 'staging_site',
-		required: [
-			idField('siteId', 'The live site to copy'),
-			idField('snapshotId', 'The completed snapshot of the site to make the copy of'),
-			...eventFields,
+	operation(
+		{ name: 'Create', value: 'create', action: 'Create a staging site' },
+		'POST /staging-sites',
+		[
+			inBody('staging_site', siteId),
+			inBody('staging_site', snapshotId),
+			...eventFields('staging_site'),
+			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
 		],
-		optional: [{ ...phpVersion, required: false }],
-		startsTask: true,
-	}),
+		{ startsTask: true },
+	),
 	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', output),
 	remove(
 		'Delete a staging site',

@@ -222,4 +222,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	return { site: free[0]!.id, otherSite: free[1]!.id, tag: data.tag.id, task: task.id };
 }
 
-operationCases(['tag', 'task', 'site'], prepare, cases);
+operationCases(['tag', 'task', 'site/site'], prepare, cases);
