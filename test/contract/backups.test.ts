@@ -1,4 +1,6 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import { backup } from '../../nodes/Site/resources/backup';
+import { stagingSite } from '../../nodes/StagingSite/resources/stagingSite';
 import { description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { byId } from '../support/operationCases';
@@ -78,4 +80,14 @@ it('a node offers its resources by name and starts with its own', async () => {
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	expect(names.length).toBeGreaterThan(4);
 	expect(first).toBe('site');
+});
+
+it('what goes on after the answer is marked as a task', () => {
+	const tasks = [backup, stagingSite].map(({ operations }) =>
+		operations.filter(({ answer }) => answer.startsTask).map(({ labels }) => labels.value),
+	);
+	expect(tasks).toEqual([
+		['download', 'upload', 'migrate', 'restore'],
+		['create', 'updatePhpVersion', 'download'],
+	]);
 });

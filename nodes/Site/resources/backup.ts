@@ -1,15 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Field } from '../../shared/describe';
-import {
-	additionalFields,
-	at,
-	inBody,
-	listOf,
-	operation,
-	resource,
-	warning,
-} from '../../shared/describe';
+import type { Field, Labels, Route } from '../../shared/describe';
+import { additionalFields, at, inBody, operation, resource, warning } from '../../shared/describe';
 import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
+import { listField } from './contentFields';
 
 const type: INodeProperties = {
 	displayName: 'Type',
@@ -38,15 +31,15 @@ const destinationUrl: INodeProperties = {
 	description: 'Address of the site that the snapshot is written to',
 };
 
-const subsiteIds: INodeProperties = {
+const subsiteIds = listField({
 	displayName: 'Subsite IDs',
 	name: 'subsiteIds',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. 2, 3',
 	description:
-		'For a multisite: IDs of the subsites to restore, separated by commas or lines, or an array from an expression. Paths or Tables, where set, are restored instead of those of the subsites.',
-};
+		'IDs of the subsites of a multisite to restore; Paths or Tables, where set, are restored instead of theirs',
+});
 
 /** FTP is for external migrations, and they have nothing else. */
 const fitsType: Field['rule'] = (value, read) => {
@@ -58,11 +51,12 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-const startsTask = { startsTask: true };
+const startTask = (labels: Labels, route: Route, fields: INodeProperties[]) =>
+	operation(labels, route, fields, { startsTask: true });
 
 /** Part B, 4.6 and 4.7. */
 export const backup = resource('Backup', 'backup', [
-	operation(
+	startTask(
 		{
 			name: 'Download',
 			value: 'download',
@@ -71,9 +65,8 @@ export const backup = resource('Backup', 'backup', [
 		},
 		'POST /sites/{siteId}/backups/{snapshotId}/download',
 		[...scopeFields('download'), ...eventFields('download')],
-		startsTask,
 	),
-	operation(
+	startTask(
 		{
 			name: 'Upload',
 			value: 'upload',
@@ -82,9 +75,8 @@ export const backup = resource('Backup', 'backup', [
 		},
 		'POST /sites/{siteId}/backups/{snapshotId}/upload',
 		[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
-		startsTask,
 	),
-	operation(
+	startTask(
 		{
 			name: 'Migrate',
 			value: 'migrate',
@@ -102,9 +94,8 @@ export const backup = resource('Backup', 'backup', [
 			...connectionFields('migration', fitsType),
 			...eventFields('migration'),
 		],
-		startsTask,
 	),
-	operation(
+	startTask(
 		{
 			name: 'Restore',
 			value: 'restore',
@@ -119,9 +110,8 @@ export const backup = resource('Backup', 'backup', [
 			...scopeFields('restore', { needsAny: true }),
 			...connectionFields('restore'),
 			...eventFields('restore'),
-			...additionalFields('restore', [at('scope.subsite_ids', listOf(subsiteIds))]),
+			...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
 		],
-		startsTask,
 	),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },

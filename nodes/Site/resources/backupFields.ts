@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
-import { at, idField, inBody, jsonInto, listOf, onlyWith } from '../../shared/describe';
+import { at, idField, inBody, jsonInto, onlyWith } from '../../shared/describe';
+import { listField } from './contentFields';
 import { httpAuth } from './httpAuth';
 
 /** What backup operations and staging sites have in common. Source: Part B, 4.6. */
@@ -21,27 +22,24 @@ const includeDatabase: INodeProperties = {
 	description: 'Whether to include the database of the site',
 };
 
-const paths: INodeProperties = {
+const paths = listField({
 	displayName: 'Paths',
 	name: 'paths',
 	type: 'string',
-	typeOptions: { rows: 2 },
 	default: '',
 	placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
 	description:
-		'Files and folders to include, separated by commas or lines, or an array from an expression. Blank means all. Folders end with a slash; a path with a comma in it needs an array.',
-};
+		'Files and folders to include; blank means all, folders end with a slash, and a path with a comma in it needs an array',
+});
 
-const tables: INodeProperties = {
+const tables = listField({
 	displayName: 'Tables',
 	name: 'tables',
 	type: 'string',
-	typeOptions: { rows: 2 },
 	default: '',
 	placeholder: 'e.g. wp_posts, wp_options',
-	description:
-		'Names of the tables to include, separated by commas or lines, or an array from an expression. Blank means all.',
-};
+	description: 'Names of the tables to include; blank means all',
+});
 
 const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
 
@@ -65,9 +63,9 @@ export function scopeFields(wrapper: string, { needsAny = false } = {}): INodePr
 	const rule = needsAny ? somethingIncluded : undefined;
 	return [
 		at('scope.include_files', includeFiles),
-		at('scope.paths', onlyWith(includeFiles, true, listOf(paths))),
+		at('scope.paths', onlyWith(includeFiles, true, paths)),
 		at('scope.include_database', { ...includeDatabase, rule }),
-		at('scope.tables', onlyWith(includeDatabase, true, listOf(tables))),
+		at('scope.tables', onlyWith(includeDatabase, true, tables)),
 	].map((field) => inBody(wrapper, field));
 }
 
@@ -106,20 +104,12 @@ const provider: INodeProperties = {
 	name: 'provider',
 	type: 'options',
 	options: [
-		{
-			name: 'Cloudstore A',
-			value: 'cloudstore_a',
-			description: 'Takes no saved destination',
-		},
-		{
-			name: 'Cloudstore B',
-			value: 'cloudstore_b',
-			description: 'Takes its saved and connected destination',
-		},
+		{ name: 'Cloudstore A', value: 'cloudstore_a' },
+		{ name: 'Cloudstore B', value: 'cloudstore_b' },
 	],
 	default: 'cloudstore_a',
 	required: true,
-	description: 'Storage provider to upload to',
+	description: 'Storage provider to upload to; Cloudstore B needs its saved destination',
 };
 
 const destinationId = idField(

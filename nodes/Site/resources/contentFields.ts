@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
-import { idField } from '../../shared/describe';
+import { idField, listOf } from '../../shared/describe';
 
 /** What files and tables of a site have in common. Source: Part B, 4.9 and 4.10. */
 
@@ -8,6 +8,14 @@ export const snapshotId: Field = idField(
 	'snapshotId',
 	'The completed snapshot to look into; without it the latest one',
 );
+
+/** A list of paths, names or IDs, with room for lines; its description gets a sentence on the form. */
+export const listField = (field: INodeProperties): Field =>
+	listOf({
+		...field,
+		typeOptions: { rows: 2 },
+		description: `${field.description}. Entries are separated by commas or lines, or come in an array from an expression.`,
+	});
 
 /** Whether the backups have it. */
 export const statusFilter: Filters = {

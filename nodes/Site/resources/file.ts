@@ -12,7 +12,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { amountFilters, snapshotId, statusFilter } from './contentFields';
+import { amountFilters, listField, snapshotId, statusFilter } from './contentFields';
 
 const folder: INodeProperties = {
 	displayName: 'Folder',
@@ -89,16 +89,15 @@ const size: INodeProperties = {
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
-const paths: INodeProperties = {
+const paths = listField({
 	displayName: 'Paths',
 	name: 'paths',
 	type: 'string',
-	typeOptions: { rows: 2 },
 	default: '',
 	placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
 	description:
-		'Paths in the latest completed snapshot, separated by commas or lines, or an array from an expression. Folders end with a slash; a path with a comma in it needs an array. Each becomes an item of output that tells whether it succeeded.',
-};
+		'Paths in the latest completed snapshot, of which each becomes an item of output; folders end with a slash, and a path with a comma in it needs an array',
+});
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', [

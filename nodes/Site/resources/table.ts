@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import { bulk, getMany, operation, queryOptions, resource } from '../../shared/describe';
-import { amountFilters, snapshotId, statusFilter } from './contentFields';
+import { amountFilters, listField, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
 	'name:contains': {
@@ -16,16 +15,15 @@ const filters: Filters = {
 	...amountFilters('size', 'Size', 'bytes'),
 };
 
-const tables: INodeProperties = {
+const tables = listField({
 	displayName: 'Tables',
 	name: 'tables',
 	type: 'string',
-	typeOptions: { rows: 2 },
 	default: '',
 	placeholder: 'e.g. wp_posts, wp_options',
 	description:
-		'Names of tables in the latest completed snapshot, separated by commas or lines, or an array from an expression. Each becomes an item of output that tells whether it succeeded.',
-};
+		'Names of tables in the latest completed snapshot, of which each becomes an item of output',
+});
 
 /** Part B, 4.10. */
 export const table = resource('Table', 'table', [
@@ -36,32 +34,17 @@ export const table = resource('Table', 'table', [
 		options: { snapshot_id: snapshotId },
 	}),
 	operation(
-		{
-			name: 'Get Stats',
-			value: 'getStats',
-			action: 'Get statistics of tables',
-			description: 'Count the tables of a site',
-		},
+		{ name: 'Get Stats', value: 'getStats', action: 'Count the tables of a site' },
 		'GET /sites/{siteId}/tables/stats',
 		queryOptions({ snapshot_id: snapshotId }),
 	),
 	bulk(
-		{
-			name: 'Sync',
-			value: 'sync',
-			action: 'Sync tables',
-			description: 'Mark tables as synced',
-		},
+		{ name: 'Sync', value: 'sync', action: 'Sync tables' },
 		'POST /sites/{siteId}/tables/sync',
 		tables,
 	),
 	bulk(
-		{
-			name: 'Skip',
-			value: 'skip',
-			action: 'Skip tables',
-			description: 'Mark tables as skipped',
-		},
+		{ name: 'Skip', value: 'skip', action: 'Skip tables' },
 		'POST /sites/{siteId}/tables/skip',
 		tables,
 		'A skipped table is not synced until you sync it again.',
