@@ -4,11 +4,15 @@ import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { activityLog } from './resources/activityLog';
+import { backup } from './resources/backup';
 import { customWork } from './resources/customWork';
+import { file } from './resources/file';
 import { importantPage } from './resources/importantPage';
 import { note } from './resources/note';
 import { setting } from './resources/setting';
 import { site } from './resources/site';
+import { snapshot } from './resources/snapshot';
+import { table } from './resources/table';
 
 export class Site implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,7 +37,18 @@ export class Site implements INodeType {
 		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
 		requestOperations,
-		properties: properties([site, activityLog, customWork, importantPage, note, setting]),
+		properties: properties([
+			site,
+			activityLog,
+			backup,
+			customWork,
+			file,
+			importantPage,
+			note,
+			setting,
+			snapshot,
+			table,
+		]),
 	};
 
 	methods = methods;

@@ -318,6 +318,7 @@ export async function loadOptions(
 async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptionsContext> {
 	const workflow = await workflowOf(run);
 	const [node] = Object.values(workflow.nodes);
+	// The editor sends what is set in it, saved or not.
 	const data = { ...additionalData(access), currentNodeParameters: run.parameters };
 	return new LoadOptionsContext(workflow, node!, data, '');
 }

@@ -73,7 +73,7 @@ export function operationCases<Ids>(
 		const node = name.split('/')[0]!;
 		const { properties } = await description(node);
 		const operations = properties
-			.filter(({ name }) => name === 'operation')
+			.filter((property) => property.name === 'operation')
 			.flatMap(({ options, displayOptions }: INodeProperties) =>
 				(options as unknown as IDataObject[]).map(
 					({ value }) => `${node}/${String(displayOptions?.show?.resource?.[0])}/${String(value)}`,

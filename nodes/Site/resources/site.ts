@@ -16,6 +16,7 @@ import {
 	warning,
 } from '../../shared/describe';
 import { endOfSync } from '../../shared/transport';
+import { httpAuth } from './httpAuth';
 
 const url: INodeProperties = {
 	displayName: 'URL',
@@ -35,37 +36,6 @@ const stickyIp: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 203.0.113.7',
 	description: 'IP address at which the service reaches the site, where DNS does not lead there',
-};
-
-const httpAuth: INodeProperties = {
-	displayName: 'HTTP Basic Auth',
-	name: 'httpAuth',
-	type: 'fixedCollection',
-	placeholder: 'Add User and Password',
-	default: {},
-	description: 'User and password that the web server of the site asks for',
-	options: [
-		{
-			displayName: 'User and Password',
-			name: 'credentials',
-			values: [
-				{
-					displayName: 'Username',
-					name: 'username',
-					type: 'string',
-					default: '',
-					required: true,
-				},
-				{
-					displayName: 'Password',
-					name: 'password',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-				},
-			],
-		},
-	],
 };
 
 const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_auth', httpAuth)];

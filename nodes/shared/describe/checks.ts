@@ -5,6 +5,7 @@ import type {
 	INodeParameterResourceLocator,
 	INodeProperties,
 	INodePropertyCollection,
+	INodePropertyOptions,
 } from 'n8n-workflow';
 import { NodeOperationError, displayParameter } from 'n8n-workflow';
 import { Run } from '../transport/run';
@@ -23,6 +24,8 @@ export type Field = INodeProperties & {
 	 * @returns how the sentence "The parameter "Name" …" ends when the rule is broken
 	 */
 	rule?: (value: unknown, read: (name: string) => unknown) => string | undefined;
+	/** The choice in another parameter that it belongs to: with another choice it must not be set. */
+	belongsTo?: { choice: INodeProperties; value: string | boolean };
 };
 
 /** Where a field's value goes in the request, and where the parameter stands in the node. */
@@ -140,10 +143,13 @@ function binaryIn(context: IExecuteSingleFunctions, name: string) {
 /** Adds the user's own JSON to the body, and refuses what another field sets. */
 export function merging(field: Field, { property, within }: Target): PreSend {
 	return guarded(field, (context, options) => {
-		const sent: unknown = context.getNodeParameter(`${within}.${field.name}`);
-		const more = valueOf(field, sent, context, () => undefined);
+		const path = within ? `${within}.${field.name}` : field.name;
+		const sent: unknown = context.getNodeParameter(path, null);
+		const read = (name: string) => context.getNodeParameter(name, undefined);
+		const more = valueOf(field, sent, context, read);
+		if (more === undefined) return;
 		const [holder, key] = holderOf(options.body as IDataObject, property);
-		holder[key] = merged((holder[key] ?? {}) as IDataObject, (more ?? {}) as IDataObject);
+		holder[key] = merged((holder[key] ?? {}) as IDataObject, more as IDataObject);
 	});
 }
 
@@ -208,6 +214,7 @@ function valueOf(
 	context: IExecuteSingleFunctions,
 	read: (name: string) => unknown,
 ): unknown {
+	if (!isChosen(field, read)) return unset(field, value);
 	present(value);
 	const broken = field.rule?.(value, read);
 	if (broken) refuse(broken);
@@ -223,6 +230,31 @@ function valueOf(
 		? rows.map((row, index) => rowOf(field, row, context, index))
 		: rowOf(field, rows, context);
 	return field.as ? field.as(built, context) : built;
+}
+
+/** Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. */
+function isChosen({ belongsTo }: Field, read: (name: string) => unknown): boolean {
+	if (!belongsTo) return true;
+	const { choice, value } = belongsTo;
+	return String(read(choice.name)).trim().toLowerCase() === String(value);
+}
+
+/** Refuses a value that would be left out although the user set it. */
+function unset(field: Field, value: unknown): undefined {
+	const { displayName, options = [] } = field.belongsTo!.choice;
+	const chosen = (options as INodePropertyOptions[]).find(
+		(option) => option.value === field.belongsTo!.value,
+	);
+	if (!isBlank(field, value)) {
+		refuse(`is set, but "${displayName}" is not ${chosen ? `"${chosen.name}"` : 'on'}`);
+	}
+	return undefined;
+}
+
+function isBlank(field: Field, value: unknown): boolean {
+	if (value === undefined || value === null || value === field.default) return true;
+	const held = field.type === 'resourceLocator' ? idIn(value) : value;
+	return (typeof held === 'string' && held.trim() === '') || isEmpty(held);
 }
 
 function converted(field: Field, value: unknown, context: IExecuteSingleFunctions): unknown {

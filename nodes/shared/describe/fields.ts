@@ -20,8 +20,28 @@ export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
 /** Marks a text field as a list of e-mail addresses. */
 export const emailsOf = (field: Field): Field => ({ ...field, as: toEmails });
 
+/**
+ * Shows a field only with one choice in another field. Where the choice is an expression, the run tells: with
+ * another choice the field must not be set, and is not needed.
+ */
+export const onlyWith = (
+	choice: INodeProperties,
+	value: string | boolean,
+	field: Field,
+): Field => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, [choice.name]: [value] } },
+	belongsTo: { choice, value },
+});
+
 /** A field as n8n describes it, without what only the kit knows. */
-function described({ wire: _wire, as: _as, rule: _rule, ...field }: Field): INodeProperties {
+function described({
+	wire: _wire,
+	as: _as,
+	rule: _rule,
+	belongsTo: _belongsTo,
+	...field
+}: Field): INodeProperties {
 	if (field.type !== 'fixedCollection') return field;
 	const groups = (field.options as INodePropertyCollection[]).map((group) => ({
 		...group,
@@ -188,6 +208,18 @@ function bodyFields(wrapper: string, within: string): INodeProperties {
 		},
 	};
 }
+
+/** A JSON object of the user's own that goes into the body at this place, whose names the API reference leaves open. */
+export function jsonInto(place: string, field: Field): INodeProperties {
+	const target: Target = { type: 'body', property: place };
+	return { ...described(field), routing: { send: { preSend: [merging(field, target)] } } };
+}
+
+/** A field that is not sent, but decides which others are. */
+export const choiceOf = (field: Field): INodeProperties => ({
+	...described(field),
+	routing: { send: { preSend: [checkParameter(field)] } },
+});
 
 /** Filters of a list by the service's key, such as `name:contains`. Source: Part A, 4.1. */
 export type Filters = Record<`${string}:${Operator}`, Field>;

@@ -207,6 +207,8 @@ export function resource(name: string, value: string, operations: Operation[]): 
 	return { name, value, operations };
 }
 
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
 /**
  * All properties of a node: Resource, Operation, and each operation's fields, in this order.
  * @param resources the first is the one that a new node starts with
@@ -219,9 +221,7 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources
-				.map(({ name, value }) => ({ name, value }))
-				.sort((a, b) => a.name.localeCompare(b.name)),
+			options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
 			default: firstResource,
 			routing: { send: { paginate: true } },
 		},
@@ -231,7 +231,7 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 }
 
 function operationSelector({ value, operations }: Resource): INodeProperties {
-	const options = operations.map(optionOf).sort((a, b) => a.name.localeCompare(b.name));
+	const options = operations.map(optionOf).sort(byName);
 	const usual = operations.find(({ labels }) => labels.value === 'getAll') ?? operations[0]!;
 	const usualOperation = usual.labels.value;
 	return {

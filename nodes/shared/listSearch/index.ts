@@ -11,7 +11,7 @@ import { taskTypeName } from '../describe/taskValues';
 import { recordsOf } from '../receive/records';
 import { listAll } from '../transport/paging';
 import { request } from '../transport/request';
-import { chosenSite, typedText } from './site';
+import { chosenSite } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */
 const PER_PAGE = 50;
@@ -103,14 +103,12 @@ const allTimes = () => ({
 	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
 });
 
-/** Typed text that starts with `./` is a folder to look into; other text is part of a name. */
-const filesIn = (context: ILoadOptionsFunctions, filter = '') => {
-	const isFolder = filter.startsWith('./') || filter.startsWith('/');
-	const folder = isFolder ? filter : typedText(context, 'folder');
-	return {
-		...(folder && { path: folder }),
-		...(filter && !isFolder && { 'filters[name:contains]': filter }),
-	};
+/** Typed text is a folder up to its last slash, and after that a part of a name in that folder. */
+const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
+	const end = filter.lastIndexOf('/') + 1;
+	const folder = filter.slice(0, end).replace(/^(\.?\/)?/, './');
+	const name = filter.slice(end);
+	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
 /** The list searches of all locators, by the names that these use. */

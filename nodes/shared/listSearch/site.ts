@@ -20,9 +20,3 @@ export async function chosenSite(context: ILoadOptionsFunctions): Promise<string
 	}
 	return mode === 'url' ? await findSiteByUrl(context, text) : text;
 }
-
-/** The text in another parameter of the node; empty when it has none, or an expression. */
-export function typedText(context: ILoadOptionsFunctions, name: string): string {
-	const value = context.getCurrentNodeParameter(name);
-	return typeof value === 'string' && !value.startsWith('=') ? value.trim() : '';
-}

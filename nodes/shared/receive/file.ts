@@ -1,16 +1,16 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { ApiResponse } from '../transport/context';
 import type { Item } from '../transport/run';
 
 /**
  * A file answer as an item: streamed into n8n's binary store, under the name and the MIME type that the service
  * gives, in the binary field that the user chose.
- * @param lastId the id that the path ends with, kept in the JSON of the item
+ * @param about what the file was asked for by, kept in the JSON of the item
  */
 export async function fileItem(
 	context: IExecuteSingleFunctions,
 	{ body, headers }: ApiResponse,
-	lastId?: string,
+	about: IDataObject,
 ): Promise<Item> {
 	const field = context.getNodeParameter('binaryPropertyName') as string;
 	const mimeType =
@@ -22,7 +22,7 @@ export async function fileItem(
 	const binary = await context.helpers.prepareBinaryData(content, fileName, mimeType);
 	return {
 		json: {
-			...(lastId !== undefined && { id: lastId }),
+			...about,
 			fileName: binary.fileName,
 			mimeType: binary.mimeType,
 			fileSize: binary.fileSize,

@@ -54,13 +54,18 @@ export function sender({ shape = whole, finish }: Sending = {}): Sender {
 export function fileSender(): Sender {
 	return sending(async (context, requestData) => {
 		const item = await perform(context, requestData, async (filled, lastId) =>
-			Run.of(context).oneOfAFew(async () =>
-				fileItem(context, await request(context, { ...filled, encoding: 'stream' }), lastId),
-			),
+			Run.of(context).oneOfAFew(async () => {
+				const answer = await request(context, { ...filled, encoding: 'stream' });
+				return await fileItem(context, answer, askedBy(filled, lastId));
+			}),
 		);
 		return item ? [item] : [];
 	});
 }
+
+/** What names the file: the query, or without one the id in the path. */
+const askedBy = ({ qs = {} }: ApiRequest, lastId?: string): IDataObject =>
+	Object.keys(qs).length > 0 ? qs : { ...(lastId !== undefined && { id: lastId }) };
 
 function sending(
 	work: (

@@ -1,0 +1,129 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field, Labels, Route } from '../../shared/describe';
+import { additionalFields, at, inBody, operation, resource, warning } from '../../shared/describe';
+import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
+import { listField } from './contentFields';
+
+const type: INodeProperties = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{
+			name: 'External',
+			value: 'external',
+			description: 'To a site outside the account, by the connection FTP',
+		},
+		{ name: 'Internal', value: 'internal', description: 'To another site of the same account' },
+	],
+	default: 'internal',
+	required: true,
+	description: 'Where the destination is',
+};
+
+const destinationUrl: INodeProperties = {
+	displayName: 'Destination URL',
+	name: 'destinationUrl',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. https://www.example.com',
+	description: 'Address of the site that the snapshot is written to',
+};
+
+const subsiteIds = listField({
+	displayName: 'Subsite IDs',
+	name: 'subsiteIds',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 2, 3',
+	description:
+		'IDs of the subsites of a multisite to restore; Paths or Tables, where set, are restored instead of theirs',
+});
+
+/** FTP is for external migrations, and they have nothing else. */
+const fitsType: Field['rule'] = (value, read) => {
+	const method = String(value).trim();
+	const external = read(type.name) === 'external';
+	if (external === (method === 'ftp')) return undefined;
+	return external
+		? 'must be "FTP" for an external migration'
+		: 'cannot be "FTP" for an internal migration';
+};
+
+const startTask = (labels: Labels, route: Route, fields: INodeProperties[]) =>
+	operation(labels, route, fields, { startsTask: true });
+
+/** Part B, 4.6 and 4.7. */
+export const backup = resource('Backup', 'backup', [
+	startTask(
+		{
+			name: 'Download',
+			value: 'download',
+			action: 'Download a backup',
+			description: 'Start a task that packages a snapshot for download',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/download',
+		[...scopeFields('download'), ...eventFields('download')],
+	),
+	startTask(
+		{
+			name: 'Upload',
+			value: 'upload',
+			action: 'Upload a backup',
+			description: 'Start a task that uploads a snapshot to a storage provider',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/upload',
+		[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
+	),
+	startTask(
+		{
+			name: 'Migrate',
+			value: 'migrate',
+			action: 'Migrate a backup',
+			description: 'Start a task that writes a snapshot to another site',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/migrate',
+		[
+			warning(
+				'A migration writes what you include to the site at the destination URL. Check that nothing there is still needed: that site may be live.',
+			),
+			inBody('migration', type),
+			inBody('migration', destinationUrl),
+			...scopeFields('migration'),
+			...connectionFields('migration', fitsType),
+			...eventFields('migration'),
+		],
+	),
+	startTask(
+		{
+			name: 'Restore',
+			value: 'restore',
+			action: 'Restore a backup',
+			description: 'Start a task that takes a site back to a snapshot',
+		},
+		'POST /sites/{siteId}/backups/{snapshotId}/restore',
+		[
+			warning(
+				'A restore changes the live site: the files and tables that you include go back to the snapshot. Sync the site first if you may want its present state again.',
+			),
+			...scopeFields('restore', { needsAny: true }),
+			...connectionFields('restore'),
+			...eventFields('restore'),
+			...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
+		],
+	),
+	operation(
+		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
+		'POST /sites/{siteId}/backups/enable',
+	),
+	operation(
+		{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
+		'POST /sites/{siteId}/backups/disable',
+		[
+			warning(
+				'This switches the backups of the live site off. Its snapshots can only be listed while backups are on.',
+			),
+		],
+	),
+]);

@@ -1,0 +1,163 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../shared/describe';
+import { at, idField, inBody, jsonInto, onlyWith } from '../../shared/describe';
+import { listField } from './contentFields';
+import { httpAuth } from './httpAuth';
+
+/** What backup operations and staging sites have in common. Source: Part B, 4.6. */
+
+const includeFiles: INodeProperties = {
+	displayName: 'Include Files',
+	name: 'includeFiles',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the files of the site',
+};
+
+const includeDatabase: INodeProperties = {
+	displayName: 'Include Database',
+	name: 'includeDatabase',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the database of the site',
+};
+
+const paths = listField({
+	displayName: 'Paths',
+	name: 'paths',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
+	description:
+		'Files and folders to include; blank means all, folders end with a slash, and a path with a comma in it needs an array',
+});
+
+const tables = listField({
+	displayName: 'Tables',
+	name: 'tables',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. wp_posts, wp_options',
+	description: 'Names of the tables to include; blank means all',
+});
+
+const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
+
+/** A restore needs files or the database. */
+const somethingIncluded: Field['rule'] = (value, read) =>
+	isOn(value) || isOn(read(includeFiles.name))
+		? undefined
+		: 'is off, and so is "Include Files": at least one of them must be on';
+
+/** Files, database or both. */
+export const kindFields = (wrapper: string): INodeProperties[] => [
+	inBody(wrapper, at('scope.include_files', includeFiles)),
+	inBody(wrapper, at('scope.include_database', includeDatabase)),
+];
+
+/**
+ * Which files and tables of a snapshot.
+ * @param needsAny whether nothing at all is refused
+ */
+export function scopeFields(wrapper: string, { needsAny = false } = {}): INodeProperties[] {
+	const rule = needsAny ? somethingIncluded : undefined;
+	return [
+		at('scope.include_files', includeFiles),
+		at('scope.paths', onlyWith(includeFiles, true, paths)),
+		at('scope.include_database', { ...includeDatabase, rule }),
+		at('scope.tables', onlyWith(includeDatabase, true, tables)),
+	].map((field) => inBody(wrapper, field));
+}
+
+const realTimeEvents: INodeProperties = {
+	displayName: 'Real-Time Events',
+	name: 'realTimeEvents',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to include real-time events up to a time',
+};
+
+const until: INodeProperties = {
+	displayName: 'Until',
+	name: 'until',
+	type: 'dateTime',
+	default: '',
+	description: 'Time up to which real-time events are included, in the time zone of the workflow',
+	displayOptions: { show: { realTimeEvents: [true] } },
+};
+
+/** Not required as such: where the events are off by an expression, the editor would still want the time. */
+const neededWithEvents: Field['rule'] = (value, read) =>
+	isOn(read(realTimeEvents.name)) && String(value).trim() === ''
+		? 'is empty, but "Real-Time Events" is on'
+		: undefined;
+
+/** Events of real-time backups, with the time up to which they count. */
+export const eventFields = (wrapper: string): INodeProperties[] =>
+	[
+		at('options.real_time_events.enabled', realTimeEvents),
+		at('options.real_time_events.until', { ...until, rule: neededWithEvents }),
+	].map((field) => inBody(wrapper, field));
+
+const provider: INodeProperties = {
+	displayName: 'Provider',
+	name: 'provider',
+	type: 'options',
+	options: [
+		{ name: 'Cloudstore A', value: 'cloudstore_a' },
+		{ name: 'Cloudstore B', value: 'cloudstore_b' },
+	],
+	default: 'cloudstore_a',
+	required: true,
+	description: 'Storage provider to upload to; Cloudstore B needs its saved destination',
+};
+
+const destinationId = idField(
+	'backupDestinationId',
+	'The saved and connected destination of the provider',
+);
+
+/** Where an upload goes. */
+export const destinationFields = (wrapper: string): INodeProperties[] =>
+	[
+		at('destination.provider', provider),
+		at('destination.id', onlyWith(provider, 'cloudstore_b', { ...destinationId, required: true })),
+	].map((field) => inBody(wrapper, field));
+
+const connectionMethod: INodeProperties = {
+	displayName: 'Connection',
+	name: 'connectionMethod',
+	type: 'options',
+	options: [
+		{ name: 'Default', value: '', description: 'Nothing is sent about the connection' },
+		{ name: 'FTP', value: 'ftp', description: 'With credentials of the server and the database' },
+		{
+			name: 'HTTP',
+			value: 'http',
+			description: 'With a user and a password if the web server asks for them',
+		},
+	],
+	default: '',
+	description: 'How the service reaches the site that it writes to',
+};
+
+const credentials: INodeProperties = {
+	displayName: 'FTP Credentials',
+	name: 'ftpCredentials',
+	type: 'json',
+	default: '{}',
+	required: true,
+	description:
+		'The credentials of the server and of the database, as a JSON object. It is sent as the "credentials" of the connection; the API reference does not name its fields.',
+	hint: 'What is typed here is saved in the workflow: take passwords from an expression',
+};
+
+/** How the site that is written to is reached. */
+export const connectionFields = (wrapper: string, rule?: Field['rule']): INodeProperties[] => [
+	inBody(wrapper, at('connection.method', { ...connectionMethod, rule })),
+	inBody(
+		wrapper,
+		at('connection.credentials.http_auth', onlyWith(connectionMethod, 'http', httpAuth)),
+	),
+	jsonInto(`${wrapper}.connection.credentials`, onlyWith(connectionMethod, 'ftp', credentials)),
+];

@@ -1,0 +1,158 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field, Filters } from '../../shared/describe';
+import {
+	bulk,
+	choiceOf,
+	getMany,
+	idField,
+	inQuery,
+	onlyWith,
+	operation,
+	queryOptions,
+	resource,
+	timeFilters,
+} from '../../shared/describe';
+import { amountFilters, listField, snapshotId, statusFilter } from './contentFields';
+
+const folder: INodeProperties = {
+	displayName: 'Folder',
+	name: 'folder',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. ./wp-content/uploads/',
+	description: 'Path of the folder, from ./ on and with a slash at its end; without it the root',
+};
+
+const filters: Filters = {
+	'name:contains': {
+		displayName: 'Name Contains',
+		name: 'nameContains',
+		type: 'string',
+		default: '',
+		description: 'Only files and folders with this text in their name, in the same case',
+	},
+	...statusFilter,
+	...timeFilters('modified_at', 'Modified'),
+	...amountFilters('size', 'Size', 'bytes'),
+};
+
+const findBy: INodeProperties = {
+	displayName: 'Find By',
+	name: 'findBy',
+	type: 'options',
+	options: [
+		{ name: 'ID', value: 'id' },
+		{ name: 'Path', value: 'path' },
+	],
+	default: 'id',
+	required: true,
+	description: 'What the file is found by',
+};
+
+const fileId: Field = {
+	...idField(
+		'fileId',
+		'The file. The list starts at the root: type the path of a folder, such as ./wp-content/, to look into it.',
+	),
+	required: true,
+};
+
+const path: INodeProperties = {
+	displayName: 'Path',
+	name: 'path',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. ./wp-content/debug.log',
+	description: 'Path of the file, from ./ on',
+};
+
+const modifiedAt: INodeProperties = {
+	displayName: 'Modified At',
+	name: 'modifiedAt',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description: 'Time of the last change of the version, as a list of files or versions gives it',
+};
+
+const size: INodeProperties = {
+	displayName: 'Size',
+	name: 'size',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 0 },
+	default: 0,
+	required: true,
+	description: 'Size of the version in bytes, as a list of files or versions gives it',
+};
+
+const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
+const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
+
+const paths = listField({
+	displayName: 'Paths',
+	name: 'paths',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
+	description:
+		'Paths in the latest completed snapshot, of which each becomes an item of output; folders end with a slash, and a path with a comma in it needs an array',
+});
+
+/** Part B, 4.9. */
+export const file = resource('File', 'file', [
+	getMany('Get many files', 'GET /sites/{siteId}/files', {
+		filters,
+		timezone: false,
+		options: { path: folder, snapshot_id: snapshotId },
+	}),
+	operation(
+		{ name: 'Get Versions', value: 'getVersions', action: 'Get the versions of a file' },
+		'GET /sites/{siteId}/files/versions',
+		[choiceOf(findBy), byId, byPath('path', path)],
+	),
+	operation(
+		{
+			name: 'Get Stats',
+			value: 'getStats',
+			action: 'Get statistics of files',
+			description: 'Count the files and folders of a site, and their size',
+		},
+		'GET /sites/{siteId}/files/stats',
+		queryOptions({ path: folder, snapshot_id: snapshotId }),
+	),
+	operation(
+		{ name: 'Download', value: 'download', action: 'Download a file' },
+		'GET /sites/{siteId}/files/download',
+		[
+			choiceOf(findBy),
+			byId,
+			byPath('path', path),
+			byPath('modified_at', modifiedAt),
+			byPath('size', size),
+		],
+		{ file: true },
+	),
+	bulk(
+		{
+			name: 'Sync',
+			value: 'sync',
+			action: 'Sync files',
+			description: 'Include files and folders in future backups',
+		},
+		'POST /sites/{siteId}/files/sync',
+		paths,
+		'What you name is included in future backups. Paths of the core installation cannot be.',
+	),
+	bulk(
+		{
+			name: 'Skip',
+			value: 'skip',
+			action: 'Skip files',
+			description: 'Leave folders out of future backups',
+		},
+		'POST /sites/{siteId}/files/skip',
+		paths,
+		'What you name is left out of future backups, and so cannot be restored from them.',
+	),
+]);

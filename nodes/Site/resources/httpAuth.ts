@@ -1,0 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** `http_auth {username, password}`. Source: Part B, 2.1. */
+export const httpAuth: INodeProperties = {
+	displayName: 'HTTP Basic Auth',
+	name: 'httpAuth',
+	type: 'fixedCollection',
+	placeholder: 'Add User and Password',
+	default: {},
+	description: 'User and password that the web server of the site asks for',
+	options: [
+		{
+			displayName: 'User and Password',
+			name: 'credentials',
+			values: [
+				{
+					displayName: 'Username',
+					name: 'username',
+					type: 'string',
+					default: '',
+					required: true,
+				},
+				{
+					displayName: 'Password',
+					name: 'password',
+					type: 'string',
+					typeOptions: { password: true },
+					default: '',
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,41 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { properties } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { requestDefaults, requestOperations } from '../shared/transport';
+import { stagingSite } from './resources/stagingSite';
+
+export class StagingSite implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Staging Site',
+		name: 'stagingSite',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Create, extend, sign in to and delete staging copies of the sites of a Site Management Service account',
+		defaults: {
+			name: 'Site Management Staging Site',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		// Simplified output leaves the passwords out; in Raw output n8n hides them.
+		sensitiveOutputFields: [
+			'credentials.http_auth.password',
+			'credentials.server.password',
+			'credentials.database.password',
+			'sso_login_url',
+		],
+		requestDefaults,
+		requestOperations,
+		properties: properties([stagingSite]),
+	};
+
+	methods = methods;
+}

@@ -1,0 +1,183 @@
+import type { INodeProperties } from 'n8n-workflow';
+import type { Field, Filters, Output } from '../../shared/describe';
+import {
+	additionalFields,
+	get,
+	getMany,
+	idField,
+	inBody,
+	operation,
+	queryOptions,
+	remove,
+	resource,
+	timeFilters,
+	warning,
+} from '../../shared/describe';
+import { eventFields, kindFields } from '../../Site/resources/backupFields';
+
+const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
+
+const snapshotId: Field = {
+	...idField('snapshotId', 'The completed snapshot of the site to make the copy of'),
+	required: true,
+};
+
+const phpVersion: INodeProperties = {
+	displayName: 'PHP Version',
+	name: 'phpVersion',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 8.2',
+	description: 'Version of PHP that the staging site runs on',
+};
+
+const days: INodeProperties = {
+	displayName: 'Days',
+	name: 'days',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 7,
+	required: true,
+	description: 'By how many days the staging site is kept longer, within the limit of the account',
+};
+
+const userId: Field = {
+	displayName: 'User ID',
+	name: 'wpObjectId',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 3',
+	description:
+		'Number of the user to sign in as; without it the default admin user of the source site',
+	rule: (value) => (/^(\s*|\d+)$/.test(String(value)) ? undefined : 'must have digits only'),
+};
+
+const filters: Filters = {
+	'status:eq': {
+		displayName: 'Status',
+		name: 'status',
+		type: 'options',
+		options: [
+			{ name: 'Active', value: 'active' },
+			{ name: 'Initializing', value: 'initializing' },
+			{ name: 'Paused', value: 'paused' },
+			{ name: 'Suspended', value: 'suspended' },
+		],
+		default: 'active',
+		description: 'Only staging sites in this state',
+	},
+	'site_id:eq': idField('siteId', 'Only staging sites of this live site'),
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+	...timeFilters('expires_at', 'Expires'),
+};
+
+const listed: Output = {
+	fields: [
+		'created_at',
+		'expires_at',
+		'id',
+		'php_version',
+		'site_id',
+		'status',
+		'updated_at',
+		'url',
+		'user',
+	],
+	simplified: {
+		id: 'id',
+		site_id: 'site_id',
+		status: 'status',
+		url: 'url',
+		php_version: 'php_version',
+		created_at: 'created_at',
+		expires_at: 'expires_at',
+		user_email: 'user.email',
+	},
+};
+
+/** Part A, 2.16: the snapshot and the credentials are in single records only. */
+const output: Output = {
+	fields: [...listed.fields, 'credentials', 'snapshot'].sort(),
+	simplified: { ...listed.simplified, snapshot_id: 'snapshot.id' },
+};
+
+/** Part A, 4.14. */
+export const stagingSite = resource('Staging Site', 'stagingSite', [
+	getMany('Get many staging sites', 'GET /staging-sites', {
+		filters,
+		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
+		output: listed,
+	}),
+	operation(
+		{ name: 'Create', value: 'create', action: 'Create a staging site' },
+		'POST /staging-sites',
+		[
+			inBody('staging_site', siteId),
+			inBody('staging_site', snapshotId),
+			...eventFields('staging_site'),
+			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
+		],
+		{ startsTask: true },
+	),
+	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', output),
+	remove(
+		'Delete a staging site',
+		'DELETE /staging-sites/{stagingSiteId}',
+		'This deletes the staging site. The service has no operation that brings it back.',
+	),
+	operation(
+		{ name: 'Extend Expiry', value: 'extendExpiry', action: 'Extend the expiry of a staging site' },
+		'POST /staging-sites/{stagingSiteId}/extend-expiry',
+		[inBody(undefined, days)],
+		{ output },
+	),
+	operation(
+		{
+			name: 'Resume',
+			value: 'resume',
+			action: 'Resume a staging site',
+			description: 'Make a paused staging site active again',
+		},
+		'POST /staging-sites/{stagingSiteId}/resume',
+		[],
+		{ output },
+	),
+	operation(
+		{
+			name: 'Update PHP Version',
+			value: 'updatePhpVersion',
+			action: 'Update the PHP version of a staging site',
+			description: 'Start a task that changes the version of PHP',
+		},
+		'POST /staging-sites/{stagingSiteId}/update-php-version',
+		[inBody('staging_site', phpVersion)],
+		{ startsTask: true },
+	),
+	operation(
+		{
+			name: 'Download',
+			value: 'download',
+			action: 'Download a staging site',
+			description: 'Start a task that packages a staging site for download',
+		},
+		'POST /staging-sites/{stagingSiteId}/download',
+		kindFields('download'),
+		{ startsTask: true },
+	),
+	operation(
+		{
+			name: 'Get Sign-In URL',
+			value: 'getSsoLoginUrl',
+			action: 'Get a URL that signs in to a staging site',
+			description: 'Get a temporary address that signs in to the admin area',
+		},
+		'GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url',
+		[
+			warning('Whoever has the URL can sign in to the staging site for as long as it is valid.'),
+			...queryOptions({ wp_object_id: userId }),
+		],
+		{ renamed: { url: 'sso_login_url' } },
+	),
+]);

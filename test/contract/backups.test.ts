@@ -1,0 +1,93 @@
+import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+import { backup } from '../../nodes/Site/resources/backup';
+import { stagingSite } from '../../nodes/StagingSite/resources/stagingSite';
+import { description, runNode } from '../support/engine';
+import { startFleet, type Fleet } from '../support/fleet';
+import { byId } from '../support/operationCases';
+
+/** What the operations on backups, files and staging sites promise besides their requests. */
+
+let fleet: Fleet;
+let siteId: string;
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 3 });
+	siteId = (await fleet.sites(1))[0]!.id as string;
+});
+afterAll(async () => await fleet.service.close());
+
+const run = async (node: string, parameters: INodeParameters) =>
+	await runNode(fleet.service, { node, parameters });
+
+it('the refusal of a download is an error like any other', async () => {
+	const { error, items } = await run('site', {
+		resource: 'file',
+		operation: 'download',
+		siteId: byId(siteId),
+		fileId: byId('gone'),
+	});
+	expect(items).toEqual([]);
+	expect(error?.httpCode).toBe('404');
+	expect(error?.message).toContain('The service does not know this item');
+	expect(error?.description).toContain(`/sites/${siteId}/files/download`);
+});
+
+it('sign-in URLs and the passwords of staging sites are declared as sensitive', async () => {
+	const { sensitiveOutputFields } = await description('stagingSite');
+	expect(sensitiveOutputFields).toEqual([
+		'credentials.http_auth.password',
+		'credentials.server.password',
+		'credentials.database.password',
+		'sso_login_url',
+	]);
+});
+
+it('Selected Fields of a staging site offers each of its fields', async () => {
+	const { data } = await fleet.api.get('/staging-sites');
+	const { properties } = await description('stagingSite');
+	const offered = (operation: string) => {
+		const { options = [] } = properties.find(
+			({ name, displayOptions }) =>
+				name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
+		)!;
+		return (options as INodePropertyOptions[]).map(({ value }) => value);
+	};
+	const [listed] = data.staging_sites;
+	const single = (await fleet.api.get(`/staging-sites/${listed.id}`)).data.staging_site;
+	expect(offered('getAll')).toEqual(Object.keys(listed).sort());
+	for (const operation of ['get', 'extendExpiry', 'resume']) {
+		expect(offered(operation)).toEqual(Object.keys(single).sort());
+	}
+});
+
+it('what changes a live site says so above its fields', async () => {
+	const { properties } = await description('site');
+	const noticeOf = (operation: string) =>
+		properties.find(
+			({ type, displayOptions }) =>
+				type === 'notice' &&
+				displayOptions?.show?.resource?.includes('backup') &&
+				displayOptions.show.operation?.includes(operation),
+		)?.displayName;
+	expect(noticeOf('restore')).toContain('changes the live site');
+	expect(noticeOf('migrate')).toContain('site at the destination URL');
+	expect(noticeOf('disable')).toContain('switches the backups of the live site off');
+});
+
+it('a node offers its resources by name and starts with its own', async () => {
+	const { properties } = await description('site');
+	const { options, default: first } = properties.find(({ name }) => name === 'resource')!;
+	const names = (options as INodePropertyOptions[]).map(({ name }) => name);
+	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+	expect(names.length).toBeGreaterThan(4);
+	expect(first).toBe('site');
+});
+
+it('what goes on after the answer is marked as a task', () => {
+	const tasks = [backup, stagingSite].map(({ operations }) =>
+		operations.filter(({ answer }) => answer.startsTask).map(({ labels }) => labels.value),
+	);
+	expect(tasks).toEqual([
+		['download', 'upload', 'migrate', 'restore'],
+		['create', 'updatePhpVersion', 'download'],
+	]);
+});

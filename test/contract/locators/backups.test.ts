@@ -1,0 +1,75 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { searchList } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { byId } from '../../support/operationCases';
+
+let fleet: Fleet;
+let site: string;
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 20 });
+	const { data } = await fleet.api.post('/sites', { site: { url: 'https://own.example.com' } });
+	site = data.site.id;
+	await fleet.api.post(`/sites/${site}/sync`);
+	fleet.clock.advance(60_000);
+});
+afterAll(async () => await fleet.service.close());
+beforeEach(() => fleet.forget());
+
+const search = async (
+	node: string,
+	resource: string,
+	operation: string,
+	method: string,
+	{ filter, ...parameters }: { filter?: string } & INodeParameters = {},
+) =>
+	await searchList(fleet.service, {
+		node,
+		parameters: { resource, operation, siteId: byId(site), ...parameters },
+		method,
+		filter,
+	});
+
+const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
+
+it.each([
+	['site', 'backup', 'restore', 'searchSnapshots', /^2026-03-01 12:0\d UTC \(succeeded\)$/],
+	['site', 'backup', 'upload', 'searchBackupDestinations', /^.+$/],
+	['site', 'file', 'download', 'searchFiles', new RegExp(`^\\./\\S+ \\(${time}\\)$`)],
+	['stagingSite', 'stagingSite', 'create', 'searchSites', /^.+ \(https:\/\/.+\)$/],
+	['stagingSite', 'stagingSite', 'create', 'searchSnapshots', /\(succeeded\)$/],
+	[
+		'stagingSite',
+		'stagingSite',
+		'get',
+		'searchStagingSites',
+		new RegExp(`^https://.+ \\(${time}\\)$`),
+	],
+])('%s %s %s: %s shows names', async (node, resource, operation, method, name) => {
+	const { results } = await search(node, resource, operation, method);
+	expect(results[0]).toMatchObject({
+		name: expect.stringMatching(name),
+		value: expect.any(String),
+	});
+});
+
+it.each([
+	['./wp-content/', { path: './wp-content/' }, './wp-content/cache/'],
+	['wp-content/', { path: './wp-content/' }, './wp-content/cache/'],
+	[
+		'/wp-content/deb',
+		{ path: './wp-content/', 'filters[name:contains]': 'deb' },
+		'./wp-content/debug.log',
+	],
+	['config', { 'filters[name:contains]': 'config' }, './wp-config.php'],
+])('the list of files follows the typed text %s', async (filter, query, first) => {
+	const { results } = await search('site', 'file', 'getVersions', 'searchFiles', { filter });
+	expect(results[0]!.name).toContain(first);
+	expect(fleet.sent()[0]!.query).toEqual({ page: '1', perPage: '50', ...query });
+});
+
+it('lists of a site ask for the site first', async () => {
+	const choose = async () =>
+		await search('stagingSite', 'stagingSite', 'create', 'searchSnapshots', { siteId: byId('') });
+	await expect(choose()).rejects.toThrow('Choose a site first');
+	expect(fleet.sent()).toEqual([]);
+});

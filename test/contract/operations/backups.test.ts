@@ -1,0 +1,668 @@
+import { contentOf as fileContentOf } from '../../../sandbox/service/fileContent';
+import { contentOf } from '../../support/engine';
+import type { Fleet } from '../../support/fleet';
+import {
+	byId,
+	list,
+	operationCases,
+	query,
+	request,
+	type OperationCase,
+	type OperationCases,
+} from '../../support/operationCases';
+
+interface Ids {
+	site: string;
+	url: string;
+	otherUrl: string;
+	snapshot: string;
+	destination: string;
+	file: { id: string; path: string; modified_at: string; size: number };
+	staging: string;
+	pausedStaging: string;
+	stagingUrl: string;
+}
+
+const UNTIL = '2026-03-01T12:00:30';
+const noEvents = { real_time_events: { enabled: false } };
+const events = { real_time_events: { enabled: true, until: `${UNTIL}Z` } };
+const everything = { include_files: true, include_database: true };
+const auth = { username: 'guard', password: 'secret' };
+const ftp = { server: { host: 'ftp.example.com' }, database: { name: 'shop' } };
+
+const startedTask =
+	(status = 'initializing'): OperationCase<Ids>['output'] =>
+	({ json }) =>
+		expect(json).toEqual([
+			{ id: expect.any(String), status, created_at: expect.stringContaining('2026-03-01T') },
+		]);
+
+/** An operation on the snapshot: its own parameters, and what they are sent as. */
+const onSnapshot = (
+	verb: string,
+	parameters: (ids: Ids) => object,
+	body: (ids: Ids) => object,
+): OperationCase<Ids> => ({
+	parameters: (ids) => ({
+		siteId: byId(ids.site),
+		snapshotId: byId(ids.snapshot),
+		...parameters(ids),
+	}),
+	sent: (ids) => request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, body(ids)),
+	output: startedTask(),
+});
+
+/** An operation on the site without other input. */
+const onSite = (route: (site: string) => string, json: object): OperationCase<Ids> => ({
+	parameters: ({ site }) => ({ siteId: byId(site) }),
+	sent: ({ site }) => request(route(site)),
+	output: (result) => expect(result.json).toEqual([json]),
+});
+
+const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
+	const [item] = items;
+	const fileName = file.path.split('/').pop();
+	const mimeType = 'application/octet-stream';
+	expect(items).toHaveLength(1);
+	expect(item!.binary!.data).toMatchObject({ fileName, mimeType });
+	expect(item!.json).toMatchObject({ fileName, mimeType });
+	const bytes: Buffer[] = [];
+	for await (const chunk of fileContentOf(file.id, file.size)) bytes.push(chunk as Buffer);
+	expect(contentOf(item!).equals(Buffer.concat(bytes))).toBe(true);
+};
+
+const totals = { total: expect.any(Number), synced: expect.any(Number), skipped: 0 };
+
+const stagingParameters = ({ staging }: Ids) => ({ stagingSiteId: byId(staging) });
+
+const simplifiedStaging = {
+	id: expect.any(String),
+	site_id: expect.any(String),
+	status: 'active',
+	url: expect.stringContaining('https://'),
+	php_version: expect.any(String),
+	created_at: expect.any(String),
+	expires_at: expect.any(String),
+	user_email: expect.stringContaining('@'),
+	snapshot_id: expect.any(String),
+};
+
+const cases: OperationCases<Ids> = {
+	'site/backup/download': onSnapshot(
+		'download',
+		() => ({}),
+		() => ({ download: { scope: everything, options: noEvents } }),
+	),
+	'site/backup/download chosen': onSnapshot(
+		'download',
+		() => ({
+			paths: './wp-content/uploads/, ./index.php',
+			tables: '={{ ["wp_posts"] }}',
+			realTimeEvents: true,
+			until: UNTIL,
+		}),
+		() => ({
+			download: {
+				scope: {
+					...everything,
+					paths: ['./wp-content/uploads/', './index.php'],
+					tables: ['wp_posts'],
+				},
+				options: events,
+			},
+		}),
+	),
+	'site/backup/upload': onSnapshot(
+		'upload',
+		() => ({ includeDatabase: false }),
+		() => ({
+			upload: {
+				destination: { provider: 'cloudstore_a' },
+				scope: { include_files: true, include_database: false },
+				options: noEvents,
+			},
+		}),
+	),
+	'site/backup/upload saved': onSnapshot(
+		'upload',
+		({ destination }) => ({
+			provider: 'cloudstore_b',
+			backupDestinationId: byId(destination),
+			paths: './index.php',
+			tables: 'wp_posts\nwp_options',
+			realTimeEvents: true,
+			until: UNTIL,
+		}),
+		({ destination }) => ({
+			upload: {
+				destination: { provider: 'cloudstore_b', id: destination },
+				scope: {
+					...everything,
+					paths: ['./index.php'],
+					tables: ['wp_posts', 'wp_options'],
+				},
+				options: events,
+			},
+		}),
+	),
+	'site/backup/upload expressions': onSnapshot(
+		'upload',
+		() => ({
+			provider: '={{ "cloudstore_a" }}',
+			includeFiles: '={{ "false" }}',
+			realTimeEvents: '={{ false }}',
+			until: '',
+			paths: '={{ $json.paths }}',
+			backupDestinationId: byId('={{ $json.destination }}'),
+		}),
+		() => ({
+			upload: {
+				destination: { provider: 'cloudstore_a' },
+				scope: { include_files: false, include_database: true },
+				options: noEvents,
+			},
+		}),
+	),
+	'site/backup/migrate': onSnapshot(
+		'migrate',
+		({ otherUrl }) => ({ destinationUrl: otherUrl }),
+		({ otherUrl }) => ({
+			migration: {
+				type: 'internal',
+				destination_url: otherUrl,
+				scope: everything,
+				options: noEvents,
+			},
+		}),
+	),
+	'site/backup/migrate http': onSnapshot(
+		'migrate',
+		({ otherUrl }) => ({
+			destinationUrl: otherUrl,
+			connectionMethod: 'http',
+			httpAuth: { credentials: auth },
+		}),
+		({ otherUrl }) => ({
+			migration: {
+				type: 'internal',
+				destination_url: otherUrl,
+				scope: everything,
+				connection: { method: 'http', credentials: { http_auth: auth } },
+				options: noEvents,
+			},
+		}),
+	),
+	'site/backup/migrate external': onSnapshot(
+		'migrate',
+		() => ({
+			type: 'external',
+			destinationUrl: 'https://new.example.org',
+			paths: './wp-content/',
+			includeDatabase: true,
+			tables: 'wp_posts',
+			connectionMethod: 'ftp',
+			ftpCredentials: JSON.stringify(ftp),
+			realTimeEvents: true,
+			until: UNTIL,
+		}),
+		() => ({
+			migration: {
+				type: 'external',
+				destination_url: 'https://new.example.org',
+				scope: { ...everything, paths: ['./wp-content/'], tables: ['wp_posts'] },
+				connection: { method: 'ftp', credentials: ftp },
+				options: events,
+			},
+		}),
+	),
+	'site/backup/restore': onSnapshot(
+		'restore',
+		() => ({}),
+		() => ({ restore: { scope: everything, options: noEvents } }),
+	),
+	'site/backup/restore subsites': onSnapshot(
+		'restore',
+		() => ({
+			includeFiles: false,
+			tables: 'wp_2_posts',
+			connectionMethod: 'http',
+			httpAuth: { credentials: auth },
+			additionalFields: { subsiteIds: '2' },
+			realTimeEvents: true,
+			until: UNTIL,
+		}),
+		() => ({
+			restore: {
+				scope: {
+					include_files: false,
+					include_database: true,
+					tables: ['wp_2_posts'],
+					subsite_ids: ['2'],
+				},
+				connection: { method: 'http', credentials: { http_auth: auth } },
+				options: events,
+			},
+		}),
+	),
+	'site/backup/restore ftp': onSnapshot(
+		'restore',
+		() => ({
+			includeDatabase: false,
+			paths: './wp-content/uploads/',
+			connectionMethod: '={{ "ftp" }}',
+			ftpCredentials: `={{ ${JSON.stringify(ftp, null, 1)} }}`,
+		}),
+		() => ({
+			restore: {
+				scope: {
+					include_files: true,
+					include_database: false,
+					paths: ['./wp-content/uploads/'],
+				},
+				connection: { method: 'ftp', credentials: ftp },
+				options: noEvents,
+			},
+		}),
+	),
+	'site/backup/restore by-expression': onSnapshot(
+		'restore',
+		() => ({
+			connectionMethod: '={{ "http" }}',
+			httpAuth: { credentials: auth },
+			ftpCredentials: '={{ $json.none }}',
+		}),
+		() => ({
+			restore: {
+				scope: everything,
+				connection: { method: 'http', credentials: { http_auth: auth } },
+				options: noEvents,
+			},
+		}),
+	),
+	'site/backup/enable': onSite((site) => `POST /sites/${site}/backups/enable`, { enabled: true }),
+	'site/backup/disable': onSite((site) => `POST /sites/${site}/backups/disable`, {
+		enabled: false,
+	}),
+
+	'site/snapshot/getAll': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			filters: {
+				createdAfter: '2026-02-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				status: 'succeeded',
+				scannerStatus: 'clean',
+				hasNote: true,
+			},
+			sort: { by: { field: 'files_synced', direction: 'asc' } },
+		}),
+		sent: ({ site }) =>
+			list(`GET /sites/${site}/snapshots`, {
+				'filters[created_at:gte]': '2026-02-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[status:eq]': 'succeeded',
+				'filters[scanner_status:eq]': 'clean',
+				'filters[note:present]': 'true',
+				sort: 'files_synced,asc',
+			}),
+		output: ({ json }, { snapshot }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ id: snapshot, note: 'Before the sale', status: 'succeeded' }),
+			]),
+	},
+	'site/snapshot/get': {
+		parameters: ({ site, snapshot }) => ({ siteId: byId(site), snapshotId: byId(snapshot) }),
+		sent: ({ site, snapshot }) => request(`GET /sites/${site}/snapshots/${snapshot}`),
+		output: ({ json }, { snapshot }) =>
+			expect(json).toEqual([
+				expect.objectContaining({
+					id: snapshot,
+					performance: expect.objectContaining({ score: null }),
+				}),
+			]),
+	},
+
+	'site/file/getAll': {
+		parameters: ({ site, snapshot }) => ({
+			siteId: byId(site),
+			filters: {
+				nameContains: 'debug',
+				status: 'synced',
+				modifiedAfter: '2020-01-01T00:00:00',
+				modifiedBefore: '2026-03-02T00:00:00',
+				sizeMin: 0,
+				sizeMax: 1_000_000,
+			},
+			options: { folder: './wp-content/', snapshotId: byId(snapshot) },
+		}),
+		sent: ({ site, snapshot }) =>
+			list(`GET /sites/${site}/files`, {
+				'filters[name:contains]': 'debug',
+				'filters[status:eq]': 'synced',
+				'filters[modified_at:gte]': '2020-01-01T00:00:00Z',
+				'filters[modified_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[size:gte]': '0',
+				'filters[size:lte]': '1000000',
+				path: './wp-content/',
+				snapshot_id: snapshot,
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				expect.objectContaining({ path: './wp-content/debug.log', type: 'file' }),
+			]),
+	},
+	'site/file/getVersions': {
+		parameters: ({ site, file }) => ({ siteId: byId(site), fileId: byId(file.id) }),
+		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
+		output: ({ json }, { file: { id, modified_at, size } }) =>
+			expect(json).toContainEqual({ id, modified_at, size }),
+	},
+	'site/file/getVersions by-path': {
+		parameters: ({ site, file }) => ({ siteId: byId(site), findBy: 'path', path: file.path }),
+		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { path: file.path }),
+		output: ({ json }, { file: { id, modified_at, size } }) =>
+			expect(json).toContainEqual({ id, modified_at, size }),
+	},
+	'site/file/getStats': {
+		parameters: ({ site, snapshot }) => ({
+			siteId: byId(site),
+			options: { folder: './wp-content/', snapshotId: byId(snapshot) },
+		}),
+		sent: ({ site, snapshot }) =>
+			query(`GET /sites/${site}/files/stats`, { path: './wp-content/', snapshot_id: snapshot }),
+		output: ({ json }) => expect(json).toEqual([{ files: totals, folders: totals, size: totals }]),
+	},
+	'site/file/download': {
+		parameters: ({ site, file }) => ({ siteId: byId(site), fileId: byId(file.id) }),
+		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
+		output: async (result, ids) => {
+			expect(result.json[0]!.id).toBe(ids.file.id);
+			await isFile(result, ids);
+		},
+	},
+	'site/file/download by-path': {
+		parameters: ({ site, file }) => ({
+			siteId: byId(site),
+			findBy: 'path',
+			path: file.path,
+			modifiedAt: file.modified_at,
+			size: file.size,
+		}),
+		sent: ({ site, file }) =>
+			query(`GET /sites/${site}/files/download`, {
+				path: file.path,
+				modified_at: file.modified_at.replace('.000Z', 'Z'),
+				size: String(file.size),
+			}),
+		output: async (result, ids) => {
+			expect(result.json[0]).not.toHaveProperty('id');
+			await isFile(result, ids);
+		},
+	},
+	'site/file/download by-expression': {
+		parameters: ({ site, file }) => ({
+			siteId: byId(site),
+			findBy: '={{ "id" }}',
+			fileId: byId(`={{ "${file.id}" }}`),
+			path: '={{ $json.path }}',
+			modifiedAt: '={{ "" }}',
+		}),
+		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
+		output: isFile,
+	},
+	'site/file/sync': {
+		parameters: ({ site }) => ({
+			siteId: byId(site),
+			paths: './wp-content/cache/\n./gone/, ./wp-admin/',
+		}),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/files/sync`, {
+				paths: ['./wp-content/cache/', './gone/', './wp-admin/'],
+			}),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ id: './wp-content/cache/', success: true },
+				expect.objectContaining({ id: './gone/', success: false, code: 'not_found' }),
+				expect.objectContaining({ id: './wp-admin/', success: false, code: 'core_path' }),
+			]),
+	},
+	'site/file/skip': {
+		parameters: ({ site }) => ({ siteId: byId(site), paths: '={{ ["./wp-content/cache/"] }}' }),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/files/skip`, { paths: ['./wp-content/cache/'] }),
+		output: ({ json }) => expect(json).toEqual([{ id: './wp-content/cache/', success: true }]),
+	},
+
+	'site/table/getAll': {
+		parameters: ({ site, snapshot }) => ({
+			siteId: byId(site),
+			filters: {
+				nameContains: 'POSTS',
+				status: 'synced',
+				rowsMin: 0,
+				rowsMax: 1_000_000,
+				sizeMin: 1,
+				sizeMax: 1_000_000_000,
+			},
+			sort: { by: { field: 'rows', direction: 'desc' } },
+			options: { snapshotId: byId(snapshot) },
+		}),
+		sent: ({ site, snapshot }) =>
+			list(`GET /sites/${site}/tables`, {
+				'filters[name:contains]': 'POSTS',
+				'filters[status:eq]': 'synced',
+				'filters[rows:gte]': '0',
+				'filters[rows:lte]': '1000000',
+				'filters[size:gte]': '1',
+				'filters[size:lte]': '1000000000',
+				sort: 'rows,desc',
+				snapshot_id: snapshot,
+			}),
+		output: ({ json }) =>
+			expect(json).toContainEqual(expect.objectContaining({ name: 'wp_posts', status: 'synced' })),
+	},
+	'site/table/getStats': {
+		parameters: ({ site, snapshot }) => ({
+			siteId: byId(site),
+			options: { snapshotId: byId(snapshot) },
+		}),
+		sent: ({ site, snapshot }) =>
+			query(`GET /sites/${site}/tables/stats`, { snapshot_id: snapshot }),
+		output: ({ json }) => expect(json).toEqual([{ tables: totals }]),
+	},
+	'site/table/sync': {
+		parameters: ({ site }) => ({ siteId: byId(site), tables: 'wp_posts, wp_gone' }),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ id: 'wp_posts', success: true },
+				expect.objectContaining({ id: 'wp_gone', success: false, code: 'not_found' }),
+			]),
+	},
+	'site/table/skip': {
+		parameters: ({ site }) => ({ siteId: byId(site), tables: 'wp_options' }),
+		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
+		output: ({ json }) => expect(json).toEqual([{ id: 'wp_options', success: true }]),
+	},
+
+	'stagingSite/stagingSite/getAll': {
+		parameters: ({ url }) => ({
+			filters: {
+				status: 'active',
+				siteId: { __rl: true, mode: 'url', value: url },
+				createdAfter: '2026-02-01T00:00:00',
+				createdBefore: '2026-03-02T00:00:00',
+				updatedAfter: '2026-02-01T00:00:00',
+				updatedBefore: '2026-03-02T00:00:00',
+				expiresAfter: '2026-03-01T00:00:00',
+				expiresBefore: '2026-04-01T00:00:00',
+			},
+			sort: { by: { field: 'php_version', direction: 'asc' } },
+			options: { timezone: 'Europe/Berlin' },
+		}),
+		sent: ({ site, url }) => [
+			query('GET /sites', {
+				'filters[url:contains]': new URL(url).host,
+				page: '1',
+				perPage: '100',
+			}),
+			list('GET /staging-sites', {
+				'filters[status:eq]': 'active',
+				'filters[site_id:eq]': site,
+				'filters[created_at:gte]': '2026-02-01T00:00:00Z',
+				'filters[created_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[updated_at:gte]': '2026-02-01T00:00:00Z',
+				'filters[updated_at:lte]': '2026-03-02T00:00:00Z',
+				'filters[expires_at:gte]': '2026-03-01T00:00:00Z',
+				'filters[expires_at:lte]': '2026-04-01T00:00:00Z',
+				sort: 'php_version,asc',
+				timezone: 'Europe/Berlin',
+			}),
+		],
+		output: ({ json }, { staging, site }) => {
+			const { snapshot_id: _snapshot, ...listed } = simplifiedStaging;
+			expect(json).toEqual([{ ...listed, id: staging, site_id: site }]);
+		},
+	},
+	'stagingSite/stagingSite/create': {
+		parameters: ({ site, snapshot }) => ({
+			siteId: byId(site),
+			snapshotId: byId(snapshot),
+			realTimeEvents: true,
+			until: UNTIL,
+			additionalFields: { phpVersion: '8.3' },
+		}),
+		sent: ({ site, snapshot }) =>
+			request('POST /staging-sites', {
+				staging_site: {
+					site_id: site,
+					snapshot_id: snapshot,
+					php_version: '8.3',
+					options: events,
+				},
+			}),
+		output: startedTask('queued'),
+	},
+	'stagingSite/stagingSite/create least': {
+		parameters: ({ site, snapshot }) => ({ siteId: byId(site), snapshotId: byId(snapshot) }),
+		sent: ({ site, snapshot }) =>
+			request('POST /staging-sites', {
+				staging_site: { site_id: site, snapshot_id: snapshot, options: noEvents },
+			}),
+		output: startedTask('queued'),
+	},
+	'stagingSite/stagingSite/get': {
+		parameters: stagingParameters,
+		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
+		output: ({ json }, { staging, snapshot }) =>
+			expect(json).toEqual([{ ...simplifiedStaging, id: staging, snapshot_id: snapshot }]),
+	},
+	'stagingSite/stagingSite/get raw': {
+		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),
+		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				expect.objectContaining({
+					credentials: expect.objectContaining({
+						database: expect.objectContaining({ password: expect.any(String) }),
+					}),
+				}),
+			]),
+	},
+	'stagingSite/stagingSite/delete': {
+		parameters: stagingParameters,
+		sent: ({ staging }) => request(`DELETE /staging-sites/${staging}`),
+		output: ({ json }, { staging }) => expect(json).toEqual([{ deleted: true, id: staging }]),
+	},
+	'stagingSite/stagingSite/extendExpiry': {
+		parameters: (ids) => ({ ...stagingParameters(ids), days: '={{ "3" }}' }),
+		sent: ({ staging }) => request(`POST /staging-sites/${staging}/extend-expiry`, { days: 3 }),
+		output: ({ json }) =>
+			expect(json).toEqual([
+				{ ...simplifiedStaging, expires_at: expect.stringContaining('2026-03-11T') },
+			]),
+	},
+	'stagingSite/stagingSite/resume': {
+		parameters: ({ pausedStaging }) => ({ stagingSiteId: byId(pausedStaging) }),
+		sent: ({ pausedStaging }) => request(`POST /staging-sites/${pausedStaging}/resume`),
+		output: ({ json }, { pausedStaging }) =>
+			expect(json).toEqual([{ ...simplifiedStaging, id: pausedStaging }]),
+	},
+	'stagingSite/stagingSite/updatePhpVersion': {
+		parameters: (ids) => ({ ...stagingParameters(ids), phpVersion: '8.3' }),
+		sent: ({ staging }) =>
+			request(`POST /staging-sites/${staging}/update-php-version`, {
+				staging_site: { php_version: '8.3' },
+			}),
+		output: startedTask('queued'),
+	},
+	'stagingSite/stagingSite/download': {
+		parameters: (ids) => ({ ...stagingParameters(ids), includeFiles: false }),
+		sent: ({ staging }) =>
+			request(`POST /staging-sites/${staging}/download`, {
+				download: { scope: { include_files: false, include_database: true } },
+			}),
+		output: startedTask('queued'),
+	},
+	'stagingSite/stagingSite/getSsoLoginUrl': {
+		parameters: (ids) => ({ ...stagingParameters(ids), options: { wpObjectId: '={{ 3 }}' } }),
+		sent: ({ staging }) =>
+			query(`GET /staging-sites/${staging}/wp/users/sso-login-url`, { wp_object_id: '3' }),
+		output: ({ json }, { stagingUrl }) =>
+			expect(json).toEqual([
+				{ sso_login_url: expect.stringContaining(`${stagingUrl}/wp-login.php?user_id=3`) },
+			]),
+	},
+	'stagingSite/stagingSite/getSsoLoginUrl default': {
+		parameters: (ids) => ({ ...stagingParameters(ids), options: { wpObjectId: '' } }),
+		sent: ({ staging }) => request(`GET /staging-sites/${staging}/wp/users/sso-login-url`),
+		output: ({ json }) => expect(json).toEqual([{ sso_login_url: expect.any(String) }]),
+	},
+};
+
+/** A multisite with two snapshots, the older one with a note, and a staging copy of that. */
+async function prepare({ api, clock, service, sites }: Fleet): Promise<Ids> {
+	const { store } = service.world;
+	const url = 'https://own.example.com';
+	const { data } = await api.post('/sites', { site: { url } });
+	const site = data.site.id as string;
+	store.sites.get(site)!.multisite = true;
+	const sync = async (body?: object) => {
+		const answer = await api.post(`/sites/${site}/sync`, body);
+		clock.advance(60_000);
+		return answer.data.sync.snapshot_id as string;
+	};
+	const snapshot = await sync({ sync: { message: 'Before the sale' } });
+	await sync();
+	const [other] = await sites(2).then((all) => all.filter(({ id }) => id !== site));
+	const saved = store.backupDestinations
+		.all()
+		.find(({ provider, connected }) => provider === 'cloudstore_b' && connected)!;
+	const files = await api.get(`/sites/${site}/files`, {
+		params: { path: './wp-content/', 'filters[name:contains]': 'debug.log' },
+	});
+	await api.post('/staging-sites', { staging_site: { site_id: site, snapshot_id: snapshot } });
+	clock.advance(180_000);
+	const stagings = (await api.get('/staging-sites')).data.staging_sites as Array<
+		Record<'id' | 'site_id' | 'status' | 'url', string>
+	>;
+	const own = stagings.find(({ site_id }) => site_id === site)!;
+	return {
+		site,
+		url,
+		otherUrl: other!.url as string,
+		snapshot,
+		destination: saved.id,
+		file: files.data.files[0],
+		staging: own.id,
+		pausedStaging: stagings.find(({ status }) => status === 'paused')!.id,
+		stagingUrl: own.url,
+	};
+}
+
+operationCases(
+	['site/backup', 'site/snapshot', 'site/file', 'site/table', 'stagingSite'],
+	prepare,
+	cases,
+);
