@@ -177,3 +177,28 @@ it('times are compared as times, not as texts', async () => {
 	expect(await poll()).toBeNull();
 	await service.close();
 });
+
+describe('a test run in the editor', () => {
+	it('shows the newest matching tasks and leaves the state alone', async () => {
+		const { poll, test, state } = await trigger(['failed']);
+		await poll();
+		const id = startTask('failed');
+		fleet.clock.advance(120_000);
+		const before = state();
+		const samples = (await test())!;
+		expect(samples[0]).toMatchObject({ id, status: 'failed' });
+		expect(samples.length).toBeLessThanOrEqual(5);
+		expect(state()).toEqual(before);
+		expect(ids(await poll())).toEqual([id]);
+	});
+
+	it('says what to do when there is nothing to show', async () => {
+		const service = await startWayward(() => ({ body: { tasks: [], meta: {} } }));
+		const { test } = await activate(service, {
+			node: 'taskTrigger',
+			parameters: { events: ['completed'] },
+		});
+		await expect(test()).rejects.toThrow('There is no task to show yet');
+		await service.close();
+	});
+});
