@@ -19,6 +19,15 @@ export function chosenEvents(context: IPollFunctions, field: INodeProperties): s
 }
 
 /**
+ * The choice in a parameter that stands by itself.
+ * @throws NodeOperationError when it is none of the options
+ */
+export function chosenOption(context: IPollFunctions, field: INodeProperties): string {
+	const value: unknown = context.getNodeParameter(field.name, null);
+	return checked(context, field, () => settingOf(context, field, value) as string);
+}
+
+/**
  * What the user has added to a collection, checked as the action nodes check theirs; a site By URL is looked up.
  * @throws NodeOperationError naming the parameter: one that is blank would make "this site" into "all sites"
  */
