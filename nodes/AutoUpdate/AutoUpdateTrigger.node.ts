@@ -8,7 +8,7 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { idField } from '../shared/describe';
 import { methods } from '../shared/listSearch';
-import { chosenEvents, chosenOption, settingsOf } from '../shared/polling/parameters';
+import { chosenEvents, chosenOption, filtersOf, settingsOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 
@@ -30,7 +30,8 @@ const output: INodeProperties = {
 		{
 			name: 'Per Component',
 			value: 'component',
-			description: 'One item for each core, plugin and theme that is updated, with its site and run',
+			description:
+				'One item for each core, plugin and theme that is updated, with its site and run',
 		},
 		{ name: 'Per Run', value: 'run', description: 'One item with all sites of the run' },
 		{ name: 'Per Site', value: 'site', description: 'One item for each site, with its run' },
@@ -63,7 +64,8 @@ export class AutoUpdateTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		description: 'Starts the workflow when scheduled updates of sites start, end, or find nothing to do',
+		description:
+			'Starts the workflow when scheduled updates of sites start, end, or find nothing to do',
 		defaults: {
 			name: 'Site Management Auto Update Trigger',
 		},
@@ -91,9 +93,10 @@ export class AutoUpdateTrigger implements INodeType {
 		const chosen = chosenEvents(this, events);
 		const form = chosenOption(this, output);
 		const { scheduleId } = await settingsOf(this, options);
-		const query = { 'filters[auto_update_schedule_id:eq]': scheduleId as string | undefined };
+		const query = filtersOf({ 'auto_update_schedule_id:eq': scheduleId });
 		const polled = await poll(this, {
-			feeds: { [`runs ${chosen.join()}`]: { timed: autoUpdateFeed(chosen, query) } },
+			// Other events begin anew: what has happened of them before is not new.
+			feeds: { [`runs ${[...chosen].sort().join()}`]: { timed: autoUpdateFeed(chosen, query) } },
 			nothingToShow: {
 				message: 'There is no run of automatic updates to show yet',
 				description:

@@ -46,6 +46,14 @@ export async function settingsOf(
 	return settings;
 }
 
+/** Query parameters for the filters that are set: `site_id:eq` is sent as `filters[site_id:eq]`. */
+export const filtersOf = (filters: Settings): IDataObject =>
+	Object.fromEntries(
+		Object.entries(filters)
+			.filter(([, value]) => value !== undefined)
+			.map(([filter, value]) => [`filters[${filter}]`, value as string]),
+	);
+
 function settingOf(context: IPollFunctions, field: INodeProperties, value: unknown): unknown {
 	if (value === undefined || value === null) refuse('has no value');
 	const held = field.type === 'resourceLocator' ? idIn(value) : value;
@@ -61,10 +69,10 @@ function checked<T>(context: IPollFunctions, field: INodeProperties, read: () =>
 	try {
 		return read();
 	} catch (error) {
-		if (!(error instanceof Refusal)) throw error;
+		const reason = error instanceof Refusal ? error.message : 'cannot be used';
 		throw new NodeOperationError(
 			context.getNode(),
-			`The parameter "${field.displayName}" ${error.message}`,
+			`The parameter "${field.displayName}" ${reason}`,
 			{
 				description:
 					'Set it, or remove it where it is not needed. If it is an expression, check what it gives. Nothing was read.',
