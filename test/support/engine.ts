@@ -323,9 +323,12 @@ async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptions
 	return new LoadOptionsContext(workflow, node!, data, '');
 }
 
-/** An activated polling trigger: each `poll` is one tick, over the same saved state. */
-export async function activate(access: Access, run: NodeRun) {
-	let workflow = await workflowOf(run);
+/**
+ * An activated polling trigger: each `poll` is one tick, over the same saved state.
+ * @param saved the state of a trigger that was active and has been edited since
+ */
+export async function activate(access: Access, run: NodeRun, saved?: IDataObject) {
+	let workflow = await workflowOf(run, saved);
 	const type = await nodeType(run.node);
 	const contextFor = (mode: WorkflowExecuteMode, activation: WorkflowActivateMode) =>
 		new PollContext(
@@ -335,7 +338,7 @@ export async function activate(access: Access, run: NodeRun) {
 			mode,
 			activation,
 		);
-	let context = contextFor('trigger', 'activate');
+	let context = contextFor('trigger', saved ? 'update' : 'activate');
 	const tick = async (functions: PollContext) => {
 		const output = await type.poll!.call(functions);
 		return output?.[0]?.map(({ json }) => json) ?? null;
@@ -343,6 +346,8 @@ export async function activate(access: Access, run: NodeRun) {
 	const state = () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 	return {
 		poll: async () => await tick(context),
+		/** A tick with the items as they are, files included. */
+		pollItems: async () => (await type.poll!.call(context))?.[0] ?? null,
 		/** A test run in the editor. */
 		test: async () => await tick(contextFor('manual', 'manual')),
 		/** Stops n8n and starts it again: only what it has saved is left. */

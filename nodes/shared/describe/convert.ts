@@ -4,7 +4,10 @@ import { toList } from '../list';
 import type { Field } from './checks';
 
 /** Turns the value of a parameter into the value that the service takes, or refuses it. */
-export type Convert = (value: unknown, context: IExecuteSingleFunctions) => unknown;
+export type Convert = (value: unknown, context: Zoned) => unknown;
+
+/** What n8n hands to a node, action or trigger: it knows the time zone of the workflow. */
+type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'>;
 
 /** Bad input; the message continues "The parameter "Name" …". */
 export class Refusal extends Error {
@@ -90,7 +93,7 @@ export const toObject: Convert = (value) => {
 };
 
 /** Local values are read in the time zone of the workflow. */
-function timeIn(value: unknown, context: IExecuteSingleFunctions): DateTime<true> {
+function timeIn(value: unknown, context: Zoned): DateTime<true> {
 	const zone = context.getTimezone();
 	const time =
 		value instanceof Date

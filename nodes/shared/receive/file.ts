@@ -1,4 +1,9 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteSingleFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
 import type { ApiResponse } from '../transport/context';
 import type { Item } from '../transport/run';
 
@@ -9,17 +14,11 @@ import type { Item } from '../transport/run';
  */
 export async function fileItem(
 	context: IExecuteSingleFunctions,
-	{ body, headers }: ApiResponse,
+	answer: ApiResponse,
 	about: IDataObject,
 ): Promise<Item> {
 	const field = context.getNodeParameter('binaryPropertyName') as string;
-	const mimeType =
-		String(headers['content-type'] ?? '')
-			.split(';')[0]!
-			.trim() || undefined;
-	const fileName = nameIn(String(headers['content-disposition'] ?? ''));
-	const content = body as Parameters<typeof context.helpers.prepareBinaryData>[0];
-	const binary = await context.helpers.prepareBinaryData(content, fileName, mimeType);
+	const binary = await toBinary(context, answer);
 	return {
 		json: {
 			...about,
@@ -29,6 +28,20 @@ export async function fileItem(
 		},
 		binary: { [field]: binary },
 	};
+}
+
+/** The file of an answer, streamed into n8n's binary store. */
+export async function toBinary(
+	{ helpers }: IExecuteSingleFunctions | IPollFunctions,
+	{ body, headers }: ApiResponse,
+): Promise<IBinaryData> {
+	const mimeType =
+		String(headers['content-type'] ?? '')
+			.split(';')[0]!
+			.trim() || undefined;
+	const fileName = nameIn(String(headers['content-disposition'] ?? ''));
+	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
+	return await helpers.prepareBinaryData(content, fileName, mimeType);
 }
 
 /** `attachment; filename="a.pdf"`; the form in UTF-8 comes first where both are sent. Source: RFC 6266. */
