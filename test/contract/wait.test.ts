@@ -203,9 +203,13 @@ describe('an operation that starts a task', () => {
 		const { json, error } = await runNode(fleet.service, download({ waitForCompletion: true }));
 		expect(error).toBeUndefined();
 		expect(json.map(({ status }) => status)).toEqual(Array(3).fill('completed'));
-		const sent = routes();
-		expect(sent.slice(0, 3).every((route) => route.startsWith('POST '))).toBe(true);
-		expect(sent.slice(3).every((route) => route.startsWith('GET /tasks'))).toBe(true);
+		const posts = routes().filter((route) => route.startsWith('POST '));
+		const { items } = download({});
+		expect(posts).toEqual(
+			items.map(({ site, snapshot }) => `POST /sites/${site}/backups/${snapshot}/download`),
+		);
+		const others = routes().filter((route) => !route.startsWith('POST '));
+		expect(others.every((route) => route.startsWith('GET /tasks'))).toBe(true);
 		expect(json[0]).toHaveProperty('details');
 	});
 
@@ -246,9 +250,22 @@ describe('a sync', () => {
 		expect(json).toEqual([expect.objectContaining({ status: 'succeeded' })]);
 	});
 
-	it('that fails is an error with the reason', async () => {
-		const { error } = await runNode(fleet.service, sync(siteThatIs('disconnected')));
-		expect(error?.message).toMatch(/^The sync ended as failed: /);
+	it.each([
+		['fail', 'The sync ended as failed: The disk is full'],
+		['return', undefined],
+	])('that fails is an error with the reason, or its snapshot: %s', async (onFailure, message) => {
+		let asked = 0;
+		const service = await startWayward(({ pathname }) => {
+			if (pathname.endsWith('/sync')) {
+				return { body: { sync: { snapshot_id: 's', in_progress: true } } };
+			}
+			const status = ++asked < 3 ? 'in_progress' : 'failed';
+			return { body: { snapshot: { id: 's', status, error_message: 'The disk is full' } } };
+		});
+		const { error, json } = await runNode(service, sync('1', { onFailure }));
+		await service.close();
+		expect(error?.message).toBe(message);
+		expect(json.map(({ status }) => status)).toEqual(message ? [] : ['failed']);
 	});
 
 	it('that takes too long is an error that says where to look', async () => {
