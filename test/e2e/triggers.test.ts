@@ -159,14 +159,18 @@ async function scheduleUpdates() {
 			options: { backup: false, visual_regression: false },
 		};
 		// The service fails now and then.
-		await waitFor('a schedule', async () => {
-			const answer = await axios.post(
-				`${service.baseUrl}/auto-update-schedules`,
-				{ auto_update_schedule: schedule },
-				{ headers, proxy: false, validateStatus: () => true },
-			);
-			return answer.status === 201 ? true : undefined;
-		});
+		await waitFor(
+			'a schedule',
+			async () => {
+				const answer = await axios.post(
+					`${service.baseUrl}/auto-update-schedules`,
+					{ auto_update_schedule: schedule },
+					{ headers, proxy: false, validateStatus: () => true },
+				);
+				return answer.status === 201 ? true : undefined;
+			},
+			30_000,
+		);
 	}
 }
 
