@@ -350,9 +350,9 @@ export async function activate(access: Access, run: NodeRun, saved?: IDataObject
 		pollItems: async () => (await type.poll!.call(context))?.[0] ?? null,
 		/** A test run in the editor. */
 		test: async () => await tick(contextFor('manual', 'manual')),
-		/** Stops n8n and starts it again: only what it has saved is left. */
-		restart: async () => {
-			workflow = await workflowOf(run, state());
+		/** Stops n8n and starts it again, perhaps with other parameters: only what it has saved is left. */
+		restart: async (parameters = run.parameters) => {
+			workflow = await workflowOf({ ...run, parameters }, state());
 			context = contextFor('trigger', 'init');
 		},
 		/** Switches the workflow off and on again. */
