@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { poll } from '../shared/polling/poll';
-import { eventKey, taskEvents } from './resources/events';
+import { occurrences, taskEvents } from './resources/events';
 
 export class TaskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -51,9 +51,11 @@ export class TaskTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const events = this.getNodeParameter('events', []) as string[];
 		return await poll(this, {
-			url: '/tasks',
-			timeField: 'updated_at',
-			key: eventKey(events),
+			feeds: {
+				tasks: {
+					timed: { url: '/tasks', timeField: 'updated_at', occurrences: occurrences(events) },
+				},
+			},
 			nothingToShow: {
 				message: 'There is no task to show yet',
 				description:

@@ -163,20 +163,18 @@ it('an account without tasks starts with the first one', async () => {
 it('times are compared as times, not as texts', async () => {
 	const at = (id: string, updated_at: string) => ({ id, status: 'completed', updated_at });
 	let tasks = [at('a', '2026-03-01T12:00:00Z')];
-	const sinces: Array<string | null> = [];
-	const service = await startWayward((url) => {
-		sinces.push(url.searchParams.get('filters[updated_at:gte]'));
-		return { body: { tasks, meta: {} } };
-	});
+	const service = await startWayward(() => ({
+		headers: { Date: 'Sun, 01 Mar 2026 12:00:01 GMT' },
+		body: { tasks, meta: {} },
+	}));
 	const { poll } = await activate(service, {
 		node: 'taskTrigger',
 		parameters: { events: ['completed'] },
 	});
 	await poll();
-	tasks = [...tasks, at('b', '2026-03-01T12:00:00.500Z')];
-	expect(ids(await poll())).toEqual(['b']);
-	await poll();
-	expect(sinces).toEqual([null, '2026-03-01T12:00:00Z', '2026-03-01T12:00:00.500Z']);
+	tasks = [...tasks, at('b', '2026-03-01T12:00:00.500Z'), at('c', '2026-03-01T13:00:01+01:00')];
+	expect(ids(await poll())).toEqual(['b', 'c']);
+	expect(await poll()).toBeNull();
 	await service.close();
 });
 

@@ -1,4 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { Occurrence } from '../../shared/polling/feed';
 
 /** The events of a task that a workflow can start on. */
 export const taskEvents: INodePropertyOptions[] = [
@@ -15,10 +16,12 @@ const eventOfStatus: Record<string, string> = {
 	failed: 'failed',
 };
 
-/** Names the end of a task, if it is one of the chosen events: a task ends once. */
-export function eventKey(events: string[]): (task: IDataObject) => string | undefined {
+/** The end of a task, if it is one of the chosen events: a task ends once. */
+export function occurrences(events: string[]): (task: IDataObject) => Occurrence[] {
 	return ({ id, status }) => {
 		const event = eventOfStatus[String(status)];
-		return event !== undefined && events.includes(event) ? String(id) : undefined;
+		return event !== undefined && events.includes(event)
+			? [{ key: `${String(id)}:end`, event }]
+			: [];
 	};
 }

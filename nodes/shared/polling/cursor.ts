@@ -1,15 +1,19 @@
-/**
- * Where a trigger stands in a list that is ordered by time. Kept by n8n between polls, so it stays small.
- * Only times of the service are in it.
- */
+import type { Occurrence } from './feed';
+import { Seen } from './seen';
+
+/** Where a trigger stands in a list that is ordered by time. Only times of the service are in it, in ISO 8601. */
 export interface Cursor {
-	/** The latest time seen; empty when the list had no records yet. */
-	watermark: string;
-	/** Keys of the latest events, oldest first: what must not be emitted again. */
+	/** When the trigger was switched on. */
+	begun: string;
+	/** From here on the list is read again: what is earlier has been seen and does not change any more. */
+	since: string;
+	/** What must not be emitted again; see `Seen`. */
 	seen: string[];
+	/** Nothing up to here is looked at any more, because what was seen of it has been forgotten. */
+	floor?: string;
 }
 
-/** What a trigger supplies: how to read its list, and what in a record is an event. */
+/** What the cursor needs of a list. */
 export interface Source<T> {
 	/** A page of the records at or after `since`, oldest first; of all records when it is empty. */
 	page: (since: string, page: number) => Promise<Page<T>>;
@@ -19,63 +23,101 @@ export interface Source<T> {
 	time: (record: T) => string;
 	/** Tells records apart. */
 	id: (record: T) => string;
-	/** Names the event that a record stands for, the same each time it is read; undefined when it is none. */
-	key: (record: T) => string | undefined;
+	/** See `TimedFeed`. */
+	occurrences: (record: T, begun: string) => Occurrence[];
+	isOpen?: (record: T) => boolean;
+	openForMs?: number;
 }
 
 export interface Page<T> {
 	records: T[];
 	/** Whether the list ends with this page. */
 	last: boolean;
+	/** The service's clock when it answered, in epoch milliseconds; undefined when it does not tell. */
+	now?: number;
 }
 
-/** Keys to remember beyond those of the latest time, in case the service touches an old record again. */
-const MAX_SEEN = 1000;
+export interface Emitted<T> extends Occurrence {
+	record: T;
+	/** The record's place in the list. */
+	time: string;
+}
+
+/** A record may appear in the list so much later than its time says. */
+export const LATE_MS = 120_000;
 
 /** A time with more records than a page is read until two passes agree, but not for ever. */
 const MAX_PASSES = 10;
 
-/** Where to start: everything that is there already is no event. One request, unless a page shares the newest time. */
-export async function baseline<T>(source: Source<T>): Promise<Cursor> {
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
+export async function baseline<T>(source: Source<T>, capacity: number): Promise<Cursor> {
 	const first = await source.newest();
-	const watermark = first.records[0] ? source.time(first.records[0]) : '';
-	const isLatest = (record: T) => source.time(record) === watermark;
-	const whole = first.last || !first.records.every(isLatest);
-	const { records } = whole ? first : await batchFrom(source, watermark);
-	const keys = records.filter(isLatest).flatMap((record) => source.key(record) ?? []);
-	return { watermark, seen: [...new Set(keys)] };
+	const [newest] = first.records;
+	const now = first.now ?? (newest && Date.parse(source.time(newest)));
+	if (now === undefined) return { begun: '', since: '', seen: [] };
+
+	const reach = now - Math.max(LATE_MS, source.openForMs ?? 0);
+	const oldest = first.records.at(-1);
+	const whole = first.last || (oldest && Date.parse(source.time(oldest)) < reach);
+	const cursor = { begun: iso(now), since: iso(reach), seen: [] };
+	const from = whole ? { ...source, page: async () => ({ ...first, last: true }) } : source;
+	return (await advance(from, cursor, { capacity })).cursor;
+}
+
+interface Limits {
+	/** How many events are remembered. */
+	capacity: number;
+	/** Whether the time for this poll is over: then the rest is left to the next one. */
+	isOver?: () => boolean;
 }
 
 /**
- * The events since a cursor, oldest first, and the cursor after them. It reads on by time, not by page number,
- * because records move while the list is read. Nothing is kept when it throws.
+ * The events since a cursor, in the order of the list, and the cursor after them. It reads on by time, not by page
+ * number, because records move while the list is read. Nothing is kept when it throws.
  */
 export async function advance<T>(
 	source: Source<T>,
 	cursor: Cursor,
-): Promise<{ events: T[]; cursor: Cursor }> {
-	const seen = new Set(cursor.seen);
-	const times = new Map<string, string>();
-	const events: T[] = [];
-	let { watermark } = cursor;
-	for (;;) {
-		const { records, last } = await batchFrom(source, watermark);
-		for (const record of records) {
-			const key = source.key(record);
-			if (key === undefined) continue;
-			if (!seen.has(key)) events.push(record);
-			// Moved to the end: the keys of the latest time are the last to be forgotten.
-			seen.delete(key);
-			seen.add(key);
-			times.set(key, source.time(record));
+	{ capacity, isOver = () => false }: Limits,
+): Promise<{ events: Array<Emitted<T>>; cursor: Cursor }> {
+	const seen = new Seen(cursor.seen);
+	const events: Array<Emitted<T>> = [];
+	const open: number[] = [];
+	let now = Infinity;
+	let from = cursor.since;
+	let complete = false;
+	while (!complete) {
+		const batch = await batchFrom(source, from);
+		now = Math.min(now, batch.now ?? Infinity);
+		for (const record of batch.records) {
+			const time = source.time(record);
+			if (cursor.floor && !isLater(time, cursor.floor)) continue;
+			for (const occurrence of source.occurrences(record, cursor.begun)) {
+				if (!seen.has(occurrence.key)) events.push({ ...occurrence, record, time });
+				seen.add(occurrence.key, Date.parse(time));
+			}
+			if (source.isOpen?.(record)) open.push(Date.parse(time));
 		}
-		if (records.length > 0) watermark = source.time(records.at(-1)!);
-		if (last) {
-			const atBoundary = [...times.values()].filter((time) => time === watermark).length;
-			const kept = [...seen].slice(-Math.max(MAX_SEEN, atBoundary));
-			return { events, cursor: { watermark, seen: kept } };
-		}
+		const last = batch.records.at(-1);
+		if (last && isLater(source.time(last), from)) from = source.time(last);
+		complete = batch.last;
+		if (isOver()) break;
 	}
+
+	// Without a clock of the service its newest time is the best that is known.
+	const clock = now === Infinity ? Date.parse(from || '1970-01-01T00:00:00Z') : now;
+	const settled = Math.min(clock - LATE_MS, complete ? Infinity : Date.parse(from));
+	const oldestOpen = open.filter((time) => time >= clock - (source.openForMs ?? 0));
+	const since = Math.max(
+		Math.min(settled, ...oldestOpen),
+		cursor.since ? Date.parse(cursor.since) : -Infinity,
+	);
+	const forgotten = seen.shrink(capacity, since);
+	const floor = forgotten === undefined ? cursor.floor : iso(forgotten);
+	const kept = { begun: cursor.begun, since: iso(Math.max(since, forgotten ?? since)) };
+	return { events, cursor: { ...kept, seen: seen.entries(), ...(floor && { floor }) } };
 }
 
 /**
@@ -85,6 +127,7 @@ export async function advance<T>(
  */
 async function batchFrom<T>(source: Source<T>, since: string): Promise<Page<T>> {
 	const all: T[] = [];
+	let now: number | undefined;
 	let isPast = false;
 	let before: string | undefined;
 	for (let pass = 1; ; pass++) {
@@ -96,16 +139,24 @@ async function batchFrom<T>(source: Source<T>, since: string): Promise<Page<T>> 
 			const page = await source.page(since, ++number);
 			records.push(...page.records);
 			last = page.last;
+			now ??= page.now;
 		} while (!last && !isBeyond());
 		all.push(...records);
 
-		const boundary = records.filter((record) => source.time(record) === since);
-		const now = boundary.map((record) => `${source.id(record)}:${source.key(record) ?? ''}`).join();
-		const agreed = now === before;
-		if (number === 1 || !isBeyond() || agreed || pass === MAX_PASSES) return { records: all, last };
-		before = isPast ? now : undefined;
+		const boundary = records.filter((record) => !isLater(source.time(record), since));
+		const state = boundary.map((record) => describe(source, record)).join();
+		const agreed = state === before;
+		if (number === 1 || !isBeyond() || agreed || pass === MAX_PASSES) {
+			return { records: all, last, now };
+		}
+		before = isPast ? state : undefined;
 		isPast = true;
 	}
 }
+
+const describe = <T>(source: Source<T>, record: T) => {
+	const keys = source.occurrences(record, '').map(({ key }) => key);
+	return `${source.id(record)}:${keys.join('+')}`;
+};
 
 const isLater = (time: string, than: string) => !than || Date.parse(time) > Date.parse(than);

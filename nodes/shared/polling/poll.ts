@@ -1,30 +1,44 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { recordsOf } from '../receive/records';
-import { MAX_PER_PAGE } from '../transport/paging';
-import { request } from '../transport/request';
+import { clock } from '../transport/clock';
+import { listAll, MAX_PER_PAGE } from '../transport/paging';
+import { request, serviceTime } from '../transport/request';
 import type { Cursor, Page, Source } from './cursor';
 import { advance, baseline } from './cursor';
+import type { Feed, Polled, StateFeed, TimedFeed } from './feed';
+import type { Members, StateSource } from './members';
+import { changedMembers, firstMembers } from './members';
 
-/** How a trigger reads its events from a list of the service. */
-export interface PolledList {
-	url: string;
-	/** The field that the list is read by; it has `gte` as a filter and can be sorted by. */
-	timeField: string;
-	/** See `Source.key`. */
-	key: (record: IDataObject) => string | undefined;
-	/** What to say when a test run finds nothing to show. */
-	nothingToShow: { message: string; description: string };
+/** What is remembered of a feed, and of which list: a trigger that was changed begins anew with it. */
+type Memory = { of: string } & ({ cursor: Cursor } | { members: Members });
+
+/** What n8n keeps of a trigger between polls. */
+interface State {
+	feeds?: Record<string, Memory>;
+}
+
+interface Event {
+	event: string;
+	record: IDataObject;
+	/** What comes out, where that is not the record. */
+	json?: IDataObject;
 }
 
 /** Sample records that a test run in the editor returns at most. */
 const SAMPLES = 5;
 
+/** Events that all feeds of a trigger together remember: n8n keeps them as text, which stays below 64 KB. */
+const CAPACITY = 3_000;
+
+/** Part of the time that n8n allows for a poll; the rest is for what is under way. */
+const BUDGET_SHARE = 0.5;
+
 /**
  * Baselines that n8n may not have saved: where it commits a trigger's state together with its events only,
  * the poll at activation would be forgotten, and what happens until the next poll be lost.
  */
-const unsaved = new Map<string, Cursor>();
+const unsaved = new Map<string, State>();
 
 /** Activations by the user whose first poll has been made. */
 const activated = new WeakSet<IPollFunctions>();
@@ -32,66 +46,175 @@ const activated = new WeakSet<IPollFunctions>();
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
  * A test run in the editor returns the newest matching records and leaves the state alone.
+ * Nothing is remembered before everything has been read, so a poll that fails is repeated as a whole.
  */
 export async function poll(
 	context: IPollFunctions,
-	list: PolledList,
+	polled: Polled,
 ): Promise<INodeExecutionData[][] | null> {
-	const source = sourceOf(context, list);
-	if (context.getMode() === 'manual') return [(await samples(context, source, list)).map(toItem)];
+	if (context.getMode() === 'manual') return [await samples(context, polled)];
 
-	const state = context.getWorkflowStaticData('node') as { cursor?: Cursor };
+	const state = context.getWorkflowStaticData('node') as State;
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const cursor = unsaved.get(key) ?? state.cursor;
+	const saved = unsaved.get(key)?.feeds ?? state.feeds;
 	// A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew.
 	const begins = context.getActivationMode() === 'activate' && !activated.has(context);
-	if (begins || !cursor) {
-		state.cursor = await baseline(source);
-		unsaved.set(key, state.cursor);
+	const { feeds, events } = await readAll(context, polled, begins ? {} : saved);
+	const items = await Promise.all(events.map(async (each) => await itemOf(context, polled, each)));
+
+	state.feeds = feeds;
+	if (begins || !saved) {
+		unsaved.set(key, { feeds });
 		activated.add(context);
 		return null;
 	}
-	const next = await advance(source, cursor);
-	state.cursor = next.cursor;
 	unsaved.delete(key);
-	return next.events.length > 0 ? [next.events.map(toItem)] : null;
+	return items.length > 0 ? [items] : null;
 }
 
-const toItem = (json: IDataObject): INodeExecutionData => ({ json });
+/** Reads every feed: on from what is remembered of it, or for its baseline where nothing is. */
+async function readAll(
+	context: IPollFunctions,
+	{ feeds }: Polled,
+	saved: Record<string, Memory> = {},
+) {
+	const isOver = overdueAfter(context);
+	const entries = Object.entries(feeds);
+	const limits = { capacity: Math.floor(CAPACITY / entries.length), isOver };
+	const next: Record<string, Memory> = {};
+	const events: Event[] = [];
+	for (const [name, feed] of entries) {
+		const of = fingerprint(feed);
+		const memory = saved[name]?.of === of ? saved[name] : undefined;
+		if (memory && isOver()) {
+			next[name] = memory;
+		} else if ('timed' in feed) {
+			const source = timedSource(context, feed.timed);
+			const cursor = memory && 'cursor' in memory ? memory.cursor : undefined;
+			const read = cursor
+				? await advance(source, cursor, limits)
+				: { events: [], cursor: await baseline(source, limits.capacity) };
+			next[name] = { of, cursor: read.cursor };
+			events.push(...read.events);
+		} else {
+			const source = stateSource(context, feed.state);
+			const members = memory && 'members' in memory ? memory.members : undefined;
+			const read = members
+				? await changedMembers(source, members)
+				: { events: [], members: await firstMembers(source) };
+			next[name] = { of, members: read.members };
+			events.push(...read.events);
+		}
+	}
+	return { feeds: next, events };
+}
 
-function sourceOf(context: IPollFunctions, list: PolledList): Source<IDataObject> {
+/** What a feed reads: when that changes, what is remembered belongs to something else. */
+function fingerprint(feed: Feed): string {
+	if ('timed' in feed) {
+		const { url, timeField, query } = feed.timed;
+		return JSON.stringify([url, timeField, query]);
+	}
+	return JSON.stringify([feed.state.url, feed.state.query(new Date(0))]);
+}
+
+function overdueAfter(context: IPollFunctions): () => boolean {
+	// Older versions of n8n do not tell.
+	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
+	const budget = getPollBudgetMs?.call(context);
+	const end = budget === undefined ? Infinity : clock.now() + budget * BUDGET_SHARE;
+	return () => clock.now() > end;
+}
+
+async function itemOf(
+	context: IPollFunctions,
+	{ toItem }: Polled,
+	{ event, record, json }: Event,
+): Promise<INodeExecutionData> {
+	if (toItem) return await toItem(context, json ?? record, event);
+	return { json: { event, ...(json ?? record) } };
+}
+
+function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
+	const { url, timeField, query = {}, id = (record) => String(record.id) } = feed;
 	const read = async (qs: IDataObject): Promise<Page<IDataObject>> => {
 		const { body } = await request(context, {
 			method: 'GET',
-			url: list.url,
-			qs: { ...qs, perPage: MAX_PER_PAGE },
+			url,
+			qs: { ...query, ...qs, perPage: MAX_PER_PAGE },
 		});
+		const { meta } = body as { meta?: { pagination?: { totalPages?: number } } };
 		const records = recordsOf(body);
-		return { records, last: records.length < MAX_PER_PAGE };
+		const pages = meta?.pagination?.totalPages;
+		const last = pages === undefined ? records.length < MAX_PER_PAGE : Number(qs.page) >= pages;
+		const now = await serviceTime(context);
+		return { records, last, now };
 	};
 	return {
 		page: async (since, page) =>
 			await read({
-				...(since && { [`filters[${list.timeField}:gte]`]: since }),
-				sort: `${list.timeField},asc`,
+				...(since && { [`filters[${timeField}:gte]`]: since }),
+				sort: `${timeField},asc`,
 				page,
 			}),
-		newest: async () => await read({ sort: `${list.timeField},desc`, page: 1 }),
-		time: (record) => String(record[list.timeField]),
-		id: ({ id }) => String(id),
-		key: list.key,
+		newest: async () => await read({ sort: `${timeField},desc`, page: 1 }),
+		time: (record) => String(record[timeField]),
+		id,
+		occurrences: feed.occurrences,
+		isOpen: feed.isOpen,
+		openForMs: feed.openForMs,
 	};
 }
 
-async function samples(
-	context: IPollFunctions,
-	source: Source<IDataObject>,
-	{ nothingToShow }: PolledList,
-): Promise<IDataObject[]> {
-	const { records } = await source.newest();
-	const found = records.filter((record) => source.key(record) !== undefined).slice(0, SAMPLES);
-	if (found.length > 0) return found;
-	throw new NodeOperationError(context.getNode(), nothingToShow.message, {
-		description: nothingToShow.description,
-	});
+function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
+	const { counts = () => true } = feed;
+	return {
+		...feed,
+		all: async () => {
+			const qs = feed.query(new Date((await serviceTime(context, feed.url)) ?? clock.now()));
+			const records = await listAll(context, { method: 'GET', url: feed.url, qs });
+			return records.filter(counts);
+		},
+		one: async (id) => {
+			try {
+				const url = feed.recordUrl(encodeURIComponent(id));
+				const { body } = await request(context, { method: 'GET', url });
+				return recordsOf(body)[0];
+			} catch (error) {
+				return unlessGone(error);
+			}
+		},
+	};
+}
+
+function unlessGone(error: unknown): undefined {
+	if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
+	throw error;
+}
+
+/** The newest records with one of the chosen events, each with its latest event. */
+async function samples(context: IPollFunctions, polled: Polled): Promise<INodeExecutionData[]> {
+	const found: Event[] = [];
+	for (const feed of Object.values(polled.feeds)) {
+		if (found.length >= SAMPLES) break;
+		if ('timed' in feed) {
+			const source = timedSource(context, feed.timed);
+			const { records } = await source.newest();
+			for (const record of records) {
+				const latest = source.occurrences(record, '').at(-1);
+				if (latest) found.push({ ...latest, record });
+			}
+		} else {
+			const { entered, left } = feed.state;
+			const records = await stateSource(context, feed.state).all();
+			const event = entered ?? left;
+			if (event) found.push(...records.map((record) => ({ event, record })));
+		}
+	}
+	if (found.length === 0) {
+		const { message, description } = polled.nothingToShow;
+		throw new NodeOperationError(context.getNode(), message, { description });
+	}
+	const shown = found.slice(0, SAMPLES);
+	return await Promise.all(shown.map(async (each) => await itemOf(context, polled, each)));
 }

@@ -44,6 +44,9 @@ export class Limiter {
 	/** The user's own cap in requests per minute, if any. */
 	cap = Infinity;
 
+	/** How far the service's clock is ahead of ours, in milliseconds; unknown until an answer tells. */
+	clockOffset?: number;
+
 	private readonly queue = new FairQueue();
 
 	private inFlight = 0;

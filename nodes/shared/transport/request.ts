@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestOptions, JsonObject } from 'n8n-workflow'
 import { NodeApiError } from 'n8n-workflow';
 import { answerError, noAnswerError } from '../receive/errors';
 import { checkBaseUrl } from './baseUrl';
+import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context, Credential } from './context';
 import { cancelSignal, CREDENTIAL, flowOf, priorityOf } from './context';
 import type { Outcome } from './exchange';
@@ -42,8 +43,23 @@ export async function request(
 		async () => await attempt(context, sent),
 	);
 	if ('failure' in outcome) throw noAnswerError(context.getNode(), outcome.failure, options);
+	const time = Date.parse(String(outcome.answer.headers.date ?? ''));
+	if (!Number.isNaN(time)) limiter.clockOffset = time - clock.now();
 	if (outcome.answer.statusCode < 400) return outcome.answer;
 	throw answerError(context.getNode(), outcome.answer, options);
+}
+
+/**
+ * The time by the service's clock as its last answer told it, in epoch milliseconds; whole seconds, rounded down.
+ * @param url a list to ask when no answer has told it yet
+ * @returns undefined when the service does not tell
+ */
+export async function serviceTime(context: Context, url?: string): Promise<number | undefined> {
+	const { limiter } = await accountOf(context);
+	if (limiter.clockOffset === undefined && url !== undefined) {
+		await request(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } });
+	}
+	return limiter.clockOffset === undefined ? undefined : clock.now() + limiter.clockOffset;
 }
 
 /** The account that the node's credential gives access to. */

@@ -1,98 +1,119 @@
 import fc from 'fast-check';
-import { advance, baseline, type Cursor, type Source } from '../../../nodes/shared/polling/cursor';
+import { LATE_MS } from '../../../nodes/shared/polling/cursor';
+import type { TimedFeed } from '../../../nodes/shared/polling/feed';
+import {
+	finish,
+	happen,
+	happening,
+	lateness,
+	ModelAccount,
+	ModelTrigger,
+	type Happening,
+} from '../../support/modelAccount';
 
 /**
  * Random histories of tasks against the cursor: whatever happens between and during polls, every task that ends
  * after the baseline is emitted once.
  */
 
-interface Task {
-	id: number;
-	at: number;
-	ended: boolean;
-}
+type Change =
+	| { kind: 'start'; late: number; count?: number }
+	| { kind: 'end' | 'touch'; pick: number; late: number; count?: number }
+	| { kind: 'tick'; ms?: number };
 
-type Step =
-	{ kind: 'start' | 'end' | 'touch'; pick: number } | { kind: 'tick' | 'poll' | 'failing poll' };
+/** Bursts share a time, over several pages. */
+const count = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 12 }));
 
-const PAGE = 3;
-
-class Account {
-	readonly tasks: Task[] = [];
-	now = 1000;
-	/** What happens between two pages of the next poll. */
-	meanwhile: Step[] = [];
-	failAfter = Infinity;
-
-	apply(step: Step): void {
-		if (step.kind === 'tick') this.now += 1;
-		if (step.kind === 'start')
-			this.tasks.push({ id: this.tasks.length, at: this.now, ended: false });
-		const running = this.tasks.filter(({ ended }) => !ended);
-		if (step.kind === 'end' && running.length > 0) {
-			Object.assign(running[step.pick % running.length]!, { at: this.now, ended: true });
-		}
-		if (step.kind === 'touch' && running.length > 0) {
-			running[step.pick % running.length]!.at = this.now;
-		}
-	}
-
-	source(): Source<Task> {
-		const time = (at: number) => new Date(at * 1000).toISOString();
-		const read = (sorted: Task[], page: number) => {
-			if (this.failAfter-- <= 0) throw new Error('The connection broke');
-			const records = sorted.slice((page - 1) * PAGE, page * PAGE).map((task) => ({ ...task }));
-			const last = records.length < PAGE;
-			for (const step of this.meanwhile.splice(0, 2)) this.apply(step);
-			return { records, last };
-		};
-		const byTime = () => [...this.tasks].sort((a, b) => a.at - b.at || a.id - b.id);
-		return {
-			page: async (since, page) =>
-				read(
-					byTime().filter(({ at }) => !since || at * 1000 >= Date.parse(since)),
-					page,
-				),
-			newest: async () => read(byTime().reverse(), 1),
-			id: ({ id }) => String(id),
-			time: ({ at }) => time(at),
-			key: ({ id, ended }) => (ended ? String(id) : undefined),
-		};
-	}
-}
-
-const change: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('start' as const), pick: fc.nat(50) }) },
-	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('end' as const), pick: fc.nat(50) }) },
-	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('touch' as const), pick: fc.nat(50) }) },
-	{ weight: 1, arbitrary: fc.constant({ kind: 'tick' as const }) },
+const change: fc.Arbitrary<Change> = fc.oneof(
+	{
+		weight: 3,
+		arbitrary: fc.record({ kind: fc.constant('start' as const), late: lateness, count }),
+	},
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			kind: fc.constant('end' as const),
+			pick: fc.nat(50),
+			late: lateness,
+			count,
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('touch' as const),
+			pick: fc.nat(50),
+			late: lateness,
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			kind: fc.constant('tick' as const),
+			ms: fc.constantFrom(1_000, 200_000),
+		}),
+	},
 );
 
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{ weight: 8, arbitrary: change },
-	{ weight: 1, arbitrary: fc.constant({ kind: 'poll' as const }) },
-	{ weight: 1, arbitrary: fc.constant({ kind: 'failing poll' as const }) },
-);
+/** The end of a task, as the list tells it by the time of its last change. */
+const ends: Pick<TimedFeed, 'occurrences'> = {
+	occurrences: ({ id, ended }) => (ended ? [{ key: String(id), event: 'ended' }] : []),
+};
 
-const start = { kind: 'start', pick: 0 } as const;
-const end = (pick = 0) => ({ kind: 'end', pick }) as const;
-const touch = { kind: 'touch', pick: 0 } as const;
+function apply(account: ModelAccount, step: Change): void {
+	if (step.kind === 'tick') {
+		account.now += step.ms ?? 1_000;
+		return;
+	}
+	for (let index = 0; index < (step.count ?? 1); index++) {
+		if (step.kind === 'start') {
+			const id = `${account.ids().length}`;
+			account.write({ id, updated_at: account.iso(), ended: false }, step.late);
+			continue;
+		}
+		const running = account
+			.ids()
+			.map((id) => account.latest(id)!)
+			.filter(({ ended }) => !ended);
+		const row = running[step.pick % Math.max(1, running.length)];
+		const ended = step.kind === 'end';
+		if (row) account.write({ ...row, updated_at: account.iso(), ended }, step.late);
+	}
+}
+
+const isChange = (step: Change | Happening): step is Change =>
+	['start', 'end', 'touch', 'tick'].includes(step.kind);
+
+const endedIds = (account: ModelAccount) => account.ids().filter((id) => account.latest(id)!.ended);
+
+const start = { kind: 'start', late: 0 } as const;
+const end = (pick = 0) => ({ kind: 'end', pick, late: 0 }) as const;
+const touch = { kind: 'touch', pick: 0, late: 0 } as const;
 const tick = { kind: 'tick' } as const;
 const poll = { kind: 'poll' } as const;
 
 /** Histories that earlier forms of the cursor lost an event of: records that join a time while it is read. */
-const FOUND_BEFORE: Array<[before: Step[], during: Step[], meanwhile: Step[]]> = [
+const FOUND_BEFORE: Array<[Change[], Array<Change | Happening>, Change[][]]> = [
 	[
 		[start, start, start, start, start],
 		[start, poll],
-		[end(), tick, start],
+		[[end(), tick], [start]],
 	],
-	[[start, start, start], [poll], [tick, start, end(23), tick, end()]],
-	[[start], [start, poll, start, poll], [end(), end(), touch, touch, start, end(21), tick, end()]],
+	[[start, start, start], [poll], [[tick, start], [end(23), tick], [end()]]],
+	[
+		[start],
+		[start, poll, start, poll],
+		[
+			[end(), end()],
+			[touch, touch],
+			[start, end(21)],
+			[tick, end()],
+		],
+	],
 	[
 		[start, start, start, start, start],
 		[end(), end(14), end(), start, poll],
-		[start, touch, start, end(28), start, touch, end(), tick, end(15)],
+		[[start, touch], [start, end(28)], [start, touch], [end(), tick], [end(15)]],
 	],
 ];
 
@@ -100,36 +121,92 @@ it('emits every task that ends after the baseline, once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(change, { maxLength: 30 }),
-			fc.array(step, { maxLength: 60 }),
-			fc.array(change, { maxLength: 20 }),
+			fc.array(fc.oneof({ weight: 2, arbitrary: change }, { weight: 1, arbitrary: happening }), {
+				maxLength: 60,
+			}),
+			fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 10 }),
 			async (before, during, meanwhile) => {
-				const account = new Account();
-				for (const one of before) account.apply(one);
-				const old = account.tasks.filter(({ ended }) => ended).map(({ id }) => id);
-				let cursor: Cursor = await baseline(account.source());
-				const emitted: number[] = [];
-				const readOn = async () => {
-					const next = await advance(account.source(), cursor);
-					// What n8n saves and reads again.
-					cursor = JSON.parse(JSON.stringify(next.cursor)) as Cursor;
-					emitted.push(...next.events.map(({ id }) => id));
-				};
-				account.meanwhile = [...meanwhile];
-				for (const one of during) {
-					if (one.kind === 'poll') await readOn();
-					else if (one.kind === 'failing poll') {
-						account.failAfter = 1;
-						await readOn().catch(() => {});
-						account.failAfter = Infinity;
-					} else account.apply(one);
+				const account = new ModelAccount('updated_at');
+				for (const step of before) apply(account, step);
+				account.now += LATE_MS;
+				const old = endedIds(account);
+				const trigger = new ModelTrigger(account.source(ends));
+				await trigger.poll();
+				account.meanwhile = meanwhile.map(
+					(steps) => () => steps.forEach((step) => apply(account, step)),
+				);
+				for (const step of during) {
+					if (isChange(step)) apply(account, step);
+					else await happen(account, trigger, step);
 				}
-				account.meanwhile = [];
-				await readOn();
-				const ended = account.tasks.filter((task) => task.ended).map(({ id }) => id);
-				const expected = ended.filter((id) => !old.includes(id));
-				expect(emitted.sort((a, b) => a - b)).toEqual(expected);
+				await finish(account, trigger);
+				const emitted = trigger.emitted.map(({ key }) => key).sort();
+				expect(emitted).toEqual(
+					endedIds(account)
+						.filter((id) => !old.includes(id))
+						.sort(),
+				);
 			},
 		),
 		{ numRuns: 1000, examples: FOUND_BEFORE },
+	);
+});
+
+/** Records whose time stays while they change, such as runs: followed while they are open. */
+const OPEN_MS = 86_400_000;
+const runs: Pick<TimedFeed, 'occurrences' | 'isOpen' | 'openForMs'> = {
+	occurrences: ends.occurrences,
+	isOpen: ({ ended }) => !ended,
+	openForMs: OPEN_MS,
+};
+
+it('emits the end of every record that changes without its time changing, once', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(
+				fc.oneof(
+					fc.record({ kind: fc.constant('start' as const), late: lateness }),
+					fc.record({ kind: fc.constant('end' as const), pick: fc.nat(50) }),
+					happening,
+					happening,
+				),
+				{ maxLength: 60 },
+			),
+			fc.nat(30),
+			async (steps, beginsAt) => {
+				const account = new ModelAccount('performed_on');
+				const trigger = new ModelTrigger(account.source(runs));
+				const started = new Map<string, number>();
+				let old: string[] = [];
+				for (const [index, step] of steps.entries()) {
+					if (index === beginsAt) {
+						account.now += LATE_MS;
+						old = endedIds(account);
+						await trigger.poll();
+					}
+					if (step.kind === 'start') {
+						const id = `${account.ids().length}`;
+						started.set(id, account.now);
+						account.write({ id, performed_on: account.iso(), ended: false }, step.late);
+					} else if (step.kind === 'end') {
+						// Those that are open for longer than they are followed are given up.
+						const open = account
+							.ids()
+							.map((id) => account.latest(id)!)
+							.filter(({ ended }) => !ended)
+							.filter(({ id }) => account.now - started.get(id)! < OPEN_MS / 2);
+						const row = open[step.pick % Math.max(1, open.length)];
+						if (row) account.write({ ...row, ended: true }, LATE_MS);
+					} else if (trigger.cursor) await happen(account, trigger, step);
+					else if (step.kind === 'time') account.now += step.ms;
+				}
+				if (!trigger.cursor) return;
+				await finish(account, trigger);
+				await finish(account, trigger);
+				const expected = endedIds(account).filter((id) => !old.includes(id));
+				expect(trigger.emitted.map(({ key }) => key).sort()).toEqual(expected.sort());
+			},
+		),
+		{ numRuns: 1000 },
 	);
 });
