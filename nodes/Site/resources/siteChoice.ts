@@ -89,7 +89,6 @@ function hoursIn(context: IPollFunctions): number {
 
 function refuse(context: IPollFunctions, label: string, problem: string, advice?: string): never {
 	throw new NodeOperationError(context.getNode(), `The parameter "${label}" ${problem}`, {
-		description:
-			advice ?? 'Change it in the trigger; if it is an expression, check what it gives.',
+		description: advice ?? 'Change it in the trigger; if it is an expression, check what it gives.',
 	});
 }
