@@ -88,7 +88,8 @@ function hoursIn(context: IPollFunctions): number {
 }
 
 function refuse(context: IPollFunctions, label: string, problem: string, advice?: string): never {
+	const help = advice ?? 'Change it in the trigger; if it is an expression, check what it gives.';
 	throw new NodeOperationError(context.getNode(), `The parameter "${label}" ${problem}`, {
-		description: advice ?? 'Change it in the trigger; if it is an expression, check what it gives.',
+		description: `${help} Nothing was sent.`,
 	});
 }
