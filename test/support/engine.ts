@@ -355,6 +355,11 @@ export async function activate(access: Access, run: NodeRun, saved?: IDataObject
 			workflow = await workflowOf({ ...run, parameters }, state());
 			context = contextFor('trigger', 'init');
 		},
+		/** Saves the active workflow with other parameters: what it remembers stays. */
+		change: async (parameters: INodeParameters) => {
+			workflow = await workflowOf({ ...run, parameters }, state());
+			context = contextFor('trigger', 'update');
+		},
 		/** Switches the workflow off and on again. */
 		reactivate: () => void (context = contextFor('trigger', 'activate')),
 		/** As an n8n that did not save the state of the first poll, and polls with a context of its own. */

@@ -178,7 +178,7 @@ const filters: Filters = {
 };
 
 /** Part B, 2.1. */
-const output: Output = {
+export const siteOutput: Output = {
 	fields: [
 		'activity_logs',
 		'analytics',
@@ -221,14 +221,14 @@ export const site = resource('Site', 'site', [
 	getMany('Get many sites', 'GET /sites', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
-		output,
+		output: siteOutput,
 	}),
 	create('Create a site', 'POST /sites', {
 		wrapper: 'site',
 		required: [url],
 		optional: connection,
 	}),
-	get('Get a site', 'GET /sites/{siteId}', output),
+	get('Get a site', 'GET /sites/{siteId}', siteOutput),
 	update('Update a site', 'POST /sites/{siteId}/update', {
 		wrapper: 'site',
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],

@@ -378,8 +378,14 @@ export const timezone: INodeProperties = {
 		'Time zone in which the service reads times that are sent without one. The times of the filters above always carry theirs.',
 };
 
-/** Output as Simplified, Raw or Selected Fields, for records of more than ten fields. */
-export function outputFields(fields: string[]): INodeProperties[] {
+/**
+ * Output as Simplified, Raw or Selected Fields, for records of more than ten fields.
+ * @param usual what a new node starts with
+ */
+export function outputFields(
+	fields: string[],
+	usual: 'simplified' | 'raw' = 'simplified',
+): INodeProperties[] {
 	const selected: INodeProperties = {
 		displayName: 'Fields',
 		name: 'outputFields',
@@ -412,7 +418,7 @@ export function outputFields(fields: string[]): INodeProperties[] {
 					description: 'The most useful fields, without nesting and without secrets',
 				},
 			],
-			default: 'simplified',
+			default: usual,
 		},
 		{ ...selected, routing: { send: { preSend: [checkParameter(selected)] } } },
 	];

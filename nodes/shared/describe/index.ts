@@ -14,6 +14,7 @@ export {
 	jsonInto,
 	listOf,
 	onlyWith,
+	outputFields,
 	queryOptions,
 	timeFilters,
 	updateFields,
