@@ -2,9 +2,11 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { Part } from './lib';
 import { table } from './table';
+import { account } from './account';
+import { limit } from './limit';
 import { paging } from './paging';
 
-const parts: Record<string, Part> = { paging };
+const parts: Record<string, Part> = { paging, limit, account };
 
 const help = `Measures the built package against the sandbox service, beside other ways to do the same.
 
