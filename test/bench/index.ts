@@ -3,10 +3,13 @@ import { parseArgs } from 'node:util';
 import type { Part } from './lib';
 import { table } from './table';
 import { account } from './account';
+import { download } from './download';
 import { limit } from './limit';
+import { overhead } from './overhead';
 import { paging } from './paging';
+import { tasks } from './tasks';
 
-const parts: Record<string, Part> = { paging, limit, account };
+const parts: Record<string, Part> = { paging, limit, account, tasks, download, overhead };
 
 const help = `Measures the built package against the sandbox service, beside other ways to do the same.
 
