@@ -44,6 +44,14 @@ const PACKAGE = 'n8n-nodes-site-management';
 
 let loader: DirectoryLoader | undefined;
 
+/** Nodes besides those of the package, by name. */
+const others = new Map<string, INodeType>();
+
+/** Has the engine know another node, which can then be run by its name. */
+export function addNode(type: INodeType): void {
+	others.set(type.description.name, type);
+}
+
 /** Loads the package from `dist`, once. */
 async function packageLoader(): Promise<DirectoryLoader> {
 	if (!loader) {
@@ -194,8 +202,10 @@ async function workflowOf(
 	staticData?: IDataObject,
 ) {
 	const packageNodes = await packageLoader();
-	const typeOf = (name: string) =>
-		executable(packageNodes.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
+	const typeOf = (fullName: string) => {
+		const name = fullName.replace(`${PACKAGE}.`, '');
+		return executable(others.get(name) ?? (packageNodes.getNode(name).type as INodeType));
+	};
 	const nodeTypes: INodeTypes = {
 		getByName: typeOf,
 		getByNameAndVersion: typeOf,

@@ -226,6 +226,7 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
+		...commonLocators(resources),
 		...resources.flatMap(fieldsOf),
 	];
 }
@@ -264,9 +265,29 @@ function senderOf({ output, renamed: names, file, ...more }: Answer): INodePrope
 	return shape || finish ? { operations: { pagination: sender({ shape, finish }) } } : {};
 }
 
+/**
+ * A locator that every operation of a resource asks for is one property for all such resources: n8n evaluates each
+ * property of the name for each item, also those that are not shown.
+ */
+function commonLocators(resources: Resource[]): INodeProperties[] {
+	const users = resources.flatMap(({ value, operations }) =>
+		locatorsOf(operations)
+			.filter(({ isCommon }) => isCommon)
+			.map(({ name, used }) => ({ name, value, used })),
+	);
+	return [...new Set(users.map(({ name }) => name))].map((name) => {
+		const same = users.filter((user) => user.name === name);
+		const resource = same.map(({ value }) => value);
+		const operation = [...new Set(same.flatMap(({ used }) => used))];
+		return { ...locators[name]!, displayOptions: { show: { resource, operation } } };
+	});
+}
+
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 	return [
-		...locatorsOf(operations).map(({ locator, used }) => shownFor(locator, value, used)),
+		...locatorsOf(operations)
+			.filter(({ isCommon }) => !isCommon)
+			.map(({ name, used }) => shownFor(locators[name]!, value, used)),
 		...operations.flatMap(({ labels, fields }) =>
 			fields.map((field) => shownFor(field, value, [labels.value])),
 		),
@@ -276,12 +297,12 @@ function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 /** Locators are shared by the operations whose paths ask for them, so that a chosen site stays chosen. */
 function locatorsOf(operations: Operation[]) {
 	const names = new Set(operations.flatMap(({ route }) => idsOf(route)));
-	return [...names].map((name) => ({
-		locator: locators[name]!,
-		used: operations
+	return [...names].map((name) => {
+		const used = operations
 			.filter(({ route }) => idsOf(route).includes(name))
-			.map(({ labels }) => labels.value),
-	}));
+			.map(({ labels }) => labels.value);
+		return { name, used, isCommon: used.length === operations.length };
+	});
 }
 
 const idsOf = (route: string) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
