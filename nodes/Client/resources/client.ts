@@ -3,12 +3,15 @@ import type { Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
+	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	idList,
+	lifeFilters,
 	resource,
-	timeFilters,
+	search,
 	update,
 } from '../../shared/describe';
 
@@ -67,51 +70,13 @@ const details: INodeProperties[] = [
 	},
 ];
 
-const clientIds: INodeProperties = {
-	displayName: 'Client IDs',
-	name: 'clientIds',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 7c41e2b09a, 0fd83b6c25',
-	description:
-		'IDs separated by commas or lines, or an array from an expression. One call takes them all; each becomes an item of output that tells whether it succeeded.',
-};
-
 const filters: Filters = {
-	'search:contains': {
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
-		description: 'Only clients with this text in their first, last or company name or their email',
-	},
-	'first_name:contains': {
-		displayName: 'First Name Contains',
-		name: 'firstNameContains',
-		type: 'string',
-		default: '',
-	},
-	'last_name:contains': {
-		displayName: 'Last Name Contains',
-		name: 'lastNameContains',
-		type: 'string',
-		default: '',
-	},
-	'email:contains': {
-		displayName: 'Email Contains',
-		name: 'emailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
-	},
-	'company_name:contains': {
-		displayName: 'Company Name Contains',
-		name: 'companyNameContains',
-		type: 'string',
-		default: '',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...search('Only clients with this text in their first, last or company name or their email'),
+	...contains('clients', 'first_name'),
+	...contains('clients', 'last_name'),
+	...contains('clients', 'email'),
+	...contains('clients', 'company_name'),
+	...lifeFilters,
 };
 
 /** Part A, 4.2. */
@@ -134,7 +99,7 @@ export const client = resource('Client', 'client', [
 	bulk(
 		{ name: 'Delete', value: 'delete', action: 'Delete clients' },
 		'POST /clients/delete',
-		at('ids', clientIds),
-		'This deletes the clients for good: the service has no operation that brings them back.',
+		at('ids', idList('clientIds')),
+		'This deletes the clients from the account. The service has no operation that brings them back.',
 	),
 ]);

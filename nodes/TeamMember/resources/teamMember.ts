@@ -1,16 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Filters, Output } from '../../shared/describe';
 import {
+	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	lifeFilters,
+	oneOf,
 	operation,
 	remove,
 	resource,
-	timeFilters,
 	update,
 	warning,
+	whether,
 } from '../../shared/describe';
 import { accountRoles } from '../../shared/describe/accountValues';
 
@@ -74,54 +77,22 @@ const access: INodeProperties[] = [
 ];
 
 const filters: Filters = {
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
-	},
-	'email:contains': {
-		displayName: 'Email Contains',
-		name: 'emailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
-	},
-	'company_name:contains': {
-		displayName: 'Company Name Contains',
-		name: 'companyNameContains',
-		type: 'string',
-		default: '',
-	},
-	'role:eq': {
-		displayName: 'Role',
-		name: 'role',
-		type: 'options',
-		options: accountRoles,
-		default: 'collaborator',
-		description: 'Only people with this role',
-	},
-	'two_fa_enabled:eq': {
-		displayName: 'Two-Factor Sign-In',
-		name: 'twoFaEnabled',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether two-factor sign-in is on. When this is off, pending invitations match as well.',
-	},
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Connected', value: 'connected' },
-			{ name: 'Pending', value: 'pending' },
-		],
-		default: 'connected',
-		description: 'Only people who have access, or only invitations without an answer',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...contains('team members', 'name'),
+	...contains('team members', 'email'),
+	...contains('team members', 'company_name'),
+	...oneOf('role', accountRoles, 'Only team members with this role', { default: 'collaborator' }),
+	...whether(
+		'two_fa_enabled',
+		'Two-Factor Sign-In',
+		'Whether two-factor sign-in is on. When this is off, pending invitations match as well.',
+		{ default: false },
+	),
+	...oneOf(
+		'status',
+		['connected', 'pending'],
+		'Only people who have access, or only invitations without an answer',
+	),
+	...lifeFilters,
 };
 
 /** Part A, 2.14. */

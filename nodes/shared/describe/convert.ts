@@ -60,14 +60,14 @@ const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/;
 
 export const toEmail: Convert = (value) => {
 	const text = String(value).trim();
-	if (!EMAIL.test(text)) return refuse(`is not an e-mail address: "${text}"`);
+	if (!EMAIL.test(text)) return refuse(`is not an email address: "${text}"`);
 	return text;
 };
 
-/** A list of e-mail addresses. */
+/** A list of email addresses. */
 export const toEmails: Convert = (value) =>
 	toList(value).map((entry) => {
-		if (!EMAIL.test(entry)) return refuse(`has a bad e-mail address: "${entry}"`);
+		if (!EMAIL.test(entry)) return refuse(`has a bad email address: "${entry}"`);
 		return entry;
 	});
 

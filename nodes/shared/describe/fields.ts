@@ -7,18 +7,25 @@ import type {
 import type { Field, Target } from './checks';
 import { check, checkParameter, clearing, dataUri, merging, notEmpty, wireName } from './checks';
 import { toEmail, toEmails, toEntries } from './convert';
+import type { Filters } from './filters';
+import { labelOf } from './filters';
 
 /** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
-/** Marks a text field as a list: separated by commas or lines, or an array from an expression. */
-export const listOf = (field: Field): Field => ({ ...field, as: toEntries });
+/** Marks a text field as a list, and says so. */
+export const listOf = (field: Field): Field => ({
+	...field,
+	typeOptions: { rows: 2 },
+	description: `${field.description}. Entries are separated by commas or lines, or come in an array from an expression.`,
+	as: toEntries,
+});
 
-/** Marks a text field as an e-mail address. */
+/** Marks a text field as an email address. */
 export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
 
-/** Marks a text field as a list of e-mail addresses. */
-export const emailsOf = (field: Field): Field => ({ ...field, as: toEmails });
+/** Marks a text field as a list of email addresses. */
+export const emailsOf = (field: Field): Field => ({ ...listOf(field), as: toEmails });
 
 /**
  * Shows a field only with one choice in another field. Where the choice is an expression, the run tells: with
@@ -221,11 +228,7 @@ export const choiceOf = (field: Field): INodeProperties => ({
 	routing: { send: { preSend: [checkParameter(field)] } },
 });
 
-/** Filters of a list by the service's key, such as `name:contains`. Source: Part A, 4.1. */
-export type Filters = Record<`${string}:${Operator}`, Field>;
-
-type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
-
+/** The filters of a list under Filters. */
 export function filterFields(filters: Filters): INodeProperties[] {
 	const entries = Object.entries(filters);
 	if (entries.length === 0) return [];
@@ -241,52 +244,6 @@ export function filterFields(filters: Filters): INodeProperties[] {
 		),
 	];
 }
-
-/**
- * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
- * @param label for people, such as `Created`
- */
-export function timeFilters(field: string, label: string): Filters {
-	const name = field
-		.replace(/_at$/, '')
-		.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-	const bound = (word: string, meaning: string, suffix: string): INodeProperties => ({
-		displayName: `${label} ${word}`,
-		name: `${name}${suffix}`,
-		type: 'dateTime',
-		default: '',
-		description: `Only records with this time or ${meaning}, in the time zone of the workflow`,
-	});
-	return {
-		[`${field}:gte`]: bound('After', 'a later one', 'After'),
-		[`${field}:lte`]: bound('Before', 'an earlier one', 'Before'),
-	};
-}
-
-/**
- * The two filters of a field with known values, for one of them and for some: `status` gives `status` and
- * `statusIsOneOf`.
- */
-export function choiceFilters(key: string, field: INodeProperties): Filters {
-	const { displayName, name, options } = field;
-	const several: INodeProperties = {
-		displayName: `${displayName} Is One Of`,
-		name: `${name}IsOneOf`,
-		type: 'multiOptions',
-		options,
-		default: [],
-		description: `As ${displayName}, but with several values of which one must match`,
-	};
-	return { [`${key}:eq`]: field, [`${key}:in`]: several };
-}
-
-const labelOf = (field: string) =>
-	field
-		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join(' ')
-		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
-		.replace(/\bIds\b/g, 'IDs');
 
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
 export function sortFields(keys: string[]): INodeProperties[] {
