@@ -141,6 +141,7 @@ const boolean: Convert = (value) => {
 function oneOf(options: INodePropertyOptions[]): Convert {
 	const values = options.map(({ value }) => value);
 	return (value) => {
+		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
 		const known = values.map((name) => `"${String(name)}"`).join(', ');
 		return refuse(`is "${String(value)}", which is none of ${known}`);

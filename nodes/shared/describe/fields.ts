@@ -222,11 +222,17 @@ export function jsonInto(place: string, field: Field): INodeProperties {
 	return { ...described(field), routing: { send: { preSend: [merging(field, target)] } } };
 }
 
-/** A field that is not sent, but decides which others are. */
-export const choiceOf = (field: Field): INodeProperties => ({
+/**
+ * A parameter without a place of its own in the request, whose value is checked all the same.
+ * @param within the collection that holds it
+ */
+const checked = (field: Field, within?: string): INodeProperties => ({
 	...described(field),
-	routing: { send: { preSend: [checkParameter(field)] } },
+	routing: { send: { preSend: [checkParameter(field, within)] } },
 });
+
+/** A field that is not sent, but decides which others are. */
+export const choiceOf = (field: Field) => checked(field);
 
 /** The filters of a list under Filters. */
 export function filterFields(filters: Filters): INodeProperties[] {
@@ -253,12 +259,13 @@ export function sortFields(keys: string[]): INodeProperties[] {
 		.map((key) => ({ name: labelOf(key), value: key }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 	return [
-		{
+		checked({
 			displayName: 'Sort',
 			name: 'sort',
 			type: 'fixedCollection',
 			placeholder: 'Add Sort',
 			default: {},
+			description: 'Without it the order of the service holds, in most lists the newest first',
 			options: [
 				{
 					displayName: 'Sort By',
@@ -270,6 +277,7 @@ export function sortFields(keys: string[]): INodeProperties[] {
 							type: 'options',
 							options,
 							default: firstKey,
+							required: true,
 						},
 						{
 							displayName: 'Direction',
@@ -280,6 +288,7 @@ export function sortFields(keys: string[]): INodeProperties[] {
 								{ name: 'Descending', value: 'desc' },
 							],
 							default: 'desc',
+							required: true,
 							routing: {
 								send: {
 									type: 'query',
@@ -291,7 +300,7 @@ export function sortFields(keys: string[]): INodeProperties[] {
 					],
 				},
 			],
-		},
+		}),
 	];
 }
 
@@ -335,6 +344,32 @@ export const timezone: INodeProperties = {
 		'Time zone in which the service reads times that are sent without one. The times of the filters above always carry theirs.',
 };
 
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Raw',
+			value: 'raw',
+			description: 'Everything that the service returns',
+		},
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'Only the fields that you choose',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, without nesting and without secrets',
+		},
+	],
+	default: 'simplified',
+	required: true,
+	description: 'How much of each record is returned',
+};
+
 /** Output as Simplified, Raw or Selected Fields, for records of more than ten fields. */
 export function outputFields(fields: string[]): INodeProperties[] {
 	const selected: INodeProperties = {
@@ -347,32 +382,7 @@ export function outputFields(fields: string[]): INodeProperties[] {
 		description: 'The fields to return',
 		displayOptions: { show: { output: ['selected'] } },
 	};
-	return [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'Raw',
-					value: 'raw',
-					description: 'Everything that the service returns',
-				},
-				{
-					name: 'Selected Fields',
-					value: 'selected',
-					description: 'Only the fields that you choose',
-				},
-				{
-					name: 'Simplified',
-					value: 'simplified',
-					description: 'The most useful fields, without nesting and without secrets',
-				},
-			],
-			default: 'simplified',
-		},
-		{ ...selected, routing: { send: { preSend: [checkParameter(selected)] } } },
-	];
+	return [checked(output), checked(selected)];
 }
 
 const binaryField: INodeProperties = {
@@ -385,9 +395,7 @@ const binaryField: INodeProperties = {
 };
 
 /** Where a file goes that an operation gives. */
-export const fileFields: INodeProperties[] = [
-	{ ...binaryField, routing: { send: { preSend: [checkParameter(binaryField)] } } },
-];
+export const fileFields: INodeProperties[] = [checked(binaryField)];
 
 /**
  * A field that takes a file from a binary field of the item and sends it as a data URI.
@@ -439,10 +447,7 @@ export const waitOptions: INodeProperties[] = [
 		'Wait Options',
 		within,
 		'Add Option',
-		[timeLimit, onFailure].map((field) => ({
-			...field,
-			routing: { send: { preSend: [checkParameter(field, within)] } },
-		})),
+		[timeLimit, onFailure].map((field) => checked(field, within)),
 	),
 ];
 

@@ -101,12 +101,13 @@ export function oneOf(
 	const options = values.map((value) =>
 		typeof value === 'string' ? { name: labelOf(value), value } : value,
 	);
+	const first = options[0]!.value;
 	return filter(`${field}:eq`, {
 		displayName: labelOf(field),
 		name: nameOf(field),
 		type: 'options',
-		default: options[0]!.value,
 		options: options.sort((a, b) => a.name.localeCompare(b.name)),
+		default: first,
 		description,
 		...more,
 	});
