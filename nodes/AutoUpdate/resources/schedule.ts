@@ -3,6 +3,7 @@ import {
 	at,
 	contains,
 	create,
+	forGood,
 	get,
 	getMany,
 	idsField,
@@ -133,7 +134,7 @@ export const schedule = resource('Schedule', 'schedule', [
 	remove(
 		'Delete a schedule',
 		'DELETE /auto-update-schedules/{scheduleId}',
-		'This deletes the schedule. To only interrupt it, use Disable.',
+		`This deletes the schedule. ${forGood} To only interrupt it, use Disable.`,
 	),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },

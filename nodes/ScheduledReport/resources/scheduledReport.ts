@@ -2,6 +2,7 @@ import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	at,
 	create,
+	forGood,
 	get,
 	getMany,
 	idField,
@@ -114,7 +115,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 	remove(
 		'Delete a scheduled report',
 		'DELETE /scheduled-reports/{scheduledReportId}',
-		'This deletes the scheduled report. To only interrupt it, use Pause.',
+		`This deletes the scheduled report. ${forGood} To only interrupt it, use Pause.`,
 	),
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },

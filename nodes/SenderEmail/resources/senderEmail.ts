@@ -22,7 +22,7 @@ const email: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'name@email.com',
-	description: 'Address that mails are sent from. Its owner has to confirm it.',
+	description: 'Address that emails are sent from. Its owner has to confirm it.',
 };
 
 const name: INodeProperties = {
@@ -97,7 +97,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', [
 			name: 'Resend Verification',
 			value: 'resendVerification',
 			action: 'Resend the verification of a sender email',
-			description: 'Send the verification mail again, while the sender email is pending',
+			description: 'Send the verification email again, while the sender email is pending',
 		},
 		path('resend-verification'),
 	),

@@ -38,7 +38,12 @@ export const table = resource('Table', 'table', [
 		options: { snapshot_id: snapshotId },
 	}),
 	operation(
-		{ name: 'Get Stats', value: 'getStats', action: 'Count the tables of a site' },
+		{
+			name: 'Get Stats',
+			value: 'getStats',
+			action: 'Get statistics of tables',
+			description: 'Count the tables of a site',
+		},
 		'GET /sites/{siteId}/tables/stats',
 		queryOptions({ snapshot_id: snapshotId }),
 	),

@@ -30,7 +30,7 @@ export const task = resource('Task', 'task', [
 			name: 'Wait Until Finished',
 			value: 'wait',
 			action: 'Wait until a task is finished',
-			description: 'Waits until the task has ended and returns it with the steps of each site',
+			description: 'Wait until the task has ended and return it with the steps of each site',
 		},
 		'GET /tasks/{taskId}',
 		waitOptions,

@@ -40,7 +40,7 @@ const role: INodeProperties = {
 	type: 'options',
 	options: accountRoles,
 	default: 'collaborator',
-	description: 'What the person is in the account',
+	description: 'Role of the person in the account',
 };
 
 const access: INodeProperties[] = [

@@ -141,7 +141,7 @@ export function amountFilters(field: string, unit: string): Filters {
 		type: 'number',
 		typeOptions: { minValue: 0, numberPrecision: 0 },
 		default: 0,
-		description: `Only with at ${least} this many ${unit}`,
+		description: `Only records with at ${least} this many ${unit}`,
 	});
 	return {
 		[`${field}:gte`]: bound('Minimum', 'least'),

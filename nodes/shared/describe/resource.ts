@@ -75,14 +75,18 @@ export function operation(
 	answer: Answer = {},
 ): Operation {
 	const { output, file, startsTask } = answer;
+	const optional = fields.findIndex(({ type }) => type === 'collection');
+	const end = optional < 0 ? fields.length : optional;
 	return {
 		labels,
 		route,
+		// What most people leave alone comes last.
 		fields: [
-			...fields,
+			...fields.slice(0, end),
 			...(startsTask ? waitFields : []),
 			...(output ? outputFields(output.fields) : []),
 			...(file ? fileFields : []),
+			...fields.slice(end),
 		],
 		answer,
 	};
