@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -9,11 +9,13 @@ import {
 	get,
 	getMany,
 	idList,
+	idsField,
 	lifeFilters,
 	resource,
 	search,
 	update,
 } from '../../shared/describe';
+import { companyName, note } from '../../shared/describe/accountValues';
 
 const email: INodeProperties = {
 	displayName: 'Email',
@@ -24,7 +26,7 @@ const email: INodeProperties = {
 	description: 'Email address of the client',
 };
 
-const details: INodeProperties[] = [
+const details: Field[] = [
 	{
 		displayName: 'First Name',
 		name: 'firstName',
@@ -37,13 +39,7 @@ const details: INodeProperties[] = [
 		type: 'string',
 		default: '',
 	},
-	{
-		displayName: 'Company Name',
-		name: 'companyName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Example Ltd',
-	},
+	companyName,
 	{
 		displayName: 'Address',
 		name: 'address',
@@ -52,22 +48,8 @@ const details: INodeProperties[] = [
 		default: '',
 		description: 'Postal address of the client',
 	},
-	{
-		displayName: 'Note',
-		name: 'note',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-	},
-	{
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'All sites of the client; a site of another client is refused. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	note,
+	idsField('siteIds', 'All sites of the client; a site of another client is refused'),
 ];
 
 const filters: Filters = {

@@ -1,11 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Filters, Output } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	idsField,
 	lifeFilters,
 	oneOf,
 	operation,
@@ -15,7 +16,7 @@ import {
 	warning,
 	whether,
 } from '../../shared/describe';
-import { accountRoles } from '../../shared/describe/accountValues';
+import { accountRoles, companyName, note } from '../../shared/describe/accountValues';
 
 const name: INodeProperties = {
 	displayName: 'Name',
@@ -43,21 +44,9 @@ const role: INodeProperties = {
 	description: 'Role of the person in the account',
 };
 
-const access: INodeProperties[] = [
-	{
-		displayName: 'Company Name',
-		name: 'companyName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Example Ltd',
-	},
-	{
-		displayName: 'Note',
-		name: 'note',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-	},
+const access: Field[] = [
+	companyName,
+	note,
 	{
 		displayName: 'All Sites Access',
 		name: 'allSitesAccess',
@@ -65,15 +54,7 @@ const access: INodeProperties[] = [
 		default: false,
 		description: 'Whether the person can work on every site of the account',
 	},
-	{
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'All sites that the person can work on. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	idsField('siteIds', 'All sites that the person can work on'),
 ];
 
 const filters: Filters = {
