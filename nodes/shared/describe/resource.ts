@@ -10,7 +10,7 @@ import { fileSender, sender } from '../transport/send';
 import type { Finish } from '../transport/wait';
 import { endOfTask } from '../transport/wait';
 import type { Field } from './checks';
-import type { Clearable, Filters } from './fields';
+import type { Clearable } from './fields';
 import {
 	additionalFields,
 	fileFields,
@@ -25,6 +25,7 @@ import {
 	updateFields,
 	waitFields,
 } from './fields';
+import type { Filters } from './filters';
 import { locators } from './locators';
 
 /** Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. */
@@ -74,14 +75,18 @@ export function operation(
 	answer: Answer = {},
 ): Operation {
 	const { output, file, startsTask } = answer;
+	const optional = fields.findIndex(({ type }) => type === 'collection');
+	const end = optional < 0 ? fields.length : optional;
 	return {
 		labels,
 		route,
+		// What most people leave alone comes last.
 		fields: [
-			...fields,
+			...fields.slice(0, end),
 			...(startsTask ? waitFields : []),
 			...(output ? outputFields(output.fields) : []),
 			...(file ? fileFields : []),
+			...fields.slice(end),
 		],
 		answer,
 	};
@@ -176,18 +181,22 @@ export function update(
 
 /** Deletes a record; the notice says what that means for the live site or the account. */
 export function remove(action: string, route: Route, notice?: string): Operation {
-	return operation(
-		{ name: 'Delete', value: 'delete', action },
-		route,
-		notice ? [warning(notice)] : [],
-	);
+	const what = action.replace(/^Delete an? /, '');
+	return operation({ name: 'Delete', value: 'delete', action }, route, [
+		warning(notice ?? `This deletes the ${what}. ${forGood}`),
+	]);
 }
+
+/** For notices of what cannot be undone. */
+export const forGood = 'The service has no operation that brings it back.';
 
 /** One call for many ids; each id becomes an item that tells whether it succeeded. */
 export function bulk(labels: Labels, route: Route, ids: Field, notice?: string): Operation {
+	const entries = listOf({ ...ids, required: true });
+	const description = `${entries.description} Each becomes an item of output that tells whether it succeeded.`;
 	return operation(labels, route, [
 		...(notice ? [warning(notice)] : []),
-		inBody(undefined, listOf({ ...ids, required: true })),
+		inBody(undefined, { ...entries, description }),
 	]);
 }
 

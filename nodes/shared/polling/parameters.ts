@@ -14,7 +14,8 @@ export type Settings = Record<string, unknown>;
 export function chosenEvents(context: IPollFunctions, field: INodeProperties): string[] {
 	const value: unknown = context.getNodeParameter(field.name, null);
 	return checked(context, field, () => {
-		const events = convertOf(field)(value ?? [], context) as string[];
+		if (value === null || value === undefined) refuse('has no value');
+		const events = convertOf(field)(value, context) as string[];
 		return events.length > 0 ? events : refuse('is empty: choose at least one event');
 	});
 }

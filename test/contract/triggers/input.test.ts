@@ -16,12 +16,17 @@ beforeEach(() => fleet.forget());
 const site = locator('id', 's1');
 
 it.each<[node: string, what: string, parameters: INodeParameters, message: string]>([
-	['taskTrigger', 'no event', { events: [] }, 'The parameter "Events" is empty'],
+	[
+		'taskTrigger',
+		'no event',
+		{ events: [] },
+		'The parameter "Events" is empty: choose at least one event',
+	],
 	[
 		'taskTrigger',
 		'an unknown event',
 		{ events: ['done'] },
-		'The parameter "Events" has a value that it does not know: "done"',
+		'The parameter "Events" is "done", which is none of "cancelled", "completed", "failed", "progress", "started"',
 	],
 	[
 		'taskTrigger',
@@ -51,7 +56,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'taskTrigger',
 		'an unknown type',
 		{ events: ['failed'], filters: { taskTypes: ['backup'] } },
-		'The parameter "Task Types" has a value that it does not know: "backup"',
+		'The parameter "Task Types" is "backup", which is none of "download", "migrate", "restore", "test_restore", "upload", "hackcleanup", "speed", "settingop", and others',
 	],
 	[
 		'taskTrigger',
@@ -87,7 +92,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'activityLogTrigger',
 		'an unknown type of event',
 		{ siteId: site, filters: { eventTypes: ['exploded'] } },
-		'The parameter "Event Types" has a value that it does not know: "exploded"',
+		'The parameter "Event Types" is "exploded", which is none of "activated", "added", "approved", "archived", "changed", "created", "deactivated", "deleted", and others',
 	],
 	[
 		'activityLogTrigger',
