@@ -171,6 +171,44 @@ describe('filters', () => {
 	});
 });
 
+describe('a trigger that is edited while it is active', () => {
+	const edited = async (from: INodeParameters, to: INodeParameters, meanwhile: () => void) => {
+		const before = await trigger(from);
+		await before.poll();
+		meanwhile();
+		return await activate(fleet.service, { node: 'taskTrigger', parameters: to }, before.state());
+	};
+
+	it('loses no end of a task', async () => {
+		let id = '';
+		const { poll } = await edited(
+			{ events: ['completed'] },
+			{ events: ['completed', 'failed'] },
+			() => {
+				id = startTask();
+				fleet.clock.advance(3_600_000);
+			},
+		);
+		expect(told(await poll())).toContain(`completed ${id}`);
+	});
+
+	it('begins anew with Started: what it lets in has not started just now', async () => {
+		let id = '';
+		const { poll } = await edited(
+			{ events: ['started'], filters: { taskTypes: ['speed', 'report'] } },
+			{ events: ['started'], filters: { taskTypes: ['download', 'restore'] } },
+			() => {
+				fleet.clock.advance(1_000);
+				id = startTask({ durationMs: 7_200_000 });
+				fleet.clock.advance(3_600_000);
+			},
+		);
+		await poll();
+		fleet.clock.advance(7_200_000);
+		expect(told(await poll())).not.toContain(`started ${id}`);
+	});
+});
+
 describe('with step details', () => {
 	const parameters = { events: ['completed'], options: { includeStepDetails: true } };
 
