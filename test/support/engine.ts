@@ -44,6 +44,14 @@ const PACKAGE = 'n8n-nodes-site-management';
 
 let loader: DirectoryLoader | undefined;
 
+/** Nodes besides those of the package, by name. */
+const others = new Map<string, INodeType>();
+
+/** Has the engine know another node, which can then be run by its name. */
+export function addNode(type: INodeType): void {
+	others.set(type.description.name, type);
+}
+
 /** Loads the package from `dist`, once. */
 async function packageLoader(): Promise<DirectoryLoader> {
 	if (!loader) {
@@ -194,8 +202,10 @@ async function workflowOf(
 	staticData?: IDataObject,
 ) {
 	const packageNodes = await packageLoader();
-	const typeOf = (name: string) =>
-		executable(packageNodes.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
+	const typeOf = (fullName: string) => {
+		const name = fullName.replace(`${PACKAGE}.`, '');
+		return executable(others.get(name) ?? (packageNodes.getNode(name).type as INodeType));
+	};
 	const nodeTypes: INodeTypes = {
 		getByName: typeOf,
 		getByNameAndVersion: typeOf,
@@ -350,10 +360,15 @@ export async function activate(access: Access, run: NodeRun, saved?: IDataObject
 		pollItems: async () => (await type.poll!.call(context))?.[0] ?? null,
 		/** A test run in the editor. */
 		test: async () => await tick(contextFor('manual', 'manual')),
-		/** Stops n8n and starts it again: only what it has saved is left. */
-		restart: async () => {
-			workflow = await workflowOf(run, state());
+		/** Stops n8n and starts it again, perhaps with other parameters: only what it has saved is left. */
+		restart: async (parameters = run.parameters) => {
+			workflow = await workflowOf({ ...run, parameters }, state());
 			context = contextFor('trigger', 'init');
+		},
+		/** Saves the active workflow with other parameters: what it remembers stays. */
+		change: async (parameters: INodeParameters) => {
+			workflow = await workflowOf({ ...run, parameters }, state());
+			context = contextFor('trigger', 'update');
 		},
 		/** Switches the workflow off and on again. */
 		reactivate: () => void (context = contextFor('trigger', 'activate')),

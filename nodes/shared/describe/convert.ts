@@ -63,14 +63,14 @@ const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/;
 
 export const toEmail: Convert = (value) => {
 	const text = String(value).trim();
-	if (!EMAIL.test(text)) return refuse(`is not an e-mail address: "${text}"`);
+	if (!EMAIL.test(text)) return refuse(`is not an email address: "${text}"`);
 	return text;
 };
 
-/** A list of e-mail addresses. */
+/** A list of email addresses. */
 export const toEmails: Convert = (value) =>
 	toList(value).map((entry) => {
-		if (!EMAIL.test(entry)) return refuse(`has a bad e-mail address: "${entry}"`);
+		if (!EMAIL.test(entry)) return refuse(`has a bad email address: "${entry}"`);
 		return entry;
 	});
 
@@ -144,11 +144,16 @@ const boolean: Convert = (value) => {
 function oneOf(options: INodePropertyOptions[]): Convert {
 	const values = options.map(({ value }) => value);
 	return (value) => {
+		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
-		const known = values.map((name) => `"${String(name)}"`).join(', ');
+		const shown = values.slice(0, SHOWN).map((name) => `"${String(name)}"`);
+		const known = [...shown, ...(values.length > SHOWN ? ['and others'] : [])].join(', ');
 		return refuse(`is "${String(value)}", which is none of ${known}`);
 	};
 }
+
+/** Values that an error lists. */
+const SHOWN = 8;
 
 const someOf =
 	(options: INodePropertyOptions[]): Convert =>

@@ -18,6 +18,8 @@ export interface TimedFeed {
 	url: string;
 	/** The field that the list is read by, such as `updated_at`. */
 	timeField: string;
+	/** The time of a record, where that is not in the field of this name; an empty text when it has none. */
+	time?: (record: IDataObject) => string;
 	/** Further query parameters, such as filters that only let through what can be an event. */
 	query?: IDataObject;
 	/** Tells records apart where they have no `id`. */
@@ -49,8 +51,11 @@ export interface StateFeed {
 	left?: string;
 	/** The single record, to look at what is no longer in the list. */
 	recordUrl: (id: string) => string;
-	/** Whether a record that is no longer in the list has left the state, rather than the scope. */
-	hasLeft: (record: IDataObject) => boolean;
+	/**
+	 * Whether a record that is no longer in the list has left the state, rather than the scope.
+	 * @param now the time that the list was asked for with
+	 */
+	hasLeft: (record: IDataObject, now: Date) => boolean;
 	/** Whether a record of the list counts: for what the filters can not say. */
 	counts?: (record: IDataObject) => boolean;
 }

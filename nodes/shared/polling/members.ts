@@ -10,7 +10,8 @@ export interface Members {
 }
 
 /** What the members need of a list. */
-export interface StateSource extends Pick<StateFeed, 'entered' | 'left' | 'hasLeft'> {
+export interface StateSource extends Pick<StateFeed, 'entered' | 'left'> {
+	hasLeft: (record: IDataObject) => boolean;
 	/** All records that are in the state now. */
 	all: () => Promise<IDataObject[]>;
 	/** The record as it is now, or undefined when it is gone. */

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { Refusal, convertOf, idIn, refuse } from '../describe/convert';
+import { clock } from '../transport/clock';
 import { findSiteByUrl, isSiteUrl } from '../transport/siteByUrl';
 
 /** What the user has set in a trigger, by the names of the parameters; what is not set is missing. */
@@ -13,7 +14,8 @@ export type Settings = Record<string, unknown>;
 export function chosenEvents(context: IPollFunctions, field: INodeProperties): string[] {
 	const value: unknown = context.getNodeParameter(field.name, null);
 	return checked(context, field, () => {
-		const events = convertOf(field)(value ?? [], context) as string[];
+		if (value === null || value === undefined) refuse('has no value');
+		const events = convertOf(field)(value, context) as string[];
 		return events.length > 0 ? events : refuse('is empty: choose at least one event');
 	});
 }
@@ -41,10 +43,38 @@ export async function settingsOf(
 		if (!(field.name in added)) continue;
 		const value = added[field.name];
 		const setting = checked(context, field, () => settingOf(context, field, value));
-		settings[field.name] = isByUrl(value) ? await findSiteByUrl(context, String(setting)) : setting;
+		settings[field.name] = isByUrl(value) ? await siteOfUrl(context, String(setting)) : setting;
 	}
 	return settings;
 }
+
+/**
+ * The id in a locator that stands by itself; a site By URL is looked up.
+ * @throws NodeOperationError when it is blank or no id
+ */
+export async function chosenId(context: IPollFunctions, field: INodeProperties): Promise<string> {
+	const value: unknown = context.getNodeParameter(field.name, null);
+	const id = checked(context, field, () => String(settingOf(context, field, value)));
+	return isByUrl(value) ? await siteOfUrl(context, id) : id;
+}
+
+/** The ids of sites chosen by URL; looked up once an hour, so that a quiet poll stays one request. */
+const sitesByUrl = new WeakMap<IPollFunctions, Map<string, { id: string; until: number }>>();
+
+const LOOKUP_VALID_MS = 3_600_000;
+
+async function siteOfUrl(context: IPollFunctions, text: string): Promise<string> {
+	const known = sitesByUrl.get(context) ?? new Map<string, { id: string; until: number }>();
+	sitesByUrl.set(context, known);
+	const found = known.get(text);
+	if (found && found.until > clock.now()) return found.id;
+	const id = await findSiteByUrl(context, text);
+	known.set(text, { id, until: clock.now() + LOOKUP_VALID_MS });
+	return id;
+}
+
+/** Looks sites chosen by URL up again at the next poll. */
+export const forgetSites = (context: IPollFunctions) => void sitesByUrl.delete(context);
 
 /** Query parameters for the filters that are set: `site_id:eq` is sent as `filters[site_id:eq]`. */
 export const filtersOf = (filters: Settings): IDataObject =>
@@ -57,9 +87,12 @@ export const filtersOf = (filters: Settings): IDataObject =>
 function settingOf(context: IPollFunctions, field: INodeProperties, value: unknown): unknown {
 	if (value === undefined || value === null) refuse('has no value');
 	const held = field.type === 'resourceLocator' ? idIn(value) : value;
-	if (typeof held === 'string' && held.trim() === '') refuse('is empty');
+	// A blank text means that it is not set; a blank id would turn "this site" into "all sites".
+	if (typeof held === 'string' && held.trim() === '') {
+		return field.type === 'string' ? undefined : refuse('is empty');
+	}
 	if (isByUrl(value) && !isSiteUrl(String(held))) refuse(`is not a URL: "${String(held)}"`);
-	return convertOf(field)(held, context);
+	return convertOf(field)(typeof held === 'string' ? held.trim() : held, context);
 }
 
 const isByUrl = (value: unknown) =>

@@ -136,7 +136,8 @@ async function itemOf(
 }
 
 function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
-	const { url, timeField, query = {}, id = (record) => String(record.id) } = feed;
+	const { url, timeField, query = {} } = feed;
+	const { id = (record) => String(record.id), time = (record) => String(record[timeField]) } = feed;
 	const read = async (qs: IDataObject): Promise<Page<IDataObject>> => {
 		const { body } = await request(context, {
 			method: 'GET',
@@ -158,7 +159,7 @@ function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObje
 				page,
 			}),
 		newest: async () => await read({ sort: `${timeField},desc`, page: 1 }),
-		time: (record) => String(record[timeField]),
+		time,
 		id,
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
@@ -167,11 +168,15 @@ function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObje
 }
 
 function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
-	const { counts = () => true } = feed;
+	const { counts = () => true, entered, left } = feed;
+	let now = new Date(0);
 	return {
-		...feed,
+		entered,
+		left,
+		hasLeft: (record) => feed.hasLeft(record, now),
 		all: async () => {
-			const qs = feed.query(new Date((await serviceTime(context, feed.url)) ?? clock.now()));
+			now = new Date((await serviceTime(context, feed.url)) ?? clock.now());
+			const qs = feed.query(now);
 			const records = await listAll(context, { method: 'GET', url: feed.url, qs });
 			return records.filter(counts);
 		},

@@ -4,8 +4,11 @@ import { toList } from '../list';
 /** The fields of a simplified record: output name -> path in the record, such as `wp.core.current_version`. */
 export type Simplified = Record<string, string>;
 
-/** Gives a record in the form that the Output parameter asks for. */
-export type Shape = (context: IExecuteSingleFunctions, record: IDataObject) => IDataObject;
+/** Gives a record in the form that the Output parameter asks for; action nodes and triggers alike have one. */
+export type Shape = (
+	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
+	record: IDataObject,
+) => IDataObject;
 
 export const whole: Shape = (_, record) => record;
 
@@ -32,7 +35,8 @@ function pick(record: IDataObject, fields: string[]): IDataObject {
 	return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
 }
 
-function valueAt(record: IDataObject, path: string): IDataObject[string] {
+/** The value at a path such as `wp.core.current_version`; undefined where a part of it is missing. */
+export function valueAt(record: IDataObject, path: string): IDataObject[string] {
 	return path
 		.split('.')
 		.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], record) as

@@ -1,0 +1,253 @@
+import { createHash } from 'crypto';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { valueAt } from '../../shared/receive/output';
+
+/** The events of a site that a workflow can start on. */
+export const siteEvents: INodePropertyOptions[] = [
+	{
+		name: 'Backup Failed',
+		value: 'backupFailed',
+		description: 'A sync of the site, which makes its backup, has ended without success',
+	},
+	{
+		name: 'Backup Finished',
+		value: 'backupFinished',
+		description: 'A sync of the site, which makes its backup, has succeeded',
+	},
+	{
+		name: 'Backup Overdue',
+		value: 'backupOverdue',
+		description:
+			'No sync of a site with backups has ended for so many hours; once, until one has ended again',
+	},
+	{
+		name: 'Disconnected',
+		value: 'disconnected',
+		description:
+			'The service no longer reaches the site. A new site counts as disconnected until it is connected.',
+	},
+	{
+		name: 'Down',
+		value: 'down',
+		description: 'The uptime monitoring finds the site down',
+	},
+	{
+		name: 'Malware Cleared',
+		value: 'malwareCleared',
+		description: 'The malware scan finds a hacked site clean again',
+	},
+	{
+		name: 'Malware Found',
+		value: 'malwareFound',
+		description: 'The malware scan finds the site hacked',
+	},
+	{
+		name: 'Reconnected',
+		value: 'reconnected',
+		description: 'The service reaches a disconnected site again',
+	},
+	{
+		name: 'Site Added',
+		value: 'siteAdded',
+		description:
+			'A site was added to the account. With a tag or a client: once it has that, within a day.',
+	},
+	{
+		name: 'Up',
+		value: 'up',
+		description: 'The uptime monitoring finds a site up again that was down',
+	},
+];
+
+/** Which sites the events are about. */
+export type Scope =
+	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] };
+
+export interface Choice {
+	events: readonly string[];
+	scope: Scope;
+	/** Hours after which a backup is overdue. */
+	overdueHours: number;
+}
+
+/** Whether a site belongs to the scope, as its record tells. */
+export function isInScope(scope: Scope, site: IDataObject): boolean {
+	if ('tagId' in scope) {
+		const tags = (site.tags ?? []) as IDataObject[];
+		return tags.some(({ id }) => String(id) === scope.tagId);
+	}
+	if ('clientId' in scope) return String(valueAt(site, 'client.id') ?? '') === scope.clientId;
+	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
+}
+
+/** The filters for the scope; several chosen sites are told apart on this side, since the service takes one id. */
+export function scopeQuery(scope: Scope): IDataObject {
+	if ('tagId' in scope) return { 'filters[tags:in]': [scope.tagId] };
+	if ('clientId' in scope) return { 'filters[client_id:eq]': scope.clientId };
+	if ('siteIds' in scope && scope.siteIds.length === 1) {
+		return { 'filters[id:eq]': scope.siteIds[0]! };
+	}
+	return {};
+}
+
+/** What tells one choice of several sites from another, which the query does not: a new choice begins anew. */
+function choiceKey(scope: Scope): string {
+	if (!('siteIds' in scope) || scope.siteIds.length === 1) return '';
+	const ids = [...scope.siteIds].sort().join();
+	return `:${createHash('sha256').update(ids).digest('base64url').slice(0, 8)}`;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What the service calls a backup that has not ended; Part B leaves the words for a sync open, 2.5 has these. */
+const UNDER_WAY = ['in_progress', 'waiting'];
+
+/** How long a sync may take whose status is set later than its time. */
+const SYNC_MS = 6 * HOUR_MS;
+
+/** How long a new site may take to get the tag or the client of the scope. */
+const JOIN_MS = 24 * HOUR_MS;
+
+const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
+
+/** The end of a site's last sync, if it is one of the chosen events. Source: Part B, 2.1. */
+export function backupOccurrences({ events, scope }: Choice) {
+	return (site: IDataObject): Occurrence[] => {
+		const status = text(site, 'sync.last_sync_status');
+		const at = text(site, 'sync.last_sync_at');
+		// Without backups a sync makes no snapshot.
+		const isBackup = at && status && valueAt(site, 'backups.enabled') !== false;
+		if (!isBackup || UNDER_WAY.includes(status) || !isInScope(scope, site)) return [];
+		const event = status === 'succeeded' ? 'backupFinished' : 'backupFailed';
+		return events.includes(event) ? [{ key: `${String(site.id)}:${at}`, event }] : [];
+	};
+}
+
+/** A site that was added since the trigger was switched on, and is in the scope by now. */
+export function addedOccurrences(scope: Scope) {
+	return (site: IDataObject, begun: string): Occurrence[] => {
+		const isOld = Date.parse(String(site.created_at)) < Date.parse(begun);
+		return isOld || !isInScope(scope, site) ? [] : [{ key: String(site.id), event: 'siteAdded' }];
+	};
+}
+
+/** A bad state that a site comes into and leaves again. */
+interface SiteState {
+	/** The filter that lets only such sites through. */
+	filter: string;
+	/** Where a record tells the state, and what it says while it lasts and once it is over. */
+	path: string;
+	bad: string;
+	good: string;
+	/** Where a record tells whether the service looks at all: without that, "good" means nothing. */
+	watched?: string;
+	entered: string;
+	left: string;
+}
+
+/** Source: Part B, 2.1 and 4.1; the values of `uptime` are not given there, except that a status can be `up`. */
+const states: Record<string, SiteState> = {
+	connection: {
+		filter: 'connection_status:eq',
+		path: 'connection.status',
+		bad: 'disconnected',
+		good: 'connected',
+		entered: 'disconnected',
+		left: 'reconnected',
+	},
+	malware: {
+		filter: 'scanner_status:eq',
+		path: 'security.scanner.status',
+		bad: 'hacked',
+		good: 'clean',
+		watched: 'security.enabled',
+		entered: 'malwareFound',
+		left: 'malwareCleared',
+	},
+	uptime: {
+		filter: 'uptime:eq',
+		path: 'uptime.status',
+		bad: 'down',
+		good: 'up',
+		watched: 'uptime.enabled',
+		entered: 'down',
+		left: 'up',
+	},
+};
+
+const recordUrl = (id: string) => `/sites/${id}`;
+
+function stateFeed(state: SiteState, { events, scope }: Choice): Feed {
+	const { filter, path, bad, good, watched, entered, left } = state;
+	const chosen = (event: string) => (events.includes(event) ? event : undefined);
+	return {
+		state: {
+			url: '/sites',
+			query: () => ({ ...scopeQuery(scope), [`filters[${filter}]`]: bad }),
+			entered: chosen(entered),
+			left: chosen(left),
+			recordUrl,
+			counts: (site) => text(site, path) === bad && isInScope(scope, site),
+			hasLeft: (site) =>
+				isInScope(scope, site) &&
+				text(site, path) === good &&
+				(watched === undefined || valueAt(site, watched) !== false),
+		},
+	};
+}
+
+function overdueFeed({ scope, overdueHours }: Choice): Feed {
+	const limit = (now: Date) => now.getTime() - overdueHours * HOUR_MS;
+	return {
+		state: {
+			url: '/sites',
+			query: (now) => ({
+				...scopeQuery(scope),
+				'filters[backups:eq]': 'true',
+				'filters[last_sync_at:lte]': new Date(limit(now)).toISOString(),
+			}),
+			entered: 'backupOverdue',
+			recordUrl,
+			counts: (site) => isInScope(scope, site),
+			hasLeft: (site, now) => Date.parse(text(site, 'sync.last_sync_at')) > limit(now),
+		},
+	};
+}
+
+/** The lists to read for the chosen events, and no others: events of the same list share its requests. */
+export function siteFeeds(choice: Choice): Record<string, Feed> {
+	const { events, scope } = choice;
+	const any = (...names: string[]) => names.some((name) => events.includes(name));
+	const feeds: Record<string, Feed> = {};
+	if (any('backupFinished', 'backupFailed')) {
+		feeds.backups = {
+			timed: {
+				url: '/sites',
+				timeField: 'last_sync_at',
+				time: (site) => text(site, 'sync.last_sync_at'),
+				query: scopeQuery(scope),
+				occurrences: backupOccurrences(choice),
+				isOpen: (site) => UNDER_WAY.includes(text(site, 'sync.last_sync_status')),
+				openForMs: SYNC_MS,
+			},
+		};
+	}
+	if (any('siteAdded')) {
+		const waits = 'tagId' in scope || 'clientId' in scope;
+		feeds.added = {
+			timed: {
+				url: '/sites',
+				timeField: 'created_at',
+				occurrences: addedOccurrences(scope),
+				...(waits && { isOpen: (site) => !isInScope(scope, site), openForMs: JOIN_MS }),
+			},
+		};
+	}
+	const key = choiceKey(scope);
+	if (any('backupOverdue')) feeds[`overdue${key}`] = overdueFeed(choice);
+	for (const [name, state] of Object.entries(states)) {
+		if (any(state.entered, state.left)) feeds[name + key] = stateFeed(state, choice);
+	}
+	return feeds;
+}

@@ -1,0 +1,582 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { SiteRow } from '../../../sandbox/service/records';
+import { deleteSite } from '../../../sandbox/service/sites';
+import { locator } from '../../support/badInput';
+import { activate, loadOptions, searchList, useClock } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward } from '../../support/wayward';
+
+const HOUR_MS = 3_600_000;
+
+const ALL_EVENTS = [
+	'backupFailed',
+	'backupFinished',
+	'backupOverdue',
+	'disconnected',
+	'down',
+	'malwareCleared',
+	'malwareFound',
+	'reconnected',
+	'siteAdded',
+	'up',
+];
+
+let fleet: Fleet;
+let rows: SiteRow[];
+
+/** A fleet in which nothing is wrong yet. */
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 6 });
+	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
+	const { sites } = fleet.service.world.store;
+	rows = sites.all().map(({ id }) => sites.get(id)!);
+	for (const site of rows) {
+		site.connection.status = 'connected';
+		site.uptime = { enabled: true, status: 'up' };
+		site.security.enabled = true;
+		site.security.scanner.status = 'clean';
+		site.backups.enabled = true;
+		endSync(site, 'succeeded');
+	}
+	fleet.clock.advance(HOUR_MS);
+});
+afterEach(async () => await fleet.service.close());
+
+function endSync(site: SiteRow, status: string): void {
+	site.sync.last_sync_at = fleet.service.world.timestamp();
+	site.sync.last_sync_status = status;
+}
+
+const trigger = async (events: string[], parameters: INodeParameters = {}) =>
+	await activate(fleet.service, { node: 'siteTrigger', parameters: { events, ...parameters } });
+
+/** What came out, as `down s1`. */
+const told = (items: IDataObject[] | null) =>
+	(items ?? []).map(({ event, id }) => `${String(event)} ${String(id)}`).sort();
+
+const setBad: Record<string, (site: SiteRow) => void> = {
+	disconnected: (site) => (site.connection.status = 'disconnected'),
+	malwareFound: (site) => (site.security.scanner.status = 'hacked'),
+	down: (site) => (site.uptime.status = 'down'),
+};
+
+const setGood: Record<string, (site: SiteRow) => void> = {
+	disconnected: (site) => (site.connection.status = 'connected'),
+	malwareFound: (site) => (site.security.scanner.status = 'clean'),
+	down: (site) => (site.uptime.status = 'up'),
+};
+
+describe.each([
+	['disconnected', 'reconnected', 'filters[connection_status:eq]', 'disconnected'],
+	['malwareFound', 'malwareCleared', 'filters[scanner_status:eq]', 'hacked'],
+	['down', 'up', 'filters[uptime:eq]', 'down'],
+])('%s and %s', (entered, left, filter, value) => {
+	const makeBad = setBad[entered]!;
+	const makeGood = setGood[entered]!;
+
+	it('are emitted once each, with the site', async () => {
+		const [old, site] = rows as [SiteRow, SiteRow];
+		makeBad(old);
+		const { poll } = await trigger([entered, left]);
+		expect(await poll()).toBeNull();
+		expect(await poll()).toBeNull();
+
+		makeBad(site);
+		const [item, ...others] = (await poll())!;
+		expect(item).toMatchObject({ event: entered, id: site.id, url: site.url, sync: site.sync });
+		expect(others).toEqual([]);
+		expect(await poll()).toBeNull();
+
+		makeGood(site);
+		makeGood(old);
+		expect(told(await poll())).toEqual([`${left} ${old.id}`, `${left} ${site.id}`].sort());
+		expect(await poll()).toBeNull();
+
+		makeBad(site);
+		expect(told(await poll())).toEqual([`${entered} ${site.id}`]);
+	});
+
+	it('share one request a poll', async () => {
+		const { poll } = await trigger([entered, left]);
+		await poll();
+		fleet.forget();
+		await poll();
+		expect(fleet.sent()).toEqual([
+			{
+				route: 'GET /sites',
+				query: { [filter]: value, page: '1', perPage: '100' },
+				body: undefined,
+			},
+		]);
+	});
+
+	it('are emitted only where they are chosen', async () => {
+		const [site] = rows as [SiteRow];
+		const onlyEntered = await trigger([entered]);
+		await onlyEntered.poll();
+		makeBad(site);
+		expect(told(await onlyEntered.poll())).toEqual([`${entered} ${site.id}`]);
+		makeGood(site);
+		expect(await onlyEntered.poll()).toBeNull();
+
+		const onlyLeft = await trigger([left]);
+		await onlyLeft.poll();
+		makeBad(site);
+		expect(await onlyLeft.poll()).toBeNull();
+		makeGood(site);
+		expect(told(await onlyLeft.poll())).toEqual([`${left} ${site.id}`]);
+	});
+
+	it('a deleted site has not left the state', async () => {
+		const [site] = rows as [SiteRow];
+		const { poll } = await trigger([entered, left]);
+		await poll();
+		makeBad(site);
+		await poll();
+		deleteSite(fleet.service.world, site);
+		expect(await poll()).toBeNull();
+		expect(await poll()).toBeNull();
+	});
+
+	it('a restart of n8n loses and repeats nothing', async () => {
+		const [one, other] = rows as [SiteRow, SiteRow];
+		const { poll, restart } = await trigger([entered, left]);
+		await poll();
+		makeBad(one);
+		await poll();
+		makeGood(one);
+		makeBad(other);
+		await restart();
+		expect(told(await poll())).toEqual([`${entered} ${other.id}`, `${left} ${one.id}`].sort());
+	});
+
+	it('a poll that fails is made up for by the next one', async () => {
+		const [site] = rows as [SiteRow];
+		const { poll } = await trigger([entered, left]);
+		await poll();
+		makeBad(site);
+		fleet.service.world.account.active = false;
+		await expect(poll()).rejects.toThrow('The account is inactive');
+		fleet.service.world.account.active = true;
+		expect(told(await poll())).toEqual([`${entered} ${site.id}`]);
+	});
+});
+
+it('a look that has been switched off finds nothing cured', async () => {
+	const [site] = rows as [SiteRow];
+	const { poll } = await trigger(['malwareCleared', 'up']);
+	setBad.malwareFound!(site);
+	setBad.down!(site);
+	await poll();
+	site.security.enabled = false;
+	site.uptime.enabled = false;
+	setGood.malwareFound!(site);
+	setGood.down!(site);
+	expect(await poll()).toBeNull();
+	expect(await poll()).toBeNull();
+});
+
+it('250 sites that go down at once cost three requests, and each is told once', async () => {
+	const { service } = (fleet = await startFleet({ sites: 250 }));
+	const { sites } = service.world.store;
+	const all = sites.all().map(({ id }) => sites.get(id)!);
+	for (const site of all) site.uptime = { enabled: true, status: 'up' };
+	const { poll } = await trigger(['down']);
+	await poll();
+	for (const site of all) site.uptime.status = 'down';
+	fleet.forget();
+	expect(told(await poll())).toEqual(all.map(({ id }) => `down ${id}`).sort());
+	expect(fleet.sent()).toHaveLength(3);
+});
+
+describe('backups', () => {
+	it('finished and failed ones are told once each, from one request', async () => {
+		const [good, bad] = rows as [SiteRow, SiteRow];
+		const { poll } = await trigger(['backupFinished', 'backupFailed']);
+		expect(await poll()).toBeNull();
+		endSync(good, 'succeeded');
+		endSync(bad, 'failed');
+		fleet.clock.advance(1_000);
+		expect(told(await poll())).toEqual(
+			[`backupFinished ${good.id}`, `backupFailed ${bad.id}`].sort(),
+		);
+		expect(await poll()).toBeNull();
+		endSync(good, 'timed_out');
+		fleet.forget();
+		expect(told(await poll())).toEqual([`backupFailed ${good.id}`]);
+		expect(fleet.sent().map(({ route, query }) => [route, query.sort])).toEqual([
+			['GET /sites', 'last_sync_at,asc'],
+		]);
+	});
+
+	it('a sync that runs from its start to its end is told when it has ended', async () => {
+		const [site] = rows as [SiteRow];
+		const { poll } = await trigger(['backupFinished']);
+		await poll();
+		await fleet.api.post(`/sites/${site.id}/sync`);
+		expect(await poll()).toBeNull();
+		fleet.clock.advance(HOUR_MS);
+		const [item, ...others] = (await poll())!;
+		expect(item).toMatchObject({ event: 'backupFinished', id: site.id });
+		expect(others).toEqual([]);
+		expect(await poll()).toBeNull();
+	});
+
+	it('one that is still under way when its time is set is told at its end', async () => {
+		const [site] = rows as [SiteRow];
+		const { poll } = await trigger(['backupFinished', 'backupFailed']);
+		await poll();
+		endSync(site, 'in_progress');
+		expect(await poll()).toBeNull();
+		fleet.clock.advance(3 * HOUR_MS);
+		expect(await poll()).toBeNull();
+		site.sync.last_sync_status = 'succeeded';
+		expect(told(await poll())).toEqual([`backupFinished ${site.id}`]);
+		expect(await poll()).toBeNull();
+	});
+
+	it('the sync of a site without backups is none', async () => {
+		const [site] = rows as [SiteRow];
+		const { poll } = await trigger(['backupFinished', 'backupOverdue']);
+		await poll();
+		site.backups.enabled = false;
+		endSync(site, 'succeeded');
+		expect(await poll()).toBeNull();
+		for (const each of rows.slice(1)) endSync(each, 'succeeded');
+		await poll();
+		fleet.clock.advance(100 * HOUR_MS);
+		expect(told(await poll())).not.toContain(`backupOverdue ${site.id}`);
+	});
+
+	it('an overdue one is told once for each lapse, by the hours that the user gives', async () => {
+		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
+		const { poll } = await trigger(['backupOverdue'], { overdueHours: 4 });
+		const syncOthers = () => others.forEach((each) => endSync(each, 'succeeded'));
+		await poll();
+		fleet.clock.advance(2 * HOUR_MS);
+		syncOthers();
+		expect(await poll()).toBeNull();
+		fleet.clock.advance(HOUR_MS);
+		expect(told(await poll())).toEqual([`backupOverdue ${site.id}`]);
+		expect(await poll()).toBeNull();
+		syncOthers();
+		fleet.clock.advance(2 * HOUR_MS);
+		expect(await poll()).toBeNull();
+
+		endSync(site, 'failed');
+		syncOthers();
+		expect(await poll()).toBeNull();
+		fleet.clock.advance(5 * HOUR_MS);
+		expect(told(await poll())).toContain(`backupOverdue ${site.id}`);
+	});
+
+	it('asks for overdue ones by the clock of the service', async () => {
+		const { poll } = await trigger(['backupOverdue'], { overdueHours: 36 });
+		await poll();
+		useClock({ now: () => fleet.clock.now() - 90_000, sleep: () => {} });
+		await poll();
+		fleet.forget();
+		await poll();
+		const limit = new Date(fleet.clock.now() - 36 * HOUR_MS).toISOString();
+		expect(fleet.sent()[0]!.query).toMatchObject({
+			'filters[backups:eq]': 'true',
+			'filters[last_sync_at:lte]': limit,
+		});
+	});
+
+	it('a site that was overdue at activation is told at its next lapse only', async () => {
+		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
+		fleet.clock.advance(40 * HOUR_MS);
+		others.forEach((each) => endSync(each, 'succeeded'));
+		const { poll } = await trigger(['backupOverdue']);
+		expect(await poll()).toBeNull();
+		expect(await poll()).toBeNull();
+		endSync(site, 'succeeded');
+		expect(await poll()).toBeNull();
+		fleet.clock.advance(40 * HOUR_MS);
+		expect(told(await poll())).toContain(`backupOverdue ${site.id}`);
+	});
+});
+
+describe('added sites', () => {
+	const add = async () => {
+		const count = fleet.service.world.store.sites.all().length;
+		const site = { url: `https://added-${count}.example.com` };
+		const { data } = await fleet.api.post('/sites', { site });
+		return data.site.id as string;
+	};
+	const tagged = (site: string, tagId: string) =>
+		fleet.service.world.store.sites.get(site)!.internal.tag_ids.push(tagId);
+
+	it('are told once', async () => {
+		const { poll } = await trigger(['siteAdded']);
+		await poll();
+		fleet.clock.advance(60_000);
+		const id = await add();
+		expect(told(await poll())).toEqual([`siteAdded ${id}`]);
+		expect(await poll()).toBeNull();
+	});
+
+	it('with a tag they are told once they have it, and what was there before is not', async () => {
+		const before = await add();
+		fleet.clock.advance(60_000);
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'New' } });
+		const tagId = data.tag.id as string;
+		const { poll } = await trigger(['siteAdded'], { scope: 'tag', tagId: locator('id', tagId) });
+		await poll();
+		fleet.clock.advance(60_000);
+		const [early, late, never] = [await add(), await add(), await add()] as const;
+		tagged(early, tagId);
+		expect(told(await poll())).toEqual([`siteAdded ${early}`]);
+		fleet.clock.advance(5 * HOUR_MS);
+		expect(await poll()).toBeNull();
+		tagged(late, tagId);
+		tagged(before, tagId);
+		tagged(rows[0]!.id, tagId);
+		expect(told(await poll())).toEqual([`siteAdded ${late}`]);
+		fleet.clock.advance(30 * HOUR_MS);
+		await poll();
+		tagged(never, tagId);
+		expect(await poll()).toBeNull();
+	});
+});
+
+describe('the sites', () => {
+	const STATES = ['disconnected', 'reconnected'];
+	const disconnect = setBad.disconnected!;
+	const reconnect = setGood.disconnected!;
+
+	it('by tag: one that loses the tag has not left the state', async () => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
+		const tagId = data.tag.id as string;
+		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
+		inside.internal.tag_ids = [tagId];
+		leaver.internal.tag_ids = [tagId];
+		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator('list', tagId) });
+		await poll();
+		[inside, leaver, outside].forEach(disconnect);
+		fleet.forget();
+		expect(told(await poll())).toEqual(
+			[`disconnected ${inside.id}`, `disconnected ${leaver.id}`].sort(),
+		);
+		expect(fleet.sent()[0]!.query['filters[tags:in][]']).toEqual([tagId]);
+		leaver.internal.tag_ids = [];
+		expect(await poll()).toBeNull();
+		reconnect(leaver);
+		expect(await poll()).toBeNull();
+		reconnect(inside);
+		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);
+	});
+
+	it('by client: one that changes to another client has not left the state', async () => {
+		const [client, other] = fleet.service.world.store.clients.all();
+		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
+		for (const site of rows) site.internal.client_id = other!.id;
+		inside.internal.client_id = leaver.internal.client_id = client!.id;
+		const { poll } = await trigger(STATES, {
+			scope: 'client',
+			clientId: locator('id', client!.id),
+		});
+		await poll();
+		[inside, leaver, outside].forEach(disconnect);
+		fleet.forget();
+		expect(told(await poll())).toEqual(
+			[`disconnected ${inside.id}`, `disconnected ${leaver.id}`].sort(),
+		);
+		expect(fleet.sent()[0]!.query['filters[client_id:eq]']).toBe(client!.id);
+		leaver.internal.client_id = other!.id;
+		reconnect(leaver);
+		reconnect(inside);
+		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);
+	});
+
+	/** What a poll tells and which IDs it asks for once all sites are disconnected and their backups failed. */
+	async function pollOf(siteIds: string | string[]) {
+		const events = [...STATES, 'backupFailed'];
+		const { poll } = await trigger(events, { scope: 'sites', siteIds });
+		await poll();
+		rows.forEach(disconnect);
+		for (const site of rows) endSync(site, 'failed');
+		fleet.forget();
+		const items = await poll();
+		return { told: told(items), asked: fleet.sent().map(({ query }) => query['filters[id:eq]']) };
+	}
+
+	const bothOf = (...sites: SiteRow[]) =>
+		sites.flatMap(({ id }) => [`backupFailed ${id}`, `disconnected ${id}`]).sort();
+
+	it('chosen: a single one is asked for by its ID', async () => {
+		const [one] = rows as [SiteRow];
+		expect(await pollOf([one.id])).toEqual({ told: bothOf(one), asked: [one.id, one.id] });
+	});
+
+	it('chosen: several are told apart from the others here', async () => {
+		const [one, other] = rows as [SiteRow, SiteRow];
+		expect(await pollOf(`${one.id}, ${other.id}`)).toEqual({
+			told: bothOf(one, other),
+			asked: [undefined, undefined],
+		});
+	});
+
+	it('chosen: another choice begins anew', async () => {
+		const [one, other, third] = rows as [SiteRow, SiteRow, SiteRow];
+		disconnect(third);
+		const parameters = { scope: 'sites', siteIds: [one.id, other.id] };
+		const { poll, change } = await trigger(STATES, parameters);
+		await poll();
+		await poll();
+		await change({ events: STATES, ...parameters, siteIds: [one.id, third.id] });
+		expect(await poll()).toBeNull();
+		reconnect(third);
+		expect(told(await poll())).toEqual([`reconnected ${third.id}`]);
+	});
+});
+
+it('all events together cost six requests a poll when nothing has happened', async () => {
+	const { poll } = await trigger(ALL_EVENTS);
+	await poll();
+	fleet.clock.advance(HOUR_MS);
+	await poll();
+	fleet.forget();
+	expect(await poll()).toBeNull();
+	expect(fleet.sent().map(({ route }) => route)).toEqual(Array(6).fill('GET /sites'));
+});
+
+describe('the output', () => {
+	const outOf = async (parameters: INodeParameters) => {
+		const [site] = rows as [SiteRow];
+		site.connection.http_auth = { username: 'deploy', password: 'not-for-chats' };
+		setBad.disconnected!(site);
+		const { poll } = await trigger(['reconnected'], parameters);
+		await poll();
+		setGood.disconnected!(site);
+		const [item] = (await poll())!;
+		return { item: item!, site };
+	};
+
+	it('is the whole record by default, without the password of the site', async () => {
+		const { item, site } = await outOf({});
+		expect(item).toMatchObject({ event: 'reconnected', id: site.id, sync: site.sync });
+		expect(item.connection).toEqual({ status: 'connected' });
+		expect(JSON.stringify(item)).not.toContain('not-for-chats');
+	});
+
+	it('is simplified where the user wants it', async () => {
+		const { item, site } = await outOf({ output: 'simplified' });
+		expect(item).toEqual({
+			event: 'reconnected',
+			id: site.id,
+			title: site.title,
+			url: site.url,
+			connection_status: 'connected',
+			last_sync_at: site.sync.last_sync_at,
+			last_sync_status: 'succeeded',
+			core_version: site.wp.core.current_version,
+			core_update_available: site.wp.core.update_available,
+			scanner_status: 'clean',
+			uptime_status: 'up',
+		});
+	});
+
+	it('has the selected fields', async () => {
+		const { item, site } = await outOf({ output: 'selected', outputFields: ['id', 'url'] });
+		expect(item).toEqual({ event: 'reconnected', id: site.id, url: site.url });
+	});
+});
+
+describe('a test run in the editor', () => {
+	it('shows sites with the chosen events and leaves the state alone', async () => {
+		const [failed, down] = rows as [SiteRow, SiteRow];
+		endSync(failed, 'failed');
+		setBad.down!(down);
+		const { test, poll, state } = await trigger(['backupFailed', 'down']);
+		expect(told(await test())).toEqual([`backupFailed ${failed.id}`, `down ${down.id}`]);
+		await poll();
+		const before = state();
+		await test();
+		expect(state()).toEqual(before);
+	});
+
+	it('says what to do when there is nothing to show', async () => {
+		const { test } = await trigger(['down']);
+		await expect(test()).rejects.toThrow('There is no site to show yet');
+	});
+});
+
+describe('bad input', () => {
+	const chosen = { scope: 'sites' };
+	const cases: Array<[string[] | string, INodeParameters, string]> = [
+		[[], {}, 'The parameter "Events" is empty'],
+		['={{ ["down", null] }}', {}, 'The parameter "Events" has an entry without a value'],
+		[
+			['exploded'],
+			{},
+			`The parameter "Events" has "exploded", which is none of ${ALL_EVENTS.join(', ')}`,
+		],
+		[
+			['backupOverdue'],
+			{ overdueHours: 0.5 },
+			'The parameter "Overdue After (Hours)" must be at least 1',
+		],
+		[
+			['backupOverdue'],
+			{ overdueHours: '={{ "a day" }}' },
+			'The parameter "Overdue After (Hours)" is not a number: "a day"',
+		],
+		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is none of'],
+		[['down'], { scope: 'tag', tagId: locator('id', ' ') }, 'The parameter "Tag" is empty'],
+		[
+			['down'],
+			{ scope: 'client', clientId: locator('id', '={{ undefined }}') },
+			'The parameter "Client" is empty',
+		],
+		[['down'], { ...chosen, siteIds: [] }, 'The parameter "Site Names or IDs" is empty'],
+		[['down'], { ...chosen, siteIds: ' , ' }, 'The parameter "Site Names or IDs" is empty'],
+		[
+			['down'],
+			{ ...chosen, siteIds: '={{ [null] }}' },
+			'The parameter "Site Names or IDs" has an entry without a value',
+		],
+		[
+			['siteAdded'],
+			{ ...chosen, siteIds: ['a'] },
+			'The parameter "Events" has "Site Added", which cannot happen to sites that are chosen by name',
+		],
+		[['down'], { output: 'selected', outputFields: [] }, 'The parameter "Fields" is empty'],
+	];
+
+	it.each(cases)('%j %j is refused', async (events, parameters, message) => {
+		const { poll, test } = await trigger(events as string[], parameters);
+		fleet.forget();
+		await expect(poll()).rejects.toThrow(message);
+		await expect(test()).rejects.toMatchObject({
+			description: expect.stringContaining('Nothing was sent'),
+		});
+		expect(fleet.sent()).toEqual([]);
+	});
+});
+
+it('offers tags, clients and sites to choose from', async () => {
+	const run = { node: 'siteTrigger', parameters: {} };
+	await fleet.api.post('/tags', { tag: { name: 'Watched' } });
+	const tags = await searchList(fleet.service, { ...run, method: 'searchTags', filter: 'watch' });
+	expect(tags.results.map(({ name }) => name)).toEqual(['Watched']);
+	const clients = await searchList(fleet.service, { ...run, method: 'searchClients' });
+	expect(clients.results.length).toBeGreaterThan(0);
+	const sites = await loadOptions(fleet.service, { ...run, method: 'getSites' });
+	expect(sites.map(({ value }) => value).sort()).toEqual(rows.map(({ id }) => id).sort());
+});
+
+it('a service that ignores the filters makes no site down', async () => {
+	const site = (id: string, status: string) => ({ id, uptime: { enabled: true, status } });
+	let sites = [site('a', 'up')];
+	const service = await startWayward(() => ({ body: { sites, meta: {} } }));
+	const { poll } = await activate(service, {
+		node: 'siteTrigger',
+		parameters: { events: ['down'] },
+	});
+	await poll();
+	sites = [site('a', 'up'), site('b', 'down')];
+	expect(told(await poll())).toEqual(['down b']);
+	await service.close();
+});
