@@ -47,6 +47,10 @@ function operationTables() {
 		'|---|---|---|',
 		...overview,
 		'',
+		'| Trigger | Starts on |',
+		'|---|---|',
+		...rows.filter(({ polling }) => polling).map(triggerRow),
+		'',
 		`<details><summary>All ${details.length} operations with their requests</summary>`,
 		'',
 		'| Node | Resource | Operation | What it does | Request |',
@@ -55,6 +59,13 @@ function operationTables() {
 		'',
 		'</details>',
 	].join('\n');
+}
+
+/** A trigger without a choice of events has only one, which its description tells. */
+function triggerRow({ displayName, description, properties }) {
+	const events = properties.find(({ name }) => name === 'events');
+	const named = events?.options.map(({ name }) => name).join(', ');
+	return `| ${displayName} | ${named ?? description} |`;
 }
 
 function resourcesOf({ displayName, properties }) {

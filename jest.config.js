@@ -19,5 +19,7 @@ const project = (name, extra = {}) => ({
 });
 
 module.exports = {
+	// A slow machine is no failure; whoever hangs is stopped all the same.
+	testTimeout: 60_000,
 	projects: [project('unit'), project('contract'), project('e2e')],
 };

@@ -17,7 +17,7 @@ export class BackupDestination implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
-			'Look at, test and disconnect the storage that a Site Management Service account uploads backups to',
+			'Check, test and disconnect the storage that a Site Management Service account uploads backups to',
 		defaults: {
 			name: 'Site Management Backup Destination',
 		},

@@ -25,7 +25,7 @@ export class Site implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Check, connect, sync and delete the sites of a Site Management Service account',
+		description: 'Manage, sync, back up and restore the sites of a Site Management Service account',
 		defaults: {
 			name: 'Site Management Site',
 		},

@@ -1,12 +1,69 @@
 import type {
 	INodeExecutionData,
+	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import { idField } from '../shared/describe';
+import { groupedTaskTypes } from '../shared/describe/taskValues';
+import { methods } from '../shared/listSearch';
+import { chosenEvents, settingsOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
-import { occurrences, taskEvents } from './resources/events';
+import { withSteps } from './resources/details';
+import type { TaskChoice } from './resources/events';
+import { taskEvents, taskOccurrences, taskQuery } from './resources/events';
+
+/** What ended so long before the activation is noted at it, lest the service touch it again later. */
+const KNOWN_FOR_MS = 86_400_000;
+
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: taskEvents,
+	default: ['completed', 'failed'],
+	required: true,
+	description: 'What starts the workflow, once for each task; Progress once for each percent',
+};
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		idField('siteId', 'Only tasks that work on this site'),
+		{
+			displayName: 'Task Types',
+			name: 'taskTypes',
+			type: 'multiOptions',
+			options: groupedTaskTypes,
+			default: [],
+			description: 'Only tasks of one of these types; all types when nothing is chosen',
+		},
+	],
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Include Step Details',
+			name: 'includeStepDetails',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether to add what was done on each site, step by step with its errors. This costs one more request for each event.',
+		},
+	],
+};
 
 export class TaskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,7 +77,7 @@ export class TaskTrigger implements INodeType {
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description:
-			'Starts the workflow when background tasks end, such as backups, updates and reports',
+			'Starts the workflow when background tasks start, go on or end, such as backups, updates and reports',
 		defaults: {
 			name: 'Site Management Task Trigger',
 		},
@@ -31,35 +88,44 @@ export class TaskTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Each poll costs one request of the 200 that the service allows in a minute. The first poll after activation only notes where to start.',
+					'Each poll costs one request of the 200 that the service allows in a minute, and one more for every further 100 tasks that have changed. The first poll after activation only notes where to start.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',
 			},
-			{
-				displayName: 'Events',
-				name: 'events',
-				type: 'multiOptions',
-				options: taskEvents,
-				default: ['completed', 'failed'],
-				required: true,
-				description: 'The ends of a task that start the workflow, each of them once',
-			},
+			events,
+			filters,
+			options,
 		],
 	};
 
+	methods = methods;
+
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const events = this.getNodeParameter('events', []) as string[];
+		const { siteId, taskTypes = [] } = await settingsOf(this, filters);
+		const { includeStepDetails } = await settingsOf(this, options);
+		const choice: TaskChoice = {
+			events: chosenEvents(this, events),
+			types: taskTypes as string[],
+			siteId: siteId as string | undefined,
+		};
 		return await poll(this, {
 			feeds: {
 				tasks: {
-					timed: { url: '/tasks', timeField: 'updated_at', occurrences: occurrences(events) },
+					timed: {
+						url: '/tasks',
+						timeField: 'updated_at',
+						query: taskQuery(choice),
+						occurrences: taskOccurrences(choice),
+						openForMs: KNOWN_FOR_MS,
+					},
 				},
 			},
+			...(includeStepDetails === true && { toItem: withSteps }),
 			nothingToShow: {
 				message: 'There is no task to show yet',
 				description:
-					'Among the 100 tasks that changed last, none has ended with one of the chosen events. Choose more events, or try again when a task has ended.',
+					'Among the 100 tasks that changed last, none fits the chosen events and filters. Choose more events or fewer filters, or try again when such a task has run.',
 			},
 		});
 	}

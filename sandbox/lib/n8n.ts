@@ -32,6 +32,8 @@ export interface N8n {
 	exited: Promise<number | string>;
 	/** SIGTERM, then SIGKILL when that takes too long. */
 	stop(): Promise<void>;
+	/** SIGKILL at once: what a crash is like. */
+	kill(): Promise<void>;
 }
 
 const off = (...names: string[]) =>
@@ -133,7 +135,16 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		// n8n ties the sign-in to it.
 		headers: { 'browser-id': 'sandbox' },
 	});
-	const n8n: N8n = { baseUrl, rest, exited, stop: async () => await stopProcess(child, exited) };
+	const n8n: N8n = {
+		baseUrl,
+		rest,
+		exited,
+		stop: async () => await stopProcess(child, exited),
+		kill: async () => {
+			killGroup(child);
+			await exited;
+		},
+	};
 
 	let ended: number | string | undefined;
 	void exited.then((how) => {

@@ -147,6 +147,27 @@ describe('a wayward service', () => {
 		expect(error?.message).toBe(`A rule of the service forbids this: ${reason}`);
 	});
 
+	const details = [{ code: 'blank', param: 'tag.name', message: 'is blank' }];
+	it.each([
+		[400, { message: 'tag.name is blank', details }, 'tag.name: is blank'],
+		[400, { message: 'The request is invalid: tag.name is blank', details }, 'tag.name: is blank'],
+		[
+			422,
+			{ message: 'No such tag: Tag.name is blank.', details },
+			'No such tag: Tag.name is blank.',
+		],
+		[422, { message: 'is blank', details }, 'tag.name: is blank'],
+		[422, { message: 'A tag needs a name', details }, 'A tag needs a name: tag.name: is blank'],
+		[400, { message: 'A tag needs a name' }, 'A tag needs a name'],
+	])('%i with %j does not say the same twice', async (status, body, reason) => {
+		const { error } = await run(createTag, () => ({ status, body: { error: body } }));
+		expect(error?.message).toMatch(
+			/^(The service did not accept the request|A rule of the service forbids this): /,
+		);
+		expect(error?.message).toContain(`: ${reason}`);
+		expect(error?.message.split('is blank')).toHaveLength(reason.split('is blank').length);
+	});
+
 	it.each([['<html>'], [{}], [{ error: null }], [{ error: 'no' }], [[]]])(
 		'an error body of another form, %j, is no obstacle',
 		async (body) => {

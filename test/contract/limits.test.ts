@@ -1,4 +1,6 @@
-import { runNode, startNode, useClock } from '../support/engine';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { activate, runNode, searchList, startNode, useClock } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 
 /** The service's limit, with a window that passes only when the transport sleeps. */
@@ -107,4 +109,43 @@ it('a cancelled execution sends nothing more', async () => {
 	cancel = run.cancel;
 	await run.result;
 	expect(statuses()).toHaveLength(20);
+});
+
+it('a request under way is ended when the execution is cancelled', async () => {
+	let cancel = () => {};
+	const closed = new Promise<void>((resolve) => {
+		// It never answers.
+		const server = createServer((request) => {
+			request.socket.once('close', () => {
+				server.close();
+				resolve();
+			});
+			cancel();
+		});
+		server.listen(0, '127.0.0.1', async () => {
+			const { port } = server.address() as AddressInfo;
+			const access = { baseUrl: `http://127.0.0.1:${port}/api/v6`, token: 'token' };
+			const run = await startNode(access, getTags(1));
+			cancel = run.cancel;
+			await run.result;
+		});
+	});
+	await closed;
+});
+
+it('a list search and a poll go before the items that wait', async () => {
+	const { poll } = await activate(fleet.service, {
+		node: 'taskTrigger',
+		parameters: { events: ['completed'] },
+	});
+	await poll();
+	fleet.forget();
+	const items = runNode(fleet.service, getTags(60));
+	// By then the items have filled the window, and the others come after them.
+	while (fleet.sent().length < 10) await new Promise((resolve) => setImmediate(resolve));
+	const search = { node: 'site', method: 'searchSites', parameters: {} };
+	await Promise.all([poll(), searchList(fleet.service, search), items]);
+	const routes = fleet.sent().map(({ route }) => route);
+	expect(routes).toHaveLength(62);
+	expect(routes.slice(0, 40)).toEqual(expect.arrayContaining(['GET /tasks', 'GET /sites']));
 });

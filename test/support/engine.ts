@@ -44,6 +44,14 @@ const PACKAGE = 'n8n-nodes-site-management';
 
 let loader: DirectoryLoader | undefined;
 
+/** Nodes besides those of the package, by name. */
+const others = new Map<string, INodeType>();
+
+/** Has the engine know another node, which can then be run by its name. */
+export function addNode(type: INodeType): void {
+	others.set(type.description.name, type);
+}
+
 /** Loads the package from `dist`, once. */
 async function packageLoader(): Promise<DirectoryLoader> {
 	if (!loader) {
@@ -194,8 +202,10 @@ async function workflowOf(
 	staticData?: IDataObject,
 ) {
 	const packageNodes = await packageLoader();
-	const typeOf = (name: string) =>
-		executable(packageNodes.getNode(name.replace(`${PACKAGE}.`, '')).type as INodeType);
+	const typeOf = (fullName: string) => {
+		const name = fullName.replace(`${PACKAGE}.`, '');
+		return executable(others.get(name) ?? (packageNodes.getNode(name).type as INodeType));
+	};
 	const nodeTypes: INodeTypes = {
 		getByName: typeOf,
 		getByNameAndVersion: typeOf,
@@ -323,9 +333,12 @@ async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptions
 	return new LoadOptionsContext(workflow, node!, data, '');
 }
 
-/** An activated polling trigger: each `poll` is one tick, over the same saved state. */
-export async function activate(access: Access, run: NodeRun) {
-	let workflow = await workflowOf(run);
+/**
+ * An activated polling trigger: each `poll` is one tick, over the same saved state.
+ * @param saved the state of a trigger that was active and has been edited since
+ */
+export async function activate(access: Access, run: NodeRun, saved?: IDataObject) {
+	let workflow = await workflowOf(run, saved);
 	const type = await nodeType(run.node);
 	const contextFor = (mode: WorkflowExecuteMode, activation: WorkflowActivateMode) =>
 		new PollContext(
@@ -335,7 +348,7 @@ export async function activate(access: Access, run: NodeRun) {
 			mode,
 			activation,
 		);
-	let context = contextFor('trigger', 'activate');
+	let context = contextFor('trigger', saved ? 'update' : 'activate');
 	const tick = async (functions: PollContext) => {
 		const output = await type.poll!.call(functions);
 		return output?.[0]?.map(({ json }) => json) ?? null;
@@ -343,11 +356,13 @@ export async function activate(access: Access, run: NodeRun) {
 	const state = () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 	return {
 		poll: async () => await tick(context),
+		/** A tick with the items as they are, files included. */
+		pollItems: async () => (await type.poll!.call(context))?.[0] ?? null,
 		/** A test run in the editor. */
 		test: async () => await tick(contextFor('manual', 'manual')),
-		/** Stops n8n and starts it again: only what it has saved is left. */
-		restart: async () => {
-			workflow = await workflowOf(run, state());
+		/** Stops n8n and starts it again, perhaps with other parameters: only what it has saved is left. */
+		restart: async (parameters = run.parameters) => {
+			workflow = await workflowOf({ ...run, parameters }, state());
 			context = contextFor('trigger', 'init');
 		},
 		/** Saves the active workflow with other parameters: what it remembers stays. */

@@ -23,7 +23,7 @@ const OWNER: Owner = {
 };
 
 /** A real n8n with the packed package in it, in a fresh folder of that name, signed in. */
-export async function startTestN8n(name: string): Promise<N8n & { packed: PackedPackage }> {
+export async function startTestN8n(name: string): Promise<TestN8n> {
 	// Builds and installs what is missing; its progress goes to standard error.
 	const paths = JSON.parse(
 		execFileSync(process.execPath, [path.join(root, 'sandbox', 'setup.mjs'), '--json'], {
@@ -38,9 +38,18 @@ export async function startTestN8n(name: string): Promise<N8n & { packed: Packed
 	const userFolder = path.join(folder, 'user');
 	await installPackage(userFolder, packed.tarball);
 	const logFile = path.join(folder, 'n8n.log');
-	const n8n = await startN8n({ ...paths, userFolder, port: await freePort(), logFile });
-	await signIn(n8n.rest, OWNER);
-	return { ...n8n, packed };
+	const start = async (): Promise<TestN8n> => {
+		const n8n = await startN8n({ ...paths, userFolder, port: await freePort(), logFile });
+		await signIn(n8n.rest, OWNER);
+		return { ...n8n, packed, again: start };
+	};
+	return await start();
+}
+
+export interface TestN8n extends N8n {
+	packed: PackedPackage;
+	/** Starts n8n again in the same folder, once it has ended. */
+	again: () => Promise<TestN8n>;
 }
 
 /** An example workflow as it is shipped. */
@@ -53,17 +62,19 @@ export function exampleWorkflow(file: string): Workflow {
 export interface Execution {
 	id: string;
 	status: string;
+	/** ISO 8601. */
+	startedAt: string;
 	data: IRunExecutionData;
 }
 
 const UNFINISHED = ['new', 'running', 'waiting'];
 
 async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
-	const answer = await rest.get<{ data: { id: string; status: string; data: string } }>(
-		`/executions/${id}`,
-	);
-	const { status, data } = answer.data.data;
-	return { id, status, data: parse(data) as IRunExecutionData };
+	const answer = await rest.get<{
+		data: { id: string; status: string; startedAt: string; data: string };
+	}>(`/executions/${id}`);
+	const { status, startedAt, data } = answer.data.data;
+	return { id, status, startedAt, data: parse(data) as IRunExecutionData };
 }
 
 /** Runs a workflow from its trigger as the editor's button does, and waits for the end. */

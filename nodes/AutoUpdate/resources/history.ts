@@ -1,10 +1,12 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
-	choiceFilters,
+	contains,
 	getMany,
 	idField,
 	idsField,
+	oneOf,
+	orSome,
 	resource,
 	timeFilters,
 } from '../../shared/describe';
@@ -14,26 +16,17 @@ import { taskStatuses } from '../../shared/describe/taskValues';
 const statuses: INodePropertyOptions[] = [
 	...taskStatuses,
 	{ name: 'No Updates', value: 'no_updates', description: 'There was nothing to update' },
-].sort((a, b) => a.name.localeCompare(b.name));
+];
 
 const filters: Filters = {
 	'auto_update_schedule_id:eq': idField('scheduleId', 'Only runs of this schedule'),
 	'auto_update_schedule_id:in': idsField('scheduleIds', 'Only runs of one of these schedules'),
-	'auto_update_schedule_name:contains': {
+	...contains('runs', 'auto_update_schedule_name', {
 		displayName: 'Schedule Name Contains',
 		name: 'scheduleNameContains',
-		type: 'string',
-		default: '',
 		description: 'Only runs of schedules with this text in their name',
-	},
-	...choiceFilters('status', {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: statuses,
-		default: 'failed',
-		description: 'Only runs in this state',
 	}),
+	...orSome(oneOf('status', statuses, 'Only runs in this state', { default: 'failed' })),
 	...timeFilters('performed_on', 'Performed'),
 };
 

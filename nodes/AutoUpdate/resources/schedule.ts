@@ -1,17 +1,22 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
-	choiceFilters,
+	contains,
 	create,
+	forGood,
 	get,
 	getMany,
 	idsField,
+	lifeFilters,
+	oneOf,
 	operation,
+	orSome,
 	remove,
 	resource,
 	timeFilters,
 	update,
 	warning,
+	whether,
 } from '../../shared/describe';
 import { sites, updates } from './scope';
 
@@ -69,42 +74,18 @@ const options: Field[] = [
 ];
 
 const filters: Filters = {
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
-		description: 'Only schedules with this text in their name',
-	},
-	...choiceFilters('status', {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active' },
-			{ name: 'Paused', value: 'paused' },
-		],
-		default: 'active',
-		description: 'Only schedules in this state',
+	...contains('schedules', 'name'),
+	...orSome(oneOf('status', ['active', 'paused'], 'Only schedules in this state')),
+	...orSome({
+		'schedule:eq': { ...recurrence, description: 'Only schedules that recur like this' },
 	}),
-	...choiceFilters('schedule', {
-		...recurrence,
-		description: 'Only schedules that recur like this',
-	}),
-	'has_backup:eq': {
-		displayName: 'Has Backup',
-		name: 'hasBackup',
-		type: 'boolean',
-		default: true,
-		description: 'Whether runs of the schedule include a backup',
-	},
-	'has_vr:eq': {
-		displayName: 'Has Visual Regression',
-		name: 'hasVisualRegression',
-		type: 'boolean',
-		default: true,
-		description: 'Whether runs of the schedule include visual regression testing',
-	},
+	...whether('has_backup', 'Has Backup', 'Whether runs of the schedule include a backup'),
+	...whether(
+		'has_vr',
+		'Has Visual Regression',
+		'Whether runs of the schedule include visual regression testing',
+		{ name: 'hasVisualRegression' },
+	),
 	'update_types:in': {
 		displayName: 'Update Types',
 		name: 'updateTypes',
@@ -120,8 +101,7 @@ const filters: Filters = {
 	'site_id:in': idsField('siteIds', 'Only schedules for one of these sites'),
 	...timeFilters('started_at', 'Started'),
 	...timeFilters('next_update_at', 'Next Update'),
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...lifeFilters,
 };
 
 /** Part A, 4.7. */
@@ -154,7 +134,7 @@ export const schedule = resource('Schedule', 'schedule', [
 	remove(
 		'Delete a schedule',
 		'DELETE /auto-update-schedules/{scheduleId}',
-		'This deletes the schedule. To only interrupt it, use Disable.',
+		`This deletes the schedule. ${forGood} To only interrupt it, use Disable.`,
 	),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
@@ -164,5 +144,6 @@ export const schedule = resource('Schedule', 'schedule', [
 	operation(
 		{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
 		'POST /auto-update-schedules/{scheduleId}/disable',
+		[warning('This pauses the schedule: it updates no sites until it is enabled again.')],
 	),
 ]);

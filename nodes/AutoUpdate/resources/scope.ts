@@ -34,7 +34,7 @@ export const sites: Field = {
 						default: '',
 						required: true,
 						placeholder: 'e.g. 5f0c2a9d41, 77ab03ce12',
-						description: 'IDs separated by commas or lines, or an array from an expression',
+						description: 'IDs of the sites',
 						displayOptions: { show: { selection: ['specific'] } },
 					}),
 				),
@@ -55,7 +55,7 @@ const fileNames: Field = listOf({
 	type: 'string',
 	default: '',
 	required: true,
-	description: 'File names separated by commas or lines, or an array from an expression',
+	description: 'File names of what is updated',
 });
 
 /** What is not in the request is not part of the updates. */

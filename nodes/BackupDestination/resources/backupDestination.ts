@@ -71,7 +71,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		'POST /backup-destinations/{backupDestinationId}/disconnect',
 		[
 			warning(
-				'This makes the destination inactive and removes its account details and upload settings. The API has no operation that connects it again.',
+				'This makes the destination inactive and removes its account details and upload settings. The service has no operation that connects it again.',
 			),
 		],
 		{ output },

@@ -1,16 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
+	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	idList,
+	idsField,
+	lifeFilters,
 	resource,
-	timeFilters,
+	search,
 	update,
 } from '../../shared/describe';
+import { companyName, note } from '../../shared/describe/accountValues';
 
 const email: INodeProperties = {
 	displayName: 'Email',
@@ -21,7 +26,7 @@ const email: INodeProperties = {
 	description: 'Email address of the client',
 };
 
-const details: INodeProperties[] = [
+const details: Field[] = [
 	{
 		displayName: 'First Name',
 		name: 'firstName',
@@ -34,13 +39,7 @@ const details: INodeProperties[] = [
 		type: 'string',
 		default: '',
 	},
-	{
-		displayName: 'Company Name',
-		name: 'companyName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Example Ltd',
-	},
+	companyName,
 	{
 		displayName: 'Address',
 		name: 'address',
@@ -49,69 +48,17 @@ const details: INodeProperties[] = [
 		default: '',
 		description: 'Postal address of the client',
 	},
-	{
-		displayName: 'Note',
-		name: 'note',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-	},
-	{
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'All sites of the client; a site of another client is refused. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	note,
+	idsField('siteIds', 'All sites of the client; a site of another client is refused'),
 ];
 
-const clientIds: INodeProperties = {
-	displayName: 'Client IDs',
-	name: 'clientIds',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 7c41e2b09a, 0fd83b6c25',
-	description:
-		'IDs separated by commas or lines, or an array from an expression. One call takes them all; each becomes an item of output that tells whether it succeeded.',
-};
-
 const filters: Filters = {
-	'search:contains': {
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
-		description: 'Only clients with this text in their first, last or company name or their email',
-	},
-	'first_name:contains': {
-		displayName: 'First Name Contains',
-		name: 'firstNameContains',
-		type: 'string',
-		default: '',
-	},
-	'last_name:contains': {
-		displayName: 'Last Name Contains',
-		name: 'lastNameContains',
-		type: 'string',
-		default: '',
-	},
-	'email:contains': {
-		displayName: 'Email Contains',
-		name: 'emailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
-	},
-	'company_name:contains': {
-		displayName: 'Company Name Contains',
-		name: 'companyNameContains',
-		type: 'string',
-		default: '',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...search('Only clients with this text in their first, last or company name or their email'),
+	...contains('clients', 'first_name'),
+	...contains('clients', 'last_name'),
+	...contains('clients', 'email'),
+	...contains('clients', 'company_name'),
+	...lifeFilters,
 };
 
 /** Part A, 4.2. */
@@ -134,7 +81,7 @@ export const client = resource('Client', 'client', [
 	bulk(
 		{ name: 'Delete', value: 'delete', action: 'Delete clients' },
 		'POST /clients/delete',
-		at('ids', clientIds),
-		'This deletes the clients for good: the service has no operation that brings them back.',
+		at('ids', idList('clientIds')),
+		'This deletes the clients from the account. The service has no operation that brings them back.',
 	),
 ]);

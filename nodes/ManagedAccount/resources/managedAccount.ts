@@ -1,70 +1,44 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import { getMany, operation, resource, timeFilters, warning } from '../../shared/describe';
+import {
+	contains,
+	forGood,
+	getMany,
+	lifeFilters,
+	oneOf,
+	operation,
+	orSome,
+	resource,
+	warning,
+	whether,
+} from '../../shared/describe';
 import { accountRoles } from '../../shared/describe/accountValues';
 
-const statuses: INodePropertyOptions[] = [
-	{ name: 'Connected', value: 'connected' },
-	{ name: 'Pending', value: 'pending' },
-	{ name: 'Rejected', value: 'rejected' },
-];
-
 const filters: Filters = {
-	'email:contains': {
+	...contains('accounts', 'email', {
 		displayName: 'Owner Email Contains',
-		name: 'emailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
 		description: 'Only accounts with this text in the email address of their owner',
-	},
-	'company_name:contains': {
-		displayName: 'Company Name Contains',
-		name: 'companyNameContains',
-		type: 'string',
-		default: '',
-	},
-	'role:eq': {
-		displayName: 'Role',
-		name: 'role',
-		type: 'options',
-		options: accountRoles,
-		default: 'collaborator',
-		description: 'Only accounts in which you have this role',
-	},
-	'role:in': {
-		displayName: 'Role Is One Of',
-		name: 'roles',
-		type: 'multiOptions',
-		options: accountRoles,
-		default: [],
-		description: 'Only accounts in which you have one of these roles',
-	},
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: statuses,
-		default: 'pending',
-		description: 'Only accounts in this state; an invitation without an answer is pending',
-	},
-	'status:in': {
-		displayName: 'Status Is One Of',
-		name: 'statuses',
-		type: 'multiOptions',
-		options: statuses,
-		default: [],
-		description: 'Only accounts in one of these states',
-	},
-	'all_sites_access:eq': {
-		displayName: 'All Sites Access',
-		name: 'allSitesAccess',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the access covers every site of the account',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	}),
+	...contains('accounts', 'company_name'),
+	...orSome(
+		oneOf('role', accountRoles, 'Only accounts in which you have this role', {
+			default: 'collaborator',
+		}),
+		'roles',
+	),
+	...orSome(
+		oneOf(
+			'status',
+			['pending', 'connected', 'rejected'],
+			'Only accounts in this state; an invitation without an answer is pending',
+		),
+		'statuses',
+	),
+	...whether(
+		'all_sites_access',
+		'All Sites Access',
+		'Whether the access covers every site of the account',
+	),
+	...lifeFilters,
 };
 
 /** Part A, 4.3. */
@@ -99,10 +73,6 @@ export const managedAccount = resource('Managed Account', 'managedAccount', [
 			description: 'Give up the access to a connected account',
 		},
 		'DELETE /managed-accounts/{managedAccountId}',
-		[
-			warning(
-				'This ends your access to the account. The API has no operation that brings it back.',
-			),
-		],
+		[warning(`This ends your access to the account. ${forGood}`)],
 	),
 ]);

@@ -3,10 +3,12 @@ import {
 	additionalFields,
 	at,
 	create,
+	exactly,
 	get,
 	getMany,
 	idField,
 	inBody,
+	oneOf,
 	operation,
 	remove,
 	resource,
@@ -39,42 +41,24 @@ const endDate: Field = {
 };
 
 const filters: Filters = {
-	'type:eq': {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: [
-			{ name: 'One-Time', value: 'one_time' },
-			{ name: 'Scheduled', value: 'scheduled' },
-		],
-		default: 'scheduled',
-		description: 'Only reports made once, or only those of scheduled reports',
-	},
+	...oneOf(
+		'type',
+		['scheduled', { name: 'One-Time', value: 'one_time' }],
+		'Only reports made once, or only those of scheduled reports',
+	),
 	'site_id:eq': idField('siteId', 'Only reports on this site'),
 	'client_id:eq': idField('clientId', 'Only reports for this client'),
-	'sender_email:eq': {
+	...exactly('reports', 'sender_email', {
 		displayName: 'Sender',
 		name: 'sender',
-		type: 'string',
-		default: '',
 		placeholder: 'e.g. reports@example.com',
 		description: 'Only reports with this sender',
-	},
-	'recipient_status:eq': {
-		displayName: 'Recipient Status',
-		name: 'recipientStatus',
-		type: 'options',
-		options: [
-			{ name: 'Bounced', value: 'bounced' },
-			{ name: 'Delivered', value: 'delivered' },
-			{ name: 'Failed', value: 'failed' },
-			{ name: 'Opened', value: 'opened' },
-			{ name: 'Sent', value: 'sent' },
-			{ name: 'Spam', value: 'spam' },
-		],
-		default: 'bounced',
-		description: 'Only reports whose e-mail has this state at a recipient',
-	},
+	}),
+	...oneOf(
+		'recipient_status',
+		['bounced', 'delivered', 'failed', 'opened', 'sent', 'spam'],
+		'Only reports whose email has this state at a recipient',
+	),
 	...timeFilters('created_at', 'Created'),
 };
 
@@ -92,11 +76,7 @@ export const report = resource('Report', 'report', [
 		startsTask: true,
 	}),
 	get('Get a report', 'GET /reports/{reportId}'),
-	remove(
-		'Delete a report',
-		'DELETE /reports/{reportId}',
-		'This deletes the report. The service has no operation that brings it back.',
-	),
+	remove('Delete a report', 'DELETE /reports/{reportId}'),
 	operation(
 		{
 			name: 'Download',
@@ -112,7 +92,7 @@ export const report = resource('Report', 'report', [
 		{ name: 'Send by Email', value: 'sendEmail', action: 'Send a report by email' },
 		'POST /reports/{reportId}/send-email',
 		[
-			warning('This sends an e-mail to real people: each address below gets the report.'),
+			warning('This sends an email to real people: each address below gets the report.'),
 			inBody('send_email', { ...recipients, required: true }),
 			...additionalFields('send_email', emailFields),
 		],

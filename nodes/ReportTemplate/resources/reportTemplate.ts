@@ -3,12 +3,14 @@ import type { Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
+	contains,
 	create,
 	get,
 	getMany,
+	idList,
 	idsField,
+	lifeFilters,
 	resource,
-	timeFilters,
 	update,
 } from '../../shared/describe';
 import { template } from './templateData';
@@ -24,29 +26,12 @@ const name: INodeProperties = {
 };
 
 const filters: Filters = {
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
-		description: 'Only templates with this text in their name',
-	},
+	...contains('templates', 'name'),
 	'site_id:in': idsField(
 		'siteIds',
 		'Only templates that a scheduled report of one of these sites uses',
 	),
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
-};
-
-const reportTemplateIds: INodeProperties = {
-	displayName: 'Report Template IDs',
-	name: 'reportTemplateIds',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 0c9a7b5e38, 5b1e77d0a2',
-	description:
-		'IDs separated by commas or lines, or an array from an expression. One call takes them all; each becomes an item of output that tells whether it succeeded.',
+	...lifeFilters,
 };
 
 /** Part A, 4.10. */
@@ -69,7 +54,7 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', [
 	bulk(
 		{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
 		'POST /report-templates/delete',
-		at('ids', reportTemplateIds),
+		at('ids', idList('reportTemplateIds')),
 		'This deletes the templates from the account. One that an active or paused scheduled report uses is kept, and its item says so.',
 	),
 ]);

@@ -104,20 +104,19 @@ const sectionOrder: Field = listOf({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. cover, introduction',
-	description:
-		'Keys of the sections in the order of the report, separated by commas or lines, or an array from an expression',
+	description: 'Keys of the sections in the order of the report',
 });
 
-/** How a report is sent by e-mail; also what a single sending can set of it. */
+/** How a report is sent by email; also what a single sending can set of it. */
 export const emailFields: Field[] = [
-	at('sender_email.id', idField('senderEmailId', 'The sender that the e-mail comes from')),
+	at('sender_email.id', idField('senderEmailId', 'The sender that the email comes from')),
 	at('subject', {
 		displayName: 'Email Subject',
 		name: 'emailSubject',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Your website report',
-		description: 'Subject of the e-mail',
+		description: 'Subject of the email',
 	}),
 	at('body', {
 		displayName: 'Email Body',
@@ -126,14 +125,14 @@ export const emailFields: Field[] = [
 		typeOptions: { rows: 4 },
 		default: '',
 		placeholder: 'e.g. Please find your report attached.',
-		description: 'Text of the e-mail',
+		description: 'Text of the email',
 	}),
 	at('attach_pdf', {
 		displayName: 'Attach PDF',
 		name: 'attachPdf',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the report is attached to the e-mail as a PDF file',
+		description: 'Whether the report is attached to the email as a PDF file',
 	}),
 ];
 
@@ -144,8 +143,7 @@ export const recipients: Field = emailsOf({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. owner@example.com, office@example.com',
-	description:
-		'E-mail addresses separated by commas or lines, or an array from an expression. They get the report.',
+	description: 'Email addresses that get the report',
 });
 
 const deliveryFields: Field[] = [

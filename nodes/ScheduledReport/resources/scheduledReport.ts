@@ -2,9 +2,11 @@ import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	at,
 	create,
+	forGood,
 	get,
 	getMany,
 	idField,
+	oneOf,
 	operation,
 	remove,
 	resource,
@@ -37,23 +39,13 @@ const startedAt: Field = {
 
 const filters: Filters = {
 	'site_id:eq': idField('siteId', 'Only the scheduled report of this site'),
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active' },
-			{ name: 'Paused', value: 'paused' },
-		],
-		default: 'active',
-		description: 'Only scheduled reports in this state',
-	},
+	...oneOf('status', ['active', 'paused'], 'Only scheduled reports in this state'),
 	'frequency:eq': { ...frequency, description: 'Only scheduled reports that recur this often' },
 	...timeFilters('created_at', 'Created'),
 };
 
 /**
- * Lists tell of the e-mail only its recipients, single views all the data. Part A, 2.13.
+ * Lists tell of the email only its recipients, single views all the data. Part A, 2.13.
  * @param data the field that holds them
  * @param recipients their path
  */
@@ -102,7 +94,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 		],
 		optional: [timezone, ...scheduledData.fields],
 		notice:
-			'The scheduled report is active at once. Its reports go by e-mail to the recipients, who are real people.',
+			'The scheduled report is active at once. Its reports go by email to the recipients, who are real people.',
 	}),
 	get(
 		'Get a scheduled report',
@@ -123,7 +115,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 	remove(
 		'Delete a scheduled report',
 		'DELETE /scheduled-reports/{scheduledReportId}',
-		'This deletes the scheduled report. To only interrupt it, use Pause.',
+		`This deletes the scheduled report. ${forGood} To only interrupt it, use Pause.`,
 	),
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
@@ -132,6 +124,6 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 	operation(
 		{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
 		'POST /scheduled-reports/{scheduledReportId}/resume',
-		[warning('From now on its reports go by e-mail to the recipients again, who are real people.')],
+		[warning('From now on its reports go by email to the recipients again, who are real people.')],
 	),
 ]);

@@ -1,16 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Filters, Route } from '../../shared/describe';
 import {
+	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	lifeFilters,
+	oneOf,
 	operation,
 	remove,
 	resource,
-	timeFilters,
 	update,
 	warning,
+	whether,
 } from '../../shared/describe';
 
 const email: INodeProperties = {
@@ -19,7 +22,7 @@ const email: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'name@email.com',
-	description: 'Address that mails are sent from. Its owner has to confirm it.',
+	description: 'Address that emails are sent from. Its owner has to confirm it.',
 };
 
 const name: INodeProperties = {
@@ -32,46 +35,26 @@ const name: INodeProperties = {
 };
 
 const filters: Filters = {
-	'email:contains': {
-		displayName: 'Email Contains',
-		name: 'emailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
-	},
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
-	},
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Pending', value: 'pending' },
-			{ name: 'Verified', value: 'verified' },
-		],
-		default: 'verified',
-		description: 'Only addresses whose ownership is confirmed, or only those still waiting for it',
-	},
-	'domain_dkim_verified:eq': {
-		displayName: 'DKIM Verified',
-		name: 'dkimVerified',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the DKIM record of the domain is verified',
-	},
-	'domain_return_path_verified:eq': {
-		displayName: 'Return Path Verified',
-		name: 'returnPathVerified',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the return-path record of the domain is verified',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...contains('sender emails', 'email'),
+	...contains('sender emails', 'name'),
+	...oneOf(
+		'status',
+		['verified', 'pending'],
+		'Only addresses whose ownership is confirmed, or only those still waiting for it',
+	),
+	...whether(
+		'domain_dkim_verified',
+		'DKIM Verified',
+		'Whether the DKIM record of the domain is verified',
+		{ name: 'dkimVerified', default: false },
+	),
+	...whether(
+		'domain_return_path_verified',
+		'Return Path Verified',
+		'Whether the return-path record of the domain is verified',
+		{ name: 'returnPathVerified', default: false },
+	),
+	...lifeFilters,
 };
 
 const path = (verb: string): Route => `POST /sender-emails/{senderEmailId}/${verb}`;
@@ -114,7 +97,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', [
 			name: 'Resend Verification',
 			value: 'resendVerification',
 			action: 'Resend the verification of a sender email',
-			description: 'Send the verification mail again, while the sender email is pending',
+			description: 'Send the verification email again, while the sender email is pending',
 		},
 		path('resend-verification'),
 	),

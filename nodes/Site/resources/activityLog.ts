@@ -1,61 +1,27 @@
 import type { Filters } from '../../shared/describe';
-import { getMany, operation, resource, timeFilters, warning } from '../../shared/describe';
+import {
+	contains,
+	exactly,
+	getMany,
+	oneOf,
+	operation,
+	resource,
+	search,
+	timeFilters,
+	warning,
+} from '../../shared/describe';
 import { activityEvents, activityObjects } from '../../shared/describe/activityValues';
 
 const filters: Filters = {
-	'search:contains': {
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
-		description: 'Only entries in which the service finds this text',
-	},
-	'username:eq': {
-		displayName: 'Username',
-		name: 'username',
-		type: 'string',
-		default: '',
-		description: 'Only what the user with exactly this name did',
-	},
-	'username:contains': {
-		displayName: 'Username Contains',
-		name: 'usernameContains',
-		type: 'string',
-		default: '',
-		description: 'Only what users with this text in their name did',
-	},
-	'ip_address:eq': {
-		displayName: 'IP Address',
-		name: 'ipAddress',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 203.0.113.7',
-		description: 'Only what was done from exactly this address',
-	},
-	'ip_address:contains': {
-		displayName: 'IP Address Contains',
-		name: 'ipAddressContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 203.0.113.',
-		description: 'Only what was done from addresses with this text in them',
-	},
-	'object_type:eq': {
-		displayName: 'Object Type',
-		name: 'objectType',
-		type: 'options',
-		options: activityObjects,
+	...search('Only entries in which the service finds this text'),
+	...exactly('entries', 'username'),
+	...contains('entries', 'username'),
+	...exactly('entries', 'ip_address', { placeholder: 'e.g. 203.0.113.7' }),
+	...contains('entries', 'ip_address', { placeholder: 'e.g. 203.0.113.' }),
+	...oneOf('object_type', activityObjects, 'Only what was done to objects of this type', {
 		default: 'plugin',
-		description: 'Only what was done to objects of this type',
-	},
-	'event_type:eq': {
-		displayName: 'Event Type',
-		name: 'eventType',
-		type: 'options',
-		options: activityEvents,
-		default: 'updated',
-		description: 'Only events of this type',
-	},
+	}),
+	...oneOf('event_type', activityEvents, 'Only events of this type', { default: 'updated' }),
 	...timeFilters('timestamp', 'Logged'),
 };
 

@@ -1,8 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Labels, Route } from '../../shared/describe';
-import { additionalFields, at, inBody, operation, resource, warning } from '../../shared/describe';
+import {
+	additionalFields,
+	at,
+	inBody,
+	listOf,
+	operation,
+	resource,
+	warning,
+} from '../../shared/describe';
 import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
-import { listField } from './contentFields';
 
 const type: INodeProperties = {
 	displayName: 'Type',
@@ -31,7 +38,7 @@ const destinationUrl: INodeProperties = {
 	description: 'Address of the site that the snapshot is written to',
 };
 
-const subsiteIds = listField({
+const subsiteIds = listOf({
 	displayName: 'Subsite IDs',
 	name: 'subsiteIds',
 	type: 'string',

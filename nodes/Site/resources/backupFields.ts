@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
-import { at, idField, inBody, jsonInto, onlyWith } from '../../shared/describe';
-import { listField } from './contentFields';
+import { at, idField, inBody, jsonInto, listOf, onlyWith } from '../../shared/describe';
 import { httpAuth } from './httpAuth';
 
 /** What backup operations and staging sites have in common. Source: Part B, 4.6. */
@@ -22,7 +21,7 @@ const includeDatabase: INodeProperties = {
 	description: 'Whether to include the database of the site',
 };
 
-const paths = listField({
+const paths = listOf({
 	displayName: 'Paths',
 	name: 'paths',
 	type: 'string',
@@ -32,7 +31,7 @@ const paths = listField({
 		'Files and folders to include; blank means all, folders end with a slash, and a path with a comma in it needs an array',
 });
 
-const tables = listField({
+const tables = listOf({
 	displayName: 'Tables',
 	name: 'tables',
 	type: 'string',

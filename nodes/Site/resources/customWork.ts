@@ -1,13 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
+	contains,
 	get,
 	getMany,
 	inBody,
+	lifeFilters,
 	operation,
 	remove,
 	resource,
-	timeFilters,
+	search,
 	update,
 } from '../../shared/describe';
 
@@ -64,32 +66,13 @@ const performedOnIs = (name: string, displayName: string, which: string): INodeP
 });
 
 const filters: Filters = {
-	'search:contains': {
-		displayName: 'Search',
-		name: 'search',
-		type: 'string',
-		default: '',
-		description: 'Only works with this text in their title or description',
-	},
-	'title:contains': {
-		displayName: 'Title Contains',
-		name: 'titleContains',
-		type: 'string',
-		default: '',
-		description: 'Only works with this text in their title',
-	},
-	'description:contains': {
-		displayName: 'Description Contains',
-		name: 'descriptionContains',
-		type: 'string',
-		default: '',
-		description: 'Only works with this text in their description',
-	},
+	...search('Only works with this text in their title or description'),
+	...contains('works', 'title'),
+	...contains('works', 'description'),
 	'performed_on:eq': performedOnIs('performedOn', 'Performed On', 'on this day'),
 	'performed_on:gte': performedOnIs('performedAfter', 'Performed After', 'on this day or later'),
 	'performed_on:lte': performedOnIs('performedBefore', 'Performed Before', 'by this day'),
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...lifeFilters,
 };
 
 /** Part B, 4.2. */

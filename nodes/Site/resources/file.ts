@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
+	amountFilters,
 	bulk,
 	choiceOf,
+	contains,
 	getMany,
 	idField,
 	inQuery,
@@ -12,7 +14,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { amountFilters, listField, snapshotId, statusFilter } from './contentFields';
+import { snapshotId, statusFilter } from './contentFields';
 
 const folder: INodeProperties = {
 	displayName: 'Folder',
@@ -24,16 +26,12 @@ const folder: INodeProperties = {
 };
 
 const filters: Filters = {
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
+	...contains('files and folders', 'name', {
 		description: 'Only files and folders with this text in their name, in the same case',
-	},
+	}),
 	...statusFilter,
 	...timeFilters('modified_at', 'Modified'),
-	...amountFilters('size', 'Size', 'bytes'),
+	...amountFilters('size', 'bytes'),
 };
 
 const findBy: INodeProperties = {
@@ -89,15 +87,15 @@ const size: INodeProperties = {
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
-const paths = listField({
+const paths: INodeProperties = {
 	displayName: 'Paths',
 	name: 'paths',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
 	description:
-		'Paths in the latest completed snapshot, of which each becomes an item of output; folders end with a slash, and a path with a comma in it needs an array',
-});
+		'Paths in the latest completed snapshot; folders end with a slash, and a path with a comma in it needs an array',
+};
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', [

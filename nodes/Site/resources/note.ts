@@ -1,15 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
+	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
 	inBody,
+	lifeFilters,
 	operation,
 	remove,
 	resource,
-	timeFilters,
 } from '../../shared/describe';
 
 const content: INodeProperties = {
@@ -24,13 +25,7 @@ const content: INodeProperties = {
 };
 
 const filters: Filters = {
-	'content:contains': {
-		displayName: 'Content Contains',
-		name: 'contentContains',
-		type: 'string',
-		default: '',
-		description: 'Only notes with this text in them',
-	},
+	...contains('notes', 'content'),
 	'user_email:eq': emailOf({
 		displayName: 'Author Email',
 		name: 'userEmail',
@@ -39,16 +34,11 @@ const filters: Filters = {
 		default: '',
 		description: 'Only notes of the author with exactly this address',
 	}),
-	'user_email:contains': {
+	...contains('notes', 'user_email', {
 		displayName: 'Author Email Contains',
-		name: 'userEmailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
-		description: 'Only notes of authors with this text in their address',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+		description: 'Only notes with this text in the email address of their author',
+	}),
+	...lifeFilters,
 };
 
 /** Part B, 4.3. */

@@ -3,10 +3,15 @@ import type { Filters, Output } from '../../shared/describe';
 import {
 	additionalFields,
 	at,
+	contains,
 	create,
+	forGood,
 	get,
 	getMany,
 	idField,
+	idsField,
+	lifeFilters,
+	oneOf,
 	operation,
 	remove,
 	resource,
@@ -14,8 +19,10 @@ import {
 	update,
 	waitFields,
 	warning,
+	whether,
 } from '../../shared/describe';
 import { endOfSync } from '../../shared/transport';
+import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
 
 const url: INodeProperties = {
@@ -59,95 +66,39 @@ const message: INodeProperties = {
 	description: 'Note on the snapshot that this sync makes',
 };
 
+const off = { default: false };
+
 const filters: Filters = {
-	'url:contains': {
-		displayName: 'URL Contains',
-		name: 'urlContains',
-		type: 'string',
-		default: '',
-		description: 'Only sites with this text in their URL',
-	},
-	'connection_status:eq': {
-		displayName: 'Connection Status',
-		name: 'connectionStatus',
-		type: 'options',
-		options: [
-			{ name: 'Connected', value: 'connected' },
-			{ name: 'Disconnected', value: 'disconnected' },
-		],
-		default: 'disconnected',
-		description: 'Only sites that the service reaches, or only those that it does not',
-	},
-	'scanner_status:eq': {
-		displayName: 'Malware Scan Result',
-		name: 'scannerStatus',
-		type: 'options',
-		options: [
-			{ name: 'Clean', value: 'clean' },
-			{ name: 'Hacked', value: 'hacked' },
-		],
-		default: 'hacked',
-		description: 'Only sites with this result of the malware scan',
-	},
-	'uptime:eq': {
-		displayName: 'Uptime',
-		name: 'uptime',
-		type: 'options',
-		options: [
-			{ name: 'Down', value: 'down' },
-			{ name: 'Monitored', value: 'true' },
-			{ name: 'Not Monitored', value: 'false' },
-			{ name: 'Up', value: 'up' },
-		],
-		default: 'down',
-		description: 'Only sites in this state of the uptime monitoring',
-	},
-	'tags:in': {
-		displayName: 'Tag Names or IDs',
-		name: 'tagIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getTags' },
-		default: [],
-		description:
-			'Only sites with one of these tags. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	...contains('sites', 'url'),
+	...oneOf(
+		'connection_status',
+		['disconnected', 'connected'],
+		'Only sites that the service reaches, or only those that it does not',
+	),
+	...scanFilter('sites', ['hacked', 'clean']),
+	...oneOf(
+		'uptime',
+		['down', 'up', { name: 'Monitored', value: 'true' }, { name: 'Not Monitored', value: 'false' }],
+		'Only sites in this state of the uptime monitoring',
+	),
+	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
 	'id:eq': idField('siteId', 'Only this site'),
-	'paused:eq': {
-		displayName: 'Sync Paused',
-		name: 'paused',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the sync of the site is paused',
-	},
-	'backups:eq': {
-		displayName: 'Backups Enabled',
-		name: 'backups',
-		type: 'boolean',
-		default: false,
-		description: 'Whether backups of the site are enabled',
-	},
-	'security:eq': {
-		displayName: 'Security Enabled',
-		name: 'security',
-		type: 'boolean',
-		default: false,
-		description: 'Whether the security features of the site are enabled',
-	},
-	'performance:eq': {
-		displayName: 'Performance Enabled',
-		name: 'performance',
-		type: 'boolean',
-		default: false,
-		description: 'Whether performance monitoring of the site is enabled',
-	},
-	'locked:eq': {
-		displayName: 'Locked',
-		name: 'locked',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the site is locked',
-	},
+	...whether('paused', 'Sync Paused', 'Whether the sync of the site is paused'),
+	...whether('backups', 'Backups Enabled', 'Whether backups of the site are enabled', off),
+	...whether(
+		'security',
+		'Security Enabled',
+		'Whether the security features of the site are enabled',
+		off,
+	),
+	...whether(
+		'performance',
+		'Performance Enabled',
+		'Whether performance monitoring of the site is enabled',
+		off,
+	),
+	...whether('locked', 'Locked', 'Whether the site is locked'),
 	'php_version:eq': {
 		displayName: 'PHP Version',
 		name: 'phpVersion',
@@ -172,8 +123,7 @@ const filters: Filters = {
 		placeholder: 'e.g. 8.2',
 		description: 'Only sites with an earlier version of PHP than this',
 	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
 
@@ -237,7 +187,7 @@ export const site = resource('Site', 'site', [
 	remove(
 		'Delete a site',
 		'DELETE /sites/{siteId}',
-		'This removes the site from the account. The service has no operation that brings it back.',
+		`This removes the site from the account. ${forGood}`,
 	),
 	operation(
 		{ name: 'Sync', value: 'sync', action: 'Sync a site' },

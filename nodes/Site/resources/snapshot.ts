@@ -1,5 +1,6 @@
 import type { Filters } from '../../shared/describe';
-import { get, getMany, resource, timeFilters } from '../../shared/describe';
+import { get, getMany, oneOf, resource, timeFilters } from '../../shared/describe';
+import { scanFilter } from './contentFields';
 
 const created = timeFilters('created_at', 'Created');
 
@@ -10,31 +11,12 @@ const filters: Filters = {
 		description:
 			'Only snapshots of this time or a later one. Without it the service gives those of the last seven days.',
 	},
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Cancelled', value: 'cancelled' },
-			{ name: 'Failed', value: 'failed' },
-			{ name: 'In Progress', value: 'in_progress' },
-			{ name: 'Succeeded', value: 'succeeded' },
-			{ name: 'Waiting', value: 'waiting' },
-		],
-		default: 'succeeded',
-		description: 'Only snapshots in this state',
-	},
-	'scanner_status:eq': {
-		displayName: 'Malware Scan Result',
-		name: 'scannerStatus',
-		type: 'options',
-		options: [
-			{ name: 'Clean', value: 'clean' },
-			{ name: 'Hacked', value: 'hacked' },
-		],
-		default: 'clean',
-		description: 'Only snapshots with this result of the malware scan',
-	},
+	...oneOf(
+		'status',
+		['succeeded', 'cancelled', 'failed', 'in_progress', 'waiting'],
+		'Only snapshots in this state',
+	),
+	...scanFilter('snapshots', ['clean', 'hacked']),
 	'note:present': {
 		displayName: 'Has Note',
 		name: 'hasNote',

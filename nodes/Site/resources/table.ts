@@ -1,29 +1,33 @@
+import type { INodeProperties } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import { bulk, getMany, operation, queryOptions, resource } from '../../shared/describe';
-import { amountFilters, listField, snapshotId, statusFilter } from './contentFields';
+import {
+	amountFilters,
+	bulk,
+	contains,
+	getMany,
+	operation,
+	queryOptions,
+	resource,
+} from '../../shared/describe';
+import { snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
+	...contains('tables', 'name', {
 		description: 'Only tables with this text in their name, in any case',
-	},
+	}),
 	...statusFilter,
-	...amountFilters('rows', 'Rows', 'rows'),
-	...amountFilters('size', 'Size', 'bytes'),
+	...amountFilters('rows', 'rows'),
+	...amountFilters('size', 'bytes'),
 };
 
-const tables = listField({
+const tables: INodeProperties = {
 	displayName: 'Tables',
 	name: 'tables',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. wp_posts, wp_options',
-	description:
-		'Names of tables in the latest completed snapshot, of which each becomes an item of output',
-});
+	description: 'Names of tables in the latest completed snapshot',
+};
 
 /** Part B, 4.10. */
 export const table = resource('Table', 'table', [
@@ -34,7 +38,12 @@ export const table = resource('Table', 'table', [
 		options: { snapshot_id: snapshotId },
 	}),
 	operation(
-		{ name: 'Get Stats', value: 'getStats', action: 'Count the tables of a site' },
+		{
+			name: 'Get Stats',
+			value: 'getStats',
+			action: 'Get statistics of tables',
+			description: 'Count the tables of a site',
+		},
 		'GET /sites/{siteId}/tables/stats',
 		queryOptions({ snapshot_id: snapshotId }),
 	),

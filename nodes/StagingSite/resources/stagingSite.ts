@@ -6,6 +6,8 @@ import {
 	getMany,
 	idField,
 	inBody,
+	lifeFilters,
+	oneOf,
 	operation,
 	queryOptions,
 	remove,
@@ -54,22 +56,13 @@ const userId: Field = {
 };
 
 const filters: Filters = {
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Active', value: 'active' },
-			{ name: 'Initializing', value: 'initializing' },
-			{ name: 'Paused', value: 'paused' },
-			{ name: 'Suspended', value: 'suspended' },
-		],
-		default: 'active',
-		description: 'Only staging sites in this state',
-	},
+	...oneOf(
+		'status',
+		['active', 'initializing', 'paused', 'suspended'],
+		'Only staging sites in this state',
+	),
 	'site_id:eq': idField('siteId', 'Only staging sites of this live site'),
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...lifeFilters,
 	...timeFilters('expires_at', 'Expires'),
 };
 
@@ -122,11 +115,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 		{ startsTask: true },
 	),
 	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', output),
-	remove(
-		'Delete a staging site',
-		'DELETE /staging-sites/{stagingSiteId}',
-		'This deletes the staging site. The service has no operation that brings it back.',
-	),
+	remove('Delete a staging site', 'DELETE /staging-sites/{stagingSiteId}'),
 	operation(
 		{ name: 'Extend Expiry', value: 'extendExpiry', action: 'Extend the expiry of a staging site' },
 		'POST /staging-sites/{stagingSiteId}/extend-expiry',

@@ -2,12 +2,16 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
 	bulk,
+	contains,
 	create,
+	exactly,
 	get,
 	getMany,
+	idList,
+	idsField,
+	lifeFilters,
 	remove,
 	resource,
-	timeFilters,
 	update,
 } from '../../shared/describe';
 
@@ -30,31 +34,9 @@ const color: INodeProperties = {
 	description: 'Color of the tag in the dashboard, as a hex value such as #2f80ed',
 };
 
-const siteIds: INodeProperties = {
-	displayName: 'Site IDs',
-	name: 'siteIds',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. 5f0c2a9d41, 77ab03ce12',
-	description:
-		'IDs separated by commas or lines, or an array from an expression. One call takes them all; each becomes an item of output that tells whether it succeeded.',
-};
-
 const filters: Filters = {
-	'name:eq': {
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
-		description: 'Only the tag with exactly this name',
-	},
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
-		description: 'Only tags with this text in their name',
-	},
+	...exactly('tags', 'name'),
+	...contains('tags', 'name'),
 	'color:eq': {
 		displayName: 'Color',
 		name: 'color',
@@ -62,17 +44,8 @@ const filters: Filters = {
 		default: '',
 		description: 'Only tags of this color',
 	},
-	'site_id:in': {
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'Only tags that one of these sites has. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	'site_id:in': idsField('siteIds', 'Only tags that one of these sites has'),
+	...lifeFilters,
 };
 
 /** Part A, 4.13. */
@@ -88,11 +61,11 @@ export const tag = resource('Tag', 'tag', [
 	bulk(
 		{ name: 'Assign to Sites', value: 'assign', action: 'Assign a tag to sites' },
 		'POST /tags/{tagId}/assign',
-		siteIds,
+		idList('siteIds'),
 	),
 	bulk(
 		{ name: 'Remove From Sites', value: 'remove', action: 'Remove a tag from sites' },
 		'POST /tags/{tagId}/remove',
-		siteIds,
+		idList('siteIds'),
 	),
 ]);

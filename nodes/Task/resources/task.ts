@@ -2,9 +2,10 @@ import type { Filters } from '../../shared/describe';
 import {
 	get,
 	getMany,
+	lifeFilters,
+	oneOf,
 	operation,
 	resource,
-	timeFilters,
 	waitOptions,
 	warning,
 } from '../../shared/describe';
@@ -12,24 +13,9 @@ import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
 import { taskEnded } from '../../shared/transport';
 
 const filters: Filters = {
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: taskStatuses,
-		default: 'running',
-		description: 'Only tasks in this state',
-	},
-	'type:eq': {
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
-		options: taskTypes,
-		default: 'wp_site_update',
-		description: 'Only tasks of this type',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),
+	...oneOf('type', taskTypes, 'Only tasks of this type', { default: 'wp_site_update' }),
+	...lifeFilters,
 };
 
 /** Part A, 4.8. */
@@ -44,7 +30,7 @@ export const task = resource('Task', 'task', [
 			name: 'Wait Until Finished',
 			value: 'wait',
 			action: 'Wait until a task is finished',
-			description: 'Waits until the task has ended and returns it with the steps of each site',
+			description: 'Wait until the task has ended and return it with the steps of each site',
 		},
 		'GET /tasks/{taskId}',
 		waitOptions,

@@ -1,18 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Filters, Output } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
+	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	idsField,
+	lifeFilters,
+	oneOf,
 	operation,
 	remove,
 	resource,
-	timeFilters,
 	update,
 	warning,
+	whether,
 } from '../../shared/describe';
-import { accountRoles } from '../../shared/describe/accountValues';
+import { accountRoles, companyName, note } from '../../shared/describe/accountValues';
 
 const name: INodeProperties = {
 	displayName: 'Name',
@@ -37,24 +41,12 @@ const role: INodeProperties = {
 	type: 'options',
 	options: accountRoles,
 	default: 'collaborator',
-	description: 'What the person is in the account',
+	description: 'Role of the person in the account',
 };
 
-const access: INodeProperties[] = [
-	{
-		displayName: 'Company Name',
-		name: 'companyName',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. Example Ltd',
-	},
-	{
-		displayName: 'Note',
-		name: 'note',
-		type: 'string',
-		typeOptions: { rows: 3 },
-		default: '',
-	},
+const access: Field[] = [
+	companyName,
+	note,
 	{
 		displayName: 'All Sites Access',
 		name: 'allSitesAccess',
@@ -62,66 +54,26 @@ const access: INodeProperties[] = [
 		default: false,
 		description: 'Whether the person can work on every site of the account',
 	},
-	{
-		displayName: 'Site Names or IDs',
-		name: 'siteIds',
-		type: 'multiOptions',
-		typeOptions: { loadOptionsMethod: 'getSites' },
-		default: [],
-		description:
-			'All sites that the person can work on. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
+	idsField('siteIds', 'All sites that the person can work on'),
 ];
 
 const filters: Filters = {
-	'name:contains': {
-		displayName: 'Name Contains',
-		name: 'nameContains',
-		type: 'string',
-		default: '',
-	},
-	'email:contains': {
-		displayName: 'Email Contains',
-		name: 'emailContains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. @example.com',
-	},
-	'company_name:contains': {
-		displayName: 'Company Name Contains',
-		name: 'companyNameContains',
-		type: 'string',
-		default: '',
-	},
-	'role:eq': {
-		displayName: 'Role',
-		name: 'role',
-		type: 'options',
-		options: accountRoles,
-		default: 'collaborator',
-		description: 'Only people with this role',
-	},
-	'two_fa_enabled:eq': {
-		displayName: 'Two-Factor Sign-In',
-		name: 'twoFaEnabled',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether two-factor sign-in is on. When this is off, pending invitations match as well.',
-	},
-	'status:eq': {
-		displayName: 'Status',
-		name: 'status',
-		type: 'options',
-		options: [
-			{ name: 'Connected', value: 'connected' },
-			{ name: 'Pending', value: 'pending' },
-		],
-		default: 'connected',
-		description: 'Only people who have access, or only invitations without an answer',
-	},
-	...timeFilters('created_at', 'Created'),
-	...timeFilters('updated_at', 'Updated'),
+	...contains('team members', 'name'),
+	...contains('team members', 'email'),
+	...contains('team members', 'company_name'),
+	...oneOf('role', accountRoles, 'Only team members with this role', { default: 'collaborator' }),
+	...whether(
+		'two_fa_enabled',
+		'Two-Factor Sign-In',
+		'Whether two-factor sign-in is on. When this is off, pending invitations match as well.',
+		{ default: false },
+	),
+	...oneOf(
+		'status',
+		['connected', 'pending'],
+		'Only people who have access, or only invitations without an answer',
+	),
+	...lifeFilters,
 };
 
 /** Part A, 2.14. */

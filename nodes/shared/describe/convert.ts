@@ -4,7 +4,10 @@ import { toList } from '../list';
 import type { Field } from './checks';
 
 /** Turns the value of a parameter into the value that the service takes, or refuses it. */
-export type Convert = (value: unknown, context: IExecuteSingleFunctions) => unknown;
+export type Convert = (value: unknown, context: Zoned) => unknown;
+
+/** What n8n hands to a node, action or trigger: it knows the time zone of the workflow. */
+type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'>;
 
 /** Bad input; the message continues "The parameter "Name" …". */
 export class Refusal extends Error {
@@ -60,14 +63,14 @@ const EMAIL = /^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/;
 
 export const toEmail: Convert = (value) => {
 	const text = String(value).trim();
-	if (!EMAIL.test(text)) return refuse(`is not an e-mail address: "${text}"`);
+	if (!EMAIL.test(text)) return refuse(`is not an email address: "${text}"`);
 	return text;
 };
 
-/** A list of e-mail addresses. */
+/** A list of email addresses. */
 export const toEmails: Convert = (value) =>
 	toList(value).map((entry) => {
-		if (!EMAIL.test(entry)) return refuse(`has a bad e-mail address: "${entry}"`);
+		if (!EMAIL.test(entry)) return refuse(`has a bad email address: "${entry}"`);
 		return entry;
 	});
 
@@ -90,7 +93,7 @@ export const toObject: Convert = (value) => {
 };
 
 /** Local values are read in the time zone of the workflow. */
-function timeIn(value: unknown, context: IExecuteSingleFunctions): DateTime<true> {
+function timeIn(value: unknown, context: Zoned): DateTime<true> {
 	const zone = context.getTimezone();
 	const time =
 		value instanceof Date
@@ -141,11 +144,16 @@ const boolean: Convert = (value) => {
 function oneOf(options: INodePropertyOptions[]): Convert {
 	const values = options.map(({ value }) => value);
 	return (value) => {
+		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
-		const known = values.map((name) => `"${String(name)}"`).join(', ');
+		const shown = values.slice(0, SHOWN).map((name) => `"${String(name)}"`);
+		const known = [...shown, ...(values.length > SHOWN ? ['and others'] : [])].join(', ');
 		return refuse(`is "${String(value)}", which is none of ${known}`);
 	};
 }
+
+/** Values that an error lists. */
+const SHOWN = 8;
 
 const someOf =
 	(options: INodePropertyOptions[]): Convert =>

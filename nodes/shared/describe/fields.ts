@@ -7,18 +7,25 @@ import type {
 import type { Field, Target } from './checks';
 import { check, checkParameter, clearing, dataUri, merging, notEmpty, wireName } from './checks';
 import { toEmail, toEmails, toEntries } from './convert';
+import type { Filters } from './filters';
+import { labelOf } from './filters';
 
 /** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
-/** Marks a text field as a list: separated by commas or lines, or an array from an expression. */
-export const listOf = (field: Field): Field => ({ ...field, as: toEntries });
+/** Marks a text field as a list, and says so. */
+export const listOf = (field: Field): Field => ({
+	...field,
+	typeOptions: { rows: 2 },
+	description: `${field.description}. Entries are separated by commas or lines, or come in an array from an expression.`,
+	as: toEntries,
+});
 
-/** Marks a text field as an e-mail address. */
+/** Marks a text field as an email address. */
 export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
 
-/** Marks a text field as a list of e-mail addresses. */
-export const emailsOf = (field: Field): Field => ({ ...field, as: toEmails });
+/** Marks a text field as a list of email addresses. */
+export const emailsOf = (field: Field): Field => ({ ...listOf(field), as: toEmails });
 
 /**
  * Shows a field only with one choice in another field. Where the choice is an expression, the run tells: with
@@ -215,17 +222,19 @@ export function jsonInto(place: string, field: Field): INodeProperties {
 	return { ...described(field), routing: { send: { preSend: [merging(field, target)] } } };
 }
 
-/** A field that is not sent, but decides which others are. */
-export const choiceOf = (field: Field): INodeProperties => ({
+/**
+ * A parameter without a place of its own in the request, whose value is checked all the same.
+ * @param within the collection that holds it
+ */
+const checked = (field: Field, within?: string): INodeProperties => ({
 	...described(field),
-	routing: { send: { preSend: [checkParameter(field)] } },
+	routing: { send: { preSend: [checkParameter(field, within)] } },
 });
 
-/** Filters of a list by the service's key, such as `name:contains`. Source: Part A, 4.1. */
-export type Filters = Record<`${string}:${Operator}`, Field>;
+/** A field that is not sent, but decides which others are. */
+export const choiceOf = (field: Field) => checked(field);
 
-type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
-
+/** The filters of a list under Filters. */
 export function filterFields(filters: Filters): INodeProperties[] {
 	const entries = Object.entries(filters);
 	if (entries.length === 0) return [];
@@ -242,52 +251,6 @@ export function filterFields(filters: Filters): INodeProperties[] {
 	];
 }
 
-/**
- * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
- * @param label for people, such as `Created`
- */
-export function timeFilters(field: string, label: string): Filters {
-	const name = field
-		.replace(/_at$/, '')
-		.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-	const bound = (word: string, meaning: string, suffix: string): INodeProperties => ({
-		displayName: `${label} ${word}`,
-		name: `${name}${suffix}`,
-		type: 'dateTime',
-		default: '',
-		description: `Only records with this time or ${meaning}, in the time zone of the workflow`,
-	});
-	return {
-		[`${field}:gte`]: bound('After', 'a later one', 'After'),
-		[`${field}:lte`]: bound('Before', 'an earlier one', 'Before'),
-	};
-}
-
-/**
- * The two filters of a field with known values, for one of them and for some: `status` gives `status` and
- * `statusIsOneOf`.
- */
-export function choiceFilters(key: string, field: INodeProperties): Filters {
-	const { displayName, name, options } = field;
-	const several: INodeProperties = {
-		displayName: `${displayName} Is One Of`,
-		name: `${name}IsOneOf`,
-		type: 'multiOptions',
-		options,
-		default: [],
-		description: `As ${displayName}, but with several values of which one must match`,
-	};
-	return { [`${key}:eq`]: field, [`${key}:in`]: several };
-}
-
-const labelOf = (field: string) =>
-	field
-		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join(' ')
-		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
-		.replace(/\bIds\b/g, 'IDs');
-
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
 export function sortFields(keys: string[]): INodeProperties[] {
 	if (keys.length === 0) return [];
@@ -296,12 +259,13 @@ export function sortFields(keys: string[]): INodeProperties[] {
 		.map((key) => ({ name: labelOf(key), value: key }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 	return [
-		{
+		checked({
 			displayName: 'Sort',
 			name: 'sort',
 			type: 'fixedCollection',
 			placeholder: 'Add Sort',
 			default: {},
+			description: 'Without it the order of the service holds, in most lists the newest first',
 			options: [
 				{
 					displayName: 'Sort By',
@@ -313,6 +277,7 @@ export function sortFields(keys: string[]): INodeProperties[] {
 							type: 'options',
 							options,
 							default: firstKey,
+							required: true,
 						},
 						{
 							displayName: 'Direction',
@@ -323,6 +288,7 @@ export function sortFields(keys: string[]): INodeProperties[] {
 								{ name: 'Descending', value: 'desc' },
 							],
 							default: 'desc',
+							required: true,
 							routing: {
 								send: {
 									type: 'query',
@@ -334,7 +300,7 @@ export function sortFields(keys: string[]): INodeProperties[] {
 					],
 				},
 			],
-		},
+		}),
 	];
 }
 
@@ -378,6 +344,32 @@ export const timezone: INodeProperties = {
 		'Time zone in which the service reads times that are sent without one. The times of the filters above always carry theirs.',
 };
 
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Raw',
+			value: 'raw',
+			description: 'Everything that the service returns',
+		},
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'Only the fields that you choose',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, without nesting and without secrets',
+		},
+	],
+	default: 'simplified',
+	required: true,
+	description: 'How much of each record is returned',
+};
+
 /**
  * Output as Simplified, Raw or Selected Fields, for records of more than ten fields.
  * @param usual what a new node starts with
@@ -396,32 +388,7 @@ export function outputFields(
 		description: 'The fields to return',
 		displayOptions: { show: { output: ['selected'] } },
 	};
-	return [
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'Raw',
-					value: 'raw',
-					description: 'Everything that the service returns',
-				},
-				{
-					name: 'Selected Fields',
-					value: 'selected',
-					description: 'Only the fields that you choose',
-				},
-				{
-					name: 'Simplified',
-					value: 'simplified',
-					description: 'The most useful fields, without nesting and without secrets',
-				},
-			],
-			default: usual,
-		},
-		{ ...selected, routing: { send: { preSend: [checkParameter(selected)] } } },
-	];
+	return [checked({ ...output, default: usual }), checked(selected)];
 }
 
 const binaryField: INodeProperties = {
@@ -434,9 +401,7 @@ const binaryField: INodeProperties = {
 };
 
 /** Where a file goes that an operation gives. */
-export const fileFields: INodeProperties[] = [
-	{ ...binaryField, routing: { send: { preSend: [checkParameter(binaryField)] } } },
-];
+export const fileFields: INodeProperties[] = [checked(binaryField)];
 
 /**
  * A field that takes a file from a binary field of the item and sends it as a data URI.
@@ -488,10 +453,7 @@ export const waitOptions: INodeProperties[] = [
 		'Wait Options',
 		within,
 		'Add Option',
-		[timeLimit, onFailure].map((field) => ({
-			...field,
-			routing: { send: { preSend: [checkParameter(field, within)] } },
-		})),
+		[timeLimit, onFailure].map((field) => checked(field, within)),
 	),
 ];
 

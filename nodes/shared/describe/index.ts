@@ -1,10 +1,8 @@
 export type { Field } from './checks';
 export { refuse } from './convert';
-export type { Filters } from './fields';
 export {
 	additionalFields,
 	at,
-	choiceFilters,
 	choiceOf,
 	dataUriFrom,
 	emailOf,
@@ -16,10 +14,21 @@ export {
 	onlyWith,
 	outputFields,
 	queryOptions,
-	timeFilters,
 	updateFields,
 	waitFields,
 	waitOptions,
 } from './fields';
-export { idField, idsField } from './locators';
+export {
+	amountFilters,
+	contains,
+	exactly,
+	lifeFilters,
+	oneOf,
+	orSome,
+	search,
+	timeFilters,
+	whether,
+} from './filters';
+export type { Filters } from './filters';
+export { idField, idList, idsField } from './locators';
 export * from './resource';

@@ -111,3 +111,17 @@ export function idsField(name: string, description: string): Field {
 		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	};
 }
+
+/** The ids that a bulk operation is for, as text or from an expression; listOf tells how. */
+export function idList(name: string): Field {
+	const { displayName, modes } = locators[name.replace(/s$/, '')]!;
+	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
+	return {
+		displayName: `${displayName} IDs`,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `${example}, 77ab03ce12`,
+		description: `IDs of the ${displayName.toLowerCase()}s`,
+	};
+}

@@ -10,7 +10,7 @@ import { fileSender, sender } from '../transport/send';
 import type { Finish } from '../transport/wait';
 import { endOfTask } from '../transport/wait';
 import type { Field } from './checks';
-import type { Clearable, Filters } from './fields';
+import type { Clearable } from './fields';
 import {
 	additionalFields,
 	fileFields,
@@ -25,6 +25,7 @@ import {
 	updateFields,
 	waitFields,
 } from './fields';
+import type { Filters } from './filters';
 import { locators } from './locators';
 
 /** Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. */
@@ -74,14 +75,18 @@ export function operation(
 	answer: Answer = {},
 ): Operation {
 	const { output, file, startsTask } = answer;
+	const optional = fields.findIndex(({ type }) => type === 'collection');
+	const end = optional < 0 ? fields.length : optional;
 	return {
 		labels,
 		route,
+		// What most people leave alone comes last.
 		fields: [
-			...fields,
+			...fields.slice(0, end),
 			...(startsTask ? waitFields : []),
 			...(output ? outputFields(output.fields) : []),
 			...(file ? fileFields : []),
+			...fields.slice(end),
 		],
 		answer,
 	};
@@ -176,18 +181,22 @@ export function update(
 
 /** Deletes a record; the notice says what that means for the live site or the account. */
 export function remove(action: string, route: Route, notice?: string): Operation {
-	return operation(
-		{ name: 'Delete', value: 'delete', action },
-		route,
-		notice ? [warning(notice)] : [],
-	);
+	const what = action.replace(/^Delete an? /, '');
+	return operation({ name: 'Delete', value: 'delete', action }, route, [
+		warning(notice ?? `This deletes the ${what}. ${forGood}`),
+	]);
 }
+
+/** For notices of what cannot be undone. */
+export const forGood = 'The service has no operation that brings it back.';
 
 /** One call for many ids; each id becomes an item that tells whether it succeeded. */
 export function bulk(labels: Labels, route: Route, ids: Field, notice?: string): Operation {
+	const entries = listOf({ ...ids, required: true });
+	const description = `${entries.description} Each becomes an item of output that tells whether it succeeded.`;
 	return operation(labels, route, [
 		...(notice ? [warning(notice)] : []),
-		inBody(undefined, listOf({ ...ids, required: true })),
+		inBody(undefined, { ...entries, description }),
 	]);
 }
 
@@ -226,6 +235,7 @@ export function properties(resources: [Resource, ...Resource[]]): INodePropertie
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
+		...commonLocators(resources),
 		...resources.flatMap(fieldsOf),
 	];
 }
@@ -264,9 +274,29 @@ function senderOf({ output, renamed: names, file, ...more }: Answer): INodePrope
 	return shape || finish ? { operations: { pagination: sender({ shape, finish }) } } : {};
 }
 
+/**
+ * A locator that every operation of a resource asks for is one property for all such resources: n8n evaluates each
+ * property of the name for each item, also those that are not shown.
+ */
+function commonLocators(resources: Resource[]): INodeProperties[] {
+	const users = resources.flatMap(({ value, operations }) =>
+		locatorsOf(operations)
+			.filter(({ isCommon }) => isCommon)
+			.map(({ name, used }) => ({ name, value, used })),
+	);
+	return [...new Set(users.map(({ name }) => name))].map((name) => {
+		const same = users.filter((user) => user.name === name);
+		const resource = same.map(({ value }) => value);
+		const operation = [...new Set(same.flatMap(({ used }) => used))];
+		return { ...locators[name]!, displayOptions: { show: { resource, operation } } };
+	});
+}
+
 function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 	return [
-		...locatorsOf(operations).map(({ locator, used }) => shownFor(locator, value, used)),
+		...locatorsOf(operations)
+			.filter(({ isCommon }) => !isCommon)
+			.map(({ name, used }) => shownFor(locators[name]!, value, used)),
 		...operations.flatMap(({ labels, fields }) =>
 			fields.map((field) => shownFor(field, value, [labels.value])),
 		),
@@ -276,12 +306,12 @@ function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 /** Locators are shared by the operations whose paths ask for them, so that a chosen site stays chosen. */
 function locatorsOf(operations: Operation[]) {
 	const names = new Set(operations.flatMap(({ route }) => idsOf(route)));
-	return [...names].map((name) => ({
-		locator: locators[name]!,
-		used: operations
+	return [...names].map((name) => {
+		const used = operations
 			.filter(({ route }) => idsOf(route).includes(name))
-			.map(({ labels }) => labels.value),
-	}));
+			.map(({ labels }) => labels.value);
+		return { name, used, isCommon: used.length === operations.length };
+	});
 }
 
 const idsOf = (route: string) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);

@@ -50,3 +50,39 @@ export const taskTypes: INodePropertyOptions[] = [
 export function taskTypeName(type: string): string {
 	return taskTypes.find(({ value }) => value === type)?.name ?? type;
 }
+
+/** The same types with what they belong to in front, so that a long list can be looked through by it. */
+export const groupedTaskTypes: INodePropertyOptions[] = [
+	{ name: 'Backups: Download', value: 'download' },
+	{ name: 'Backups: Migration', value: 'migrate' },
+	{ name: 'Backups: Restore', value: 'restore' },
+	{ name: 'Backups: Test Restore', value: 'test_restore' },
+	{ name: 'Backups: Upload', value: 'upload' },
+	{ name: 'Other: Malware Cleanup', value: 'hackcleanup' },
+	{ name: 'Other: Performance Check', value: 'speed' },
+	{ name: 'Other: Setting Change', value: 'settingop' },
+	{ name: 'Plugins: Activation', value: 'wp_plugin_activate' },
+	{ name: 'Plugins: Deactivation', value: 'wp_plugin_deactivate' },
+	{ name: 'Plugins: Deletion', value: 'wp_plugin_delete' },
+	{ name: 'Plugins: Installation', value: 'wp_plugin_install' },
+	{ name: 'Plugins: Upload', value: 'wp_plugin_upload' },
+	{ name: 'Reports: Creation', value: 'report' },
+	{ name: 'Staging: Configuration', value: 'configure_staging_site' },
+	{ name: 'Staging: Creation', value: 'staging' },
+	{ name: 'Staging: Download', value: 'download_staging' },
+	{ name: 'Themes: Activation', value: 'wp_theme_activate' },
+	{ name: 'Themes: Deletion', value: 'wp_theme_delete' },
+	{ name: 'Themes: Installation', value: 'wp_theme_install' },
+	{ name: 'Themes: Upload', value: 'wp_theme_upload' },
+	{
+		name: 'Updates: Core, Plugins and Themes',
+		value: 'wp_site_update',
+		description: 'Started by hand or by an auto update schedule',
+	},
+	{ name: 'Updates: Database of the Core', value: 'wp_core_db_upgrade' },
+	{ name: 'Updates: Databases of Plugins', value: 'wp_plugin_db_upgrade' },
+	{ name: 'Users: Creation', value: 'wp_user_create' },
+	{ name: 'Users: Deletion', value: 'wp_user_delete' },
+	{ name: 'Users: Password Change', value: 'wp_user_password_change' },
+	{ name: 'Users: Role Change', value: 'wp_user_role_change' },
+];

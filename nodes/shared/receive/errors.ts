@@ -43,7 +43,7 @@ const SERVER = {
 export function answerError(node: INode, answer: ApiResponse, sent: ApiRequest): NodeApiError {
 	const status = answer.statusCode;
 	const { title, todo } = ADVICE[status] ?? { ...SERVER, title: `${SERVER.title} (${status})` };
-	const reason = reasonOf(answer.body);
+	const reason = reasonOf(answer.body, status);
 	const about = status === 404 || status === 409 ? ` (${sent.url})` : '';
 	const isUnsure = changes(sent) && status >= 500;
 	const unsure = isUnsure ? ` ${maybeApplied(sent)}` : '';
@@ -93,14 +93,25 @@ const maybeApplied = ({ method, url }: ApiRequest) =>
  * The reason that an error body gives. Only `error.details` is documented, and not its shape, so a text,
  * an object and an array of `{ code, param, message }` are all read. Source: Part A, 7.
  */
-function reasonOf(body: unknown): string {
+function reasonOf(body: unknown, status: number): string {
 	const error = isObject(body) && isObject(body.error) ? body.error : {};
 	const details = describe(error.details);
 	const message = describe(error.message) || describe(error.code);
-	return [message, details]
-		.filter((text, index, all) => text && all.indexOf(text) === index)
-		.join(': ');
+	if (contains(details, message)) return details;
+	// Around the details, the message of a 400 only says once more that the request was not accepted.
+	if (contains(message, details)) return status === 400 && details ? details : message;
+	return `${message}: ${details}`;
 }
+
+/** Whether a text says all that another one says, in the same words. */
+const contains = (text: string, other: string) =>
+	other === '' || ` ${wordsOf(text)} `.includes(` ${wordsOf(other)} `);
+
+const wordsOf = (text: string) =>
+	text
+		.toLowerCase()
+		.match(/[\p{L}\p{N}_]+/gu)
+		?.join(' ') ?? '';
 
 function describe(value: unknown): string {
 	if (typeof value === 'string' || typeof value === 'number') return String(value);

@@ -1,4 +1,11 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteSingleFunctions,
+	IPollFunctions,
+	JsonObject,
+} from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import type { ApiResponse } from '../transport/context';
 import type { Item } from '../transport/run';
 
@@ -9,17 +16,11 @@ import type { Item } from '../transport/run';
  */
 export async function fileItem(
 	context: IExecuteSingleFunctions,
-	{ body, headers }: ApiResponse,
+	answer: ApiResponse,
 	about: IDataObject,
 ): Promise<Item> {
 	const field = context.getNodeParameter('binaryPropertyName') as string;
-	const mimeType =
-		String(headers['content-type'] ?? '')
-			.split(';')[0]!
-			.trim() || undefined;
-	const fileName = nameIn(String(headers['content-disposition'] ?? ''));
-	const content = body as Parameters<typeof context.helpers.prepareBinaryData>[0];
-	const binary = await context.helpers.prepareBinaryData(content, fileName, mimeType);
+	const binary = await toBinary(context, answer);
 	return {
 		json: {
 			...about,
@@ -29,6 +30,40 @@ export async function fileItem(
 		},
 		binary: { [field]: binary },
 	};
+}
+
+/** The file of an answer, streamed into n8n's binary store. */
+export async function toBinary(
+	context: IExecuteSingleFunctions | IPollFunctions,
+	{ body, headers }: ApiResponse,
+): Promise<IBinaryData> {
+	const { helpers } = context;
+	const mimeType =
+		String(headers['content-type'] ?? '')
+			.split(';')[0]!
+			.trim() || undefined;
+	const fileName = nameIn(String(headers['content-disposition'] ?? ''));
+	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
+	try {
+		const binary = await helpers.prepareBinaryData(content, fileName, mimeType);
+		if (isShort(binary, headers)) return cutOff(context);
+		return binary;
+	} catch (error) {
+		return cutOff(context, error as Error);
+	}
+}
+
+/** Not every version of n8n tells the length of what it has stored. */
+function isShort({ bytes }: IBinaryData, headers: ApiResponse['headers']): boolean {
+	const length = Number(headers['content-length'] ?? NaN);
+	return bytes !== undefined && !headers['content-encoding'] && bytes < length;
+}
+
+function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error): never {
+	throw new NodeApiError(context.getNode(), {} as JsonObject, {
+		message: 'The file was cut off while it was read',
+		description: `${error ? `${error.message}. ` : ''}Run the node again; a large file may need a longer time-out.`,
+	});
 }
 
 /** `attachment; filename="a.pdf"`; the form in UTF-8 comes first where both are sent. Source: RFC 6266. */

@@ -14,7 +14,7 @@ export const isEnded = ({ status }: IDataObject): boolean =>
 export function failureOf(task: IDataObject): string | undefined {
 	if (!FAILED.includes(String(task.status))) return undefined;
 	const step = failedStep(task);
-	return `The task ended as ${String(task.status)}${step ? `: ${step}` : ''}`;
+	return `The task ${String(task.id)} ended as ${String(task.status)}${step ? `: ${step}` : ''}`;
 }
 
 function failedStep({ details }: IDataObject): string | undefined {

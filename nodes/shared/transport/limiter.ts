@@ -61,6 +61,9 @@ export class Limiter {
 	/** Requests of ours in the window; those still under way at its beginning may count in it. */
 	private sent = 0;
 
+	/** Requests that got no answer: the service may have counted them in its next window already. */
+	private unanswered = 0;
+
 	/** Requests of others in the window: at least so many. */
 	private foreign = 0;
 
@@ -99,8 +102,11 @@ export class Limiter {
 		const current = ticket.window === this.window;
 		if (current) this.scoutSent = undefined;
 		if (answer && (current || answer.refused)) this.learn(answer, ticket.sentAt);
-		// It may have begun the window at any time until now.
-		if (!answer && current && !this.known) this.windowEnd = clock.now() + MINUTE_MS;
+		if (!answer) {
+			this.unanswered += 1;
+			// It may have begun the window at any time until now.
+			if (current && !this.known) this.windowEnd = clock.now() + MINUTE_MS;
+		}
 		this.pump();
 	}
 
@@ -123,7 +129,8 @@ export class Limiter {
 	private begin(end: number): void {
 		this.window += 1;
 		this.windowEnd = end;
-		this.sent = this.inFlight;
+		this.sent = this.inFlight + this.unanswered;
+		this.unanswered = 0;
 		this.foreign = 0;
 		this.known = false;
 		this.scoutSent = undefined;

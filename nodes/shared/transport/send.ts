@@ -85,9 +85,7 @@ function sending(
 					? error
 					: new NodeApiError(this.getNode(), error as JsonObject);
 			if (!this.continueOnFail()) throw failure as NodeApiError;
-			const { taskId } = failure.context;
-			const json = { error: failure.message, ...(taskId !== undefined && { taskId }) };
-			return [{ json: json as IDataObject, error: failure, pairedItem }];
+			return [{ json: { error: failure.message }, error: failure, pairedItem }];
 		}
 	};
 }

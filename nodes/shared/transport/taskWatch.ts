@@ -167,13 +167,13 @@ export class TaskWatch {
 			const minutes = Math.round(limitMs / 6_000) / 10;
 			const error = new NodeOperationError(
 				context.getNode(),
-				`The task was still running after ${minutes} minutes`,
+				`The task ${id} was still running after ${minutes} minutes`,
 				{
 					itemIndex: context.getItemIndex(),
-					description: `It goes on. Its ID is ${id}: wait for it with Task: Wait Until Finished, or set a longer time limit.`,
+					description:
+						'It goes on. Wait for it with Task: Wait Until Finished, or set a longer time limit.',
 				},
 			);
-			error.context.taskId = id;
 			waiter.settle({ error });
 		}
 	}

@@ -48,20 +48,16 @@ export const taskEnded: Finish = async (context, records) => {
 		const full = isEnded(task) && 'details' in task;
 		const last = full ? task : await TaskWatch.of(limiter).end(context, task, limitMs);
 		const failure = failureOf(last);
-		if (failure && onFailure === 'fail') throw failedWith(context, failure, String(task.id));
+		if (failure && onFailure === 'fail') {
+			throw new NodeOperationError(context.getNode(), failure, {
+				itemIndex: context.getItemIndex(),
+				description: 'Task: Get shows all of its steps.',
+			});
+		}
 		return last;
 	});
 	return await Promise.all(ended);
 };
-
-function failedWith(context: Context, message: string, taskId: string) {
-	const error = new NodeOperationError(context.getNode(), message, {
-		itemIndex: context.getItemIndex(),
-		description: `The task has the ID ${taskId}. Its details are in the output of Task: Get.`,
-	});
-	error.context.taskId = taskId;
-	return error;
-}
 
 const ENDED_SNAPSHOT = ['succeeded', 'failed', 'cancelled'];
 

@@ -32,7 +32,7 @@ const cases: BadInput[] = [
 	[
 		'client',
 		{ operation: 'create', email: 'owner at example.com' },
-		'The parameter "Email" is not an e-mail address: "owner at example.com"',
+		'The parameter "Email" is not an email address: "owner at example.com"',
 	],
 	[
 		'client',
@@ -93,7 +93,7 @@ const cases: BadInput[] = [
 	[
 		'senderEmail',
 		{ operation: 'create', name: 'Reports', email: 'reports@example' },
-		'The parameter "Email" is not an e-mail address: "reports@example"',
+		'The parameter "Email" is not an email address: "reports@example"',
 	],
 	[
 		'senderEmail',
@@ -109,7 +109,7 @@ const cases: BadInput[] = [
 	[
 		'teamMember',
 		invite({ email: 'new@team.example.com, other@team.example.com' }),
-		'The parameter "Email" is not an e-mail address: "new@team.example.com, other@team.example.com"',
+		'The parameter "Email" is not an email address: "new@team.example.com, other@team.example.com"',
 	],
 	[
 		'teamMember',

@@ -103,7 +103,7 @@ const cases: BadInput[] = [
 	[
 		'site/note',
 		list({ userEmail: '={{ "owner" }}' }),
-		'The parameter "Author Email" is not an e-mail address: "owner"',
+		'The parameter "Author Email" is not an email address: "owner"',
 	],
 	[
 		'site/setting',

@@ -3,6 +3,9 @@ import { locator, refusedInputs, type BadInput } from '../../support/badInput';
 
 const getTag = (tagId: unknown) => ({ operation: 'get', tagId }) as INodeParameters;
 const getSites = (filters: INodeParameters) => ({ operation: 'getAll', filters });
+const sorted = (by: INodeParameters, end: string): BadInput[] => [
+	['tag', { operation: 'getAll', sort: { by } }, `The parameter "Sort > ${end}`],
+];
 
 const cases: BadInput[] = [
 	['tag', getTag(locator('list', '={{ "" }}')), 'The Tag is empty'],
@@ -19,6 +22,33 @@ const cases: BadInput[] = [
 		'site',
 		{ operation: 'get', siteId: locator('url', 'https://') },
 		'The Site "https://" is not a URL',
+	],
+	...sorted({ field: '={{ $json.gone }}', direction: 'asc' }, 'Field" has no value'),
+	...sorted({ field: '={{ "" }}', direction: 'asc' }, 'Field" is empty'),
+	...sorted(
+		{ field: '={{ "size" }}', direction: 'asc' },
+		'Field" is "size", which is none of "color", "created_at", "name", "updated_at"',
+	),
+	...sorted({ field: 'name', direction: '={{ $json.gone }}' }, 'Direction" has no value'),
+	...sorted(
+		{ field: 'name', direction: '={{ "up" }}' },
+		'Direction" is "up", which is none of "asc", "desc"',
+	),
+	[
+		'site',
+		{ operation: 'getAll', output: '={{ "full" }}' },
+		'The parameter "Output" is "full", which is none of "raw", "selected", "simplified"',
+	],
+	['site', { operation: 'getAll', output: '={{ "" }}' }, 'The parameter "Output" is empty'],
+	[
+		'site',
+		{ operation: 'getAll', output: '={{ $json.gone }}' },
+		'The parameter "Output" has no value',
+	],
+	[
+		'site',
+		getSites({ uptime: '={{ ["down"] }}' }),
+		'The parameter "Uptime" takes one value, not a list',
 	],
 	['tag', { operation: 'create', name: '={{ "" }}' }, 'The parameter "Name" is empty'],
 	['tag', { operation: 'create', name: '  ' }, 'The parameter "Name" is empty'],

@@ -76,7 +76,7 @@ const cases: BadInput[] = [
 	[
 		'report',
 		{ operation: 'sendEmail', reportId: id, recipients: 'a@example.com, nobody' },
-		'The parameter "Recipients" has a bad e-mail address: "nobody"',
+		'The parameter "Recipients" has a bad email address: "nobody"',
 	],
 	[
 		'report',
@@ -121,7 +121,7 @@ const cases: BadInput[] = [
 	[
 		'scheduledReport',
 		updateScheduled({ recipients: 'owner@example' }),
-		'The parameter "Recipients" has a bad e-mail address: "owner@example"',
+		'The parameter "Recipients" has a bad email address: "owner@example"',
 	],
 	[
 		'scheduledReport',

@@ -123,14 +123,15 @@ it('answers that overtake each other do not give room back', async () => {
 });
 
 it('seconds that are rounded up are corrected by the earliest end that an answer tells', async () => {
-	const limiter = await known(1, 6_000, 3);
-	const state = ask(limiter, 3);
+	const limiter = await known(2, 6_000, 4);
+	const state = ask(limiter, 4);
 	await settle();
-	time.at(1_200, () => limiter.release(state.granted[0]!, told(0, 4_000, 3)));
+	time.at(1_200, () => limiter.release(state.granted[0]!, told(1, 4_000, 4)));
+	time.at(1_900, () => limiter.release(state.granted[1]!, told(0, 4_000, 4)));
 	await time.run(5_199);
-	expect(state.granted).toHaveLength(1);
-	await time.run(5_200);
 	expect(state.granted).toHaveLength(2);
+	await time.run(5_200);
+	expect(state.granted).toHaveLength(3);
 });
 
 it('a refusal closes the window until a little after its end', async () => {

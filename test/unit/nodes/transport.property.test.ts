@@ -141,6 +141,9 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 	return { service, ended };
 }
 
+// The clock is shared: a test that goes on after its time would disturb the next one.
+jest.setTimeout(300_000);
+
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 400);
 
 const holds = async (arbitrary: fc.Arbitrary<Plan>, check: (plan: Plan) => Promise<void>) =>

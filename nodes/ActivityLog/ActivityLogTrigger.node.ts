@@ -1,0 +1,141 @@
+import type {
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
+import { idField } from '../shared/describe';
+import { activityEvents, activityObjects } from '../shared/describe/activityValues';
+import { methods } from '../shared/listSearch';
+import { chosenId, forgetSites, settingsOf } from '../shared/polling/parameters';
+import { poll } from '../shared/polling/poll';
+import type { EntryChoice } from './resources/events';
+import { entryOccurrences, entryQuery, logError } from './resources/events';
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add Filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Event Types',
+			name: 'eventTypes',
+			type: 'multiOptions',
+			options: activityEvents,
+			default: [],
+			description: 'Only these events; all when nothing is chosen',
+		},
+		{
+			displayName: 'IP Address',
+			name: 'ipAddress',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 203.0.113.7',
+			description: 'Only what was done from exactly this address',
+		},
+		{
+			displayName: 'Object Types',
+			name: 'objectTypes',
+			type: 'multiOptions',
+			options: activityObjects,
+			default: [],
+			description: 'Only what was done to objects of these types; all when nothing is chosen',
+		},
+		{
+			displayName: 'Search',
+			name: 'search',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. contact-forms',
+			description: 'Only entries in which the service finds this text',
+		},
+		{
+			displayName: 'Username',
+			name: 'username',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. editor',
+			description: 'Only what the user with exactly this name did',
+		},
+	],
+};
+
+const site: INodeProperties = {
+	...idField('siteId', 'The site whose activity log is watched'),
+	required: true,
+};
+
+export class ActivityLogTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Activity Log Trigger',
+		name: 'activityLogTrigger',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
+		description: 'Starts the workflow when something is written to the activity log of a site',
+		defaults: {
+			name: 'Site Management Activity Log Trigger',
+		},
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		properties: [
+			{
+				displayName:
+					'Each poll costs one request of the 200 that the service allows in a minute, and one more for every further 100 entries. The first poll after activation only notes where to start. The activity log of the site must be enabled.',
+				name: 'pollNotice',
+				type: 'notice',
+				default: '',
+			},
+			site,
+			filters,
+		],
+	};
+
+	methods = methods;
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const set = await settingsOf(this, filters);
+		const choice: EntryChoice = {
+			objectTypes: (set.objectTypes ?? []) as string[],
+			eventTypes: (set.eventTypes ?? []) as string[],
+			username: set.username as string | undefined,
+			ipAddress: set.ipAddress as string | undefined,
+			search: set.search as string | undefined,
+		};
+		const siteId = await chosenId(this, site);
+		try {
+			return await poll(this, {
+				feeds: {
+					entries: {
+						timed: {
+							url: `/sites/${encodeURIComponent(siteId)}/activity-logs`,
+							timeField: 'timestamp',
+							query: entryQuery(choice),
+							occurrences: entryOccurrences(choice),
+						},
+					},
+				},
+				nothingToShow: {
+					message: 'There is no entry to show yet',
+					description:
+						'Among the 100 newest entries of the activity log, none fits the filters. Use fewer filters, or do something on the site that is logged and try again.',
+				},
+			});
+		} catch (error) {
+			// The site of a URL may be another one by now.
+			forgetSites(this);
+			throw error instanceof NodeApiError ? logError(this.getNode(), error) : error;
+		}
+	}
+}

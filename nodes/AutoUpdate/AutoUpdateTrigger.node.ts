@@ -1,0 +1,110 @@
+import type {
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { idField } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { chosenEvents, chosenOption, filtersOf, settingsOf } from '../shared/polling/parameters';
+import { poll } from '../shared/polling/poll';
+import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
+
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: autoUpdateEvents,
+	default: ['completed', 'failed'],
+	required: true,
+	description: 'What starts the workflow, once for each run of a schedule',
+};
+
+const output: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Per Component',
+			value: 'component',
+			description:
+				'One item for each core, plugin and theme that is updated, with its site and run',
+		},
+		{ name: 'Per Run', value: 'run', description: 'One item with all sites of the run' },
+		{ name: 'Per Site', value: 'site', description: 'One item for each site, with its run' },
+	],
+	default: 'run',
+	description:
+		'What an item stands for. A run without details of sites gives one item without them.',
+};
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [idField('scheduleId', 'Only runs of this schedule')],
+};
+
+/** Samples of a test run: a run can have thousands of components. */
+const MAX_SAMPLES = 20;
+
+export class AutoUpdateTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Auto Update Trigger',
+		name: 'autoUpdateTrigger',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when scheduled updates of sites start, end, or find nothing to do',
+		defaults: {
+			name: 'Site Management Auto Update Trigger',
+		},
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		properties: [
+			{
+				displayName:
+					'Each poll costs one request of the 200 that the service allows in a minute; while a run goes on, one for every hundred runs since. The first poll after activation only notes where to start. A run that has not ended after 48 hours is no longer followed.',
+				name: 'pollNotice',
+				type: 'notice',
+				default: '',
+			},
+			events,
+			output,
+			options,
+		],
+	};
+
+	methods = methods;
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const chosen = chosenEvents(this, events);
+		const form = chosenOption(this, output);
+		const { scheduleId } = await settingsOf(this, options);
+		const query = filtersOf({ 'auto_update_schedule_id:eq': scheduleId });
+		const polled = await poll(this, {
+			// Other events begin anew: what has happened of them before is not new.
+			feeds: { [`runs ${[...chosen].sort().join()}`]: { timed: autoUpdateFeed(chosen, query) } },
+			nothingToShow: {
+				message: 'There is no run of automatic updates to show yet',
+				description:
+					'None of the last 100 runs has come to one of the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
+			},
+		});
+		if (!polled) return null;
+		const items = polled.flatMap((runs) => spread(runs, form));
+		return [this.getMode() === 'manual' ? items.slice(0, MAX_SAMPLES) : items];
+	}
+}

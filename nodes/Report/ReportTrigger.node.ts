@@ -1,0 +1,138 @@
+import type {
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { idField } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { chosenEvents, filtersOf, settingsOf } from '../shared/polling/parameters';
+import { reportEvents, reportFeed } from './resources/reportEvents';
+import { pollWithPdfs } from './resources/reportPdf';
+
+const events: INodeProperties = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: reportEvents,
+	default: ['created'],
+	required: true,
+	description:
+		'What starts the workflow: each report once, and each e-mail event once for every recipient of every sending',
+};
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: [
+		idField('clientId', 'Only reports for this client'),
+		idField('siteId', 'Only reports on this site'),
+		{
+			displayName: 'Type',
+			name: 'type',
+			type: 'options',
+			options: [
+				{ name: 'One-Time', value: 'one_time' },
+				{ name: 'Scheduled', value: 'scheduled' },
+			],
+			default: 'scheduled',
+			description: 'Only reports made once, or only those of scheduled reports',
+		},
+	],
+};
+
+const DEFAULT_DAYS = 3;
+
+const options: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [
+		{
+			displayName: 'Attach PDF',
+			name: 'attachPdf',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether items carry the PDF of the report in the binary field "data", at one request a report. An event waits up to an hour for a report that is not complete; "pdfAttached" tells whether there is one.',
+		},
+		{
+			displayName: 'Follow E-Mails For (Days)',
+			name: 'followDays',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },
+			default: DEFAULT_DAYS,
+			description:
+				'How old a report may be for the events of its e-mails to count. The trigger remembers 3,000 events: where more happen in these days, it follows fewer days.',
+		},
+	],
+};
+
+export class ReportTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Report Trigger',
+		name: 'reportTrigger',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when reports are made, and when their e-mails arrive, are opened or fail',
+		defaults: {
+			name: 'Site Management Report Trigger',
+		},
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		properties: [
+			{
+				displayName:
+					'With Report Created alone, each poll costs one request of the 200 that the service allows in a minute. With e-mail events it costs one for every hundred reports of the days in which they are followed, 3 unless the options say otherwise. The first poll after activation only notes where to start.',
+				name: 'pollNotice',
+				type: 'notice',
+				default: '',
+			},
+			events,
+			filters,
+			options,
+		],
+	};
+
+	methods = methods;
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const chosen = chosenEvents(this, events);
+		const { attachPdf = false, followDays = DEFAULT_DAYS } = await settingsOf(this, options);
+		const { clientId, siteId, type } = await settingsOf(this, filters);
+		const query = filtersOf({
+			'client_id:eq': clientId,
+			'site_id:eq': siteId,
+			'type:eq': type,
+		});
+		const polled = {
+			// Other events begin anew: what has happened of them before is not new.
+			feeds: {
+				[`reports ${[...chosen].sort().join()}`]: {
+					timed: reportFeed(chosen, followDays as number, query),
+				},
+			},
+			nothingToShow: {
+				message: 'There is no report to show yet',
+				description:
+					'None of the last 100 reports that the filters let through has come to one of the chosen events. Choose more events, remove filters, or try again after the next report.',
+			},
+		};
+		return await pollWithPdfs(this, polled, attachPdf as boolean);
+	}
+}

@@ -1,0 +1,174 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from './checks';
+
+/** Words for the filters of lists. Source: Part A, 4.1. */
+
+/** Filters of a list by the service's key, such as `name:contains`. */
+export type Filters = Record<`${string}:${Operator}`, Field>;
+
+type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
+
+/** What of a filter is other than its field's name tells. */
+interface More {
+	displayName?: string;
+	name?: string;
+	default?: string | boolean;
+	placeholder?: string;
+	description?: string;
+}
+
+/** `last_name` for people: `Last Name`. */
+export const labelOf = (field: string) =>
+	field
+		.split('_')
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ')
+		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
+		.replace(/\bIds\b/g, 'IDs');
+
+/** `last_name` as a parameter: `lastName`. */
+const nameOf = (field: string) =>
+	field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A label in the middle of a sentence: `Company Name` gives `company name`, `IP Address` gives `IP address`. */
+const inSentence = (label: string) => label.replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase());
+
+const filter = (key: keyof Filters, field: Field): Filters => ({ [key]: field });
+
+/**
+ * A text that is part of the field: `first_name` gives `firstNameContains`.
+ * @param records what the list has, such as `clients`
+ */
+export function contains(records: string, field: string, more: More = {}): Filters {
+	const label = labelOf(field);
+	return filter(`${field}:contains`, {
+		displayName: `${label} Contains`,
+		name: `${nameOf(field)}Contains`,
+		type: 'string',
+		default: '',
+		...(field.endsWith('email') && { placeholder: 'e.g. @example.com' }),
+		description: `Only ${records} with this text in their ${inSentence(label)}`,
+		...more,
+	});
+}
+
+/** A text that the service looks for in several fields. */
+export const search = (description: string): Filters =>
+	filter('search:contains', {
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		description,
+	});
+
+/** Exactly the value of a text field. */
+export function exactly(records: string, field: string, more: More = {}): Filters {
+	const label = labelOf(field);
+	return filter(`${field}:eq`, {
+		displayName: label,
+		name: nameOf(field),
+		type: 'string',
+		default: '',
+		description: `Only ${records} with exactly this ${inSentence(label)}`,
+		...more,
+	});
+}
+
+/** Something that is on or off. */
+export const whether = (
+	field: string,
+	displayName: string,
+	description: string,
+	more: More = {},
+): Filters =>
+	filter(`${field}:eq`, {
+		displayName,
+		name: nameOf(field),
+		type: 'boolean',
+		default: true,
+		description,
+		...more,
+	});
+
+/** One of the field's known values, as the service calls them or as options; the first is the default. */
+export function oneOf(
+	field: string,
+	values: Array<string | INodePropertyOptions>,
+	description: string,
+	more: More = {},
+): Filters {
+	const options = values.map((value) =>
+		typeof value === 'string' ? { name: labelOf(value), value } : value,
+	);
+	const first = options[0]!.value;
+	return filter(`${field}:eq`, {
+		displayName: labelOf(field),
+		name: nameOf(field),
+		type: 'options',
+		options: options.sort((a, b) => a.name.localeCompare(b.name)),
+		default: first,
+		description,
+		...more,
+	});
+}
+
+/**
+ * Adds to the filter on one value a filter on several, of which one must match: to `status` comes
+ * `statusIsOneOf`.
+ */
+export function orSome(one: Filters, name?: string): Filters {
+	const [[key, field]] = Object.entries(one) as [[string, Field]];
+	const several: INodeProperties = {
+		displayName: `${field.displayName} Is One Of`,
+		name: name ?? `${field.name}IsOneOf`,
+		type: 'multiOptions',
+		options: field.options,
+		default: [],
+		description: `As ${field.displayName}, but with several values of which one must match`,
+	};
+	return { ...one, [key.replace(/:eq$/, ':in')]: several };
+}
+
+/**
+ * The two filters of an amount: `size` gives `sizeMin` and `sizeMax`.
+ * @param unit what is counted, such as `bytes`
+ */
+export function amountFilters(field: string, unit: string): Filters {
+	const bound = (word: string, least: string): INodeProperties => ({
+		displayName: `${labelOf(field)} ${word}`,
+		name: `${nameOf(field)}${word.slice(0, 3)}`,
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 0,
+		description: `Only records with at ${least} this many ${unit}`,
+	});
+	return {
+		[`${field}:gte`]: bound('Minimum', 'least'),
+		[`${field}:lte`]: bound('Maximum', 'most'),
+	};
+}
+
+/**
+ * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
+ * @param label for people, such as `Created`
+ */
+export function timeFilters(field: string, label: string): Filters {
+	const bound = (word: string, meaning: string): INodeProperties => ({
+		displayName: `${label} ${word}`,
+		name: `${nameOf(field.replace(/_at$/, ''))}${word}`,
+		type: 'dateTime',
+		default: '',
+		description: `Only records with this time or ${meaning}, in the time zone of the workflow`,
+	});
+	return {
+		[`${field}:gte`]: bound('After', 'a later one'),
+		[`${field}:lte`]: bound('Before', 'an earlier one'),
+	};
+}
+
+/** When records were made and last changed. */
+export const lifeFilters: Filters = {
+	...timeFilters('created_at', 'Created'),
+	...timeFilters('updated_at', 'Updated'),
+};

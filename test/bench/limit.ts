@@ -1,0 +1,122 @@
+import { runNode, type NodeRun } from '../support/engine';
+import { count, LATENCY_MS, withService, type Ready, type Row, type Values } from './lib';
+import './plainNode';
+
+export const ITEMS = 1_000;
+const LIMIT = 200;
+const GOAL = 1.05;
+
+const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
+
+/** A thousand requests of one kind. */
+interface Work {
+	name: string;
+	/** Length of the limit's window, in which the requests that it allows can be sent. */
+	windowMs: number;
+	/** How many of them the package has under way at the same time. */
+	atOnce: number;
+	here: (fleet: Ready) => NodeRun;
+	plain: (fleet: Ready) => NodeRun;
+}
+
+const named = Array.from({ length: ITEMS }, (_, number) => ({ name: `Tag ${number}` }));
+const idsOf = ({ siteIds }: Ready) => siteIds.slice(0, ITEMS).map((id) => ({ id }));
+
+export const gets: Work = {
+	name: 'gets',
+	windowMs: 6_000,
+	atOnce: 8,
+	here: (fleet) => ({
+		node: 'site',
+		parameters: {
+			resource: 'site',
+			operation: 'get',
+			siteId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			output: 'raw',
+		},
+		items: idsOf(fleet),
+	}),
+	plain: (fleet) => ({
+		node: 'plain',
+		parameters: { operation: 'getSite', id: '={{ $json.id }}' },
+		items: idsOf(fleet),
+	}),
+};
+
+const updates: Work = {
+	name: 'updates',
+	// One at a time, with the latency, 200 take more than ten seconds.
+	windowMs: 15_000,
+	atOnce: 1,
+	here: ({ tagIds: [tag = ''] }) => ({
+		node: 'tag',
+		parameters: {
+			resource: 'tag',
+			operation: 'update',
+			tagId: { __rl: true, mode: 'id', value: tag },
+			updateFields: { name: '={{ $json.name }}' },
+		},
+		items: named,
+	}),
+	plain: ({ tagIds: [tag = ''] }) => ({
+		node: 'plain',
+		parameters: { operation: 'updateTag', id: tag, text: '={{ $json.name }}' },
+		items: named,
+	}),
+};
+
+/** The options of a service with the real limit in a shorter window. */
+export const limited = ({ windowMs }: Work) => ({
+	sites: ITEMS,
+	rateLimit: { limit: LIMIT, windowMs },
+});
+
+/** The time that the full windows before the last one take, and then the last requests. */
+export function leastSeconds({ windowMs, atOnce }: Work): number {
+	const full = Math.ceil(ITEMS / LIMIT) - 1;
+	const last = Math.ceil((ITEMS - full * LIMIT) / atOnce);
+	return (full * windowMs + last * LATENCY_MS) / 1000;
+}
+
+/** A thousand requests of one run, alone in the account. */
+export async function limit(): Promise<Row[]> {
+	return [...(await rowsOf(gets)), ...(await rowsOf(updates))];
+}
+
+async function rowsOf(work: Work): Promise<Row[]> {
+	const { name, windowMs, atOnce } = work;
+	const what = `${ITEMS.toLocaleString('en')} ${name}, ${LIMIT} a window of ${windowMs / 1000} s`;
+	const here = await run(work, work.here);
+	const seconds = leastSeconds(work);
+	const ratio = here.seconds! / seconds;
+	const met = ratio <= GOAL && here.failed === 0 && here.refused === 0;
+	const least = {
+		what,
+		here,
+		beside: {
+			name: `the least time: 4 windows, then 200 requests of ${LATENCY_MS} ms, ${atOnce} at a time`,
+			values: { seconds },
+		},
+		ratio,
+		goal: { text: 'at most 1.05, 0 failed, 0 refused', met },
+	};
+	const plain = await run(work, work.plain);
+	const again = await run(work, (fleet) => ({ ...work.plain(fleet), settings: retry }));
+	return [
+		least,
+		{ what, here, beside: { name: 'a plain declarative node', values: plain } },
+		{ what, here, beside: { name: 'the same with Retry On Fail, 5 tries', values: again } },
+	];
+}
+
+async function run(work: Work, nodeRun: (fleet: Ready) => NodeRun): Promise<Values> {
+	return await withService(limited(work), async (bench) => {
+		const { items, ...same } = nodeRun(bench);
+		// Loads everything, in the name of another account.
+		await runNode({ ...bench, token: 'none' }, { ...same, items: items!.slice(0, 1) });
+		const { result, seconds, requests } = await bench.measure(
+			async () => await runNode(bench, { ...same, items }),
+		);
+		return { seconds, failed: ITEMS - result.items.length, ...count(requests) };
+	});
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { runNode } from '../support/engine';
+import { eachOf, mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
+import { gets } from './limit';
+
+const REQUESTS = 2_000;
+const STARTS = 5;
+
+const median = (values: number[]) =>
+	values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
+/** What the package costs besides waiting: computing, loading, and the size of what the editor loads. */
+export async function overhead(): Promise<Row[]> {
+	return [...(await computing()), ...(await loading())];
+}
+
+async function computing(): Promise<Row[]> {
+	const options = { sites: REQUESTS, rateLimit: NO_LIMIT, faults: {} };
+	return await withService(options, async (bench) => {
+		const items = bench.siteIds.map((id) => ({ id }));
+		const here = await cpu(async () => {
+			mustSucceed(await runNode(bench, { ...gets.here(bench), items }));
+		});
+		const byN8n = await cpu(async () => {
+			mustSucceed(await runNode(bench, { ...gets.plain(bench), items }));
+		});
+		const bare = await cpu(async () => await byAxios(bench));
+		const row = (name: string, milliseconds: number): Row => ({
+			what: 'Processor time for a get',
+			here: { milliseconds: here },
+			beside: { name, values: { milliseconds } },
+			ratio: here / milliseconds,
+		});
+		return [row('bare axios', bare), row('a plain declarative node', byN8n)];
+	});
+}
+
+/** Milliseconds for each request, once everything is loaded and compiled. */
+async function cpu(work: () => Promise<void>): Promise<number> {
+	await work();
+	const before = process.cpuUsage();
+	await work();
+	const { user, system } = process.cpuUsage(before);
+	return (user + system) / 1000 / REQUESTS;
+}
+
+const byAxios = async ({ api, siteIds }: Bench) =>
+	await eachOf(siteIds, gets.atOnce, async (id) => void (await api.get(`/sites/${id}`)));
+
+/** In a process without anything else: n8n has loaded its own part before it loads nodes. */
+const script = `
+	require('n8n-workflow');
+	const { performance } = require('node:perf_hooks');
+	const from = performance.now();
+	const nodes = require('./package.json').n8n.nodes.map((file) => {
+		const [name] = require('node:path').basename(file).split('.');
+		return new (require('./' + file)[name])().description;
+	});
+	const milliseconds = performance.now() - from;
+	console.log(JSON.stringify({ milliseconds, nodes: nodes.length, bytes: JSON.stringify(nodes).length }));
+`;
+
+async function loading(): Promise<Row[]> {
+	const runs: Array<{ milliseconds: number; nodes: number; bytes: number }> = [];
+	for (let run = 1; run <= STARTS; run++) {
+		const cwd = path.resolve(__dirname, '../..');
+		const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { cwd });
+		runs.push(JSON.parse(stdout));
+	}
+	const { nodes, bytes } = runs[0]!;
+	const milliseconds = median(runs.map((run) => run.milliseconds));
+	return [
+		{ what: `Loading all ${nodes} nodes, median of ${STARTS}`, here: { milliseconds } },
+		{ what: 'All descriptions as JSON', here: { kilobytes: bytes / 1000 } },
+	];
+}

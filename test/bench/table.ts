@@ -1,0 +1,46 @@
+import type { Row, Values } from './lib';
+
+const units: Record<keyof Values, (value: number) => string> = {
+	seconds: (value) => `${round(value)} s`,
+	milliseconds: (value) => `${round(value)} ms`,
+	megabytes: (value) => `${round(value)} MB`,
+	kilobytes: (value) => `${round(value)} kB`,
+	requests: counted('request', 'requests'),
+	looks: counted('look', 'looks'),
+	failed: (value) => `${whole(value)} failed`,
+	refused: (value) => `${whole(value)} refused`,
+	repeated: (value) => `${whole(value)} repeated`,
+};
+
+const whole = (value: number) => value.toLocaleString('en');
+
+/** To three digits. */
+const round = (value: number) => (value < 100 ? value.toPrecision(3) : whole(Math.round(value)));
+
+function counted(one: string, many: string) {
+	return (value: number) => `${whole(value)} ${value === 1 ? one : many}`;
+}
+
+const cell = (values: Values) =>
+	Object.entries(values)
+		.map(([unit, value]) => units[unit as keyof Values](value as number))
+		.join(', ');
+
+/** The results as Markdown. */
+export function table(rows: Row[], { cores, node }: { cores: number; node: string }): string {
+	const lines = rows.map(({ what, here, beside, ratio, goal }) => [
+		what,
+		cell(here),
+		beside ? `${beside.name}: ${cell(beside.values)}` : '',
+		ratio === undefined ? '' : ratio.toPrecision(3),
+		goal ? `${goal.text}: ${goal.met ? 'met' : '**missed**'}` : '',
+	]);
+	return [
+		['Measured', 'This package', 'Beside it', 'Ratio', 'Goal'],
+		['---', '---', '---', '---', '---'],
+		...lines,
+	]
+		.map((cells) => `| ${cells.join(' | ')} |`)
+		.concat('', `Measured on ${cores} cores with Node.js ${node}.`)
+		.join('\n');
+}

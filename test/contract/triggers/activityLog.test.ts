@@ -1,0 +1,236 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { ActivityLogRow } from '../../../sandbox/service/rows/siteRecords';
+import { locator } from '../../support/badInput';
+import { activate, useClock } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+
+let fleet: Fleet;
+let site: Record<string, any>;
+let other: Record<string, any>;
+
+beforeEach(async () => {
+	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
+	fleet = await startFleet({ sites: 5 });
+	[site, other] = (await fleet.sites(2)) as [typeof site, typeof other];
+	for (const { id } of [site, other]) {
+		fleet.service.world.store.sites.get(id)!.activity_logs.enabled = true;
+	}
+});
+afterEach(async () => await fleet.service.close());
+
+const trigger = async (
+	filters: INodeParameters = {},
+	siteId: INodeParameters[string] = locator('id', site.id),
+) => await activate(fleet.service, { node: 'activityLogTrigger', parameters: { siteId, filters } });
+
+let entries = 0;
+beforeEach(() => (entries = 0));
+
+/** Writes an entry, now by the service's time. */
+const log = (more: Partial<ActivityLogRow> = {}) => {
+	const { world } = fleet.service;
+	world.settle();
+	return world.store.activityLogs.insert({
+		id: `entry-${String(++entries).padStart(4, '0')}`,
+		site_id: site.id,
+		username: 'editor',
+		ip_address: '203.0.113.7',
+		country_code: 'DE',
+		object_type: 'plugin',
+		event_type: 'updated',
+		event_details: { name: 'Contact Forms' },
+		timestamp: world.timestamp(),
+		...more,
+	}).id;
+};
+
+const ids = (items: IDataObject[] | null) => items?.map(({ id }) => id) ?? null;
+const queries = () => fleet.sent().map(({ query }) => query);
+
+it('what was logged before the activation is no event; each later entry is one, once', async () => {
+	log();
+	const { poll } = await trigger();
+	expect(await poll()).toBeNull();
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(1_000);
+	const id = log();
+	log({ site_id: other.id });
+	expect(await poll()).toEqual([
+		{
+			event: 'updated',
+			id,
+			username: 'editor',
+			ip_address: '203.0.113.7',
+			country_code: 'DE',
+			object_type: 'plugin',
+			event_type: 'updated',
+			event_details: { name: 'Contact Forms' },
+			timestamp: expect.any(String),
+		},
+	]);
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(3_600_000);
+	expect(await poll()).toBeNull();
+});
+
+it('two hundred and fifty entries of the same moment come all, each once, in their order', async () => {
+	const { poll } = await trigger();
+	await poll();
+	fleet.clock.advance(1_000);
+	const wanted = Array.from({ length: 250 }, () => log());
+	expect(ids(await poll())).toEqual(wanted);
+	expect(await poll()).toBeNull();
+});
+
+it('a quiet poll costs one request', async () => {
+	const { poll } = await trigger();
+	await poll();
+	fleet.clock.advance(300_000);
+	await poll();
+	fleet.forget();
+	await poll();
+	expect(fleet.sent().map(({ route }) => route)).toEqual([`GET /sites/${site.id}/activity-logs`]);
+});
+
+it('a restart of n8n loses and repeats nothing', async () => {
+	const { poll, restart } = await trigger();
+	await poll();
+	fleet.clock.advance(1_000);
+	const first = log();
+	expect(ids(await poll())).toEqual([first]);
+	const second = log();
+	await restart();
+	expect(ids(await poll())).toEqual([second]);
+});
+
+describe('filters', () => {
+	it('single values go into the query', async () => {
+		const { poll } = await trigger({
+			objectTypes: ['user'],
+			eventTypes: ['login'],
+			username: ' editor ',
+			ipAddress: '203.0.113.7',
+			search: 'forms',
+		});
+		await poll();
+		fleet.clock.advance(1_000);
+		const login = { object_type: 'user', event_type: 'login' } as const;
+		log();
+		log({ ...login, username: 'admin' });
+		log({ ...login, ip_address: '203.0.113.8' });
+		log({ ...login, event_details: {} });
+		log({ ...login, event_type: 'logout' });
+		const id = log(login);
+		fleet.forget();
+		expect(ids(await poll())).toEqual([id]);
+		expect(queries()).toEqual([
+			expect.objectContaining({
+				'filters[object_type:eq]': 'user',
+				'filters[event_type:eq]': 'login',
+				'filters[username:eq]': 'editor',
+				'filters[ip_address:eq]': '203.0.113.7',
+				'filters[search:contains]': 'forms',
+				sort: 'timestamp,asc',
+			}),
+		]);
+	});
+
+	it('several values are told apart by the trigger; blank texts are not sent', async () => {
+		const { poll } = await trigger({
+			objectTypes: ['plugin', 'theme'],
+			eventTypes: ['activated', 'deactivated'],
+			username: '',
+			search: ' ',
+		});
+		await poll();
+		fleet.clock.advance(1_000);
+		const activated = log({ event_type: 'activated' });
+		const off = log({ object_type: 'theme', event_type: 'deactivated' });
+		log({ object_type: 'user', event_type: 'activated' });
+		log();
+		fleet.forget();
+		expect(ids(await poll())).toEqual([activated, off]);
+		expect(Object.keys(queries()[0]!).filter((key) => /type|user|search/.test(key))).toEqual([]);
+	});
+});
+
+it('the site can be chosen by URL; it is looked up again after an error', async () => {
+	const { poll } = await trigger({}, locator('url', site.url));
+	await poll();
+	fleet.clock.advance(1_000);
+	const id = log();
+	fleet.forget();
+	expect(ids(await poll())).toEqual([id]);
+	expect(fleet.sent()).toHaveLength(1);
+	fleet.service.world.account.active = false;
+	await expect(poll()).rejects.toThrow('The account is inactive');
+	fleet.service.world.account.active = true;
+	fleet.forget();
+	await poll();
+	expect(fleet.sent().map(({ route }) => route)).toEqual([
+		'GET /sites',
+		`GET /sites/${site.id}/activity-logs`,
+	]);
+});
+
+it('the log of another site begins anew', async () => {
+	const first = await trigger();
+	await first.poll();
+	fleet.clock.advance(600_000);
+	log({ site_id: other.id });
+	fleet.clock.advance(600_000);
+	await first.restart({ siteId: locator('id', other.id), filters: {} });
+	expect(await first.poll()).toBeNull();
+	fleet.clock.advance(1_000);
+	const id = log({ site_id: other.id });
+	expect(ids(await first.poll())).toEqual([id]);
+});
+
+describe('a site whose log is off', () => {
+	const off = {
+		message: 'The activity log of this site is not enabled',
+		description: expect.stringContaining('Resource Activity Log, Operation Enable'),
+	};
+
+	it('is told, and how to enable it', async () => {
+		fleet.service.world.store.sites.get(site.id)!.activity_logs.enabled = false;
+		const { poll, test } = await trigger();
+		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
+		await expect(test()).rejects.toThrow(expect.objectContaining(off));
+	});
+
+	it('goes on where it was when the log is on again', async () => {
+		const { poll } = await trigger();
+		await poll();
+		fleet.clock.advance(1_000);
+		const id = log();
+		const row = fleet.service.world.store.sites.get(site.id)!;
+		row.activity_logs.enabled = false;
+		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
+		row.activity_logs.enabled = true;
+		expect(ids(await poll())).toEqual([id]);
+	});
+});
+
+it('a site that is not known gives the error of the service', async () => {
+	const { poll } = await trigger({}, locator('id', 'no/site'));
+	await expect(poll()).rejects.toThrow(/The service does not know this item/);
+	expect(fleet.sent()[0]!.route).toBe('GET /sites/no%2Fsite/activity-logs');
+});
+
+describe('a test run', () => {
+	it('shows the newest matching entries', async () => {
+		fleet.clock.advance(1_000);
+		const wanted = log({ event_type: 'deleted' });
+		log({ event_type: 'added' });
+		const { test } = await trigger({ eventTypes: ['deleted', 'hacked'] });
+		const items = (await test())!;
+		expect(items[0]).toMatchObject({ id: wanted, event: 'deleted' });
+		expect(items.length).toBeLessThanOrEqual(5);
+	});
+
+	it('says what to do when there is nothing to show', async () => {
+		const { test } = await trigger({ username: 'nobody' });
+		await expect(test()).rejects.toThrow('There is no entry to show yet');
+	});
+});

@@ -1,0 +1,108 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { locator } from '../../support/badInput';
+import { activate, useClock } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+
+/** Bad parameters of triggers: each is named, and nothing is sent. */
+
+let fleet: Fleet;
+beforeAll(async () => {
+	useClock({ now: Date.now, sleep: () => {} });
+	fleet = await startFleet({ sites: 1 });
+});
+afterAll(async () => await fleet.service.close());
+beforeEach(() => fleet.forget());
+
+const site = locator('id', 's1');
+
+it.each<[node: string, what: string, parameters: INodeParameters, message: string]>([
+	[
+		'taskTrigger',
+		'no event',
+		{ events: [] },
+		'The parameter "Events" is empty: choose at least one event',
+	],
+	[
+		'taskTrigger',
+		'an unknown event',
+		{ events: ['done'] },
+		'The parameter "Events" is "done", which is none of "cancelled", "completed", "failed", "progress", "started"',
+	],
+	[
+		'taskTrigger',
+		'events without a value',
+		{ events: '={{ undefined }}' },
+		'The parameter "Events" has no value',
+	],
+	[
+		'taskTrigger',
+		'a blank site',
+		{ events: ['failed'], filters: { siteId: locator('list', '') } },
+		'The parameter "Site" is empty',
+	],
+	[
+		'taskTrigger',
+		'a site without a value',
+		{ events: ['failed'], filters: { siteId: locator('id', '={{ undefined }}') } },
+		'The parameter "Site" is empty',
+	],
+	[
+		'taskTrigger',
+		'a site that is no URL',
+		{ events: ['failed'], filters: { siteId: locator('url', 'http://') } },
+		'The parameter "Site" is not a URL: "http://"',
+	],
+	[
+		'taskTrigger',
+		'an unknown type',
+		{ events: ['failed'], filters: { taskTypes: ['backup'] } },
+		'The parameter "Task Types" is "backup", which is none of "download", "migrate", "restore", "test_restore", "upload", "hackcleanup", "speed", "settingop", and others',
+	],
+	[
+		'taskTrigger',
+		'types without a value',
+		{ events: ['failed'], filters: { taskTypes: '={{ undefined }}' } },
+		'The parameter "Task Types" has no value',
+	],
+	[
+		'activityLogTrigger',
+		'a blank site',
+		{ siteId: locator('list', '') },
+		'The parameter "Site" is empty',
+	],
+	[
+		'activityLogTrigger',
+		'a site without a value',
+		{ siteId: locator('id', '={{ undefined }}') },
+		'The parameter "Site" is empty',
+	],
+	[
+		'activityLogTrigger',
+		'a site that is no ID',
+		{ siteId: locator('id', '..') },
+		'The parameter "Site" is not an ID: ".."',
+	],
+	[
+		'activityLogTrigger',
+		'a user without a value',
+		{ siteId: site, filters: { username: '={{ undefined }}' } },
+		'The parameter "Username" has no value',
+	],
+	[
+		'activityLogTrigger',
+		'an unknown type of event',
+		{ siteId: site, filters: { eventTypes: ['exploded'] } },
+		'The parameter "Event Types" is "exploded", which is none of "activated", "added", "approved", "archived", "changed", "created", "deactivated", "deleted", and others',
+	],
+	[
+		'activityLogTrigger',
+		'object types without a value',
+		{ siteId: site, filters: { objectTypes: '={{ undefined }}' } },
+		'The parameter "Object Types" has no value',
+	],
+])('%s: %s is refused', async (node, _what, parameters, message) => {
+	const { poll, test } = await activate(fleet.service, { node, parameters });
+	await expect(poll()).rejects.toThrow(expect.objectContaining({ message }));
+	await expect(test()).rejects.toThrow(expect.objectContaining({ message }));
+	expect(fleet.sent()).toEqual([]);
+});

@@ -1,0 +1,468 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Recipient, ReportRow } from '../../../sandbox/service/rows/reports';
+import { addReport } from '../../../sandbox/service/reports';
+import { dataFrom } from '../../../sandbox/service/reportData';
+import { locator } from '../../support/badInput';
+import { activate, contentOf, useClock } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward } from '../../support/wayward';
+
+const DAY = 86_400_000;
+
+let fleet: Fleet;
+let sites: Array<Record<string, any>>;
+
+beforeEach(async () => {
+	useClock({ now: Date.now, sleep: () => {} });
+	fleet = await startFleet({ sites: 5 });
+	sites = await fleet.sites(5);
+	// Only what a test does happens.
+	for (const { id } of fleet.service.world.store.reports.all()) {
+		fleet.service.world.store.reports.delete(id);
+	}
+	for (const { id } of fleet.service.world.store.scheduledReports.all()) {
+		fleet.service.world.store.scheduledReports.delete(id);
+	}
+});
+afterEach(async () => await fleet.service.close());
+
+const trigger = async (events: string[], more: INodeParameters = {}) =>
+	await activate(fleet.service, { node: 'reportTrigger', parameters: { events, ...more } });
+
+/** Makes a report without a recipient. */
+function makeReport(type: ReportRow['type'] = 'one_time', site = 0): ReportRow {
+	const { world } = fleet.service;
+	return addReport(world, {
+		site_id: sites[site]!.id,
+		type,
+		timezone: 'UTC',
+		start_date: '2026-02-01',
+		end_date: '2026-02-28',
+		data: dataFrom(world, '', {}),
+	})!;
+}
+
+/** Writes what has become of the e-mail to a recipient; the newest sending counts. */
+function mail(report: ReportRow, email: string, change: Partial<Recipient> = {}): void {
+	const { recipients } = report.email;
+	let recipient = recipients.find((each) => each.email === email);
+	if (!recipient) {
+		recipient = { email, status: 'sent', sent_at: now(), delivered_at: null, opened_at: null };
+		recipients.push(recipient);
+	}
+	Object.assign(recipient, change);
+}
+
+const now = () => fleet.service.world.timestamp();
+const told = (items: IDataObject[] | null) =>
+	items?.map(({ event, id, recipient }) => [event, id, (recipient as IDataObject)?.email]) ?? null;
+
+it('the first poll emits nothing, whatever has happened before', async () => {
+	const report = makeReport();
+	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
+	const { poll } = await trigger(['created', 'delivered', 'opened']);
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(60_000);
+	expect(await poll()).toBeNull();
+});
+
+it('a report that is made is emitted once, as the service shows it', async () => {
+	const { poll } = await trigger(['created']);
+	await poll();
+	fleet.clock.advance(60_000);
+	const { id } = makeReport('scheduled');
+	const { data } = await fleet.api.get(`/reports/${id}`);
+	expect(await poll()).toEqual([{ event: 'created', ...data.report }]);
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(DAY);
+	expect(await poll()).toBeNull();
+});
+
+it('a delivery and an opening between two polls are both emitted, with recipient and report', async () => {
+	const { poll } = await trigger(['delivered', 'opened']);
+	await poll();
+	const report = makeReport();
+	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
+	mail(report, 'b@example.com', { status: 'delivered', delivered_at: now() });
+	const items = await poll();
+	expect(told(items)).toEqual([
+		['delivered', report.id, 'a@example.com'],
+		['opened', report.id, 'a@example.com'],
+		['delivered', report.id, 'b@example.com'],
+	]);
+	expect(items![1]).toMatchObject({
+		recipient: { email: 'a@example.com', status: 'opened' },
+		title: report.title,
+		email: { recipients: [{ email: 'a@example.com' }, { email: 'b@example.com' }] },
+	});
+});
+
+it('a report from before the activation is followed, and told once', async () => {
+	const report = makeReport();
+	mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
+	fleet.clock.advance(2 * DAY);
+	const { poll } = await trigger(['delivered', 'opened', 'bounced']);
+	await poll();
+	expect(await poll()).toBeNull();
+	mail(report, 'a@example.com', { status: 'opened', opened_at: now() });
+	expect(told(await poll())).toEqual([['opened', report.id, 'a@example.com']]);
+	fleet.clock.advance(3_600_000);
+	expect(await poll()).toBeNull();
+});
+
+it('a report that is sent again, long after every recipient had it, has its events again', async () => {
+	const report = makeReport();
+	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
+	const { poll } = await trigger(['delivered', 'failed']);
+	await poll();
+	fleet.clock.advance(2 * DAY);
+	await poll();
+	const again = { sent_at: now(), opened_at: null };
+	mail(report, 'a@example.com', { ...again, status: 'delivered', delivered_at: now() });
+	mail(report, 'b@example.com', { status: 'failed' });
+	expect(told(await poll())).toEqual([
+		['delivered', report.id, 'a@example.com'],
+		['failed', report.id, 'b@example.com'],
+	]);
+	expect(await poll()).toBeNull();
+});
+
+it('e-mails of a report that is older than they are followed are left alone', async () => {
+	const { poll } = await trigger(['opened'], { options: { followDays: 1 } });
+	await poll();
+	const report = makeReport();
+	mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
+	fleet.clock.advance(DAY - 60_000);
+	await poll();
+	fleet.clock.advance(120_000);
+	await poll();
+	mail(report, 'a@example.com', { status: 'opened', opened_at: now() });
+	expect(await poll()).toBeNull();
+});
+
+it.each(['failed', 'bounced', 'spam'] as const)('%s is an event of its own', async (status) => {
+	const { poll } = await trigger([status]);
+	await poll();
+	const report = makeReport();
+	mail(report, 'a@example.com', { status });
+	mail(report, 'b@example.com', { status: 'sent' });
+	expect(told(await poll())).toEqual([[status, report.id, 'a@example.com']]);
+	expect(await poll()).toBeNull();
+});
+
+it('only what the filters let through is read', async () => {
+	const { poll } = await trigger(['created'], {
+		filters: {
+			siteId: locator('url', sites[1]!.url),
+			clientId: locator('id', 'c-1'),
+			type: 'scheduled',
+		},
+	});
+	await poll();
+	const [lookup, list] = fleet.sent();
+	expect(lookup).toMatchObject({ route: 'GET /sites' });
+	expect(list).toEqual({
+		route: 'GET /reports',
+		query: {
+			'filters[site_id:eq]': sites[1]!.id,
+			'filters[client_id:eq]': 'c-1',
+			'filters[type:eq]': 'scheduled',
+			sort: 'created_at,desc',
+			page: '1',
+			perPage: '100',
+		},
+		body: undefined,
+	});
+});
+
+it('the filters hold for events', async () => {
+	const { poll } = await trigger(['created'], {
+		filters: { siteId: locator('list', sites[1]!.id), type: 'scheduled' },
+	});
+	await poll();
+	makeReport('scheduled', 0);
+	makeReport('one_time', 1);
+	const { id } = makeReport('scheduled', 1);
+	expect(told(await poll())).toEqual([['created', id, undefined]]);
+});
+
+it.each([
+	['Report Created alone', ['created'], 1],
+	['e-mail events of 250 reports', ['opened'], 3],
+])('a poll without news costs as much as the notice says: %s', async (_, events, requests) => {
+	for (let index = 0; index < 250; index++) {
+		makeReport();
+		fleet.clock.advance(60_000);
+	}
+	const { poll } = await trigger(events);
+	await poll();
+	await poll();
+	fleet.forget();
+	await poll();
+	expect(fleet.sent().map(({ route }) => route)).toEqual(Array(requests).fill('GET /reports'));
+});
+
+it('two hundred and fifty reports of the same moment are all emitted, and a restart repeats none', async () => {
+	const { poll, restart } = await trigger(['created', 'delivered']);
+	await poll();
+	const reports = Array.from({ length: 250 }, () => makeReport());
+	for (const report of reports.slice(0, 100)) {
+		mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
+	}
+	expect(await poll()).toHaveLength(350);
+	await restart();
+	expect(await poll()).toBeNull();
+	for (const report of reports) {
+		mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
+	}
+	expect(await poll()).toHaveLength(150);
+});
+
+it('another choice of events begins anew with them', async () => {
+	const report = makeReport();
+	const first = await trigger(['delivered']);
+	await first.poll();
+	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
+	expect(await first.poll()).toHaveLength(1);
+	const changed = await activate(
+		fleet.service,
+		{ node: 'reportTrigger', parameters: { events: ['delivered', 'opened'] } },
+		first.state(),
+	);
+	expect(await changed.poll()).toBeNull();
+	mail(report, 'b@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
+	expect(await changed.poll()).toHaveLength(2);
+});
+
+it('a test run shows the newest matching reports', async () => {
+	const { test } = await trigger(['bounced']);
+	await expect(test()).rejects.toThrow('There is no report to show yet');
+	const report = makeReport();
+	mail(report, 'a@example.com', { status: 'bounced' });
+	fleet.clock.advance(60_000);
+	makeReport();
+	expect(told(await test())).toEqual([['bounced', report.id, 'a@example.com']]);
+});
+
+describe('Attach PDF', () => {
+	const attach = { options: { attachPdf: true } };
+
+	it('gives every item of a report its PDF, with name and type, at one request', async () => {
+		const { poll, pollItems } = await trigger(['created', 'delivered'], attach);
+		await poll();
+		const report = makeReport();
+		mail(report, 'a@example.com', { status: 'delivered', delivered_at: now() });
+		mail(report, 'b@example.com', { status: 'delivered', delivered_at: now() });
+		fleet.forget();
+		const items = (await pollItems())!;
+		expect(items.map(({ json: { event, pdfAttached } }) => [event, pdfAttached])).toEqual([
+			['created', true],
+			['delivered', true],
+			['delivered', true],
+		]);
+		for (const item of items) {
+			expect(item.binary!.data).toMatchObject({
+				fileName: `report-${report.id}.pdf`,
+				mimeType: 'application/pdf',
+			});
+			expect(contentOf(item).subarray(0, 5).toString()).toBe('%PDF-');
+		}
+		expect(fleet.sent().map(({ route }) => route)).toEqual([
+			'GET /reports',
+			`GET /reports/${report.id}/download`,
+		]);
+	});
+
+	it('is off by default', async () => {
+		const { poll, pollItems } = await trigger(['created']);
+		await poll();
+		makeReport();
+		const [item] = (await pollItems())!;
+		expect(item).toEqual({ json: expect.not.objectContaining({ pdfAttached: expect.anything() }) });
+	});
+
+	describe('of a report that is not complete', () => {
+		let time: number;
+		let reports: IDataObject[];
+		let answers: Record<string, 404 | 401 | 500 | 'drop'>;
+		let service: Awaited<ReturnType<typeof startWayward>>;
+
+		beforeEach(async () => {
+			time = Date.parse('2026-03-01T12:00:00Z');
+			reports = [];
+			answers = {};
+			service = await startWayward((url) => {
+				const headers = { Date: new Date(time).toUTCString() };
+				const [, id] = /reports\/(\w+)\/download/.exec(url.pathname) ?? [];
+				if (id === undefined) return { headers, body: { reports, meta: {} } };
+				const answer = answers[id];
+				if (answer === 'drop') return answer;
+				if (answer) return { headers, status: answer, body: { error: {} } };
+				const file = { 'Content-Type': 'application/pdf' };
+				return { headers: { ...headers, ...file }, body: `%PDF-${id}` };
+			});
+		});
+		afterEach(async () => await service.close());
+
+		const made = (id: string) => ({ id, created_at: new Date(time).toISOString(), email: {} });
+		const start = async (more: INodeParameters = attach) => {
+			const polling = await activate(service, {
+				node: 'reportTrigger',
+				parameters: { events: ['created'], ...more },
+			});
+			await polling.poll();
+			time += 60_000;
+			return polling;
+		};
+		const shown = (items: IDataObject[] | null) =>
+			items?.map(({ id, pdfAttached }) => [id, pdfAttached]) ?? null;
+
+		it('waits for it, once, while the others go on', async () => {
+			const { poll, pollItems } = await start();
+			reports = [made('early'), made('ready')];
+			answers = { early: 404 };
+			expect(shown(await poll())).toEqual([['ready', true]]);
+			expect(await poll()).toBeNull();
+			answers = {};
+			const [item, ...others] = (await pollItems())!;
+			expect(item!.json).toMatchObject({ event: 'created', id: 'early', pdfAttached: true });
+			expect(contentOf(item!).toString()).toBe('%PDF-early');
+			expect(others).toEqual([]);
+			expect(await poll()).toBeNull();
+		});
+
+		it('comes without it after an hour', async () => {
+			const { poll, state } = await start();
+			reports = [made('never')];
+			answers = { never: 404 };
+			expect(await poll()).toBeNull();
+			time += 3_599_000;
+			expect(await poll()).toBeNull();
+			time += 2_000;
+			expect(shown(await poll())).toEqual([['never', false]]);
+			expect(await poll()).toBeNull();
+			expect(JSON.stringify(state())).not.toContain('awaited');
+		});
+
+		it('survives a restart, and a poll that fails', async () => {
+			const { poll, restart } = await start();
+			reports = [made('early')];
+			answers = { early: 404 };
+			await poll();
+			await restart();
+			expect(await poll()).toBeNull();
+			answers = { early: 401 };
+			await expect(poll()).rejects.toThrow('The service did not accept the API token');
+			answers = {};
+			expect(shown(await poll())).toEqual([['early', true]]);
+		});
+
+		it.each([500, 'drop'] as const)(
+			'waits for a file that cannot be read, too: %s',
+			async (fault) => {
+				const { poll } = await start();
+				reports = [made('faulty'), made('ready')];
+				answers = { faulty: fault };
+				expect(shown(await poll())).toEqual([['ready', true]]);
+				answers = {};
+				expect(shown(await poll())).toEqual([['faulty', true]]);
+			},
+		);
+
+		it('a refusal of the whole account repeats the poll, with nothing lost', async () => {
+			const { poll } = await start();
+			reports = [made('a'), made('b')];
+			answers = { b: 401 };
+			await expect(poll()).rejects.toThrow('The service did not accept the API token');
+			answers = {};
+			expect(shown(await poll())).toEqual([
+				['a', true],
+				['b', true],
+			]);
+		});
+
+		it('more than the state can hold come without it', async () => {
+			const { poll, state } = await start();
+			reports = Array.from({ length: 40 }, (_, index) => ({
+				...made(`r${index}`),
+				email: { body: 'x'.repeat(2_000) },
+			}));
+			answers = Object.fromEntries(reports.map(({ id }) => [String(id), 404]));
+			const given = (await poll())!.length;
+			expect(given).toBeGreaterThan(20);
+			expect(JSON.stringify(state()).length).toBeLessThan(40_000);
+			answers = {};
+			expect(await poll()).toHaveLength(40 - given);
+		});
+
+		it('comes at once when the option is switched off, and not after the workflow was', async () => {
+			const { poll, state, reactivate } = await start();
+			reports = [made('early')];
+			answers = { early: 404 };
+			await poll();
+			const off = await activate(
+				service,
+				{ node: 'reportTrigger', parameters: { events: ['created'] } },
+				state(),
+			);
+			expect((await off.poll())!.map(({ id }) => id)).toEqual(['early']);
+			reactivate();
+			answers = {};
+			expect(await poll()).toBeNull();
+			expect(await poll()).toBeNull();
+		});
+
+		it('a test run shows the report all the same', async () => {
+			const { test } = await start();
+			reports = [made('early')];
+			answers = { early: 404 };
+			expect(shown(await test())).toEqual([['early', false]]);
+		});
+	});
+});
+
+describe('bad input is refused before anything is read', () => {
+	it.each<[string, INodeParameters, string]>([
+		['no events', { events: [] }, 'The parameter "Events" is empty: choose at least one event'],
+		[
+			'an event that is none',
+			{ events: ['={{ "sent" }}'] },
+			'The parameter "Events" is "sent", which is none of "bounced", "delivered", "failed", "spam", "opened", "created"',
+		],
+		['a blank site', { filters: { siteId: locator('list', '') } }, 'The parameter "Site" is empty'],
+		[
+			'a client without a value',
+			{ filters: { clientId: locator('id', '={{ undefined }}') } },
+			'The parameter "Client" is empty',
+		],
+		[
+			'a site URL that is none',
+			{ filters: { siteId: locator('url', 'not a url') } },
+			'The parameter "Site" is not a URL: "not a url"',
+		],
+		[
+			'a type that is none',
+			{ filters: { type: '={{ "weekly" }}' } },
+			'The parameter "Type" is "weekly", which is none of "one_time", "scheduled"',
+		],
+		[
+			'no days',
+			{ options: { followDays: 0 } },
+			'The parameter "Follow E-Mails For (Days)" must be at least 1',
+		],
+		[
+			'too many days',
+			{ options: { followDays: 31 } },
+			'The parameter "Follow E-Mails For (Days)" must be at most 30',
+		],
+		[
+			'part of a day',
+			{ options: { followDays: 1.5 } },
+			'The parameter "Follow E-Mails For (Days)" must be a whole number: 1.5',
+		],
+	])('%s', async (_, parameters, message) => {
+		const { poll } = await trigger(['opened'], parameters);
+		await expect(poll()).rejects.toThrow(message);
+		expect(fleet.sent()).toEqual([]);
+	});
+});

@@ -1,0 +1,237 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { TaskOrder } from '../../../sandbox/service/tasks';
+import { locator } from '../../support/badInput';
+import { activate, useClock } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+
+/** What the task trigger adds to the shared polling: its events, filters and details. */
+
+let fleet: Fleet;
+let siteIds: string[];
+
+beforeEach(async () => {
+	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
+	fleet = await startFleet({ sites: 5 });
+	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
+});
+afterEach(async () => await fleet.service.close());
+
+const trigger = async (parameters: INodeParameters) =>
+	await activate(fleet.service, { node: 'taskTrigger', parameters });
+
+/** A task on the first site that ends after a minute of the service's time. */
+const startTask = (more: Partial<TaskOrder> = {}) =>
+	fleet.service.world.startTask({
+		type: 'download',
+		siteIds: [siteIds[0]!],
+		durationMs: 60_000,
+		...more,
+	}).id;
+
+/** What was emitted, as `started 9b1f`. */
+const told = (items: IDataObject[] | null) =>
+	(items ?? []).map(({ event, id }) => `${event as string} ${id as string}`);
+
+const queries = () => fleet.sent().map(({ query }) => query);
+
+it('a task starts, goes on and ends', async () => {
+	const { poll } = await trigger({ events: ['started', 'progress', 'completed'] });
+	await poll();
+	fleet.clock.advance(1_000);
+	const id = startTask({ siteIds: siteIds.slice(0, 4) });
+	const seen: string[] = [];
+	const percents: unknown[] = [];
+	for (let second = 0; second < 90; second += 5) {
+		const items = await poll();
+		seen.push(...told(items));
+		for (const { event, progress } of items ?? []) {
+			if (event === 'progress') percents.push((progress as IDataObject).percent);
+		}
+		fleet.clock.advance(5_000);
+	}
+	expect(seen[0]).toBe(`started ${id}`);
+	expect(seen.at(-1)).toBe(`completed ${id}`);
+	expect(percents).toEqual([0, 25, 50, 75]);
+	expect(seen).toHaveLength(6);
+});
+
+it('a task that has ended by the time of the poll has started all the same', async () => {
+	const { poll } = await trigger({ events: ['started', 'failed'] });
+	await poll();
+	fleet.clock.advance(1_000);
+	const id = startTask({ outcome: 'failed' });
+	fleet.clock.advance(120_000);
+	expect(told(await poll())).toEqual([`started ${id}`, `failed ${id}`]);
+	fleet.clock.advance(120_000);
+	expect(await poll()).toBeNull();
+});
+
+it('a task that was running at activation does not start again', async () => {
+	const id = startTask();
+	fleet.clock.advance(30_000);
+	const { poll } = await trigger({ events: ['started', 'completed'] });
+	await poll();
+	fleet.clock.advance(60_000);
+	expect(told(await poll())).toEqual([`completed ${id}`]);
+});
+
+it('an aborted task has failed', async () => {
+	const { poll } = await trigger({ events: ['failed'] });
+	await poll();
+	const id = startTask();
+	fleet.clock.advance(30_000);
+	const task = fleet.service.world.store.tasks.get(id)!;
+	Object.assign(task, { status: 'aborted', updated_at: fleet.service.world.timestamp() });
+	const items = await poll();
+	expect(told(items)).toEqual([`failed ${id}`]);
+	expect(items![0]!.status).toBe('aborted');
+});
+
+it.each(['after it was emitted', 'before the activation'])(
+	'a task that is touched again is no event when it ended %s',
+	async (when) => {
+		const emitted = when === 'after it was emitted';
+		const { poll } = await trigger({ events: ['completed', 'failed'] });
+		if (emitted) await poll();
+		const id = startTask();
+		fleet.clock.advance(120_000);
+		if (emitted) expect(told(await poll())).toEqual([`completed ${id}`]);
+		// More than a page, so that the first poll has to look further back for it.
+		for (let index = 0; index < 120; index++) startTask();
+		fleet.clock.advance(3_600_000);
+		await poll();
+		const task = fleet.service.world.store.tasks.get(id)!;
+		for (const ms of [0, 60_000, 600_000]) {
+			fleet.clock.advance(ms);
+			task.updated_at = fleet.service.world.timestamp();
+			expect(told(await poll())).not.toContain(`completed ${id}`);
+		}
+	},
+);
+
+describe('filters', () => {
+	it('one type goes into the query', async () => {
+		const { poll } = await trigger({
+			events: ['completed'],
+			filters: { taskTypes: ['wp_site_update'] },
+		});
+		await poll();
+		startTask();
+		const id = startTask({ type: 'wp_site_update' });
+		fleet.clock.advance(120_000);
+		fleet.forget();
+		expect(told(await poll())).toEqual([`completed ${id}`]);
+		expect(queries()).toEqual([expect.objectContaining({ 'filters[type:eq]': 'wp_site_update' })]);
+	});
+
+	it('several types are told apart by the trigger', async () => {
+		const { poll } = await trigger({
+			events: ['completed'],
+			filters: { taskTypes: ['wp_site_update', 'speed'] },
+		});
+		await poll();
+		startTask();
+		const wanted = [startTask({ type: 'wp_site_update' }), startTask({ type: 'speed' })];
+		fleet.clock.advance(120_000);
+		fleet.forget();
+		expect((await poll())!.map(({ id }) => id).sort()).toEqual(wanted.sort());
+		expect(queries().flatMap(Object.keys)).not.toContain('filters[type:eq]');
+	});
+
+	it.each(['list', 'id'])('tasks of one site only, chosen by %s', async (mode) => {
+		const { poll } = await trigger({
+			events: ['completed'],
+			filters: { siteId: locator(mode, siteIds[1]) },
+		});
+		await poll();
+		startTask();
+		const wanted = startTask({ siteIds: [siteIds[0]!, siteIds[1]!] });
+		startTask({ siteIds: siteIds.slice(2), input: { note: 'no sites are shown' } });
+		fleet.clock.advance(120_000);
+		expect(told(await poll())).toEqual([`completed ${wanted}`]);
+	});
+
+	it('a site chosen by URL is looked up once an hour', async () => {
+		const [, , site] = await fleet.sites(3);
+		const { poll } = await trigger({
+			events: ['completed'],
+			filters: { siteId: locator('url', site!.url) },
+		});
+		await poll();
+		expect(fleet.sent().map(({ route }) => route)).toContain('GET /sites');
+		const wanted = startTask({ siteIds: [site!.id as string] });
+		startTask();
+		fleet.clock.advance(120_000);
+		fleet.forget();
+		expect(told(await poll())).toEqual([`completed ${wanted}`]);
+		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /tasks']);
+		fleet.clock.advance(3_600_000);
+		await poll();
+		expect(fleet.sent().map(({ route }) => route)).toContain('GET /sites');
+	});
+});
+
+describe('with step details', () => {
+	const parameters = { events: ['completed'], options: { includeStepDetails: true } };
+
+	it('an item has the steps of its sites; only what is emitted is asked for', async () => {
+		const { poll } = await trigger(parameters);
+		await poll();
+		const id = startTask();
+		startTask({ outcome: 'failed' });
+		fleet.clock.advance(120_000);
+		fleet.forget();
+		const items = await poll();
+		expect(items).toEqual([
+			expect.objectContaining({
+				event: 'completed',
+				id,
+				status: 'completed',
+				details: {
+					sites: [expect.objectContaining({ id: siteIds[0], steps: [expect.anything()] })],
+				},
+			}),
+		]);
+		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /tasks', `GET /tasks/${id}`]);
+		fleet.forget();
+		await poll();
+		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /tasks']);
+	});
+
+	it('a task that is gone by then is emitted without them', async () => {
+		const { poll } = await trigger(parameters);
+		await poll();
+		const id = startTask();
+		fleet.clock.advance(120_000);
+		fleet.service.world.onPage = () => void fleet.service.world.store.tasks.delete(id);
+		const items = await poll();
+		expect(told(items)).toEqual([`completed ${id}`]);
+		expect(items![0]).not.toHaveProperty('details');
+	});
+
+	it('a test run has them, too', async () => {
+		const { test } = await trigger(parameters);
+		startTask();
+		fleet.clock.advance(120_000);
+		expect((await test())![0]).toHaveProperty('details.sites');
+	});
+});
+
+it('a test run shows the latest event of each task', async () => {
+	const { test } = await trigger({ events: ['started', 'completed'] });
+	const ended = startTask();
+	fleet.clock.advance(120_000);
+	const running = startTask();
+	fleet.clock.advance(1_000);
+	expect(told(await test()).slice(0, 2)).toEqual([`started ${running}`, `completed ${ended}`]);
+});
+
+it('a URL of no site is refused', async () => {
+	const { poll } = await trigger({
+		events: ['failed'],
+		filters: { siteId: locator('url', 'https://nowhere.example.com') },
+	});
+	await expect(poll()).rejects.toThrow(
+		'No site with the URL "https://nowhere.example.com" was found',
+	);
+});

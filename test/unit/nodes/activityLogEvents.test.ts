@@ -1,0 +1,59 @@
+import type { INode } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import {
+	entryOccurrences,
+	entryQuery,
+	logError,
+} from '../../../nodes/ActivityLog/resources/events';
+
+const all = { objectTypes: [], eventTypes: [] };
+const entry = { id: 'e1', object_type: 'plugin', event_type: 'updated' };
+
+it('an entry is an event of its type, told from others by its id', () => {
+	expect(entryOccurrences(all)(entry)).toEqual([{ key: 'e1', event: 'updated' }]);
+	expect(entryOccurrences(all)({ ...entry, id: 'e2', event_type: 'new' })).toEqual([
+		{ key: 'e2', event: 'new' },
+	]);
+});
+
+it('only entries of one of the object types and one of the event types count', () => {
+	const counts = (objectTypes: string[], eventTypes: string[]) =>
+		entryOccurrences({ objectTypes, eventTypes })(entry).length === 1;
+	expect(counts(['theme', 'plugin'], [])).toBe(true);
+	expect(counts([], ['updated', 'deleted'])).toBe(true);
+	expect(counts(['theme', 'user'], ['updated', 'deleted'])).toBe(false);
+	expect(counts(['theme', 'plugin'], ['added', 'deleted'])).toBe(false);
+});
+
+it('single values go into the query, several do not', () => {
+	expect(entryQuery(all)).toEqual({});
+	expect(
+		entryQuery({
+			objectTypes: ['plugin'],
+			eventTypes: ['updated'],
+			username: 'editor',
+			ipAddress: '203.0.113.7',
+			search: 'forms',
+		}),
+	).toEqual({
+		'filters[object_type:eq]': 'plugin',
+		'filters[event_type:eq]': 'updated',
+		'filters[username:eq]': 'editor',
+		'filters[ip_address:eq]': '203.0.113.7',
+		'filters[search:contains]': 'forms',
+	});
+	expect(entryQuery({ objectTypes: ['plugin', 'theme'], eventTypes: ['added', 'edited'] })).toEqual(
+		{},
+	);
+});
+
+it('only the answer of a site without a log gets another message', () => {
+	const node = { name: 'Trigger', type: 'activityLogTrigger' } as INode;
+	const error = (httpCode: string) => new NodeApiError(node, {}, { httpCode, message: 'Why' });
+	const other = error('404');
+	expect(logError(node, other)).toBe(other);
+	const off = logError(node, error('422'));
+	expect(off.message).toBe('The activity log of this site is not enabled');
+	expect(off.description).toMatch(/Activity Log.*Enable.*Why/);
+	expect(off.httpCode).toBe('422');
+});
