@@ -69,7 +69,7 @@ function happened(task: IDataObject, begun: string): Occurrence[] {
 	return [
 		...(isNew ? [{ key: `${String(id)}:started`, event: 'started' }] : []),
 		...(status === 'running' && typeof percent === 'number'
-			? [{ key: `${String(id)}:progress:${percent}`, event: 'progress' }]
+			? [{ key: `${String(id)}:progress`, value: percent, event: 'progress' }]
 			: []),
 		// A task ends once: what touches it later is no event.
 		...(end ? [{ key: `${String(id)}:end`, event: end }] : []),
