@@ -290,7 +290,7 @@ describe('bad input is refused before anything is read', () => {
 		[
 			'events without a value',
 			{ events: '={{ undefined }}' },
-			'The parameter "Events" is empty: choose at least one event',
+			'The parameter "Events" has no value',
 		],
 		[
 			'a blank schedule',
