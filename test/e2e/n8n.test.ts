@@ -264,3 +264,127 @@ describe('the workflow that starts when a task has finished', () => {
 		TEST_TIMEOUT_MS,
 	);
 });
+
+describe('the workflows that tell of what has happened', () => {
+	const store = () => service.world.store;
+
+	/** Runs an example in the editor and gives what its last node would send, or sends where it is switched on. */
+	const sentBy = async (file: string, last: string) => {
+		const workflow = exampleWorkflow(file);
+		const id = await addWorkflow(workflow);
+		const [trigger] = workflow.nodes.filter(({ type }) => type.endsWith('Trigger'));
+		const execution = await runWorkflow(n8n.rest, id, trigger!.name);
+		expect(execution.data.resultData.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+		return { execution, sent: output(execution, last) };
+	};
+
+	it.each([
+		'3-report-by-email.json',
+		'4-failed-backup-to-chat.json',
+		'5-failed-update-to-ticket.json',
+		'6-malware-to-staging.json',
+	])('%s sends nothing before the user has said where to', (file) => {
+		const { nodes } = exampleWorkflow(file) as unknown as {
+			nodes: Array<{ type: string; disabled?: boolean }>;
+		};
+		const senders = nodes.filter(({ type }) => /httpRequest|emailSend/.test(type));
+		expect(senders).toEqual([expect.objectContaining({ disabled: true })]);
+	});
+
+	it(
+		'an e-mail for a finished report, with its PDF',
+		async () => {
+			const { execution, sent } = await sentBy('3-report-by-email.json', 'Write the e-mail');
+			const [report] = store()
+				.reports.all()
+				.sort((a, b) => b.created_at.localeCompare(a.created_at));
+			expect(sent[0]).toMatchObject({
+				id: report!.id,
+				to: expect.stringMatching(/^\S+@\S+$/),
+				subject: expect.stringContaining(report!.title),
+				message: expect.stringContaining(`from ${report!.start_date} to ${report!.end_date}.`),
+			});
+			const [run] = execution.data.resultData.runData['Write the e-mail']!;
+			expect(run!.data!.main![0]![0]!.binary!.data).toMatchObject({ mimeType: 'application/pdf' });
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a chat message for a failed backup',
+		async () => {
+			const [first] = store().sites.all();
+			const site = store().sites.get(first!.id)!;
+			site.backups.enabled = true;
+			site.sync.last_sync_at = service.world.timestamp();
+			site.sync.last_sync_status = 'failed';
+			site.sync.last_sync_error = 'The disk is full';
+			const { sent } = await sentBy('4-failed-backup-to-chat.json', 'Write the message');
+			const start = `❌ The backup of ${site.title} (${site.url}) has failed`;
+			expect(sent[0]!.text).toMatch(start);
+			expect(sent[0]!.text).toContain('The disk is full');
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a ticket for failed updates, with and without a task',
+		async () => {
+			const [site] = store().sites.all();
+			const [schedule] = store().autoUpdateSchedules.all();
+			const start = { type: 'wp_site_update', site_ids: [site!.id], outcome: 'failed' };
+			const { task } = await sandbox<{ task: { id: string } }>('/tasks', {
+				...start,
+				duration_ms: 1_000,
+			});
+			await sandbox('/clock/advance', { ms: 2_000 });
+			for (const task_id of [task.id, null]) {
+				await sandbox('/clock/advance', { ms: 1_000 });
+				store().autoUpdateHistory.insert({
+					id: `run of ${task_id}`,
+					auto_update_schedule: { id: schedule!.id, name: schedule!.name },
+					performed_on: service.world.timestamp(),
+					task_id,
+					sites: [],
+				});
+			}
+			const { sent } = await sentBy('5-failed-update-to-ticket.json', 'Write the ticket');
+			const ticket = sent.find(({ description }) => String(description).includes(task.id));
+			expect(ticket).toEqual({
+				title: `Updates failed: ${schedule!.name}`,
+				description: expect.stringContaining(`- ${site!.id}: `),
+			});
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'a staging copy of a hacked site, and a chat message either way',
+		async () => {
+			for (const { id } of store().sites.all()) {
+				store().sites.get(id)!.security.scanner.status = 'clean';
+			}
+			const complete = store()
+				.sites.all()
+				.filter(({ backups }) => backups.latest_snapshot?.status === 'succeeded');
+			const [copied, bare] = complete.map(({ id }) => store().sites.get(id)!);
+			for (const site of [copied!, bare!]) site.security.scanner.status = 'hacked';
+			bare!.backups.latest_snapshot = null;
+			const days = setInterval(() => void sandbox('/clock/advance', { ms: 60_000 }), 500);
+			const file = '6-malware-to-staging.json';
+			const { sent } = await sentBy(file, 'Send it to the chat').finally(() => clearInterval(days));
+			const texts = sent.map(({ text }) => String(text));
+			const staging = store()
+				.stagingSites.all()
+				.filter(({ site_id: site }) => site === copied!.id);
+			expect(texts.sort()).toEqual(
+				[
+					`☣️ Malware on ${copied!.title} (${copied!.url}). A staging copy is ready: ${staging.at(-1)!.url}`,
+					`☣️ Malware on ${bare!.title} (${bare!.url}). There is no staging copy: the latest snapshot is not complete`,
+				].sort(),
+			);
+		},
+		TEST_TIMEOUT_MS,
+	);
+});
