@@ -1,3 +1,4 @@
+import { MAX_IN_FLIGHT } from '../../nodes/shared/transport/limiter';
 import { runNode, type NodeRun } from '../support/engine';
 import { count, LATENCY_MS, withService, type Ready, type Row, type Values } from './lib';
 import './plainNode';
@@ -25,7 +26,7 @@ const idsOf = ({ siteIds }: Ready) => siteIds.slice(0, ITEMS).map((id) => ({ id 
 export const gets: Work = {
 	name: 'gets',
 	windowMs: 6_000,
-	atOnce: 8,
+	atOnce: MAX_IN_FLIGHT,
 	here: (fleet) => ({
 		node: 'site',
 		parameters: {

@@ -34,10 +34,37 @@ function offered(): Set<string> {
 	return new Set(forms.filter((each) => reference.includes(each)));
 }
 
+/** The files that a file takes something from, its own folder and those of other nodes only. */
+function importsOf(file: string): string[] {
+	const from = [
+		...read(file)
+			.join('\n')
+			.matchAll(/from '(\.[^']*resources\/[^']*|\.\/[^']*)'/g),
+	];
+	return from.map(([, name]) => path.posix.join(path.posix.dirname(file), `${name}.ts`));
+}
+
+/** What the action nodes are made of; triggers have tables of their own. */
+function tables(): Set<string> {
+	const { n8n } = JSON.parse(read('package.json').join('\n')) as { n8n: { nodes: string[] } };
+	const nodes = n8n.nodes.filter((file) => !file.includes('Trigger'));
+	const found = new Set<string>();
+	const follow = (file: string) => {
+		for (const each of importsOf(file)) {
+			if (found.has(each)) continue;
+			found.add(each);
+			follow(each);
+		}
+	};
+	for (const file of nodes) follow(file.replace('dist/', '').replace('.js', '.ts'));
+	return found;
+}
+
 function resourceFiles() {
+	const counted = tables();
 	return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
 		.map((file) => `nodes/${file}`)
-		.filter((file) => /^nodes\/\w+\/resources\/.*\.ts$/.test(file))
+		.filter((file) => counted.has(file))
 		.map((file) => ({ file, lines: read(file).length }))
 		.sort((a, b) => b.lines - a.lines);
 }
