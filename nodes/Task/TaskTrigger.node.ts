@@ -13,7 +13,7 @@ import { chosenEvents, settingsOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { withSteps } from './resources/details';
 import type { TaskChoice } from './resources/events';
-import { taskEvents, taskOccurrences, taskQuery } from './resources/events';
+import { feedName, taskEvents, taskOccurrences, taskQuery } from './resources/events';
 
 /** What ended so long before the activation is noted at it, lest the service touch it again later. */
 const KNOWN_FOR_MS = 86_400_000;
@@ -111,7 +111,7 @@ export class TaskTrigger implements INodeType {
 		};
 		return await poll(this, {
 			feeds: {
-				tasks: {
+				[feedName(choice)]: {
 					timed: {
 						url: '/tasks',
 						timeField: 'updated_at',

@@ -1,6 +1,7 @@
 import type { IDataObject, INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Occurrence } from '../../shared/polling/feed';
+import { filtersOf } from '../../shared/polling/parameters';
 
 /** Which entries of an activity log count; what is empty or missing lets all through. */
 export interface EntryChoice {
@@ -14,15 +15,13 @@ export interface EntryChoice {
 /** The query that lets through what can be chosen: the service takes one of the types only. Source: Part B, 4.4. */
 export function entryQuery(choice: EntryChoice): IDataObject {
 	const { objectTypes, eventTypes, username, ipAddress, search } = choice;
-	const filters = {
+	return filtersOf({
 		'object_type:eq': single(objectTypes),
 		'event_type:eq': single(eventTypes),
 		'username:eq': username,
 		'ip_address:eq': ipAddress,
 		'search:contains': search,
-	};
-	const set = Object.entries(filters).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(set.map(([key, value]) => [`filters[${key}]`, value]));
+	});
 }
 
 const single = (values: string[]) => (values.length === 1 ? values[0] : undefined);

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
-import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
+import type { TimedFeed } from '../../shared/polling/feed';
 import { isRecord } from '../../shared/receive/records';
 
 /** The events of a run that a workflow can start on. */
@@ -46,12 +46,18 @@ export function autoUpdateFeed(events: string[], query: IDataObject): TimedFeed 
 	};
 }
 
-/** The chosen events of a run until now. */
-export function runOccurrences(events: string[]): (run: IDataObject) => Occurrence[] {
-	return (run) =>
-		(eventsOfStatus.get(String(run.status)) ?? [])
-			.filter((event) => events.includes(event))
+/** The chosen events of a run until now; only runs since the trigger was switched on have started for it. */
+export function runOccurrences(events: string[]): TimedFeed['occurrences'] {
+	return (run, begun) => {
+		// The service may give the time of a run in whole seconds.
+		const isNew = !(
+			Date.parse(String(run.performed_on)) <
+			Math.floor(Date.parse(begun) / 1000) * 1000
+		);
+		return (eventsOfStatus.get(String(run.status)) ?? [])
+			.filter((event) => events.includes(event) && (event !== 'started' || isNew))
 			.map((event) => ({ key: `${runId(run)}:${event}`, event }));
+	};
 }
 
 /** What becomes of the item of a run: as it is, one for each site, or one for each component that is updated. */

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence } from '../../shared/polling/feed';
+import { filtersOf } from '../../shared/polling/parameters';
 
 /** The events of a task that a workflow can start on. */
 export const taskEvents: INodePropertyOptions[] = [
@@ -36,7 +37,14 @@ const endOf: Record<string, string> = {
 
 /** The query that lets through what can be chosen: the service takes one type only. Source: Part A, 4.8. */
 export const taskQuery = ({ types }: TaskChoice): IDataObject =>
-	types.length === 1 ? { 'filters[type:eq]': types[0] } : {};
+	filtersOf({ 'type:eq': types.length === 1 ? types[0] : undefined });
+
+/**
+ * The name under which the trigger remembers its list. With Started it begins anew when another choice is made:
+ * the tasks that are let in by it have not started just now.
+ */
+export const feedName = ({ events, types, siteId = '' }: TaskChoice): string =>
+	events.includes('started') ? `tasks ${[...types].sort().join()} ${siteId}` : 'tasks';
 
 /** The chosen events of a task until now, in the order in which they happened. */
 export function taskOccurrences(choice: TaskChoice) {
@@ -61,7 +69,7 @@ function happened(task: IDataObject, begun: string): Occurrence[] {
 	return [
 		...(isNew ? [{ key: `${String(id)}:started`, event: 'started' }] : []),
 		...(status === 'running' && typeof percent === 'number'
-			? [{ key: `${String(id)}:progress:${percent}`, event: 'progress' }]
+			? [{ key: `${String(id)}:progress`, value: percent, event: 'progress' }]
 			: []),
 		// A task ends once: what touches it later is no event.
 		...(end ? [{ key: `${String(id)}:end`, event: end }] : []),

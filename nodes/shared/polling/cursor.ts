@@ -69,6 +69,8 @@ export async function baseline<T>(source: Source<T>, capacity: number): Promise<
 interface Limits {
 	/** How many events are remembered. */
 	capacity: number;
+	/** After how many events the rest is left to the next poll. */
+	most?: number;
 	/** Whether the time for this poll is over: then the rest is left to the next one. */
 	isOver?: () => boolean;
 }
@@ -80,7 +82,7 @@ interface Limits {
 export async function advance<T>(
 	source: Source<T>,
 	cursor: Cursor,
-	{ capacity, isOver = () => false }: Limits,
+	{ capacity, most = Infinity, isOver = () => false }: Limits,
 ): Promise<{ events: Array<Emitted<T>>; cursor: Cursor }> {
 	const seen = new Seen(cursor.seen);
 	const events: Array<Emitted<T>> = [];
@@ -95,15 +97,15 @@ export async function advance<T>(
 			const time = source.time(record);
 			if (cursor.floor && !isLater(time, cursor.floor)) continue;
 			for (const occurrence of source.occurrences(record, cursor.begun)) {
-				if (!seen.has(occurrence.key)) events.push({ ...occurrence, record, time });
-				seen.add(occurrence.key, Date.parse(time));
+				if (!seen.has(occurrence)) events.push({ ...occurrence, record, time });
+				seen.add(occurrence, Date.parse(time));
 			}
 			if (source.isOpen?.(record)) open.push(Date.parse(time));
 		}
 		const last = batch.records.at(-1);
 		if (last && isLater(source.time(last), from)) from = source.time(last);
 		complete = batch.last;
-		if (isOver()) break;
+		if (isOver() || events.length >= most) break;
 	}
 
 	// Without a clock of the service its newest time is the best that is known.
@@ -155,7 +157,7 @@ async function batchFrom<T>(source: Source<T>, since: string): Promise<Page<T>> 
 }
 
 const describe = <T>(source: Source<T>, record: T) => {
-	const keys = source.occurrences(record, '').map(({ key }) => key);
+	const keys = source.occurrences(record, '').map(({ key, value = '' }) => `${key} ${value}`);
 	return `${source.id(record)}:${keys.join('+')}`;
 };
 

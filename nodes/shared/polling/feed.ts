@@ -4,6 +4,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 export interface Occurrence {
 	/** Tells it from all others, the same each time the record is read: `9b1f6c2e70:completed`. */
 	key: string;
+	/**
+	 * For what happens to a record again and again, such as its progress: where it stands. It has happened again when
+	 * this is another one than before, and only the last one is remembered.
+	 */
+	value?: string | number;
 	/** The event as the user chose it, such as `completed`. */
 	event: string;
 	/** What comes out, where that is not the record as it is. */

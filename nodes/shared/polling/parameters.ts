@@ -87,6 +87,10 @@ export const filtersOf = (filters: Settings): IDataObject =>
 function settingOf(context: IPollFunctions, field: INodeProperties, value: unknown): unknown {
 	if (value === undefined || value === null) refuse('has no value');
 	const held = field.type === 'resourceLocator' ? idIn(value) : value;
+	// Left out, the entry of a broken expression would turn "these types" into "all types".
+	if (Array.isArray(held) && held.some((entry) => entry === undefined || entry === null)) {
+		refuse('has an entry without a value');
+	}
 	// A blank text means that it is not set; a blank id would turn "this site" into "all sites".
 	if (typeof held === 'string' && held.trim() === '') {
 		return field.type === 'string' ? undefined : refuse('is empty');

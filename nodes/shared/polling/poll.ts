@@ -31,6 +31,9 @@ const SAMPLES = 5;
 /** Events that all feeds of a trigger together remember: n8n keeps them as text, which stays below 64 KB. */
 const CAPACITY = 3_000;
 
+/** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
+const DETAILED = 100;
+
 /** Part of the time that n8n allows for a poll; the rest is for what is under way. */
 const BUDGET_SHARE = 0.5;
 
@@ -75,12 +78,13 @@ export async function poll(
 /** Reads every feed: on from what is remembered of it, or for its baseline where nothing is. */
 async function readAll(
 	context: IPollFunctions,
-	{ feeds }: Polled,
+	{ feeds, toItem }: Polled,
 	saved: Record<string, Memory> = {},
 ) {
 	const isOver = overdueAfter(context);
 	const entries = Object.entries(feeds);
-	const limits = { capacity: Math.floor(CAPACITY / entries.length), isOver };
+	const capacity = Math.floor(CAPACITY / entries.length);
+	const limits = { capacity, isOver, most: toItem && DETAILED };
 	const next: Record<string, Memory> = {};
 	const events: Event[] = [];
 	for (const [name, feed] of entries) {
@@ -93,7 +97,7 @@ async function readAll(
 			const cursor = memory && 'cursor' in memory ? memory.cursor : undefined;
 			const read = cursor
 				? await advance(source, cursor, limits)
-				: { events: [], cursor: await baseline(source, limits.capacity) };
+				: { events: [], cursor: await baseline(source, capacity) };
 			next[name] = { of, cursor: read.cursor };
 			events.push(...read.events);
 		} else {

@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import type { Occurrence } from './feed';
 
 /** Enough of a hash that two of some thousand keys never meet: 48 bits. */
 const HASH_LENGTH = 8;
@@ -10,19 +11,32 @@ const hash = (key: string) =>
 export class Seen {
 	private readonly times = new Map<string, number>();
 
-	/** @param entries as `entries` gives them: a hash of the key, and the time in milliseconds to the base of 36 */
+	private readonly values = new Map<string, string>();
+
+	/**
+	 * @param entries as `entries` gives them: a hash of the key, the time in milliseconds to the base of 36, and where
+	 * it stands, if it does
+	 */
 	constructor(entries: string[]) {
 		for (const entry of entries) {
-			this.times.set(entry.slice(0, HASH_LENGTH), parseInt(entry.slice(HASH_LENGTH), 36));
+			const key = entry.slice(0, HASH_LENGTH);
+			const [time = '', ...value] = entry.slice(HASH_LENGTH).split(' ');
+			this.times.set(key, parseInt(time, 36));
+			if (value.length > 0) this.values.set(key, value.join(' '));
 		}
 	}
 
-	has(key: string): boolean {
-		return this.times.has(hash(key));
+	has({ key, value }: Occurrence): boolean {
+		const hashed = hash(key);
+		return (
+			this.times.has(hashed) && (value === undefined || this.values.get(hashed) === `${value}`)
+		);
 	}
 
-	add(key: string, time: number): void {
-		this.times.set(hash(key), time);
+	add({ key, value }: Occurrence, time: number): void {
+		const hashed = hash(key);
+		this.times.set(hashed, time);
+		if (value !== undefined) this.values.set(hashed, `${value}`);
 	}
 
 	/**
@@ -37,11 +51,18 @@ export class Seen {
 		const cut = newestFirst[capacity]!;
 		const upTo = cut === newest ? newestFirst.find((time) => time < newest!) : cut;
 		if (upTo === undefined) return undefined;
-		for (const [key, time] of this.times) if (time <= upTo) this.times.delete(key);
+		for (const [key, time] of this.times) {
+			if (time > upTo) continue;
+			this.times.delete(key);
+			this.values.delete(key);
+		}
 		return upTo < since ? undefined : upTo;
 	}
 
 	entries(): string[] {
-		return [...this.times].map(([key, time]) => key + time.toString(36));
+		return [...this.times].map(([key, time]) => {
+			const value = this.values.get(key);
+			return `${key}${time.toString(36)}${value === undefined ? '' : ` ${value}`}`;
+		});
 	}
 }

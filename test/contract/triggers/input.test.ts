@@ -15,7 +15,7 @@ beforeEach(() => fleet.forget());
 
 const site = locator('id', 's1');
 
-it.each<[node: string, what: string, parameters: INodeParameters, message: string]>([
+it.each<[node: string, what: string, parameters: INodeParameters, message: string | RegExp]>([
 	[
 		'taskTrigger',
 		'no event',
@@ -32,7 +32,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'taskTrigger',
 		'events without a value',
 		{ events: '={{ undefined }}' },
-		'The parameter "Events" has no value',
+		'The parameter "Events" is empty: choose at least one event',
 	],
 	[
 		'taskTrigger',
@@ -56,7 +56,19 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'taskTrigger',
 		'an unknown type',
 		{ events: ['failed'], filters: { taskTypes: ['backup'] } },
-		'The parameter "Task Types" is "backup", which is none of "download", "migrate", "restore", "test_restore", "upload", "hackcleanup", "speed", "settingop", and others',
+		/^The parameter "Task Types" is "backup", which is none of "download", /,
+	],
+	[
+		'taskTrigger',
+		'a type without a value',
+		{ events: ['failed'], filters: { taskTypes: '={{ ["restore", undefined] }}' } },
+		'The parameter "Task Types" has an entry without a value',
+	],
+	[
+		'taskTrigger',
+		'details that are neither on nor off',
+		{ events: ['failed'], options: { includeStepDetails: '={{ "maybe" }}' } },
+		'The parameter "Include Step Details" is neither true nor false: "maybe"',
 	],
 	[
 		'taskTrigger',
@@ -92,7 +104,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'activityLogTrigger',
 		'an unknown type of event',
 		{ siteId: site, filters: { eventTypes: ['exploded'] } },
-		'The parameter "Event Types" is "exploded", which is none of "activated", "added", "approved", "archived", "changed", "created", "deactivated", "deleted", and others',
+		/^The parameter "Event Types" is "exploded", which is none of "activated", /,
 	],
 	[
 		'activityLogTrigger',
@@ -102,7 +114,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 	],
 ])('%s: %s is refused', async (node, _what, parameters, message) => {
 	const { poll, test } = await activate(fleet.service, { node, parameters });
-	await expect(poll()).rejects.toThrow(expect.objectContaining({ message }));
-	await expect(test()).rejects.toThrow(expect.objectContaining({ message }));
+	await expect(poll()).rejects.toThrow(message);
+	await expect(test()).rejects.toThrow(message);
 	expect(fleet.sent()).toEqual([]);
 });

@@ -171,6 +171,46 @@ describe('filters', () => {
 	});
 });
 
+describe('a trigger that is edited while it is active', () => {
+	it('loses no end of a task', async () => {
+		const before = await trigger({ events: ['completed'] });
+		await before.poll();
+		const id = startTask();
+		fleet.clock.advance(3_600_000);
+		const { poll } = await activate(
+			fleet.service,
+			{ node: 'taskTrigger', parameters: { events: ['completed', 'failed'] } },
+			before.state(),
+		);
+		expect(told(await poll())).toContain(`completed ${id}`);
+	});
+
+	it('begins anew with Started: what it lets in has not started just now', async () => {
+		const before = await trigger({
+			events: ['started'],
+			filters: { taskTypes: ['speed', 'report'] },
+		});
+		await before.poll();
+		fleet.clock.advance(1_000);
+		const id = startTask({ durationMs: 7_200_000 });
+		fleet.clock.advance(3_600_000);
+		// Now the start lies before what is read again.
+		await before.poll();
+		const { poll } = await activate(
+			fleet.service,
+			{
+				node: 'taskTrigger',
+				parameters: { events: ['started'], filters: { taskTypes: ['download', 'restore'] } },
+			},
+			before.state(),
+		);
+		const seen = told(await poll());
+		fleet.clock.advance(7_200_000);
+		seen.push(...told(await poll()));
+		expect(seen).not.toContain(`started ${id}`);
+	});
+});
+
 describe('with step details', () => {
 	const parameters = { events: ['completed'], options: { includeStepDetails: true } };
 

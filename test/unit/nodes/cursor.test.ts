@@ -114,6 +114,36 @@ it('a poll that runs out of time keeps what it has, and the next one goes on', a
 	expect(keys(trigger.emitted).sort()).toEqual([...Array(12).keys()].map(String).sort());
 });
 
+it('a poll that has enough events leaves the rest to the next one', async () => {
+	const start = await baseline(account.source(each), 3_000);
+	writeMany('burst', 4);
+	account.now += second;
+	writeMany('later', 4);
+	const first = await advance(account.source(each), start, { capacity: 3_000, most: 1 });
+	expect(first.events.length).toBeLessThan(8);
+	const rest = await read(first.cursor);
+	expect(new Set([...keys(first.events), ...keys(rest.events)]).size).toBe(8);
+	expect(first.events.length + rest.events.length).toBe(8);
+});
+
+it('what happens again and again to a record is remembered by where it stands', async () => {
+	const progress = {
+		occurrences: ({ id, percent }: Record<string, unknown>) => [
+			{ key: String(id), value: percent as number, event: 'progress' },
+		],
+	};
+	const trigger = new ModelTrigger(account.source(progress));
+	await trigger.poll();
+	for (const percent of [0, 10, 10, 55]) {
+		account.now += second;
+		account.write({ id: 'a', at: account.iso(), percent });
+		await trigger.poll();
+		await trigger.poll();
+	}
+	expect(trigger.emitted.map(({ value }) => value)).toEqual([0, 10, 55]);
+	expect(trigger.cursor!.seen).toHaveLength(1);
+});
+
 it('a slow poll does not take what came while it was read for seen', async () => {
 	const trigger = new ModelTrigger(account.source(each));
 	await trigger.poll();

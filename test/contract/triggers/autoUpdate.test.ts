@@ -1,0 +1,310 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { AutoUpdateHistoryRow, SiteUpdates } from '../../../sandbox/service/rows/updates';
+import { locator } from '../../support/badInput';
+import { activate, useClock } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward } from '../../support/wayward';
+
+const HOUR = 3_600_000;
+
+let fleet: Fleet;
+let siteIds: string[];
+
+beforeEach(async () => {
+	useClock({ now: Date.now, sleep: () => {} });
+	fleet = await startFleet({ sites: 5 });
+	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
+	const { autoUpdateSchedules } = fleet.service.world.store;
+	// Only what a test does happens.
+	for (const { id } of autoUpdateSchedules.all()) autoUpdateSchedules.delete(id);
+});
+afterEach(async () => await fleet.service.close());
+
+const trigger = async (events: string[], more: INodeParameters = {}) =>
+	await activate(fleet.service, { node: 'autoUpdateTrigger', parameters: { events, ...more } });
+
+const versions = (from: string, to: string) => ({ current_version: from, target_version: to });
+const plugin = (name: string) => ({
+	name,
+	slug: name,
+	filename: `${name}/${name}.php`,
+	...versions('1.0', '1.1'),
+});
+const theme = (name: string) => ({ name, slug: name, filename: name, ...versions('2.0', '2.2') });
+
+const twoSites = (): SiteUpdates[] => [
+	{ id: siteIds[0]!, wp: { core: versions('6.4', '6.5'), plugins: [plugin('cache')], themes: [] } },
+	{ id: siteIds[1]!, wp: { plugins: [plugin('forms')], themes: [theme('plain')] } },
+];
+
+/** Starts a run of a schedule, as the service does when its time has come: it runs for a minute. */
+function run(
+	schedule = 'daily',
+	outcome: 'completed' | 'failed' | 'nothing' = 'completed',
+	sites = twoSites(),
+): AutoUpdateHistoryRow {
+	const { world } = fleet.service;
+	const id = world.random.hex(24);
+	const task =
+		outcome === 'nothing'
+			? undefined
+			: world.startTask({ type: 'wp_site_update', siteIds, outcome, durationMs: 60_000 });
+	return world.store.autoUpdateHistory.insert({
+		id,
+		auto_update_schedule: { id: schedule, name: `The ${schedule} one` },
+		performed_on: world.timestamp(),
+		task_id: task?.id ?? null,
+		sites: task ? sites : [],
+	});
+}
+
+const told = (items: IDataObject[] | null) =>
+	items?.map(({ event, auto_update_schedule: schedule, status }) => [
+		event,
+		(schedule as IDataObject).id,
+		status,
+	]) ?? null;
+
+it('the first poll emits nothing, whatever has happened before', async () => {
+	run();
+	fleet.clock.advance(120_000);
+	const { poll } = await trigger(['started', 'completed']);
+	expect(await poll()).toBeNull();
+	expect(await poll()).toBeNull();
+});
+
+it('a run is emitted when it starts and when it ends, once each', async () => {
+	const { poll } = await trigger(['started', 'completed', 'failed']);
+	await poll();
+	run();
+	fleet.clock.advance(30_000);
+	expect(told(await poll())).toEqual([['started', 'daily', 'running']]);
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(60_000);
+	expect(told(await poll())).toEqual([['completed', 'daily', 'completed']]);
+	fleet.clock.advance(HOUR);
+	expect(await poll()).toBeNull();
+});
+
+it('a run that starts and ends between two polls has both events', async () => {
+	const { poll } = await trigger(['completed', 'started']);
+	await poll();
+	run();
+	fleet.clock.advance(120_000);
+	expect(told(await poll())).toEqual([
+		['started', 'daily', 'completed'],
+		['completed', 'daily', 'completed'],
+	]);
+});
+
+it('a run that was under way at activation is emitted when it ends', async () => {
+	const { world } = fleet.service;
+	const long = world.startTask({ type: 'wp_site_update', siteIds, durationMs: 20 * HOUR });
+	run().task_id = long.id;
+	fleet.clock.advance(HOUR);
+	const { poll } = await trigger(['started', 'completed']);
+	await poll();
+	fleet.clock.advance(10 * HOUR);
+	run('weekly', 'nothing');
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(10 * HOUR);
+	expect(told(await poll())).toEqual([['completed', 'daily', 'completed']]);
+});
+
+it('failed, cancelled and idle runs are events of their own', async () => {
+	const { poll } = await trigger(['cancelled', 'failed', 'noUpdates']);
+	await poll();
+	run('bad', 'failed');
+	run('good', 'completed');
+	const stopped = run('stopped');
+	run('idle', 'nothing');
+	fleet.clock.advance(30_000);
+	await fleet.api.post(`/tasks/${stopped.task_id}/cancel`);
+	fleet.clock.advance(60_000);
+	expect(told(await poll())!.sort()).toEqual([
+		['cancelled', 'stopped', 'cancelled'],
+		['failed', 'bad', 'failed'],
+		['noUpdates', 'idle', 'no_updates'],
+	]);
+	expect(await poll()).toBeNull();
+});
+
+it('runs of one schedule and of one moment are told apart', async () => {
+	const { poll } = await trigger(['noUpdates']);
+	await poll();
+	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
+	fleet.clock.advance(1_000);
+	fleet.service.world.catchUp();
+	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
+	expect(await poll()).toHaveLength(300);
+	expect(await poll()).toBeNull();
+});
+
+it('only runs of the chosen schedule are read', async () => {
+	const { poll } = await trigger(['noUpdates'], { options: { scheduleId: locator('list', 'b') } });
+	await poll();
+	expect(fleet.sent()).toEqual([
+		{
+			route: 'GET /auto-update-history',
+			query: {
+				'filters[auto_update_schedule_id:eq]': 'b',
+				sort: 'performed_on,desc',
+				page: '1',
+				perPage: '100',
+			},
+			body: undefined,
+		},
+	]);
+	run('a', 'nothing');
+	run('b', 'nothing');
+	expect(told(await poll())).toEqual([['noUpdates', 'b', 'no_updates']]);
+});
+
+it('a poll costs one request when nothing has happened, also while a run goes on', async () => {
+	const { poll } = await trigger(['completed']);
+	await poll();
+	run();
+	fleet.clock.advance(30_000);
+	await poll();
+	fleet.forget();
+	await poll();
+	fleet.clock.advance(HOUR);
+	await poll();
+	fleet.forget();
+	await poll();
+	expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /auto-update-history']);
+});
+
+it('a restart of n8n loses and repeats nothing', async () => {
+	const { poll, restart } = await trigger(['started', 'failed']);
+	await poll();
+	run('daily', 'failed');
+	fleet.clock.advance(30_000);
+	expect(await poll()).toHaveLength(1);
+	await restart();
+	fleet.clock.advance(60_000);
+	expect(told(await poll())).toEqual([['failed', 'daily', 'failed']]);
+	expect(await poll()).toBeNull();
+});
+
+describe('Output', () => {
+	const of = async (output: string, sites?: SiteUpdates[]) => {
+		const { poll } = await trigger(['completed'], { output });
+		await poll();
+		const entry = run('daily', 'completed', sites);
+		fleet.clock.advance(120_000);
+		const items = await poll();
+		expect(await poll()).toBeNull();
+		const { auto_update_schedule, performed_on, task_id } = entry;
+		const fields = { auto_update_schedule, performed_on, task_id, status: 'completed' };
+		return { items, whole: { event: 'completed', ...fields } };
+	};
+
+	it('Per Run gives the entry', async () => {
+		const { items, whole } = await of('run');
+		expect(items).toEqual([{ ...whole, sites: twoSites() }]);
+	});
+
+	it('Per Site gives an item for each site', async () => {
+		const { items, whole } = await of('site');
+		expect(items).toEqual(twoSites().map((site) => ({ ...whole, site })));
+	});
+
+	it('Per Component gives an item for each core, plugin and theme', async () => {
+		const { items, whole } = await of('component');
+		const [first, second] = siteIds.map((id) => ({ ...whole, site: { id } }));
+		expect(items).toEqual([
+			{ ...first, component: { type: 'core', ...versions('6.4', '6.5') } },
+			{ ...first, component: { type: 'plugin', ...plugin('cache') } },
+			{ ...second, component: { type: 'plugin', ...plugin('forms') } },
+			{ ...second, component: { type: 'theme', ...theme('plain') } },
+		]);
+	});
+
+	it.each(['site', 'component'])('per %s, a run without details gives one item', async (output) => {
+		const { items, whole } = await of(output, []);
+		expect(items).toEqual([whole]);
+	});
+});
+
+describe('a run in a state that is not documented', () => {
+	it('is followed until it ends', async () => {
+		let time = Date.parse('2026-03-01T12:00:00Z');
+		const entry = (status: string) => ({
+			auto_update_schedule: { id: 'daily', name: 'Daily' },
+			performed_on: '2026-03-01T12:00:30Z',
+			status,
+			sites: [],
+		});
+		let runs: IDataObject[] = [];
+		const service = await startWayward((url) => {
+			const since = Date.parse(url.searchParams.get('filters[performed_on:gte]') ?? '2000-01-01');
+			const shown = runs.filter((run) => Date.parse(String(run.performed_on)) >= since);
+			return {
+				headers: { Date: new Date(time).toUTCString() },
+				body: { auto_update_history: shown, meta: {} },
+			};
+		});
+		const { poll } = await activate(service, {
+			node: 'autoUpdateTrigger',
+			parameters: { events: ['started', 'completed'] },
+		});
+		await poll();
+		time += 60_000;
+		runs = [entry('constructor')];
+		expect(await poll()).toBeNull();
+		time += 20 * HOUR;
+		expect(await poll()).toBeNull();
+		runs = [entry('completed')];
+		expect(await poll()).toHaveLength(2);
+		expect(await poll()).toBeNull();
+		await service.close();
+	});
+});
+
+describe('a test run in the editor', () => {
+	it('shows the newest matching runs in the chosen form, and not too many of them', async () => {
+		const { test } = await trigger(['failed'], { output: 'site' });
+		const sites = Array.from({ length: 30 }, (_, index) => ({
+			...twoSites()[0]!,
+			id: siteIds[index % siteIds.length]!,
+		}));
+		run('daily', 'failed', sites);
+		fleet.clock.advance(120_000);
+		const samples = (await test())!;
+		expect(samples).toHaveLength(20);
+		expect(samples[0]).toMatchObject({ event: 'failed', site: { id: siteIds[0] } });
+	});
+
+	it('says what to do when there is nothing to show', async () => {
+		const { test } = await trigger(['cancelled'], {
+			options: { scheduleId: locator('id', 'none') },
+		});
+		await expect(test()).rejects.toThrow('There is no run of automatic updates to show yet');
+	});
+});
+
+describe('bad input is refused before anything is read', () => {
+	it.each<[string, INodeParameters, string]>([
+		['no events', { events: [] }, 'The parameter "Events" is empty: choose at least one event'],
+		[
+			'events without a value',
+			{ events: '={{ undefined }}' },
+			'The parameter "Events" has no value',
+		],
+		[
+			'a blank schedule',
+			{ options: { scheduleId: locator('list', '') } },
+			'The parameter "Schedule" is empty',
+		],
+		[
+			'a form that is none',
+			{ output: '={{ "week" }}' },
+			'The parameter "Output" is "week", which is none of "component", "run", "site"',
+		],
+	])('%s', async (_, parameters, message) => {
+		const { poll } = await trigger(['completed'], parameters);
+		await expect(poll()).rejects.toThrow(message);
+		expect(fleet.sent()).toEqual([]);
+	});
+});

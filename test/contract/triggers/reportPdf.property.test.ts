@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { activate, useClock } from '../../support/engine';
+import { startWayward, type Wayward } from '../../support/wayward';
+
+/**
+ * Random histories of reports whose PDFs come late, never or not this time: every report is emitted once, with its
+ * PDF where there was one in time, whatever fails and whenever n8n is started again.
+ */
+
+type Step =
+	| { kind: 'make'; state: 'ready' | 404 | 500; count: number }
+	| { kind: 'complete'; pick: number }
+	| { kind: 'time'; ms: number }
+	| { kind: 'poll' | 'restart' | 'refused poll' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	fc.record({
+		kind: fc.constant('make' as const),
+		state: fc.constantFrom('ready' as const, 404 as const, 500 as const),
+		count: fc.integer({ min: 1, max: 4 }),
+	}),
+	fc.record({ kind: fc.constant('complete' as const), pick: fc.nat(20) }),
+	fc.record({ kind: fc.constant('time' as const), ms: fc.constantFrom(1_000, 60_000, 2_400_000) }),
+	{ weight: 2, arbitrary: fc.constant({ kind: 'poll' as const }) },
+	fc.constant({ kind: 'restart' as const }),
+	fc.constant({ kind: 'refused poll' as const }),
+);
+
+let service: Wayward;
+let time: number;
+let reports: IDataObject[];
+let states: Map<string, 'ready' | 404 | 500>;
+let isRefused: boolean;
+
+beforeAll(async () => {
+	let slept = 0;
+	useClock({ now: () => Date.now() + slept, sleep: (ms) => void (slept += ms) });
+	service = await startWayward((url) => {
+		const headers = { Date: new Date(time).toUTCString() };
+		const [, id] = /reports\/(\w+)\/download/.exec(url.pathname) ?? [];
+		if (id === undefined) {
+			const since = Date.parse(url.searchParams.get('filters[created_at:gte]') ?? '2000-01-01');
+			const shown = reports.filter(({ created_at: at }) => Date.parse(String(at)) >= since);
+			return { headers, body: { reports: shown, meta: {} } };
+		}
+		if (isRefused) return { headers, status: 401, body: {} };
+		const state = states.get(id)!;
+		if (state !== 'ready') return { headers, status: state, body: {} };
+		return { headers: { ...headers, 'Content-Type': 'application/pdf' }, body: '%PDF-' };
+	});
+});
+afterAll(async () => await service.close());
+
+it('emits every report once, and with its PDF if it was there in time', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+			time = Date.parse('2026-03-01T12:00:00Z');
+			reports = [];
+			states = new Map();
+			isRefused = false;
+			const { poll, restart } = await activate(service, {
+				node: 'reportTrigger',
+				parameters: { events: ['created'], options: { attachPdf: true } },
+			});
+			const emitted: string[] = [];
+			const wrong: string[] = [];
+			const readOn = async () => {
+				for (const { id, pdfAttached, created_at: at } of (await poll()) ?? []) {
+					emitted.push(String(id));
+					const isReady = states.get(String(id)) === 'ready';
+					const isEarly = !isReady && time - Date.parse(String(at)) < 3_000_000;
+					if (pdfAttached !== isReady || isEarly) wrong.push(String(id));
+				}
+			};
+			await readOn();
+			time += 1_000;
+			for (const each of steps) {
+				if (each.kind === 'make') {
+					for (let index = 0; index < each.count; index++) {
+						const id = `r${reports.length}`;
+						reports.push({ id, created_at: new Date(time).toISOString() });
+						states.set(id, each.state);
+					}
+				} else if (each.kind === 'complete') {
+					const [id] = [...states].filter(([, state]) => state !== 'ready')[each.pick] ?? [];
+					if (id) states.set(id, 'ready');
+				} else if (each.kind === 'time') time += each.ms;
+				else if (each.kind === 'poll') await readOn();
+				else if (each.kind === 'restart') await restart();
+				else {
+					isRefused = true;
+					await readOn().catch(() => {});
+					isRefused = false;
+				}
+			}
+			await readOn();
+			// More than the hour: waiting for the rate limit moves the clock, too.
+			time += 4_200_000;
+			await readOn();
+			await readOn();
+			expect(emitted.sort()).toEqual(reports.map(({ id }) => String(id)).sort());
+			expect(wrong).toEqual([]);
+		}),
+		{ numRuns: 300 },
+	);
+}, 60_000);
