@@ -162,11 +162,13 @@ async function scheduleUpdates() {
 		await waitFor(
 			'a schedule',
 			async () => {
-				const answer = await axios.post(
-					`${service.baseUrl}/auto-update-schedules`,
-					{ auto_update_schedule: schedule },
-					{ headers, proxy: false, validateStatus: () => true },
-				);
+				const answer = await axios
+					.post(
+						`${service.baseUrl}/auto-update-schedules`,
+						{ auto_update_schedule: schedule },
+						{ headers, proxy: false, validateStatus: () => true },
+					)
+					.catch(() => ({ status: 0 }));
 				return answer.status === 201 ? true : undefined;
 			},
 			30_000,
