@@ -74,11 +74,11 @@ const watched: Record<string, Watched> = {
 		happened: (since) =>
 			store()
 				.autoUpdateHistory.peek()
-				.filter(({ performed_on }) => performed_on > since)
-				.map(({ auto_update_schedule, performed_on, task_id }) => {
-					const status = store().tasks.get(task_id ?? '')?.status;
-					const event = status === undefined ? 'noUpdates' : ended[status];
-					return `${event} ${auto_update_schedule.id} ${performed_on}`;
+				.flatMap(({ auto_update_schedule, performed_on, task_id }) => {
+					const task = store().tasks.get(task_id ?? '');
+					if ((task?.updated_at ?? performed_on) <= since) return [];
+					const event = task ? ended[task.status] : 'noUpdates';
+					return [`${event} ${auto_update_schedule.id} ${performed_on}`];
 				}),
 	},
 	reports: {
@@ -217,9 +217,9 @@ it(
 			await importWorkflow(n8n.rest, workflowOf(name, each, credentialId));
 			await activate(n8n.rest, `trigger-${name}`);
 		}
-		await scheduleUpdates();
-		// Nothing happens by itself until all have set their baselines.
+		// Little happens by itself until all have set their baselines.
 		const begun = service.world.timestamp();
+		await scheduleUpdates();
 		setLiving(service.world, true);
 
 		await pause(HALF_MS);
