@@ -46,6 +46,11 @@ const operation: INodeProperties = {
 			routing: { request: { method: 'GET', url: '=/sites/{{ $parameter.id }}' } },
 		},
 		{
+			name: 'Get Tag',
+			value: 'getTag',
+			routing: { request: { method: 'GET', url: '=/tags/{{ $parameter.id }}' } },
+		},
+		{
 			name: 'Update Tag',
 			value: 'updateTag',
 			routing: {
