@@ -33,12 +33,16 @@ export class ModelSites {
 	/** Requests that succeed before all others fail. */
 	failAfter = Infinity;
 
+	private changes = 0;
+
 	private readonly versions = new Map<string, Array<{ site: Site; visibleFrom: number }>>();
 
 	/** @param lateMs how much later the list shows it */
 	write(site: Site, lateMs = 0): void {
 		const versions = this.versions.get(site.id) ?? [];
-		versions.push({ site: structuredClone(site), visibleFrom: this.now + lateMs });
+		// The order of the changes: a page of this model is much smaller than that of the service.
+		const changed = { ...structuredClone(site), updated_at: ++this.changes };
+		versions.push({ site: changed, visibleFrom: this.now + lateMs });
 		this.versions.set(site.id, versions);
 	}
 
@@ -97,7 +101,8 @@ export class ModelSites {
 	}
 }
 
-const timeAt = (site: Site, field: string) => time(valueAt(site, paths[field]!));
+const timeAt = (site: Site, field: string) =>
+	field === 'updated_at' ? Number(site.updated_at) : time(valueAt(site, paths[field]!));
 
 function fits(site: Site, key: string, wanted: unknown): boolean {
 	const [, field = '', operator] = /^filters\[(\w+):(\w+)\]$/.exec(key) ?? [];

@@ -207,6 +207,7 @@ function overdueFeed({ scope, overdueHours }: Choice): Feed {
 				'filters[backups:eq]': 'true',
 				'filters[last_sync_at:lte]': new Date(limit(now)).toISOString(),
 			}),
+			newestFirst: 'last_sync_at,desc',
 			entered: 'backupOverdue',
 			recordUrl,
 			counts: (site) => isInScope(scope, site),

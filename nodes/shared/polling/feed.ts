@@ -50,6 +50,8 @@ export interface StateFeed {
 	 * @param now by the service's clock
 	 */
 	query: (now: Date) => IDataObject;
+	/** The sort that puts first what has come into the state last; by the time of the last change by default. */
+	newestFirst?: string;
 	/** The event of a record that has come into the state; undefined when that is none. */
 	entered?: string;
 	/** The event of a record that has left it. */

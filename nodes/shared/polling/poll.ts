@@ -172,18 +172,22 @@ function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObje
 }
 
 function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
-	const { counts = () => true, entered, left } = feed;
+	const { counts = () => true, entered, left, url, newestFirst = 'updated_at,desc' } = feed;
 	let now = new Date(0);
 	return {
 		entered,
 		left,
+		counts,
 		hasLeft: (record) => feed.hasLeft(record, now),
-		all: async () => {
-			now = new Date((await serviceTime(context, feed.url)) ?? clock.now());
-			const qs = feed.query(now);
-			const records = await listAll(context, { method: 'GET', url: feed.url, qs });
-			return records.filter(counts);
+		newest: async () => {
+			now = new Date((await serviceTime(context, url)) ?? clock.now());
+			const qs = { ...feed.query(now), sort: newestFirst, page: 1, perPage: MAX_PER_PAGE };
+			const { body } = await request(context, { method: 'GET', url, qs });
+			const { meta } = body as { meta?: { pagination?: { totalItems?: number } } };
+			const total = meta?.pagination?.totalItems;
+			return { records: recordsOf(body), total, now: now.getTime() };
 		},
+		all: async () => await listAll(context, { method: 'GET', url, qs: feed.query(now) }),
 		one: async (id) => {
 			try {
 				const url = feed.recordUrl(encodeURIComponent(id));
@@ -215,7 +219,8 @@ async function samples(context: IPollFunctions, polled: Polled): Promise<INodeEx
 			}
 		} else {
 			const { entered, left } = feed.state;
-			const records = await stateSource(context, feed.state).all();
+			const source = stateSource(context, feed.state);
+			const records = (await source.newest()).records.filter(source.counts);
 			const event = entered ?? left;
 			if (event) found.push(...records.map((record) => ({ event, record })));
 		}

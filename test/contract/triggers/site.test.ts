@@ -104,7 +104,7 @@ describe.each([
 		expect(fleet.sent()).toEqual([
 			{
 				route: 'GET /sites',
-				query: { [filter]: value, page: '1', perPage: '100' },
+				query: { [filter]: value, sort: 'updated_at,desc', page: '1', perPage: '100' },
 				body: undefined,
 			},
 		]);
@@ -176,7 +176,7 @@ it('a look that has been switched off finds nothing cured', async () => {
 	expect(await poll()).toBeNull();
 });
 
-it('250 sites that go down at once cost three requests, and each is told once', async () => {
+it('250 sites that go down at once cost a request a page and one to see it, and each is told once', async () => {
 	const { service } = (fleet = await startFleet({ sites: 250 }));
 	const { sites } = service.world.store;
 	const all = sites.all().map(({ id }) => sites.get(id)!);
@@ -186,7 +186,10 @@ it('250 sites that go down at once cost three requests, and each is told once', 
 	for (const site of all) site.uptime.status = 'down';
 	fleet.forget();
 	expect(told(await poll())).toEqual(all.map(({ id }) => `down ${id}`).sort());
-	expect(fleet.sent()).toHaveLength(3);
+	expect(fleet.sent()).toHaveLength(4);
+	fleet.forget();
+	expect(await poll()).toBeNull();
+	expect(fleet.sent()).toHaveLength(1);
 });
 
 describe('backups', () => {
