@@ -37,7 +37,7 @@ export class SiteTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'A poll costs requests of the 200 that the service allows in a minute: one for each of these groups that has a chosen event. Backup Finished and Backup Failed; Backup Overdue; Site Added; Disconnected and Reconnected; Malware Found and Malware Cleared; Down and Up. Where more than 100 sites are overdue, disconnected, hacked or down, it is one for every 100 of them, and one more for each site that is so no longer. The first poll after activation only notes where to start.',
+					'A poll costs requests of the 200 that the service allows in a minute: one for each of these groups that has a chosen event. Backup Finished and Backup Failed; Backup Overdue; Site Added; Disconnected and Reconnected; Malware Found and Malware Cleared; Down and Up. When sites have come to be overdue, disconnected, hacked or down, or are so no longer, that poll takes one more for every 100 of these sites and for each that has left them. The first poll after activation only notes where to start.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',
