@@ -27,10 +27,26 @@ export interface Fleet {
 
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
+/** Services that a test has not closed: they would keep the process alive. */
+const open = new Set<Service>();
+
+// The bench has no such hook.
+if (typeof afterAll === 'function') {
+	afterAll(async () => {
+		for (const service of open) await service.close();
+	});
+}
+
 /** Starts a service whose clock stands still, with a limit that only tests of the limit can reach. */
 export async function startFleet(options: ServiceOptions = {}): Promise<Fleet> {
 	const clock = new ManualClock(START);
 	const service = await startService({ clock, rateLimit: { limit: 100_000 }, ...options });
+	open.add(service);
+	const close = service.close.bind(service);
+	service.close = async () => {
+		open.delete(service);
+		await close();
+	};
 	const api = axios.create({
 		baseURL: service.baseUrl,
 		headers: { Authorization: `Bearer ${service.token}` },

@@ -58,7 +58,7 @@ export async function pollWithPdfs(
 		if (waitsOn) awaited.push({ json, since });
 		else items.push(item);
 	}
-	const output = await poll(context, { ...polled, toItem });
+	const output = await poll(context, attach ? { ...polled, toItem } : polled);
 	activated.add(context);
 	for (const item of output?.[0] ?? []) {
 		const since = withoutPdf.get(item);

@@ -32,7 +32,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'taskTrigger',
 		'events without a value',
 		{ events: '={{ undefined }}' },
-		'The parameter "Events" is empty: choose at least one event',
+		'The parameter "Events" has no value',
 	],
 	[
 		'taskTrigger',
