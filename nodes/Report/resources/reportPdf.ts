@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Polled } from '../../shared/polling/feed';
-import { poll } from '../../shared/polling/poll';
+import { isBeginning, poll } from '../../shared/polling/poll';
 import { toBinary } from '../../shared/receive/file';
 import { clock } from '../../shared/transport/clock';
 import { request, serviceTime } from '../../shared/transport/request';
@@ -25,9 +25,6 @@ const LANES = 3;
 /** Problems of the account or its limit rather than of one report: the whole poll is repeated. */
 const OF_ACCOUNT = ['401', '403', '429'];
 
-/** Activations by the user whose first poll has been made. */
-const activated = new WeakSet<IPollFunctions>();
-
 /**
  * A poll whose items carry the PDF of their report in the binary field `data`. A report that is not complete has
  * none yet: its event waits then, but not for ever, and no other event waits for it.
@@ -48,7 +45,7 @@ export async function pollWithPdfs(
 	if (context.getMode() === 'manual') return await poll(context, { ...polled, toItem });
 
 	const state = context.getWorkflowStaticData('node') as { awaited?: Awaited[] };
-	const begins = context.getActivationMode() === 'activate' && !activated.has(context);
+	const begins = isBeginning(context);
 	const items: INodeExecutionData[] = [];
 	const awaited: Awaited[] = [];
 	// First, because nothing may fail any more once the poll has moved on.
@@ -59,7 +56,6 @@ export async function pollWithPdfs(
 		else items.push(item);
 	}
 	const output = await poll(context, attach ? { ...polled, toItem } : polled);
-	activated.add(context);
 	for (const item of output?.[0] ?? []) {
 		const since = withoutPdf.get(item);
 		const waiting = since === undefined ? [] : [{ json: item.json, since }];

@@ -1,6 +1,7 @@
-import type { INodeParameterResourceLocator, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toList } from '../../shared/list';
+import { heldIn } from '../../shared/locator';
 import type { Choice, Scope } from './siteEvents';
 import { siteEvents } from './siteEvents';
 
@@ -58,11 +59,7 @@ function scopeIn(context: IPollFunctions): Scope {
 }
 
 function idIn(context: IPollFunctions, name: string, label: string): string {
-	const parameter = context.getNodeParameter(name, '') as
-		INodeParameterResourceLocator | string | number | null;
-	const held =
-		parameter !== null && typeof parameter === 'object' ? parameter.value : (parameter ?? '');
-	const id = String(held ?? '').trim();
+	const { text: id } = heldIn(context.getNodeParameter(name, ''));
 	return id || refuse(context, label, 'is empty', `Choose a ${label.toLowerCase()}.`);
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'crypto';
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { hash } from '../../shared/polling/seen';
 import { valueAt } from '../../shared/receive/output';
 
 /** The events of a site that a workflow can start on. */
@@ -94,8 +94,7 @@ export function scopeQuery(scope: Scope): IDataObject {
 /** What tells one choice of several sites from another, which the query does not: a new choice begins anew. */
 function choiceKey(scope: Scope): string {
 	if (!('siteIds' in scope) || scope.siteIds.length === 1) return '';
-	const ids = [...scope.siteIds].sort().join();
-	return `:${createHash('sha256').update(ids).digest('base64url').slice(0, 8)}`;
+	return `:${hash([...scope.siteIds].sort().join())}`;
 }
 
 const HOUR_MS = 3_600_000;

@@ -2,12 +2,12 @@ import type {
 	IDataObject,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
-	INodeParameterResourceLocator,
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { NodeOperationError, displayParameter } from 'n8n-workflow';
+import { heldIn } from '../locator';
 import { Run } from '../transport/run';
 import { findSiteByUrl, isSiteUrl } from '../transport/siteByUrl';
 import type { Convert } from './convert';
@@ -65,9 +65,9 @@ export function check(field: Field, { type, property, within }: Target): PreSend
 		if (
 			value !== undefined &&
 			field.type === 'resourceLocator' &&
-			isByUrl(context.getNodeParameter(path, ''))
+			heldIn(context.getNodeParameter(path, '')).isUrl
 		) {
-			// Looked up only once every item has been checked.
+			// Looked up only when the item's turn comes: for a change, once every item has been checked.
 			if (!isSiteUrl(String(value))) refuse(`is not a URL: "${String(value)}"`);
 			Run.of(context).before(context, async () => {
 				holder[key] = await findSiteByUrl(context, String(value));
@@ -203,9 +203,6 @@ const present = (value: unknown): unknown => {
 	if (value === undefined || value === null) refuse('has no value');
 	return value;
 };
-
-const isByUrl = (value: unknown) =>
-	isPlain(value) && (value as unknown as INodeParameterResourceLocator).mode === 'url';
 
 /** The value as the service takes it, or undefined when it is blank and therefore not set. */
 function valueOf(

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject, IExecuteSingleFunctions, INodePropertyOptions } from 'n8n-workflow';
 import { toList } from '../list';
+import { heldIn } from '../locator';
 import type { Field } from './checks';
 
 /** Turns the value of a parameter into the value that the service takes, or refuses it. */
@@ -11,18 +12,13 @@ type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'>;
 
 /** Bad input; the message continues "The parameter "Name" …". */
 export class Refusal extends Error {
-	constructor(
-		message: string,
-		/** Where in the parameter, such as row `2` and its field `Title`. */
-		readonly path: string[] = [],
-	) {
-		super(message);
-	}
+	/** Where in the parameter, such as row `2` and its field `Title`. */
+	readonly path: string[] = [];
 }
 
 /** @throws Refusal */
-export function refuse(message: string, path?: string[]): never {
-	throw new Refusal(message, path);
+export function refuse(message: string): never {
+	throw new Refusal(message);
 }
 
 /** Runs `work` on a part of a parameter; a refusal tells which part it was. */
@@ -84,7 +80,7 @@ const parsed = (value: unknown): unknown => {
 };
 
 /** A JSON object, from text or from an expression. */
-export const toObject: Convert = (value) => {
+const toObject: Convert = (value) => {
 	const object = parsed(value);
 	if (typeof object !== 'object' || object === null || Array.isArray(object)) {
 		return refuse('is not a JSON object, such as { "name": "value" }');
@@ -160,11 +156,9 @@ const someOf =
 	(value, context) =>
 		toList(value).map((entry) => oneOf(options)(entry, context));
 
-/** The id in a resource locator, whatever form n8n or an expression gives it; `.` and `..` would change the path. */
+/** The id in a resource locator; `.` and `..` would change the path. */
 export function idIn(value: unknown): string {
-	const held =
-		typeof value === 'object' && value !== null && 'value' in value ? value.value : value;
-	const id = String(held ?? '').trim();
+	const { text: id } = heldIn(value);
 	if (id === '.' || id === '..') return refuse(`is not an ID: "${id}"`);
 	return id;
 }

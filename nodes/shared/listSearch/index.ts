@@ -8,7 +8,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import { taskTypeName } from '../describe/taskValues';
-import { recordsOf } from '../receive/records';
+import { paginationOf, recordsOf } from '../receive/records';
 import { listAll } from '../transport/paging';
 import { request } from '../transport/request';
 import { chosenSite } from './site';
@@ -52,8 +52,7 @@ function listSearch({ url, describe, searchKey, query = newestFirst }: Source): 
 				...(filter && searchKey && { [`filters[${searchKey}]`]: filter }),
 			},
 		});
-		const { meta } = body as { meta?: { pagination?: { totalPages?: number } } };
-		const isLast = page >= Number(meta?.pagination?.totalPages ?? 1);
+		const isLast = page >= Number(paginationOf(body).totalPages ?? 1);
 		return {
 			results: recordsOf(body).map(describe),
 			paginationToken: isLast ? undefined : String(page + 1),

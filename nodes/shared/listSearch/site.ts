@@ -1,5 +1,6 @@
-import type { ILoadOptionsFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { heldIn } from '../locator';
 import { findSiteByUrl, isSiteUrl } from '../transport/siteByUrl';
 
 /**
@@ -7,16 +8,12 @@ import { findSiteByUrl, isSiteUrl } from '../transport/siteByUrl';
  * @throws NodeOperationError when none is chosen yet
  */
 export async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
-	const site = context.getCurrentNodeParameter('siteId') as
-		INodeParameterResourceLocator | string | undefined;
-	const { mode, value } =
-		typeof site === 'object' && site !== null ? site : { mode: 'id', value: site };
-	const text = String(value ?? '').trim();
-	if (!text || text.startsWith('=') || (mode === 'url' && !isSiteUrl(text))) {
+	const { text, isUrl } = heldIn(context.getCurrentNodeParameter('siteId'));
+	if (!text || text.startsWith('=') || (isUrl && !isSiteUrl(text))) {
 		throw new NodeOperationError(context.getNode(), 'Choose a site first', {
 			description:
 				'This list shows what belongs to the site. Where the site is an expression, enter the ID instead.',
 		});
 	}
-	return mode === 'url' ? await findSiteByUrl(context, text) : text;
+	return isUrl ? await findSiteByUrl(context, text) : text;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { Refusal, convertOf, idIn, refuse } from '../describe/convert';
+import { heldIn } from '../locator';
 import { clock } from '../transport/clock';
 import { findSiteByUrl, isSiteUrl } from '../transport/siteByUrl';
 
@@ -43,7 +44,9 @@ export async function settingsOf(
 		if (!(field.name in added)) continue;
 		const value = added[field.name];
 		const setting = checked(context, field, () => settingOf(context, field, value));
-		settings[field.name] = isByUrl(value) ? await siteOfUrl(context, String(setting)) : setting;
+		settings[field.name] = heldIn(value).isUrl
+			? await siteOfUrl(context, String(setting))
+			: setting;
 	}
 	return settings;
 }
@@ -55,7 +58,7 @@ export async function settingsOf(
 export async function chosenId(context: IPollFunctions, field: INodeProperties): Promise<string> {
 	const value: unknown = context.getNodeParameter(field.name, null);
 	const id = checked(context, field, () => String(settingOf(context, field, value)));
-	return isByUrl(value) ? await siteOfUrl(context, id) : id;
+	return heldIn(value).isUrl ? await siteOfUrl(context, id) : id;
 }
 
 /** The ids of sites chosen by URL; looked up once an hour, so that a quiet poll stays one request. */
@@ -95,12 +98,9 @@ function settingOf(context: IPollFunctions, field: INodeProperties, value: unkno
 	if (typeof held === 'string' && held.trim() === '') {
 		return field.type === 'string' ? undefined : refuse('is empty');
 	}
-	if (isByUrl(value) && !isSiteUrl(String(held))) refuse(`is not a URL: "${String(held)}"`);
+	if (heldIn(value).isUrl && !isSiteUrl(String(held))) refuse(`is not a URL: "${String(held)}"`);
 	return convertOf(field)(typeof held === 'string' ? held.trim() : held, context);
 }
-
-const isByUrl = (value: unknown) =>
-	typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'url';
 
 function checked<T>(context: IPollFunctions, field: INodeProperties, read: () => T): T {
 	try {

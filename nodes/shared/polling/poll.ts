@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { recordsOf } from '../receive/records';
+import { NodeOperationError } from 'n8n-workflow';
+import { paginationOf, recordsOf } from '../receive/records';
 import { clock } from '../transport/clock';
 import { listAll, MAX_PER_PAGE } from '../transport/paging';
+import { recordAt } from '../transport/record';
 import { request, serviceTime } from '../transport/request';
 import type { Cursor, Page, Source } from './cursor';
 import { advance, baseline } from './cursor';
@@ -46,6 +47,10 @@ const unsaved = new Map<string, State>();
 /** Activations by the user whose first poll has been made. */
 const activated = new WeakSet<IPollFunctions>();
 
+/** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
+export const isBeginning = (context: IPollFunctions) =>
+	context.getActivationMode() === 'activate' && !activated.has(context);
+
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
  * A test run in the editor returns the newest matching records and leaves the state alone.
@@ -60,8 +65,7 @@ export async function poll(
 	const state = context.getWorkflowStaticData('node') as State;
 	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
 	const saved = unsaved.get(key)?.feeds ?? state.feeds;
-	// A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew.
-	const begins = context.getActivationMode() === 'activate' && !activated.has(context);
+	const begins = isBeginning(context);
 	const { feeds, events } = await readAll(context, polled, begins ? {} : saved);
 	const items = await Promise.all(events.map(async (each) => await itemOf(context, polled, each)));
 
@@ -148,9 +152,8 @@ function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObje
 			url,
 			qs: { ...query, ...qs, perPage: MAX_PER_PAGE },
 		});
-		const { meta } = body as { meta?: { pagination?: { totalPages?: number } } };
 		const records = recordsOf(body);
-		const pages = meta?.pagination?.totalPages;
+		const { totalPages: pages } = paginationOf(body);
 		const last = pages === undefined ? records.length < MAX_PER_PAGE : Number(qs.page) >= pages;
 		const now = await serviceTime(context);
 		return { records, last, now };
@@ -183,26 +186,12 @@ function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
 			now = new Date((await serviceTime(context, url)) ?? clock.now());
 			const qs = { ...feed.query(now), sort: newestFirst, page: 1, perPage: MAX_PER_PAGE };
 			const { body } = await request(context, { method: 'GET', url, qs });
-			const { meta } = body as { meta?: { pagination?: { totalItems?: number } } };
-			const total = meta?.pagination?.totalItems;
+			const { totalItems: total } = paginationOf(body);
 			return { records: recordsOf(body), total, now: now.getTime() };
 		},
 		all: async () => await listAll(context, { method: 'GET', url, qs: feed.query(now) }),
-		one: async (id) => {
-			try {
-				const url = feed.recordUrl(encodeURIComponent(id));
-				const { body } = await request(context, { method: 'GET', url });
-				return recordsOf(body)[0];
-			} catch (error) {
-				return unlessGone(error);
-			}
-		},
+		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),
 	};
-}
-
-function unlessGone(error: unknown): undefined {
-	if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
-	throw error;
 }
 
 /** The newest records with one of the chosen events, each with its latest event. */

@@ -4,7 +4,8 @@ import type { Occurrence } from './feed';
 /** Enough of a hash that two of some thousand keys never meet: 48 bits. */
 const HASH_LENGTH = 8;
 
-const hash = (key: string) =>
+/** A short hash of a text, for what n8n has to keep. */
+export const hash = (key: string) =>
 	createHash('sha256').update(key).digest('base64url').slice(0, HASH_LENGTH);
 
 /** The keys of what was emitted, each with the time of its record; small, because n8n keeps it between polls. */

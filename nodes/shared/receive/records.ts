@@ -19,6 +19,14 @@ export function recordsOf(body: unknown): IDataObject[] {
 	return Array.isArray(payload) ? payload.map(asRecord) : [asRecord(payload)];
 }
 
+/** How long a list is, as each of its pages tells; undefined where the service does not. Source: Part A, 4.1. */
+export function paginationOf(body: unknown): { totalPages?: number; totalItems?: number } {
+	const { meta } = (body ?? {}) as {
+		meta?: { pagination?: { totalPages?: number; totalItems?: number } };
+	};
+	return meta?.pagination ?? {};
+}
+
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { recordsOf } from '../receive/records';
+import { paginationOf, recordsOf } from '../receive/records';
 import type { ApiRequest, Context } from './context';
 import type { Priority } from './queue';
 import { request } from './request';
@@ -51,15 +51,9 @@ async function readPages(read: (page: number) => Promise<unknown>, wanted: numbe
 	return { pages, shrank: items.some((count, index) => count < (items[index - 1] ?? 0)) };
 }
 
-/** Source: Part A, 4.1. */
 function totals(body: unknown): { pages: number; items: number } {
-	const { meta } = (body ?? {}) as {
-		meta?: { pagination?: { totalPages?: number; totalItems?: number } };
-	};
-	return {
-		pages: Number(meta?.pagination?.totalPages) || 1,
-		items: Number(meta?.pagination?.totalItems ?? Infinity),
-	};
+	const { totalPages, totalItems } = paginationOf(body);
+	return { pages: Number(totalPages) || 1, items: Number(totalItems ?? Infinity) };
 }
 
 /** A record that moved to the next page while reading comes twice; records without an id are all kept. */

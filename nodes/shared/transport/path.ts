@@ -1,6 +1,7 @@
-import type { IExecuteSingleFunctions, INodeParameterResourceLocator } from 'n8n-workflow';
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { locators } from '../describe/locators';
+import { heldIn } from '../locator';
 import { findSiteByUrl, isSiteUrl } from './siteByUrl';
 
 const PARAMETER = /\{(\w+)\}/g;
@@ -14,14 +15,7 @@ export type Ids = Array<{ name: string; value: string; isUrl: boolean }>;
  */
 export function readIds(context: IExecuteSingleFunctions, template: string): Ids {
 	return [...template.matchAll(PARAMETER)].map(([, name = '']) => {
-		const parameter = context.getNodeParameter(name, '') as
-			INodeParameterResourceLocator | string | number;
-		const { mode, value } =
-			parameter !== null && typeof parameter === 'object'
-				? parameter
-				: { mode: 'id', value: parameter };
-		const text = String(value ?? '').trim();
-		const isUrl = mode === 'url';
+		const { text, isUrl } = heldIn(context.getNodeParameter(name, ''));
 		const problem = problemWith(text, isUrl);
 		if (problem) {
 			const label = locators[name]?.displayName ?? name;
