@@ -5,8 +5,8 @@ export interface Occurrence {
 	/** Tells it from all others, the same each time the record is read: `9b1f6c2e70:completed`. */
 	key: string;
 	/**
-	 * For what happens to a record again and again, such as its progress: where it stands. It has happened again when
-	 * this is another one than before, and only the last one is remembered.
+	 * For what happens to a record again and again, such as its progress: where it stands, a number or a word without
+	 * commas. Each value happens once; they are remembered together, so that they do not crowd out other events.
 	 */
 	value?: string | number;
 	/** The event as the user chose it, such as `completed`. */

@@ -12,32 +12,32 @@ export const hash = (key: string) =>
 export class Seen {
 	private readonly times = new Map<string, number>();
 
-	private readonly values = new Map<string, string>();
+	private readonly values = new Map<string, Set<string>>();
 
 	/**
-	 * @param entries as `entries` gives them: a hash of the key, the time in milliseconds to the base of 36, and where
-	 * it stands, if it does
+	 * @param entries as `entries` gives them: a hash of the key, the time in milliseconds to the base of 36, and its
+	 * values, if it has any
 	 */
 	constructor(entries: string[]) {
 		for (const entry of entries) {
 			const key = entry.slice(0, HASH_LENGTH);
-			const [time = '', ...value] = entry.slice(HASH_LENGTH).split(' ');
+			const [time = '', values] = entry.slice(HASH_LENGTH).split(' ');
 			this.times.set(key, parseInt(time, 36));
-			if (value.length > 0) this.values.set(key, value.join(' '));
+			if (values !== undefined) this.values.set(key, new Set(values.split(',')));
 		}
 	}
 
 	has({ key, value }: Occurrence): boolean {
 		const hashed = hash(key);
-		return (
-			this.times.has(hashed) && (value === undefined || this.values.get(hashed) === `${value}`)
-		);
+		if (value === undefined) return this.times.has(hashed);
+		return this.values.get(hashed)?.has(String(value)) ?? false;
 	}
 
 	add({ key, value }: Occurrence, time: number): void {
 		const hashed = hash(key);
 		this.times.set(hashed, time);
-		if (value !== undefined) this.values.set(hashed, `${value}`);
+		if (value === undefined) return;
+		this.values.set(hashed, (this.values.get(hashed) ?? new Set<string>()).add(String(value)));
 	}
 
 	/**
@@ -46,10 +46,13 @@ export class Seen {
 	 * @returns the time up to which something was forgotten that might be read again; undefined when there is none
 	 */
 	shrink(capacity: number, since: number): number | undefined {
-		if (this.times.size <= capacity) return undefined;
+		// Four values take about as much as a key.
+		const values = [...this.values.values()].reduce((sum, { size }) => sum + size, 0);
+		const room = Math.max(1, capacity - Math.ceil(values / 4));
+		if (this.times.size <= room) return undefined;
 		const newestFirst = [...this.times.values()].sort((a, b) => b - a);
 		const [newest] = newestFirst;
-		const cut = newestFirst[capacity]!;
+		const cut = newestFirst[room]!;
 		const upTo = cut === newest ? newestFirst.find((time) => time < newest!) : cut;
 		if (upTo === undefined) return undefined;
 		for (const [key, time] of this.times) {
@@ -62,8 +65,8 @@ export class Seen {
 
 	entries(): string[] {
 		return [...this.times].map(([key, time]) => {
-			const value = this.values.get(key);
-			return `${key}${time.toString(36)}${value === undefined ? '' : ` ${value}`}`;
+			const values = this.values.get(key);
+			return `${key}${time.toString(36)}${values ? ` ${[...values].join()}` : ''}`;
 		});
 	}
 }

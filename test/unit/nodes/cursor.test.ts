@@ -134,7 +134,7 @@ it('what happens again and again to a record is remembered by where it stands', 
 	};
 	const trigger = new ModelTrigger(account.source(progress));
 	await trigger.poll();
-	for (const percent of [0, 10, 10, 55]) {
+	for (const percent of [0, 10, 10, 55, 10]) {
 		account.now += second;
 		account.write({ id: 'a', at: account.iso(), percent });
 		await trigger.poll();
