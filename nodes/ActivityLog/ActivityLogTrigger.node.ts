@@ -1,20 +1,21 @@
 import type {
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
-import { idField } from '../shared/describe';
+import type { Field } from '../shared/describe';
+import { described, idField } from '../shared/describe';
 import { activityEvents, activityObjects } from '../shared/describe/activityValues';
+import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenId, forgetSites, settingsOf } from '../shared/polling/parameters';
+import { chosenId, forgetSites } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import type { EntryChoice } from './resources/events';
 import { entryOccurrences, entryQuery, logError } from './resources/events';
 
-const filters: INodeProperties = {
+const filters: Field = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
@@ -64,10 +65,12 @@ const filters: INodeProperties = {
 	],
 };
 
-const site: INodeProperties = {
+const site: Field = {
 	...idField('siteId', 'The site whose activity log is watched'),
 	required: true,
 };
+
+const parameters = [site, filters];
 
 export class ActivityLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -97,15 +100,14 @@ export class ActivityLogTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			site,
-			filters,
+			...parameters.map(described),
 		],
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const set = await settingsOf(this, filters);
+		const set = readSettings(this, parameters);
 		const choice: EntryChoice = {
 			objectTypes: (set.objectTypes ?? []) as string[],
 			eventTypes: (set.eventTypes ?? []) as string[],
@@ -113,7 +115,7 @@ export class ActivityLogTrigger implements INodeType {
 			ipAddress: set.ipAddress as string | undefined,
 			search: set.search as string | undefined,
 		};
-		const siteId = await chosenId(this, site);
+		const siteId = (await chosenId(this, set.siteId))!;
 		try {
 			return await poll(this, {
 				feeds: {

@@ -1,18 +1,19 @@
 import type {
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { idField } from '../shared/describe';
+import type { Field } from '../shared/describe';
+import { described, idField } from '../shared/describe';
+import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenEvents, chosenOption, filtersOf, settingsOf } from '../shared/polling/parameters';
+import { filtersOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 
-const events: INodeProperties = {
+const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
@@ -22,7 +23,7 @@ const events: INodeProperties = {
 	description: 'What starts the workflow, once for each run of a schedule',
 };
 
-const output: INodeProperties = {
+const output: Field = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
@@ -41,14 +42,16 @@ const output: INodeProperties = {
 		'What an item stands for. A run without details of sites gives one item without them.',
 };
 
-const options: INodeProperties = {
+const options: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
-	placeholder: 'Add option',
+	placeholder: 'Add Option',
 	default: {},
-	options: [idField('scheduleId', 'Only runs of this schedule')],
+	options: [{ ...idField('scheduleId', 'Only runs of this schedule'), required: true }],
 };
+
+const parameters = [events, output, options];
 
 /** Samples of a test run: a run can have thousands of components. */
 const MAX_SAMPLES = 20;
@@ -81,19 +84,16 @@ export class AutoUpdateTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			events,
-			output,
-			options,
+			...parameters.map(described),
 		],
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const chosen = chosenEvents(this, events);
-		const form = chosenOption(this, output);
-		const { scheduleId } = await settingsOf(this, options);
-		const query = filtersOf({ 'auto_update_schedule_id:eq': scheduleId });
+		const set = readSettings(this, parameters);
+		const chosen = set.events as string[];
+		const query = filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId });
 		const polled = await poll(this, {
 			// Other events begin anew: what has happened of them before is not new.
 			feeds: { [`runs ${[...chosen].sort().join()}`]: { timed: autoUpdateFeed(chosen, query) } },
@@ -104,7 +104,7 @@ export class AutoUpdateTrigger implements INodeType {
 			},
 		});
 		if (!polled) return null;
-		const items = polled.flatMap((runs) => spread(runs, form));
+		const items = polled.flatMap((runs) => spread(runs, set.output as string));
 		return [this.getMode() === 'manual' ? items.slice(0, MAX_SAMPLES) : items];
 	}
 }

@@ -1,10 +1,13 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { loginScreenBranding } from './resources/loginScreenBranding';
 import { pluginBranding } from './resources/pluginBranding';
+
+const resources: Resources = [pluginBranding, loginScreenBranding];
 
 export class Branding implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,8 +30,8 @@ export class Branding implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
-		requestOperations,
-		properties: properties([pluginBranding, loginScreenBranding]),
+		requestOperations: requestOperations(resources),
+		properties: properties(resources),
 	};
 
 	methods = methods;

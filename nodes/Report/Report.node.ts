@@ -1,9 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { report } from './resources/report';
+
+const resources: Resources = [report];
 
 export class Report implements INodeType {
 	description: INodeTypeDescription = {
@@ -26,8 +29,8 @@ export class Report implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
-		requestOperations,
-		properties: properties([report]),
+		requestOperations: requestOperations(resources),
+		properties: properties(resources),
 	};
 
 	methods = methods;

@@ -1,18 +1,19 @@
 import type {
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { idField } from '../shared/describe';
+import type { Field } from '../shared/describe';
+import { described, idField } from '../shared/describe';
+import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenEvents, filtersOf, settingsOf } from '../shared/polling/parameters';
+import { chosenId, filtersOf } from '../shared/polling/parameters';
 import { reportEvents, reportFeed } from './resources/reportEvents';
 import { pollWithPdfs } from './resources/reportPdf';
 
-const events: INodeProperties = {
+const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
@@ -23,15 +24,15 @@ const events: INodeProperties = {
 		'What starts the workflow: each report once, and each e-mail event once for every recipient of every sending',
 };
 
-const filters: INodeProperties = {
+const filters: Field = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
-	placeholder: 'Add filter',
+	placeholder: 'Add Filter',
 	default: {},
 	options: [
-		idField('clientId', 'Only reports for this client'),
-		idField('siteId', 'Only reports on this site'),
+		{ ...idField('clientId', 'Only reports for this client'), required: true },
+		{ ...idField('siteId', 'Only reports on this site'), required: true },
 		{
 			displayName: 'Type',
 			name: 'type',
@@ -48,11 +49,11 @@ const filters: INodeProperties = {
 
 const DEFAULT_DAYS = 3;
 
-const options: INodeProperties = {
+const options: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
-	placeholder: 'Add option',
+	placeholder: 'Add Option',
 	default: {},
 	options: [
 		{
@@ -74,6 +75,8 @@ const options: INodeProperties = {
 		},
 	],
 };
+
+const parameters = [events, filters, options];
 
 export class ReportTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -103,21 +106,19 @@ export class ReportTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			events,
-			filters,
-			options,
+			...parameters.map(described),
 		],
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const chosen = chosenEvents(this, events);
-		const { attachPdf = false, followDays = DEFAULT_DAYS } = await settingsOf(this, options);
-		const { clientId, siteId, type } = await settingsOf(this, filters);
+		const set = readSettings(this, parameters);
+		const chosen = set.events as string[];
+		const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, type } = set;
 		const query = filtersOf({
 			'client_id:eq': clientId,
-			'site_id:eq': siteId,
+			'site_id:eq': await chosenId(this, set.siteId),
 			'type:eq': type,
 		});
 		const polled = {

@@ -1,9 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { scheduledReport } from './resources/scheduledReport';
+
+const resources: Resources = [scheduledReport];
 
 export class ScheduledReport implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,8 +28,8 @@ export class ScheduledReport implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
-		requestOperations,
-		properties: properties([scheduledReport]),
+		requestOperations: requestOperations(resources),
+		properties: properties(resources),
 	};
 
 	methods = methods;

@@ -1,5 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
@@ -13,6 +14,19 @@ import { setting } from './resources/setting';
 import { site } from './resources/site';
 import { snapshot } from './resources/snapshot';
 import { table } from './resources/table';
+
+const resources: Resources = [
+	site,
+	activityLog,
+	backup,
+	customWork,
+	file,
+	importantPage,
+	note,
+	setting,
+	snapshot,
+	table,
+];
 
 export class Site implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,19 +50,8 @@ export class Site implements INodeType {
 		// Simplified output leaves it out; in Raw output n8n hides it.
 		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
-		requestOperations,
-		properties: properties([
-			site,
-			activityLog,
-			backup,
-			customWork,
-			file,
-			importantPage,
-			note,
-			setting,
-			snapshot,
-			table,
-		]),
+		requestOperations: requestOperations(resources),
+		properties: properties(resources),
 	};
 
 	methods = methods;

@@ -6,13 +6,14 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { idField, idsField, outputFields } from '../shared/describe';
+import { described } from '../shared/describe';
+import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
 import { siteOutput } from './resources/site';
-import { checkOutput, siteChoice } from './resources/siteChoice';
-import { siteEvents, siteFeeds } from './resources/siteEvents';
+import { siteChoice, siteParameters } from './resources/siteChoice';
+import { siteFeeds } from './resources/siteEvents';
 
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -42,68 +43,20 @@ export class SiteTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			{
-				displayName: 'Events',
-				name: 'events',
-				type: 'multiOptions',
-				options: siteEvents,
-				default: ['backupFailed'],
-				required: true,
-				description: 'What starts the workflow, once for each site and time that it happens',
-			},
-			{
-				displayName: 'Overdue After (Hours)',
-				name: 'overdueHours',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 36,
-				required: true,
-				displayOptions: { show: { events: ['backupOverdue'] } },
-				description:
-					'How long after the end of its last sync the backup of a site is overdue. A site that has never been synced is not.',
-			},
-			{
-				displayName: 'Sites',
-				name: 'scope',
-				type: 'options',
-				options: [
-					{ name: 'All Sites', value: 'all' },
-					{ name: 'By Client', value: 'client' },
-					{ name: 'By Tag', value: 'tag' },
-					{ name: 'Chosen Sites', value: 'sites' },
-				],
-				default: 'all',
-				description:
-					'The sites whose events start the workflow. A site that gets or loses the tag or the client is in or out from then on.',
-			},
-			{
-				...idField('clientId', 'Only sites of this client'),
-				required: true,
-				displayOptions: { show: { scope: ['client'] } },
-			},
-			{
-				...idField('tagId', 'Only sites with this tag'),
-				required: true,
-				displayOptions: { show: { scope: ['tag'] } },
-			},
-			{
-				...idsField('siteIds', 'Only these sites'),
-				required: true,
-				displayOptions: { show: { scope: ['sites'] } },
-			},
-			...outputFields(siteOutput.fields, 'raw'),
+			...siteParameters.map(described),
 		],
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		checkOutput(this);
-		const feeds = siteFeeds(siteChoice(this));
+		const set = readSettings(this, siteParameters);
+		const toOutput = simplified(siteOutput.simplified, set);
+		const feeds = siteFeeds(siteChoice(this, set));
 		return await poll(this, {
 			feeds,
-			toItem: async (context, record, event) => ({
-				json: { event, ...toOutput(context, withoutPassword(record)) },
+			toItem: async (_context, record, event) => ({
+				json: { event, ...toOutput(withoutPassword(record)) },
 			}),
 			nothingToShow: {
 				message: 'There is no site to show yet',
@@ -113,8 +66,6 @@ export class SiteTrigger implements INodeType {
 		});
 	}
 }
-
-const toOutput = simplified(siteOutput.simplified);
 
 /** Only the single record of a site has it, so that it would come with some events and not with others. */
 function withoutPassword(site: IDataObject): IDataObject {

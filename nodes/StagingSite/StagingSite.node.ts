@@ -1,9 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { stagingSite } from './resources/stagingSite';
+
+const resources: Resources = [stagingSite];
 
 export class StagingSite implements INodeType {
 	description: INodeTypeDescription = {
@@ -33,8 +36,8 @@ export class StagingSite implements INodeType {
 			'sso_login_url',
 		],
 		requestDefaults,
-		requestOperations,
-		properties: properties([stagingSite]),
+		requestOperations: requestOperations(resources),
+		properties: properties(resources),
 	};
 
 	methods = methods;

@@ -1,15 +1,16 @@
 import type {
 	INodeExecutionData,
-	INodeProperties,
 	INodeType,
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { idField } from '../shared/describe';
+import type { Field } from '../shared/describe';
+import { described, idField } from '../shared/describe';
 import { groupedTaskTypes } from '../shared/describe/taskValues';
+import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenEvents, settingsOf } from '../shared/polling/parameters';
+import { chosenId } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { withSteps } from './resources/details';
 import type { TaskChoice } from './resources/events';
@@ -18,7 +19,7 @@ import { feedName, taskEvents, taskOccurrences, taskQuery } from './resources/ev
 /** What ended so long before the activation is noted at it, lest the service touch it again later. */
 const KNOWN_FOR_MS = 86_400_000;
 
-const events: INodeProperties = {
+const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
@@ -28,14 +29,14 @@ const events: INodeProperties = {
 	description: 'What starts the workflow, once for each task; Progress once for each percent',
 };
 
-const filters: INodeProperties = {
+const filters: Field = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
 	options: [
-		idField('siteId', 'Only tasks that work on this site'),
+		{ ...idField('siteId', 'Only tasks that work on this site'), required: true },
 		{
 			displayName: 'Task Types',
 			name: 'taskTypes',
@@ -47,7 +48,7 @@ const filters: INodeProperties = {
 	],
 };
 
-const options: INodeProperties = {
+const options: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -64,6 +65,8 @@ const options: INodeProperties = {
 		},
 	],
 };
+
+const parameters = [events, filters, options];
 
 export class TaskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -93,21 +96,18 @@ export class TaskTrigger implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			events,
-			filters,
-			options,
+			...parameters.map(described),
 		],
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const { siteId, taskTypes = [] } = await settingsOf(this, filters);
-		const { includeStepDetails } = await settingsOf(this, options);
+		const set = readSettings(this, parameters);
 		const choice: TaskChoice = {
-			events: chosenEvents(this, events),
-			types: taskTypes as string[],
-			siteId: siteId as string | undefined,
+			events: set.events as string[],
+			types: (set.taskTypes ?? []) as string[],
+			siteId: await chosenId(this, set.siteId),
 		};
 		return await poll(this, {
 			feeds: {
@@ -121,7 +121,7 @@ export class TaskTrigger implements INodeType {
 					},
 				},
 			},
-			...(includeStepDetails === true && { toItem: withSteps }),
+			...(set.includeStepDetails === true && { toItem: withSteps }),
 			nothingToShow: {
 				message: 'There is no task to show yet',
 				description:

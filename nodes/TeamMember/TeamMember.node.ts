@@ -1,9 +1,12 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
 import { properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { teamMember } from './resources/teamMember';
+
+const resources: Resources = [teamMember];
 
 export class TeamMember implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,8 +28,8 @@ export class TeamMember implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
-		requestOperations,
-		properties: properties([teamMember]),
+		requestOperations: requestOperations(resources),
+		properties: properties(resources),
 	};
 
 	methods = methods;

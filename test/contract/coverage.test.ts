@@ -73,7 +73,9 @@ it('no operation has a route that the reference does not know', () => {
 function keysIn({ fields }: Covered, collection: string): string[] {
 	const options = fields.find(({ name }) => name === collection)?.options as
 		INodeProperties[] | undefined;
-	return (options ?? []).map(({ routing }) => String(routing!.send!.property)).sort();
+	// What is read, such as Ignore Blank Filters, has no key.
+	const keys = (options ?? []).flatMap(({ routing }) => routing?.send?.property ?? []);
+	return keys.sort();
 }
 
 describe.each(Object.entries(lists))('%s', (route, { filters, sortBy, timezone, query = '' }) => {

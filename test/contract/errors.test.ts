@@ -74,11 +74,11 @@ describe('answers of the service', () => {
 			parameters: {
 				resource: 'site',
 				operation: 'getAll',
-				filters: { phpVersion: 'newest' },
+				options: { timezone: 'Mars/Olympus' },
 			},
 		});
 		expect(error?.httpCode).toBe('400');
-		expect(error?.message).toContain('php_version');
+		expect(error?.message).toContain('timezone');
 	});
 });
 
@@ -195,7 +195,7 @@ describe('a wayward service', () => {
 describe('the base URL', () => {
 	it.each([
 		['', 'The Base URL of the credential is empty'],
-		['api.example.com', 'The Base URL of the credential is not a URL: api.example.com'],
+		['api.example.com', 'The Base URL of the credential is not a URL'],
 		['http://api.example.com/api/v6', 'The Base URL of the credential must start with https://'],
 		['ftp://127.0.0.1/api/v6', 'The Base URL of the credential must start with https://'],
 		['http://127.0.0.1.example.com', 'The Base URL of the credential must start with https://'],

@@ -82,7 +82,7 @@ it('one item with a blank id keeps all changes from being sent', async () => {
 	];
 	const { error } = await runNode(fleet.service, { ...updateTags, items });
 	expect(fleet.sent()).toEqual([]);
-	expect(error?.message).toBe('The Tag is empty');
+	expect(error?.message).toBe('The parameter "Tag" is empty');
 	expect(error?.context?.itemIndex).toBe(2);
 });
 

@@ -81,7 +81,7 @@ describe('a site By URL', () => {
 
 	it.each([
 		['another field', { url: 'https://shop.example.com' }, 'The parameter "Content" has no value'],
-		['the URL', { url: 'https://', text: 'B' }, 'The Site "https://" is not a URL'],
+		['the URL', { url: 'https://', text: 'B' }, 'The parameter "Site" is not a URL: "https://"'],
 	])('is not looked up for a change when %s of a later item is bad', async (_, bad, message) => {
 		const { error } = await run(createNotes(byUrl), {
 			items: [{ url: 'https://shop.example.com', text: 'A' }, bad],

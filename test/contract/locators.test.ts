@@ -115,16 +115,38 @@ describe('By URL', () => {
 		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
 	});
 
-	it('a URL that fits more than one site is refused with their IDs', async () => {
-		const { data } = await fleet.api.get('/sites', {
-			params: { 'filters[url:contains]': 'https://shop.example.com' },
-		});
-		const root = data.sites.find(({ url }: { url: string }) => url === 'https://shop.example.com');
-		await fleet.api.delete(`/sites/${root.id}`);
-		const { error } = await getByUrl('https://shop.example.com');
-		expect(error?.message).toBe('More than one site has the URL "https://shop.example.com"');
-		for (const { id } of data.sites.filter((site: { id: string }) => site.id !== root.id)) {
-			expect(error?.description).toContain(id);
+	it('a host is not the only site below a path of it', async () => {
+		await fleet.api.post('/sites', { site: { url: 'https://only.example.com/blog' } });
+		for (const text of ['https://only.example.com/', 'only.example.com']) {
+			const { error } = await getByUrl(text);
+			expect(error?.message).toBe(`No site with the URL "${text}" was found`);
+			expect(error?.description).toContain('https://only.example.com/blog');
 		}
+	});
+
+	it('a URL that fits more than one site is refused with their IDs', async () => {
+		const url = 'https://twice.example.com';
+		await fleet.api.post('/sites', { site: { url } });
+		// The service itself refuses a second one.
+		const [other] = fleet.service.world.store.sites.peek();
+		other!.url = url;
+		const { data } = await fleet.api.get('/sites', { params: { 'filters[url:contains]': url } });
+		const ids = data.sites.map(({ id }: { id: string }) => id);
+		expect(ids).toHaveLength(2);
+		const { error } = await getByUrl('https://twice.example.com');
+		expect(error?.message).toBe('More than one site has the URL "https://twice.example.com"');
+		for (const id of ids) expect(error?.description).toContain(id);
+	});
+
+	it.each([
+		'https://shop.example.com/?p=1',
+		'https://shop.example.com#top',
+		'https://a:b@shop.example.com',
+	])('%s is no address of a site', async (text) => {
+		fleet.forget();
+		const { error } = await getByUrl(text);
+		expect(error?.message).toMatch(/^The parameter "Site" is not a URL/);
+		expect(error?.message).not.toContain('a:b');
+		expect(fleet.sent()).toEqual([]);
 	});
 });

@@ -165,7 +165,7 @@ export class ModelSiteTrigger {
 			getMode: () => 'trigger',
 			getActivationMode: () => activation,
 			getWorkflow: () => ({ id }),
-			getNode: () => ({ id: 'node', name: 'Trigger' }),
+			getNode: () => ({ id: 'node', name: 'Trigger', parameters: this.parameters }),
 			getWorkflowStaticData: () => this.state,
 			getNodeParameter: (name: string, fallback: unknown) => this.parameters[name] ?? fallback,
 			getPollBudgetMs: () => this.budgetMs,

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { TimedFeed } from '../../shared/polling/feed';
-import { isRecord } from '../../shared/receive/records';
+import { isRecord } from '../../shared/isRecord';
 
 /** The events of a run that a workflow can start on. */
 export const autoUpdateEvents: INodePropertyOptions[] = [

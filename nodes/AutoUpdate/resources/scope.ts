@@ -1,6 +1,27 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
-import { at, listOf } from '../../shared/describe';
+import { at, idListOf, listOf, onlyWith } from '../../shared/describe';
+
+const selection: Field = {
+	displayName: 'Selection',
+	name: 'selection',
+	type: 'options',
+	options: [
+		{ name: 'All', value: 'all', description: 'Every site of the account' },
+		{ name: 'Specific', value: 'specific', description: 'The sites with these IDs' },
+	],
+	default: 'specific',
+};
+
+const siteIds = idListOf({
+	displayName: 'Site IDs',
+	name: 'siteIds',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 5f0c2a9d41, 77ab03ce12',
+	description: 'IDs of the sites',
+});
 
 /** The sites of a schedule. Part A, 2.7. */
 export const sites: Field = {
@@ -14,31 +35,7 @@ export const sites: Field = {
 		{
 			displayName: 'Sites to Update',
 			name: 'scope',
-			values: [
-				{
-					displayName: 'Selection',
-					name: 'selection',
-					type: 'options',
-					options: [
-						{ name: 'All', value: 'all', description: 'Every site of the account' },
-						{ name: 'Specific', value: 'specific', description: 'The sites with these IDs' },
-					],
-					default: 'specific',
-				},
-				at(
-					'ids',
-					listOf({
-						displayName: 'Site IDs',
-						name: 'siteIds',
-						type: 'string',
-						default: '',
-						required: true,
-						placeholder: 'e.g. 5f0c2a9d41, 77ab03ce12',
-						description: 'IDs of the sites',
-						displayOptions: { show: { selection: ['specific'] } },
-					}),
-				),
-			],
+			values: [selection, at('ids', onlyWith(selection, 'specific', siteIds))],
 		},
 	],
 };
@@ -49,14 +46,33 @@ const selections: INodePropertyOptions[] = [
 	{ name: 'Specific', value: 'specific', description: 'Those with these file names' },
 ];
 
-const fileNames: Field = listOf({
-	displayName: 'Files to Update',
-	name: 'fileNames',
-	type: 'string',
-	default: '',
-	required: true,
-	description: 'File names of what is updated',
-});
+/** Which of the plugins or themes are updated, and the file names of the chosen ones. */
+function choice(label: string, name: string, fileNamesName: string, placeholder: string): Field[] {
+	const which: Field = {
+		displayName: label,
+		name,
+		type: 'options',
+		options: selections,
+		default: 'all',
+		description: `The ${name} that are updated`,
+	};
+	const fileNames = listOf(
+		{
+			displayName: `${label} to Update`,
+			name: fileNamesName,
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder,
+			description: 'File names of what is updated',
+		},
+		'filename',
+	);
+	return [
+		at(`${name}.selection`, which),
+		at(`${name}.filenames`, onlyWith(which, 'specific', fileNames)),
+	];
+}
 
 /** What is not in the request is not part of the updates. */
 const withoutNone = (categories: unknown): IDataObject =>
@@ -87,36 +103,8 @@ export const updates: Field = {
 					default: true,
 					description: 'Whether the core of the site is updated',
 				},
-				at('plugins.selection', {
-					displayName: 'Plugins',
-					name: 'plugins',
-					type: 'options',
-					options: selections,
-					default: 'all',
-					description: 'The plugins that are updated',
-				}),
-				at('plugins.filenames', {
-					...fileNames,
-					displayName: 'Plugins to Update',
-					name: 'pluginFileNames',
-					placeholder: 'e.g. page-cache/page-cache.php',
-					displayOptions: { show: { plugins: ['specific'] } },
-				}),
-				at('themes.selection', {
-					displayName: 'Themes',
-					name: 'themes',
-					type: 'options',
-					options: selections,
-					default: 'all',
-					description: 'The themes that are updated',
-				}),
-				at('themes.filenames', {
-					...fileNames,
-					displayName: 'Themes to Update',
-					name: 'themeFileNames',
-					placeholder: 'e.g. plain-paper',
-					displayOptions: { show: { themes: ['specific'] } },
-				}),
+				...choice('Plugins', 'plugins', 'pluginFileNames', 'e.g. page-cache/page-cache.php'),
+				...choice('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),
 			],
 		},
 	],

@@ -1,7 +1,8 @@
 import type { Field } from '../../shared/describe';
+import { toImageUri } from '../../shared/input/forms';
 import {
 	at,
-	dataUriFrom,
+	dataUriInto,
 	get,
 	idField,
 	operation,
@@ -12,18 +13,13 @@ import {
 
 const wrapper = 'wp_login';
 
-const logoFile = dataUriFrom(
-	wrapper,
-	{
-		displayName: 'Logo Input Binary Field',
-		name: 'logoBinaryField',
-		wire: 'logo_file',
-		type: 'string',
-		default: 'data',
-		hint: 'The name of the input binary field that holds the image',
-	},
-	'updateFields',
-);
+const logoFile = dataUriInto(`${wrapper}.logo_file`, {
+	displayName: 'Logo Input Binary Field',
+	name: 'logoBinaryField',
+	type: 'string',
+	default: 'data',
+	hint: 'The name of the input binary field that holds the image',
+});
 
 const logoDataUri: Field = {
 	displayName: 'Logo Data URI',
@@ -33,10 +29,7 @@ const logoDataUri: Field = {
 	default: '',
 	placeholder: 'e.g. data:image/png;base64,iVBORw0KGgo=',
 	description: 'The image as a base64 data URI',
-	rule: (value) =>
-		/^\s*(data:image\/[^;,]+;base64,[A-Za-z0-9+/]+={0,2}\s*)?$/.test(String(value))
-			? undefined
-			: 'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
+	as: toImageUri,
 };
 
 const texts: Field[] = [

@@ -1,4 +1,5 @@
 import type { Field } from '../../shared/describe';
+import { toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
@@ -60,6 +61,7 @@ const details: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. https://www.example.com',
+		as: toUrl,
 		description: 'Address that the name of the author links to',
 		rule: onlyCustom,
 	}),

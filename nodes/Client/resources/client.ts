@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
@@ -17,7 +16,7 @@ import {
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/describe/accountValues';
 
-const email: INodeProperties = {
+const email: Field = {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',

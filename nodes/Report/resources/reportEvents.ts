@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
-import { isRecord } from '../../shared/receive/records';
+import { isRecord } from '../../shared/isRecord';
 
 /** The events of a report that a workflow can start on. */
 export const reportEvents: INodePropertyOptions[] = [

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -15,7 +14,7 @@ import {
 } from '../../shared/describe';
 import { template } from './templateData';
 
-const name: INodeProperties = {
+const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',

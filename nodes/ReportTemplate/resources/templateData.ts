@@ -98,14 +98,17 @@ const sections: Field = {
 	],
 };
 
-const sectionOrder: Field = listOf({
-	displayName: 'Section Order',
-	name: 'sectionOrder',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. cover, introduction',
-	description: 'Keys of the sections in the order of the report',
-});
+const sectionOrder: Field = listOf(
+	{
+		displayName: 'Section Order',
+		name: 'sectionOrder',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. cover, introduction',
+		description: 'Keys of the sections in the order of the report',
+	},
+	'key',
+);
 
 /** How a report is sent by email; also what a single sending can set of it. */
 export const emailFields: Field[] = [

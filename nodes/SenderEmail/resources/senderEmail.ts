@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Filters, Route } from '../../shared/describe';
+import type { Field, Filters, Route } from '../../shared/describe';
 import {
 	contains,
 	create,
@@ -16,7 +15,7 @@ import {
 	whether,
 } from '../../shared/describe';
 
-const email: INodeProperties = {
+const email: Field = {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
@@ -25,7 +24,7 @@ const email: INodeProperties = {
 	description: 'Address that emails are sent from. Its owner has to confirm it.',
 };
 
-const name: INodeProperties = {
+const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',

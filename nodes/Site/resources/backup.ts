@@ -1,17 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Field, Labels, Route } from '../../shared/describe';
+import type { Field, KnownRoute, Labels, Route } from '../../shared/describe';
+import { toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
+	idListOf,
 	inBody,
-	listOf,
 	operation,
 	resource,
 	warning,
 } from '../../shared/describe';
 import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
 
-const type: INodeProperties = {
+const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
@@ -28,7 +28,7 @@ const type: INodeProperties = {
 	description: 'Where the destination is',
 };
 
-const destinationUrl: INodeProperties = {
+const destinationUrl: Field = {
 	displayName: 'Destination URL',
 	name: 'destinationUrl',
 	type: 'string',
@@ -36,9 +36,10 @@ const destinationUrl: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'Address of the site that the snapshot is written to',
+	as: toUrl,
 };
 
-const subsiteIds = listOf({
+const subsiteIds = idListOf({
 	displayName: 'Subsite IDs',
 	name: 'subsiteIds',
 	type: 'string',
@@ -58,8 +59,8 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-const startTask = (labels: Labels, route: Route, fields: INodeProperties[]) =>
-	operation(labels, route, fields, { startsTask: true });
+const startTask = <R extends Route>(labels: Labels, route: R & KnownRoute<R>, fields: Field[]) =>
+	operation<R>(labels, route, fields, { startsTask: true });
 
 /** Part B, 4.6 and 4.7. */
 export const backup = resource('Backup', 'backup', [

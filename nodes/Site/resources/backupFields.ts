@@ -5,7 +5,7 @@ import { httpAuth } from './httpAuth';
 
 /** What backup operations and staging sites have in common. Source: Part B, 4.6. */
 
-const includeFiles: INodeProperties = {
+const includeFiles: Field = {
 	displayName: 'Include Files',
 	name: 'includeFiles',
 	type: 'boolean',
@@ -13,7 +13,7 @@ const includeFiles: INodeProperties = {
 	description: 'Whether to include the files of the site',
 };
 
-const includeDatabase: INodeProperties = {
+const includeDatabase: Field = {
 	displayName: 'Include Database',
 	name: 'includeDatabase',
 	type: 'boolean',
@@ -21,15 +21,18 @@ const includeDatabase: INodeProperties = {
 	description: 'Whether to include the database of the site',
 };
 
-const paths = listOf({
-	displayName: 'Paths',
-	name: 'paths',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
-	description:
-		'Files and folders to include; blank means all, folders end with a slash, and a path with a comma in it needs an array',
-});
+const paths = listOf(
+	{
+		displayName: 'Paths',
+		name: 'paths',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
+		description:
+			'Files and folders to include; blank means all, folders end with a slash, and a path with a comma in it needs an array',
+	},
+	'path',
+);
 
 const tables = listOf({
 	displayName: 'Tables',
@@ -49,7 +52,7 @@ const somethingIncluded: Field['rule'] = (value, read) =>
 		: 'is off, and so is "Include Files": at least one of them must be on';
 
 /** Files, database or both. */
-export const kindFields = (wrapper: string): INodeProperties[] => [
+export const kindFields = (wrapper: string): Field[] => [
 	inBody(wrapper, at('scope.include_files', includeFiles)),
 	inBody(wrapper, at('scope.include_database', includeDatabase)),
 ];
@@ -68,7 +71,7 @@ export function scopeFields(wrapper: string, { needsAny = false } = {}): INodePr
 	].map((field) => inBody(wrapper, field));
 }
 
-const realTimeEvents: INodeProperties = {
+const realTimeEvents: Field = {
 	displayName: 'Real-Time Events',
 	name: 'realTimeEvents',
 	type: 'boolean',
@@ -76,29 +79,23 @@ const realTimeEvents: INodeProperties = {
 	description: 'Whether to include real-time events up to a time',
 };
 
-const until: INodeProperties = {
+const until: Field = {
 	displayName: 'Until',
 	name: 'until',
 	type: 'dateTime',
 	default: '',
+	required: true,
 	description: 'Time up to which real-time events are included, in the time zone of the workflow',
-	displayOptions: { show: { realTimeEvents: [true] } },
 };
 
-/** Not required as such: where the events are off by an expression, the editor would still want the time. */
-const neededWithEvents: Field['rule'] = (value, read) =>
-	isOn(read(realTimeEvents.name)) && String(value).trim() === ''
-		? 'is empty, but "Real-Time Events" is on'
-		: undefined;
-
 /** Events of real-time backups, with the time up to which they count. */
-export const eventFields = (wrapper: string): INodeProperties[] =>
+export const eventFields = (wrapper: string): Field[] =>
 	[
 		at('options.real_time_events.enabled', realTimeEvents),
-		at('options.real_time_events.until', { ...until, rule: neededWithEvents }),
+		at('options.real_time_events.until', onlyWith(realTimeEvents, true, until)),
 	].map((field) => inBody(wrapper, field));
 
-const provider: INodeProperties = {
+const provider: Field = {
 	displayName: 'Provider',
 	name: 'provider',
 	type: 'options',
@@ -117,13 +114,13 @@ const destinationId = idField(
 );
 
 /** Where an upload goes. */
-export const destinationFields = (wrapper: string): INodeProperties[] =>
+export const destinationFields = (wrapper: string): Field[] =>
 	[
 		at('destination.provider', provider),
 		at('destination.id', onlyWith(provider, 'cloudstore_b', { ...destinationId, required: true })),
 	].map((field) => inBody(wrapper, field));
 
-const connectionMethod: INodeProperties = {
+const connectionMethod: Field = {
 	displayName: 'Connection',
 	name: 'connectionMethod',
 	type: 'options',
@@ -140,7 +137,7 @@ const connectionMethod: INodeProperties = {
 	description: 'How the service reaches the site that it writes to',
 };
 
-const credentials: INodeProperties = {
+const credentials: Field = {
 	displayName: 'FTP Credentials',
 	name: 'ftpCredentials',
 	type: 'json',
@@ -148,11 +145,12 @@ const credentials: INodeProperties = {
 	required: true,
 	description:
 		'The credentials of the server and of the database, as a JSON object. It is sent as the "credentials" of the connection; the API reference does not name its fields.',
+	secret: true,
 	hint: 'What is typed here is saved in the workflow: take passwords from an expression',
 };
 
 /** How the site that is written to is reached. */
-export const connectionFields = (wrapper: string, rule?: Field['rule']): INodeProperties[] => [
+export const connectionFields = (wrapper: string, rule?: Field['rule']): Field[] => [
 	inBody(wrapper, at('connection.method', { ...connectionMethod, rule })),
 	inBody(
 		wrapper,

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	contains,
 	get,
@@ -13,7 +12,7 @@ import {
 	update,
 } from '../../shared/describe';
 
-const title: INodeProperties = {
+const title: Field = {
 	displayName: 'Title',
 	name: 'title',
 	type: 'string',
@@ -23,7 +22,7 @@ const title: INodeProperties = {
 	description: 'What was done, in up to 150 characters',
 };
 
-const performedOn: INodeProperties = {
+const performedOn: Field = {
 	displayName: 'Performed On',
 	name: 'performedOn',
 	type: 'dateTime',
@@ -33,7 +32,7 @@ const performedOn: INodeProperties = {
 	description: 'Day on which it was done, today at the latest',
 };
 
-const description: INodeProperties = {
+const description: Field = {
 	displayName: 'Description',
 	name: 'description',
 	type: 'string',
@@ -42,7 +41,7 @@ const description: INodeProperties = {
 	description: 'More about the work, in up to 500 characters',
 };
 
-const customWorks: INodeProperties = {
+const customWorks: Field = {
 	displayName: 'Custom Works',
 	name: 'customWorks',
 	type: 'fixedCollection',
@@ -56,7 +55,7 @@ const customWorks: INodeProperties = {
 	],
 };
 
-const performedOnIs = (name: string, displayName: string, which: string): INodeProperties => ({
+const performedOnIs = (name: string, displayName: string, which: string): Field => ({
 	displayName,
 	name,
 	type: 'dateTime',

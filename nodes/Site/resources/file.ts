@@ -1,13 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	amountFilters,
 	bulk,
-	choiceOf,
 	contains,
 	getMany,
 	idField,
 	inQuery,
+	listOf,
 	onlyWith,
 	operation,
 	queryOptions,
@@ -16,7 +15,7 @@ import {
 } from '../../shared/describe';
 import { snapshotId, statusFilter } from './contentFields';
 
-const folder: INodeProperties = {
+const folder: Field = {
 	displayName: 'Folder',
 	name: 'folder',
 	type: 'string',
@@ -34,7 +33,7 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const findBy: INodeProperties = {
+const findBy: Field = {
 	displayName: 'Find By',
 	name: 'findBy',
 	type: 'options',
@@ -55,7 +54,7 @@ const fileId: Field = {
 	required: true,
 };
 
-const path: INodeProperties = {
+const path: Field = {
 	displayName: 'Path',
 	name: 'path',
 	type: 'string',
@@ -65,7 +64,7 @@ const path: INodeProperties = {
 	description: 'Path of the file, from ./ on',
 };
 
-const modifiedAt: INodeProperties = {
+const modifiedAt: Field = {
 	displayName: 'Modified At',
 	name: 'modifiedAt',
 	type: 'dateTime',
@@ -74,7 +73,7 @@ const modifiedAt: INodeProperties = {
 	description: 'Time of the last change of the version, as a list of files or versions gives it',
 };
 
-const size: INodeProperties = {
+const size: Field = {
 	displayName: 'Size',
 	name: 'size',
 	type: 'number',
@@ -87,15 +86,18 @@ const size: INodeProperties = {
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
-const paths: INodeProperties = {
-	displayName: 'Paths',
-	name: 'paths',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
-	description:
-		'Paths in the latest completed snapshot; folders end with a slash, and a path with a comma in it needs an array',
-};
+const paths = listOf(
+	{
+		displayName: 'Paths',
+		name: 'paths',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
+		description:
+			'Paths in the latest completed snapshot; folders end with a slash, and a path with a comma in it needs an array',
+	},
+	'path',
+);
 
 /** Part B, 4.9. */
 export const file = resource('File', 'file', [
@@ -107,7 +109,7 @@ export const file = resource('File', 'file', [
 	operation(
 		{ name: 'Get Versions', value: 'getVersions', action: 'Get the versions of a file' },
 		'GET /sites/{siteId}/files/versions',
-		[choiceOf(findBy), byId, byPath('path', path)],
+		[findBy, byId, byPath('path', path)],
 	),
 	operation(
 		{
@@ -122,13 +124,7 @@ export const file = resource('File', 'file', [
 	operation(
 		{ name: 'Download', value: 'download', action: 'Download a file' },
 		'GET /sites/{siteId}/files/download',
-		[
-			choiceOf(findBy),
-			byId,
-			byPath('path', path),
-			byPath('modified_at', modifiedAt),
-			byPath('size', size),
-		],
+		[findBy, byId, byPath('path', path), byPath('modified_at', modifiedAt), byPath('size', size)],
 		{ file: true },
 	),
 	bulk(

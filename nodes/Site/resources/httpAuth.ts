@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../shared/describe';
 
 /** `http_auth {username, password}`. Source: Part B, 2.1. */
-export const httpAuth: INodeProperties = {
+export const httpAuth: Field = {
 	displayName: 'HTTP Basic Auth',
 	name: 'httpAuth',
 	type: 'fixedCollection',

@@ -1,12 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../shared/describe';
+import { toUrl } from '../../shared/input/forms';
 import { create, getMany, remove, resource } from '../../shared/describe';
 
-const url: INodeProperties = {
+const url: Field = {
 	displayName: 'URL',
 	name: 'url',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://www.example.com/shop',
+	as: toUrl,
 	description:
 		'Address of the page, which starts with http or https and is in the domain of the site',
 };

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	contains,
 	create,
@@ -13,7 +12,7 @@ import {
 	resource,
 } from '../../shared/describe';
 
-const content: INodeProperties = {
+const content: Field = {
 	displayName: 'Content',
 	name: 'content',
 	type: 'string',

@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../shared/describe';
 import { at, get, resource, update } from '../../shared/describe';
 
-const autoUpdates: INodeProperties = {
+const autoUpdates: Field = {
 	displayName: 'Automatic Updates',
 	name: 'autoUpdates',
 	type: 'boolean',
@@ -9,7 +9,7 @@ const autoUpdates: INodeProperties = {
 	description: 'Whether automatic updates of the site are enabled',
 };
 
-const shopDatabaseUpgrade: INodeProperties = {
+const shopDatabaseUpgrade: Field = {
 	displayName: 'Shop Database Upgrade',
 	name: 'shopDatabaseUpgrade',
 	type: 'boolean',

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Filters, Output } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	additionalFields,
 	at,
@@ -21,11 +20,11 @@ import {
 	warning,
 	whether,
 } from '../../shared/describe';
-import { endOfSync } from '../../shared/transport';
+import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
 
-const url: INodeProperties = {
+const url: Field = {
 	displayName: 'URL',
 	name: 'url',
 	type: 'string',
@@ -33,31 +32,34 @@ const url: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'Address of the site',
+	as: toUrl,
 };
 
-const stickyIp: INodeProperties = {
+const stickyIp: Field = {
 	displayName: 'Sticky IP',
 	name: 'stickyIp',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. 203.0.113.7',
+	as: toIpAddress,
 	description: 'IP address at which the service reaches the site, where DNS does not lead there',
 };
 
 const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_auth', httpAuth)];
 
-const dailySyncTime: INodeProperties = {
+const dailySyncTime: Field = {
 	displayName: 'Daily Sync Time',
 	name: 'dailySyncTime',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. 03:30:00Z',
+	as: toTimeOfDay,
 	description: 'Time of day of the daily sync, as HH:MM:SSZ in UTC',
 };
 
-const message: INodeProperties = {
+const message: Field = {
 	displayName: 'Message',
 	name: 'message',
 	type: 'string',
@@ -106,6 +108,7 @@ const filters: Filters = {
 		default: '',
 		placeholder: 'e.g. 8.2',
 		description: 'Only sites with this version of PHP: 8, 8.2 or 8.2.14',
+		as: toPhpVersion,
 	},
 	'php_version:gt': {
 		displayName: 'PHP Version Above',
@@ -114,6 +117,7 @@ const filters: Filters = {
 		default: '',
 		placeholder: 'e.g. 8.2',
 		description: 'Only sites with a later version of PHP than this',
+		as: toPhpVersion,
 	},
 	'php_version:lt': {
 		displayName: 'PHP Version Below',
@@ -122,6 +126,7 @@ const filters: Filters = {
 		default: '',
 		placeholder: 'e.g. 8.2',
 		description: 'Only sites with an earlier version of PHP than this',
+		as: toPhpVersion,
 	},
 	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
@@ -197,6 +202,6 @@ export const site = resource('Site', 'site', [
 			...waitFields,
 			...additionalFields('sync', [message]),
 		],
-		{ finish: endOfSync },
+		{ waitsFor: 'sync' },
 	),
 ]);

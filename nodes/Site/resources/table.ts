@@ -1,10 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
 	amountFilters,
 	bulk,
 	contains,
 	getMany,
+	listOf,
 	operation,
 	queryOptions,
 	resource,
@@ -20,14 +20,14 @@ const filters: Filters = {
 	...amountFilters('size', 'bytes'),
 };
 
-const tables: INodeProperties = {
+const tables = listOf({
 	displayName: 'Tables',
 	name: 'tables',
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. wp_posts, wp_options',
 	description: 'Names of tables in the latest completed snapshot',
-};
+});
 
 /** Part B, 4.10. */
 export const table = resource('Table', 'table', [

@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	additionalFields,
@@ -15,6 +14,7 @@ import {
 	timeFilters,
 	warning,
 } from '../../shared/describe';
+import { toDigits, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, kindFields } from '../../Site/resources/backupFields';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
@@ -24,17 +24,18 @@ const snapshotId: Field = {
 	required: true,
 };
 
-const phpVersion: INodeProperties = {
+const phpVersion: Field = {
 	displayName: 'PHP Version',
 	name: 'phpVersion',
 	type: 'string',
 	default: '',
 	required: true,
 	placeholder: 'e.g. 8.2',
+	as: toPhpVersion,
 	description: 'Version of PHP that the staging site runs on',
 };
 
-const days: INodeProperties = {
+const days: Field = {
 	displayName: 'Days',
 	name: 'days',
 	type: 'number',
@@ -52,7 +53,7 @@ const userId: Field = {
 	placeholder: 'e.g. 3',
 	description:
 		'Number of the user to sign in as; without it the default admin user of the source site',
-	rule: (value) => (/^(\s*|\d+)$/.test(String(value)) ? undefined : 'must have digits only'),
+	as: toDigits,
 };
 
 const filters: Filters = {

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	bulk,
 	contains,
@@ -15,7 +14,7 @@ import {
 	update,
 } from '../../shared/describe';
 
-const name: INodeProperties = {
+const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
@@ -25,7 +24,7 @@ const name: INodeProperties = {
 	description: 'Name of the tag',
 };
 
-const color: INodeProperties = {
+const color: Field = {
 	displayName: 'Color',
 	name: 'color',
 	type: 'color',

@@ -10,7 +10,6 @@ import {
 	warning,
 } from '../../shared/describe';
 import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
-import { taskEnded } from '../../shared/transport';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),
@@ -34,7 +33,7 @@ export const task = resource('Task', 'task', [
 		},
 		'GET /tasks/{taskId}',
 		waitOptions,
-		{ finish: taskEnded },
+		{ waitsFor: 'task' },
 	),
 	operation(
 		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },

@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	contains,
@@ -18,7 +17,7 @@ import {
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/describe/accountValues';
 
-const name: INodeProperties = {
+const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',
@@ -26,7 +25,7 @@ const name: INodeProperties = {
 	description: 'Name of the person',
 };
 
-const email: INodeProperties = {
+const email: Field = {
 	displayName: 'Email',
 	name: 'email',
 	type: 'string',
@@ -35,7 +34,7 @@ const email: INodeProperties = {
 	description: 'Address that the invitation goes to',
 };
 
-const role: INodeProperties = {
+const role: Field = {
 	displayName: 'Role',
 	name: 'role',
 	type: 'options',

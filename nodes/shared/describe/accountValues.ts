@@ -1,4 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../input/field';
 
 /** Roles of a person in an account. Source: Part A, 2.2 and 2.14. */
 export const accountRoles: INodePropertyOptions[] = [
@@ -8,7 +9,7 @@ export const accountRoles: INodePropertyOptions[] = [
 ];
 
 /** What clients and team members have in common. Source: Part A, 2.1 and 2.14. */
-export const companyName: INodeProperties = {
+export const companyName: Field = {
 	displayName: 'Company Name',
 	name: 'companyName',
 	type: 'string',
@@ -16,7 +17,7 @@ export const companyName: INodeProperties = {
 	placeholder: 'e.g. Example Ltd',
 };
 
-export const note: INodeProperties = {
+export const note: Field = {
 	displayName: 'Note',
 	name: 'note',
 	type: 'string',

@@ -1,114 +1,157 @@
-import type {
-	IDataObject,
-	INodeProperties,
-	INodePropertyCollection,
-	INodePropertyOptions,
-} from 'n8n-workflow';
-import type { Field, Target } from './checks';
-import { check, checkParameter, clearing, dataUri, merging, notEmpty, wireName } from './checks';
-import { toEmail, toEmails, toEntries } from './convert';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import {
+	binaryField,
+	ignoreBlankFilters,
+	limit,
+	onFailure,
+	output,
+	returnAll,
+	timeLimit,
+	waitForCompletion,
+} from '../input/controls';
+import type { Field } from '../input/field';
+import { wireName } from '../input/field';
+import { toEmail, toEmailEntry } from '../input/forms';
+import { listOf as listBy, toIds, toTexts } from '../input/list';
+import type { IdsName, LocatorName } from '../input/locators';
+import { idLoaders, locators } from '../input/locators';
 import type { Filters } from './filters';
 import { labelOf } from './filters';
 
 /** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
-/** Marks a text field as a list, and says so. */
-export const listOf = (field: Field): Field => ({
+/**
+ * Marks a text field as a list, and says so.
+ * @param pick the field that is wanted where records are given, such as `path`
+ */
+export const listOf = (field: Field, pick = 'name'): Field => ({
 	...field,
 	typeOptions: { rows: 2 },
 	description: `${field.description}. Entries are separated by commas or lines, or come in an array from an expression.`,
-	as: toEntries,
+	as: field.as ?? toTexts(pick),
 });
+
+/** Marks a text field as a list of ids. */
+export const idListOf = (field: Field): Field => listOf({ ...field, as: toIds });
 
 /** Marks a text field as an email address. */
 export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
 
 /** Marks a text field as a list of email addresses. */
-export const emailsOf = (field: Field): Field => ({ ...listOf(field), as: toEmails });
+export const emailsOf = (field: Field): Field =>
+	listOf({ ...field, as: listBy('email', toEmailEntry) });
+
+/** An id in a body, a query or a filter: the locator of that name, not required, with another description. */
+export function idField(name: LocatorName, description: string): Field {
+	const { required: _required, ...property } = locators[name];
+	return { ...property, description };
+}
+
+/** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
+export function idsField(name: IdsName, description: string): Field {
+	const { displayName } = locators[name.replace(/s$/, '') as LocatorName];
+	return {
+		displayName: `${displayName} Names or IDs`,
+		name,
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: idLoaders[name] },
+		default: [],
+		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+	};
+}
+
+/** The ids that a bulk operation is for, as text or from an expression. */
+export function idList(name: `${LocatorName}s`): Field {
+	const { displayName, modes } = locators[name.replace(/s$/, '') as LocatorName];
+	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
+	return idListOf({
+		displayName: `${displayName} IDs`,
+		name,
+		type: 'string',
+		default: '',
+		placeholder: `${example}, 77ab03ce12`,
+		description: `IDs of the ${displayName.toLowerCase()}s`,
+	});
+}
 
 /**
  * Shows a field only with one choice in another field. Where the choice is an expression, the run tells: with
- * another choice the field must not be set, and is not needed.
+ * another choice the field must not be set, and is not needed. To the editor it is not required, which would want
+ * it with every expression.
  */
-export const onlyWith = (
-	choice: INodeProperties,
-	value: string | boolean,
-	field: Field,
-): Field => ({
+export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
 	...field,
 	displayOptions: { show: { ...field.displayOptions?.show, [choice.name]: [value] } },
 	belongsTo: { choice, value },
 });
 
-/** A field as n8n describes it, without what only the kit knows. */
-function described({
+/** As `onlyWith`, for a field that may be set with another choice, too, and does not count then. */
+const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
+	const shown = onlyWith(choice, value, field);
+	return { ...shown, belongsTo: { choice, value, mayStand: true } };
+};
+
+/** A field as n8n describes it, without what only the kit knows; its routing says where its value goes. */
+export function described({
+	target,
 	wire: _wire,
 	as: _as,
 	rule: _rule,
-	belongsTo: _belongsTo,
+	belongsTo,
+	secret: _secret,
+	maySkip: _maySkip,
+	needsOne: _needsOne,
+	required,
 	...field
 }: Field): INodeProperties {
-	if (field.type !== 'fixedCollection') return field;
-	const groups = (field.options as INodePropertyCollection[]).map((group) => ({
-		...group,
-		values: group.values.map(described),
-	}));
-	return { ...field, options: groups };
-}
-
-function routed(field: Field, target: Target): INodeProperties {
-	const { within: _within, ...sent } = target;
 	return {
-		...described(field),
-		routing: {
-			send: {
-				...sent,
-				...(target.type === 'query' && { propertyInDotNotation: false }),
-				preSend: [check(field, target)],
-			},
-		},
+		...field,
+		...(required && (!belongsTo || belongsTo.mayStand) && { required }),
+		...(field.options && { options: field.options.map(describedOption) }),
+		...routingOf(target),
 	};
 }
 
-/**
- * A field that goes into the body, below the wrapper object if there is one. A blank value is not sent.
- * @param within the collection that the field is an option of
- */
-export function inBody(
-	wrapper: string | undefined,
-	field: Field,
-	within?: string,
-): INodeProperties {
+type Option = NonNullable<INodeProperties['options']>[number];
+
+function describedOption(option: Option): Option {
+	// An option of a collection is needed once it is added; n8n itself would want it added, too.
+	if ('type' in option) return described({ ...option, required: false });
+	return 'values' in option ? { ...option, values: option.values.map(described) } : option;
+}
+
+/** What is sent is what the input room makes of the parameters; the routing says the same to those who read it. */
+function routingOf(target: Field['target']): Pick<INodeProperties, 'routing'> {
+	if (target?.type === 'body') {
+		const { type, property } = target;
+		return { routing: { send: { type, property } } };
+	}
+	if (target?.type !== 'query' || target.isInside) return {};
+	const { type, property } = target;
+	return { routing: { send: { type, property, propertyInDotNotation: false } } };
+}
+
+/** A field that goes into the body, below the wrapper object if there is one. */
+export function inBody(wrapper: string | undefined, field: Field): Field {
 	const name = field.wire ?? wireName(field.name);
-	return routed(field, { type: 'body', property: wrapper ? `${wrapper}.${name}` : name, within });
+	return { ...field, target: { type: 'body', property: wrapper ? `${wrapper}.${name}` : name } };
 }
 
-/** A field that goes into the query under this key. A blank value is not sent. */
-export function inQuery(key: string, field: Field, within?: string): INodeProperties {
-	return routed(field, { type: 'query', property: key, within });
-}
-
-const byDisplayName = (a: INodeProperties, b: INodeProperties) =>
-	a.displayName.localeCompare(b.displayName);
-
-/**
- * A body field inside a collection. A required one must not be blank once it is added; n8n itself would want it
- * added, too, so that is for the check alone.
- */
-function addable(wrapper: string | undefined, field: Field, within: string): INodeProperties {
-	const { required: _required, ...option } = inBody(wrapper, field, within);
-	return option;
-}
+/** A field that goes into the query under this key. */
+export const inQuery = (key: string, field: Field): Field => ({
+	...field,
+	target: { type: 'query', property: key },
+});
 
 /** A collection whose options are offered by name. */
-function collection(
+export function collection(
 	displayName: string,
 	name: string,
 	placeholder: string,
-	options: INodeProperties[],
+	options: Field[],
 	description?: string,
-): INodeProperties {
+): Field {
 	return {
 		displayName,
 		name,
@@ -116,7 +159,7 @@ function collection(
 		placeholder,
 		...(description && { description }),
 		default: {},
-		options: options.sort(byDisplayName),
+		options: options.sort((a, b) => a.displayName.localeCompare(b.displayName)),
 	};
 }
 
@@ -125,29 +168,29 @@ export function additionalFields(
 	wrapper: string | undefined,
 	fields: Field[],
 	{ openBody = false } = {},
-): INodeProperties[] {
+): Field[] {
 	if (fields.length === 0 && !openBody) return [];
-	const name = 'additionalFields';
-	const options = fields.map((field) => {
-		// An added group without content is a mistake; a blank text means that it is not set.
-		const required = field.required || field.type === 'fixedCollection';
-		return addable(wrapper, { ...field, required }, name);
-	});
-	if (openBody) options.push(bodyFields(wrapper!, name));
-	return [collection('Additional Fields', name, 'Add Field', options)];
+	const options = fields.map((field) =>
+		inBody(wrapper, {
+			...field,
+			// An added group without content is a mistake; a blank text changes nothing.
+			required: field.required || field.type === 'fixedCollection',
+			maySkip: field.type === 'string' && !field.as,
+		}),
+	);
+	if (openBody) options.push(bodyFields(wrapper!));
+	return [collection('Additional Fields', 'additionalFields', 'Add Field', options)];
 }
 
-/** Query parameters that only some need. */
-export function queryOptions(fields: Record<string, Field>): INodeProperties[] {
-	const entries = Object.entries(fields);
-	if (entries.length === 0) return [];
-	const name = 'options';
-	const options = entries.map(([key, field]) => inQuery(key, field, name));
-	return [collection('Options', name, 'Add Option', options)];
+/** Query parameters that only some need, and what else decides about a list. */
+export function queryOptions(fields: Record<string, Field>, controls: Field[] = []): Field[] {
+	const options = Object.entries(fields).map(([key, field]) => inQuery(key, field));
+	const all = [...options, ...controls];
+	return all.length === 0 ? [] : [collection('Options', 'options', 'Add Option', all)];
 }
 
 /** What an update can clear: place below the wrapper -> label, or the label with an empty value other than null. */
-export type Clearable = Record<string, string | [label: string, empty: IDataObject[string]]>;
+export type Clearable = Record<string, string | [label: string, empty: string | string[]]>;
 
 /**
  * The fields of an update, of which at least one is wanted and only those that the user adds are sent. A field
@@ -158,30 +201,29 @@ export function updateFields(
 	wrapper: string,
 	fields: Field[],
 	{ clear, openBody = false }: { clear?: Clearable; openBody?: boolean } = {},
-): INodeProperties[] {
-	const name = 'updateFields';
-	const options = fields.map((field) =>
-		// What has its route already, such as a file, is taken as it is.
-		field.routing ? field : addable(wrapper, { ...field, required: true }, name),
-	);
+): Field[] {
+	const options = fields.map((field): Field => ({
+		...(field.target ? field : inBody(wrapper, field)),
+		required: true,
+	}));
 	if (clear) options.push(clearField(wrapper, clear));
-	if (openBody) options.push(bodyFields(wrapper, name));
+	if (openBody) options.push(bodyFields(wrapper));
 	const all = collection(
 		'Update Fields',
-		name,
+		'updateFields',
 		'Add Field',
 		options,
 		'What is not added here stays as it is',
 	);
-	return [{ ...all, routing: { send: { preSend: [notEmpty(all)] } } }];
+	return [{ ...all, needsOne: true }];
 }
 
-function clearField(wrapper: string, clear: Clearable): INodeProperties {
+function clearField(wrapper: string, clear: Clearable): Field {
 	const entries = Object.entries(clear).map(([path, what]) => {
 		const [name, empty] = Array.isArray(what) ? what : [what, null];
 		return { name, path, empty };
 	});
-	const field: INodeProperties = {
+	return {
 		displayName: 'Clear',
 		name: 'clear',
 		type: 'multiOptions',
@@ -189,152 +231,112 @@ function clearField(wrapper: string, clear: Clearable): INodeProperties {
 			.map(({ name, path }) => ({ name, value: path }))
 			.sort((a, b) => a.name.localeCompare(b.name)),
 		default: [],
+		required: true,
 		description: 'What to empty or remove in the record',
-	};
-	const empty = Object.fromEntries(entries.map(({ path, empty: value }) => [path, value]));
-	return {
-		...field,
-		routing: { send: { preSend: [clearing({ ...field, required: true }, wrapper, empty)] } },
-	};
-}
-
-/** For fields that the API reference does not name: the user's own JSON, merged into the wrapper. */
-function bodyFields(wrapper: string, within: string): INodeProperties {
-	const field: INodeProperties = {
-		displayName: 'Additional Body Fields',
-		name: 'additionalBodyFields',
-		type: 'json',
-		default: '{}',
-		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request under the names that you give them.`,
-	};
-	const required = { ...field, required: true };
-	return {
-		...field,
-		routing: {
-			send: { preSend: [merging(required, { type: 'body', property: wrapper, within })] },
+		target: {
+			type: 'clear',
+			property: wrapper,
+			empty: Object.fromEntries(entries.map(({ path, empty }) => [path, empty])),
 		},
 	};
 }
 
-/** A JSON object of the user's own that goes into the body at this place, whose names the API reference leaves open. */
-export function jsonInto(place: string, field: Field): INodeProperties {
-	const target: Target = { type: 'body', property: place };
-	return { ...described(field), routing: { send: { preSend: [merging(field, target)] } } };
-}
+/** For fields that the API reference does not name: the user's own JSON, merged into the wrapper. */
+const bodyFields = (wrapper: string): Field =>
+	jsonInto(wrapper, {
+		displayName: 'Additional Body Fields',
+		name: 'additionalBodyFields',
+		type: 'json',
+		default: '{}',
+		required: true,
+		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request under the names that you give them.`,
+	});
 
-/**
- * A parameter without a place of its own in the request, whose value is checked all the same.
- * @param within the collection that holds it
- */
-const checked = (field: Field, within?: string): INodeProperties => ({
-	...described(field),
-	routing: { send: { preSend: [checkParameter(field, within)] } },
+/** A JSON object of the user's own that goes into the body at this place, whose names the API reference leaves open. */
+export const jsonInto = (place: string, field: Field): Field => ({
+	...field,
+	target: { type: 'merge', property: place },
 });
 
-/** A field that is not sent, but decides which others are. */
-export const choiceOf = (field: Field) => checked(field);
+/** A field that takes a file from a binary field of the item and sends it as a data URI. */
+export const dataUriInto = (place: string, field: Field): Field => ({
+	...field,
+	target: { type: 'dataUri', property: place },
+});
 
 /** The filters of a list under Filters. */
-export function filterFields(filters: Filters): INodeProperties[] {
-	const entries = Object.entries(filters);
-	if (entries.length === 0) return [];
-	const name = 'filters';
-	const options = entries.map(([key, field]) => inQuery(`filters[${key}]`, field, name));
+export function filterFields(filters: Filters): Field[] {
+	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
+	if (options.length === 0) return [];
 	return [
 		collection(
 			'Filters',
-			name,
+			'filters',
 			'Add Filter',
 			options,
-			'Only records that match all filters are returned. An empty filter is ignored.',
+			'Only records that match all filters are returned. A filter that is left blank is ignored; one whose expression gives nothing is refused, unless the options say otherwise.',
 		),
 	];
 }
 
+/** Options of every list that has filters. */
+export const filterControls = (filters: Filters): Field[] =>
+	Object.keys(filters).length > 0 ? [ignoreBlankFilters] : [];
+
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
-export function sortFields(keys: string[]): INodeProperties[] {
+export function sortFields(keys: string[]): Field[] {
 	if (keys.length === 0) return [];
 	const firstKey = keys[0]!;
 	const options: INodePropertyOptions[] = keys
 		.map((key) => ({ name: labelOf(key), value: key }))
 		.sort((a, b) => a.name.localeCompare(b.name));
-	return [
-		checked({
-			displayName: 'Sort',
-			name: 'sort',
-			type: 'fixedCollection',
-			placeholder: 'Add Sort',
-			default: {},
-			description: 'Without it the order of the service holds, in most lists the newest first',
-			options: [
-				{
-					displayName: 'Sort By',
-					name: 'by',
-					values: [
-						{
-							displayName: 'Field',
-							name: 'field',
-							type: 'options',
-							options,
-							default: firstKey,
-							required: true,
+	const field: Field = {
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		placeholder: 'Add Sort',
+		default: {},
+		description: 'Without it the order of the service holds, in most lists the newest first',
+		as: (by) => Object.values(by as object).join(),
+		options: [
+			{
+				displayName: 'Sort By',
+				name: 'by',
+				values: [
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'options',
+						options,
+						default: firstKey,
+						required: true,
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'asc' },
+							{ name: 'Descending', value: 'desc' },
+						],
+						default: 'desc',
+						required: true,
+						routing: {
+							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
 						},
-						{
-							displayName: 'Direction',
-							name: 'direction',
-							type: 'options',
-							options: [
-								{ name: 'Ascending', value: 'asc' },
-								{ name: 'Descending', value: 'desc' },
-							],
-							default: 'desc',
-							required: true,
-							routing: {
-								send: {
-									type: 'query',
-									property: 'sort',
-									value: '={{ $parent.field }},{{ $value }}',
-								},
-							},
-						},
-					],
-				},
-			],
-		}),
-	];
+					},
+				],
+			},
+		],
+	};
+	return [{ ...field, target: { type: 'query', property: 'sort', isInside: true } }];
 }
 
-const limit: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 50,
-	description: 'Max number of results to return',
-	displayOptions: { show: { returnAll: [false] } },
-};
-
 /** Return All or up to a limit. Pages and their size are the transport's business. */
-export const pageFields: INodeProperties[] = [
-	{
-		displayName: 'Return All',
-		name: 'returnAll',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to return all results or only up to a given limit',
-		routing: { request: { qs: { page: 1 } } },
-	},
-	{
-		...limit,
-		routing: {
-			send: { preSend: [checkParameter(limit)] },
-			output: { maxResults: '={{ $value }}' },
-		},
-	},
-];
+export const pageFields: Field[] = [returnAll, readWith(returnAll, false, limit)];
 
 /** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
-export const timezone: INodeProperties = {
+export const timezone: Field = {
 	displayName: 'Time Zone',
 	name: 'timezone',
 	type: 'string',
@@ -344,32 +346,6 @@ export const timezone: INodeProperties = {
 		'Time zone in which the service reads times that are sent without one. The times of the filters above always carry theirs.',
 };
 
-const output: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	options: [
-		{
-			name: 'Raw',
-			value: 'raw',
-			description: 'Everything that the service returns',
-		},
-		{
-			name: 'Selected Fields',
-			value: 'selected',
-			description: 'Only the fields that you choose',
-		},
-		{
-			name: 'Simplified',
-			value: 'simplified',
-			description: 'The most useful fields, without nesting and without secrets',
-		},
-	],
-	default: 'simplified',
-	required: true,
-	description: 'How much of each record is returned',
-};
-
 /**
  * Output as Simplified, Raw or Selected Fields, for records of more than ten fields.
  * @param usual what a new node starts with
@@ -377,8 +353,9 @@ const output: INodeProperties = {
 export function outputFields(
 	fields: string[],
 	usual: 'simplified' | 'raw' = 'simplified',
-): INodeProperties[] {
-	const selected: INodeProperties = {
+): Field[] {
+	const form: Field = { ...output, default: usual };
+	const selected: Field = {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
@@ -386,86 +363,21 @@ export function outputFields(
 		default: ['id'],
 		required: true,
 		description: 'The fields to return',
-		displayOptions: { show: { output: ['selected'] } },
 	};
-	return [checked({ ...output, default: usual }), checked(selected)];
+	return [form, readWith(form, 'selected', selected)];
 }
-
-const binaryField: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	default: 'data',
-	required: true,
-	hint: 'The name of the output binary field to put the file in',
-};
 
 /** Where a file goes that an operation gives. */
-export const fileFields: INodeProperties[] = [checked(binaryField)];
-
-/**
- * A field that takes a file from a binary field of the item and sends it as a data URI.
- * @param within the collection that holds it
- */
-export function dataUriFrom(wrapper: string, field: Field, within: string): INodeProperties {
-	const target: Target = { type: 'body', property: `${wrapper}.${field.wire}`, within };
-	return {
-		...described(field),
-		routing: { send: { preSend: [dataUri({ ...field, required: true }, target)] } },
-	};
-}
-
-const timeLimit: INodeProperties = {
-	displayName: 'Time Limit (Minutes)',
-	name: 'timeLimit',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: 60,
-	description:
-		'How long to wait at most. After that the node fails; the work itself goes on, and the error has its ID.',
-};
-
-const onFailure: INodeProperties = {
-	displayName: 'When It Fails',
-	name: 'onFailure',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The node fails with the step and the site at which it ended',
-		},
-		{
-			name: 'Return It',
-			value: 'return',
-			description: 'The output is as for a success; its status tells',
-		},
-	],
-	default: 'fail',
-	description: 'What to do when it fails or is cancelled or aborted',
-};
-
-const within = 'waitOptions';
+export const fileFields: Field[] = [binaryField];
 
 /** How long an operation waits, and what it does when that goes wrong. */
-export const waitOptions: INodeProperties[] = [
-	collection(
-		'Wait Options',
-		within,
-		'Add Option',
-		[timeLimit, onFailure].map((field) => checked(field, within)),
-	),
+export const waitOptions: Field[] = [
+	collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]),
 ];
 
 /** Whether an operation waits for the end of the work that it starts. */
-export const waitFields: INodeProperties[] = [
-	{
-		displayName: 'Wait for Completion',
-		name: 'waitForCompletion',
-		type: 'boolean',
-		default: false,
-		description: 'Whether to go on only when the work has ended, with its result as output',
-	},
+export const waitFields: Field[] = [
+	waitForCompletion,
 	...waitOptions.map((field) => ({
 		...field,
 		displayOptions: { show: { waitForCompletion: [true] } },

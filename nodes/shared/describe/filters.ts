@@ -1,5 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { Field } from './checks';
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../input/field';
 
 /** Words for the filters of lists. Source: Part A, 4.1. */
 
@@ -119,7 +119,7 @@ export function oneOf(
  */
 export function orSome(one: Filters, name?: string): Filters {
 	const [[key, field]] = Object.entries(one) as [[string, Field]];
-	const several: INodeProperties = {
+	const several: Field = {
 		displayName: `${field.displayName} Is One Of`,
 		name: name ?? `${field.name}IsOneOf`,
 		type: 'multiOptions',
@@ -135,7 +135,7 @@ export function orSome(one: Filters, name?: string): Filters {
  * @param unit what is counted, such as `bytes`
  */
 export function amountFilters(field: string, unit: string): Filters {
-	const bound = (word: string, least: string): INodeProperties => ({
+	const bound = (word: string, least: string): Field => ({
 		displayName: `${labelOf(field)} ${word}`,
 		name: `${nameOf(field)}${word.slice(0, 3)}`,
 		type: 'number',
@@ -154,7 +154,7 @@ export function amountFilters(field: string, unit: string): Filters {
  * @param label for people, such as `Created`
  */
 export function timeFilters(field: string, label: string): Filters {
-	const bound = (word: string, meaning: string): INodeProperties => ({
+	const bound = (word: string, meaning: string): Field => ({
 		displayName: `${label} ${word}`,
 		name: `${nameOf(field.replace(/_at$/, ''))}${word}`,
 		type: 'dateTime',

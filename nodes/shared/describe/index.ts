@@ -1,12 +1,18 @@
-export type { Field } from './checks';
-export { refuse } from './convert';
+export type { Field } from '../input/field';
+export { refuse } from '../input/refusal';
+export type { Answer, KnownRoute, Labels, Output, Route } from '../operation';
 export {
 	additionalFields,
 	at,
-	choiceOf,
-	dataUriFrom,
+	collection,
+	dataUriInto,
+	described,
 	emailOf,
 	emailsOf,
+	idField,
+	idList,
+	idListOf,
+	idsField,
 	inBody,
 	inQuery,
 	jsonInto,
@@ -30,5 +36,4 @@ export {
 	whether,
 } from './filters';
 export type { Filters } from './filters';
-export { idField, idList, idsField } from './locators';
 export * from './resource';

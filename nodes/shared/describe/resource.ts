@@ -1,79 +1,35 @@
-import type {
-	IDisplayOptions,
-	INodeProperties,
-	INodePropertyOptions,
-	INodePropertyRouting,
-} from 'n8n-workflow';
-import type { Simplified } from '../receive/output';
-import { renamed, simplified } from '../receive/output';
-import { fileSender, sender } from '../transport/send';
-import type { Finish } from '../transport/wait';
-import { endOfTask } from '../transport/wait';
-import type { Field } from './checks';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Field } from '../input/field';
+import { locators } from '../input/locators';
+import type { Answer, KnownRoute, Labels, Operation, Output, Resource, Route } from '../operation';
+import { idsOf } from '../operation';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
+	described,
 	fileFields,
+	filterControls,
 	filterFields,
 	inBody,
-	listOf,
 	outputFields,
 	pageFields,
+	queryOptions,
 	sortFields,
 	timezone,
-	queryOptions,
 	updateFields,
 	waitFields,
 } from './fields';
 import type { Filters } from './filters';
-import { locators } from './locators';
-
-/** Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. */
-export type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
-
-/** Texts and value of one entry of the Operation dropdown. */
-export interface Labels {
-	name: string;
-	value: string;
-	/** Sentence case, such as `Create a tag`; shown in the node creator. */
-	action: string;
-	/** Says more than the action where that helps. */
-	description?: string;
-}
-
-/** How a record of more than ten fields is returned: its top-level fields, and what Simplified keeps of them. */
-export interface Output {
-	fields: string[];
-	simplified: Simplified;
-}
-
-/** What an operation's answer becomes, where that is not its records as they are. */
-interface Answer {
-	output?: Output;
-	/** New names of fields: `{ url: 'sso_login_url' }`. */
-	renamed?: Record<string, string>;
-	/** Whether it is a file, which goes into a binary field. */
-	file?: boolean;
-	/** Whether it is a task, for whose end the operation can wait. */
-	startsTask?: boolean;
-	/** What else the operation waits for. */
-	finish?: Finish;
-}
-
-export interface Operation {
-	labels: Labels;
-	route: Route;
-	fields: INodeProperties[];
-	answer: Answer;
-}
 
 /** An operation of any form; the builders below are short words for the usual ones. */
-export function operation(
+export const operation = <R extends Route>(
 	labels: Labels,
-	route: Route,
-	fields: INodeProperties[] = [],
+	route: R & KnownRoute<R>,
+	fields: Field[] = [],
 	answer: Answer = {},
-): Operation {
+): Operation => built(labels, route, fields, answer);
+
+function built(labels: Labels, route: Route, fields: Field[], answer: Answer): Operation {
 	const { output, file, startsTask } = answer;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
@@ -103,27 +59,31 @@ interface List {
 }
 
 /** A paged list with Return All, Limit, Filters and Sort. */
-export function getMany(
+export function getMany<R extends Route>(
 	action: string,
-	route: Route,
+	route: R & KnownRoute<R>,
 	{ filters = {}, sortBy = [], timezone: takesZone = true, options = {}, output }: List = {},
 ): Operation {
-	return operation(
+	return built(
 		{ name: 'Get Many', value: 'getAll', action },
 		route,
 		[
 			...pageFields,
 			...filterFields(filters),
 			...sortFields(sortBy),
-			...queryOptions({ ...options, ...(takesZone && { timezone }) }),
+			...queryOptions({ ...options, ...(takesZone && { timezone }) }, filterControls(filters)),
 		],
-		{ output },
+		{ isList: true, output },
 	);
 }
 
 /** A single record by its id. */
-export function get(action: string, route: Route, output?: Output): Operation {
-	return operation({ name: 'Get', value: 'get', action }, route, [], { output });
+export function get<R extends Route>(
+	action: string,
+	route: R & KnownRoute<R>,
+	output?: Output,
+): Operation {
+	return built({ name: 'Get', value: 'get', action }, route, [], { output });
 }
 
 interface Create {
@@ -139,12 +99,12 @@ interface Create {
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
-export function create(
+export function create<R extends Route>(
 	action: string,
-	route: Route,
+	route: R & KnownRoute<R>,
 	{ wrapper, required, optional = [], openBody, startsTask, notice }: Create,
 ): Operation {
-	return operation(
+	return built(
 		{ name: 'Create', value: 'create', action },
 		route,
 		[
@@ -168,61 +128,75 @@ interface Update {
 }
 
 /** Changes of a record: only what the user adds is sent. */
-export function update(
+export function update<R extends Route>(
 	action: string,
-	route: Route,
+	route: R & KnownRoute<R>,
 	{ wrapper, fields, notice, ...more }: Update,
 ): Operation {
-	return operation({ name: 'Update', value: 'update', action }, route, [
-		...(notice ? [warning(notice)] : []),
-		...updateFields(wrapper, fields, more),
-	]);
+	return built(
+		{ name: 'Update', value: 'update', action },
+		route,
+		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, more)],
+		{},
+	);
 }
 
 /** Deletes a record; the notice says what that means for the live site or the account. */
-export function remove(action: string, route: Route, notice?: string): Operation {
+export function remove<R extends Route>(
+	action: string,
+	route: R & KnownRoute<R>,
+	notice?: string,
+): Operation {
 	const what = action.replace(/^Delete an? /, '');
-	return operation({ name: 'Delete', value: 'delete', action }, route, [
-		warning(notice ?? `This deletes the ${what}. ${forGood}`),
-	]);
+	return built(
+		{ name: 'Delete', value: 'delete', action },
+		route,
+		[warning(notice ?? `This deletes the ${what}. ${forGood}`)],
+		{},
+	);
 }
 
 /** For notices of what cannot be undone. */
 export const forGood = 'The service has no operation that brings it back.';
 
-/** One call for many ids; each id becomes an item that tells whether it succeeded. */
-export function bulk(labels: Labels, route: Route, ids: Field, notice?: string): Operation {
-	const entries = listOf({ ...ids, required: true });
-	const description = `${entries.description} Each becomes an item of output that tells whether it succeeded.`;
-	return operation(labels, route, [
-		...(notice ? [warning(notice)] : []),
-		inBody(undefined, { ...entries, description }),
-	]);
+/**
+ * One call for many ids; each id becomes an item that tells whether it succeeded.
+ * @param ids a list
+ */
+export function bulk<R extends Route>(
+	labels: Labels,
+	route: R & KnownRoute<R>,
+	ids: Field,
+	notice?: string,
+): Operation {
+	const description = `${ids.description} Each becomes an item of output that tells whether it succeeded.`;
+	return built(
+		labels,
+		route,
+		[
+			...(notice ? [warning(notice)] : []),
+			inBody(undefined, { ...ids, required: true, description }),
+		],
+		{},
+	);
 }
 
 /** A line above the fields that says what an operation does to a live site. */
-export function warning(text: string): INodeProperties {
+export function warning(text: string): Field {
 	return { displayName: text, name: 'notice', type: 'notice', default: '' };
-}
-
-/** A resource of a node: an entry of the Resource dropdown with its operations and their fields. */
-export interface Resource {
-	name: string;
-	value: string;
-	operations: Operation[];
 }
 
 export function resource(name: string, value: string, operations: Operation[]): Resource {
 	return { name, value, operations };
 }
 
+/** The first is the one that a new node starts with. */
+export type Resources = [Resource, ...Resource[]];
+
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
 
-/**
- * All properties of a node: Resource, Operation, and each operation's fields, in this order.
- * @param resources the first is the one that a new node starts with
- */
-export function properties(resources: [Resource, ...Resource[]]): INodeProperties[] {
+/** All properties of a node: Resource, Operation, and each operation's fields, in this order. */
+export function properties(resources: Resources): INodeProperties[] {
 	const { value: firstResource } = resources[0];
 	return [
 		{
@@ -255,23 +229,9 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	};
 }
 
-function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
+function optionOf({ labels, route }: Operation): INodePropertyOptions {
 	const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-	return {
-		description: labels.action,
-		...labels,
-		routing: {
-			request: { method, url },
-			...senderOf(answer),
-		},
-	};
-}
-
-function senderOf({ output, renamed: names, file, ...more }: Answer): INodePropertyRouting {
-	if (file) return { operations: { pagination: fileSender() } };
-	const shape = output ? simplified(output.simplified) : names && renamed(names);
-	const finish = more.startsTask ? endOfTask : more.finish;
-	return shape || finish ? { operations: { pagination: sender({ shape, finish }) } } : {};
+	return { description: labels.action, ...labels, routing: { request: { method, url } } };
 }
 
 /**
@@ -288,7 +248,7 @@ function commonLocators(resources: Resource[]): INodeProperties[] {
 		const same = users.filter((user) => user.name === name);
 		const resource = same.map(({ value }) => value);
 		const operation = [...new Set(same.flatMap(({ used }) => used))];
-		return { ...locators[name]!, displayOptions: { show: { resource, operation } } };
+		return { ...locators[name], displayOptions: { show: { resource, operation } } };
 	});
 }
 
@@ -296,7 +256,7 @@ function fieldsOf({ value, operations }: Resource): INodeProperties[] {
 	return [
 		...locatorsOf(operations)
 			.filter(({ isCommon }) => !isCommon)
-			.map(({ name, used }) => shownFor(locators[name]!, value, used)),
+			.map(({ name, used }) => shownFor(locators[name], value, used)),
 		...operations.flatMap(({ labels, fields }) =>
 			fields.map((field) => shownFor(field, value, [labels.value])),
 		),
@@ -314,13 +274,11 @@ function locatorsOf(operations: Operation[]) {
 	});
 }
 
-const idsOf = (route: string) => [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-
-function shownFor(field: INodeProperties, resourceValue: string, used: string[]): INodeProperties {
+function shownFor(field: Field, resourceValue: string, used: string[]): INodeProperties {
 	const show: IDisplayOptions['show'] = {
 		resource: [resourceValue],
 		operation: used,
 		...field.displayOptions?.show,
 	};
-	return { ...field, displayOptions: { ...field.displayOptions, show } };
+	return { ...described(field), displayOptions: { ...field.displayOptions, show } };
 }

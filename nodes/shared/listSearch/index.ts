@@ -7,6 +7,7 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
+import type { LoaderName, SearchName } from '../input/locators';
 import { taskTypeName } from '../describe/taskValues';
 import { paginationOf, recordsOf } from '../receive/records';
 import { listAll } from '../transport/paging';
@@ -111,7 +112,7 @@ const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
 };
 
 /** The list searches of all locators, by the names that these use. */
-export const searches = {
+const searches: Record<SearchName, Search> = {
 	searchBackupDestinations: listSearch({
 		url: '/backup-destinations',
 		describe: item(({ name, provider_label, email }) => named(name || provider_label, email)),
@@ -197,9 +198,11 @@ export const searches = {
 	}),
 };
 
+type Loader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+
 /** All records of a list as options of a filter, by name. */
-function loadOptions(url: string, describe: (record: IDataObject) => INodeListSearchItems) {
-	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+function loadOptions(url: string, describe: (record: IDataObject) => INodeListSearchItems): Loader {
+	return async function () {
 		const records = await listAll(this, { method: 'GET', url });
 		return records
 			.map(describe)
@@ -208,7 +211,7 @@ function loadOptions(url: string, describe: (record: IDataObject) => INodeListSe
 	};
 }
 
-const optionLoaders = {
+const optionLoaders: Record<LoaderName, Loader> = {
 	getClients: loadOptions('/clients', describeClient),
 	getSchedules: loadOptions('/auto-update-schedules', describeSchedule),
 	getSites: loadOptions('/sites', describeSite),

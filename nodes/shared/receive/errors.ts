@@ -1,5 +1,6 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
 import type { ApiRequest, ApiResponse } from '../transport/context';
 
 /** What each status means and what to do about it. Source: Part A, 7. */
@@ -94,7 +95,7 @@ const maybeApplied = ({ method, url }: ApiRequest) =>
  * an object and an array of `{ code, param, message }` are all read. Source: Part A, 7.
  */
 function reasonOf(body: unknown, status: number): string {
-	const error = isObject(body) && isObject(body.error) ? body.error : {};
+	const error = isRecord(body) && isRecord(body.error) ? body.error : {};
 	const details = describe(error.details);
 	const message = describe(error.message) || describe(error.code);
 	if (contains(details, message)) return details;
@@ -116,7 +117,7 @@ const wordsOf = (text: string) =>
 function describe(value: unknown): string {
 	if (typeof value === 'string' || typeof value === 'number') return String(value);
 	if (Array.isArray(value)) return value.map(describe).filter(Boolean).join('; ');
-	if (!isObject(value)) return '';
+	if (!isRecord(value)) return '';
 	const { param, message, code, ...rest } = value;
 	const named = [param, message ?? code].map(describe).filter(Boolean).join(': ');
 	const others = Object.entries(rest)
@@ -124,8 +125,4 @@ function describe(value: unknown): string {
 		.filter(([, text]) => text)
 		.map(([key, text]) => `${key}: ${text}`);
 	return [named, ...others].filter(Boolean).join('; ');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

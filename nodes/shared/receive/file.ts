@@ -6,6 +6,8 @@ import type {
 	JsonObject,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { binaryField } from '../input/controls';
+import type { Settings } from '../input/field';
 import type { ApiResponse } from '../transport/context';
 import type { Item } from '../transport/run';
 
@@ -18,8 +20,9 @@ export async function fileItem(
 	context: IExecuteSingleFunctions,
 	answer: ApiResponse,
 	about: IDataObject,
+	settings: Settings,
 ): Promise<Item> {
-	const field = context.getNodeParameter('binaryPropertyName') as string;
+	const field = settings[binaryField.name] as string;
 	const binary = await toBinary(context, answer);
 	return {
 		json: {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../transport/context';
-import { isRecord, recordsOf, unwrap } from './records';
+import { isRecord } from '../isRecord';
+import { recordsOf, unwrap } from './records';
 
 /**
  * An answer as records, one for each item of output. The form of the answer tells what it is:

@@ -1,35 +1,31 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import { toList } from '../list';
+import type { IDataObject } from 'n8n-workflow';
+import type { Settings } from '../input/field';
+import type { Answer, Simplified } from '../operation';
 
-/** The fields of a simplified record: output name -> path in the record, such as `wp.core.current_version`. */
-export type Simplified = Record<string, string>;
+/** Gives a record in the form that is asked for; action nodes and triggers alike have one. */
+export type Shape = (record: IDataObject) => IDataObject;
 
-/** Gives a record in the form that the Output parameter asks for; action nodes and triggers alike have one. */
-export type Shape = (
-	context: Pick<IExecuteSingleFunctions, 'getNodeParameter'>,
-	record: IDataObject,
-) => IDataObject;
+/** The form of an operation's records. */
+export function shaped({ output, renamed: names }: Answer, settings: Settings): Shape {
+	if (output) return simplified(output.simplified, settings);
+	return names ? renamed(names) : (record) => record;
+}
 
-export const whole: Shape = (_, record) => record;
-
-/** Reads the Output parameter: Simplified, Raw or Selected Fields. */
-export function simplified(fields: Simplified): Shape {
-	return (context, record) => {
-		const output = context.getNodeParameter('output', 'simplified');
-		if (output === 'raw') return record;
-		if (output === 'selected')
-			return pick(record, toList(context.getNodeParameter('outputFields')));
-		return Object.fromEntries(
+/** By the parameter Output: Simplified, Raw or Selected Fields. */
+export function simplified(fields: Simplified, { output, outputFields }: Settings): Shape {
+	if (output === 'raw') return (record) => record;
+	if (output === 'selected') return (record) => pick(record, outputFields as string[]);
+	return (record) =>
+		Object.fromEntries(
 			Object.entries(fields).map(([name, path]) => [name, valueAt(record, path) ?? null]),
 		);
-	};
 }
 
 /** Gives fields other names: `{ url: 'sso_login_url' }`. */
-export function renamed(names: Record<string, string>): Shape {
-	return (_, record) =>
+const renamed =
+	(names: Record<string, string>): Shape =>
+	(record) =>
 		Object.fromEntries(Object.entries(record).map(([name, value]) => [names[name] ?? name, value]));
-}
 
 function pick(record: IDataObject, fields: string[]): IDataObject {
 	return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));

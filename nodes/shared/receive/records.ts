@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
 
 /**
  * The payload of an answer without its wrapper: `{ tag: {…} }` gives the tag, `{ tags: […], meta }` the tags.
@@ -25,10 +26,6 @@ export function paginationOf(body: unknown): { totalPages?: number; totalItems?:
 		meta?: { pagination?: { totalPages?: number; totalItems?: number } };
 	};
 	return meta?.pagination ?? {};
-}
-
-export function isRecord(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asRecord(value: unknown): IDataObject {

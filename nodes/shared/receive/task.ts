@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from './records';
+import { isRecord } from '../isRecord';
 
 const FAILED = ['failed', 'aborted', 'cancelled'];
 

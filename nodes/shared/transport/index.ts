@@ -1,13 +1,13 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
+import type { Resource } from '../operation';
 import { sender } from './send';
 
-/** The same for all action nodes: where requests go, and the one function that sends them. */
+/** The same for all action nodes: where requests go. */
 export const requestDefaults: INodeTypeDescription['requestDefaults'] = {
 	baseURL: '={{ $credentials.baseUrl }}',
 };
 
-export const requestOperations: INodeTypeDescription['requestOperations'] = {
-	pagination: sender(),
-};
-
-export { endOfSync, taskEnded } from './wait';
+/** The one function that sends the requests of a node. */
+export const requestOperations = (
+	resources: Resource[],
+): INodeTypeDescription['requestOperations'] => ({ pagination: sender(resources) });

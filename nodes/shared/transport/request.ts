@@ -1,9 +1,10 @@
 import type { IDataObject, IHttpRequestOptions, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import type { Credential } from '../input/credential';
+import { checkCredential } from '../input/credential';
 import { answerError, noAnswerError } from '../receive/errors';
-import { checkBaseUrl } from './baseUrl';
 import { clock } from './clock';
-import type { ApiRequest, ApiResponse, Context, Credential } from './context';
+import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, flowOf, priorityOf } from './context';
 import type { Outcome } from './exchange';
 import { exchange } from './exchange';
@@ -65,9 +66,8 @@ export async function serviceTime(context: Context, url?: string): Promise<numbe
 /** The account that the node's credential gives access to. */
 export async function accountOf(context: Context): Promise<{ baseURL: string; limiter: Limiter }> {
 	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
-	const baseURL = checkBaseUrl(context.getNode(), credential.baseUrl);
-	const cap = Number(credential.requestsPerMinute) || undefined;
-	return { baseURL, limiter: limiterOf(baseURL, credential.apiToken, cap) };
+	const { baseURL, apiToken, cap } = checkCredential(context.getNode(), credential);
+	return { baseURL, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
 async function attempt(

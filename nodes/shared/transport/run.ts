@@ -5,6 +5,7 @@ import type {
 	JsonObject,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import { isToolCall } from '../input/read';
 import { isOutcomeUnknown } from '../receive/errors';
 import { InOrder } from './inOrder';
 
@@ -19,10 +20,6 @@ const MAX_DOWNLOADS = 3;
 /** The items of one run of a node, which n8n starts all at once. A bad input counts as a failure before the first request. */
 export class Run {
 	private readonly entered = new Set<number>();
-
-	private readonly refused = new Map<number, Error>();
-
-	private readonly lookups = new Map<number, Array<() => Promise<void>>>();
 
 	private readonly shared = new Map<string, Promise<unknown>>();
 
@@ -55,39 +52,18 @@ export class Run {
 		return run;
 	}
 
-	/** Notes that an item must not be sent; its first bad input counts. */
-	refuse(context: Context, error: Error): void {
-		const index = context.getItemIndex();
-		if (!this.refused.has(index)) this.refused.set(index, error);
-		this.changes.fail();
-	}
-
 	/**
-	 * Called once an item's input is in place.
-	 * @throws its bad input, if it has any: from the fields, or from `check`
+	 * Called once for each item, before anything is sent.
+	 * @throws what `check` throws: bad input of one item keeps the changes of all others from being sent
 	 */
 	enter<T>(context: Context, check: () => T): T {
-		const index = context.getItemIndex();
-		this.entered.add(index);
-		const earlier = this.refused.get(index);
-		if (earlier) throw earlier;
+		this.entered.add(context.getItemIndex());
 		try {
 			return check();
 		} catch (error) {
-			this.refuse(context, error as Error);
+			this.changes.fail();
 			throw new NodeApiError(context.getNode(), error as JsonObject);
 		}
-	}
-
-	/** Has `lookup` run for an item before it is sent, and only when it is. */
-	before(context: Context, lookup: () => Promise<void>): void {
-		const index = context.getItemIndex();
-		this.lookups.set(index, [...(this.lookups.get(index) ?? []), lookup]);
-	}
-
-	/** Runs what is noted to come before the item. */
-	async prepare(context: Context): Promise<void> {
-		for (const lookup of this.lookups.get(context.getItemIndex()) ?? []) await lookup();
 	}
 
 	/** Reads something once for all items of the run. */
@@ -136,7 +112,3 @@ function expectedItems(context: Context): number {
 	if (isToolCall(context) || batching || context.continueOnFail()) return 0;
 	return node.executeOnce ? 1 : (data.main?.[0]?.length ?? 0);
 }
-
-/** An agent hands in data of its own. */
-const isToolCall = (context: Context) =>
-	context.getExecuteData().node.name !== context.getNode().name;

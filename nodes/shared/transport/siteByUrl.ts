@@ -1,33 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { SiteUrl } from '../input/id';
+import { shown } from '../input/refusal';
+import type { PathId } from '../input/request';
 import type { Context } from './context';
 import { listAll } from './paging';
 import { Run } from './run';
 
+/** An id as it is, or the one of a site By URL. */
+export const idOf = async (context: Context, id: PathId): Promise<string> =>
+	id instanceof SiteUrl ? await findSite(context, id) : id;
+
 /**
- * The id of the site with exactly this host (and path, where the URL has one): `staging.x` is not `x`.
- * @param text a URL that `isSiteUrl` accepts
+ * The id of the site with exactly this host and path: neither `staging.x` nor `x/blog` is `x`.
  * @throws NodeOperationError when no site or more than one matches
  */
-export async function findSiteByUrl(context: Context, text: string): Promise<string> {
+async function findSite(context: Context, wanted: SiteUrl): Promise<string> {
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	const wanted = parse(text) ?? { host: '', path: '' };
 	const sites = await sitesLike(context, wanted.host);
-	const onHost = sites.filter((site) => parse(site.url)?.host === wanted.host);
-	const exact = onHost.filter((site) => parse(site.url)?.path === wanted.path);
-	const matches = wanted.path || exact.length > 0 ? exact : onHost;
+	const matches = sites.filter(({ url }) => wanted.isOf(SiteUrl.parse(url)));
 	const [match] = matches;
 	if (!match) {
+		const near = sites.filter(({ url }) => SiteUrl.parse(url)?.host === wanted.host);
+		const others = near.map(({ url }) => String(url)).join(', ');
 		throw fail(
-			`No site with the URL "${text}" was found`,
-			'The host must be the same to the letter: staging.example.com is not example.com.',
+			`No site with the URL ${shown(wanted.text)} was found`,
+			others
+				? `The path must be the same, too. On this host there are: ${others}.`
+				: 'The host must be the same to the letter: staging.example.com is not example.com.',
 		);
 	}
 	if (matches.length > 1) {
 		throw fail(
-			`More than one site has the URL "${text}"`,
+			`More than one site has the URL ${shown(wanted.text)}`,
 			`Choose one of them by ID: ${matches.map(({ id }) => String(id)).join(', ')}.`,
 		);
 	}
@@ -41,16 +48,4 @@ async function sitesLike(context: Context, host: string): Promise<IDataObject[]>
 	return 'getItemIndex' in context
 		? await Run.of(context).once(`sites ${host}`, read)
 		: await read();
-}
-
-export const isSiteUrl = (text: string) => parse(text) !== undefined;
-
-function parse(value: unknown): { host: string; path: string } | undefined {
-	const text = String(value ?? '').trim();
-	try {
-		const url = new URL(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-		return { host: url.host, path: url.pathname.replace(/\/+$/, '') };
-	} catch {
-		return undefined;
-	}
 }

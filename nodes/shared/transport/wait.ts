@@ -1,5 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
+import type { Settings } from '../input/field';
+import type { Answer } from '../operation';
 import { recordsOf } from '../receive/records';
 import { failureOf, isEnded } from '../receive/task';
 import { clock } from './clock';
@@ -10,45 +13,48 @@ import { intervalAt, TaskWatch } from './taskWatch';
 
 type Context = IExecuteSingleFunctions;
 
-/** What an operation does once its request is answered; gives the records of the output. */
-export type Finish = (
-	context: Context,
-	records: IDataObject[],
-	url: string,
-) => Promise<IDataObject[]>;
-
 const MINUTE_MS = 60_000;
 
-interface WaitOptions {
-	timeLimit?: number;
-	onFailure?: 'fail' | 'return';
+interface Waiting {
+	limitMs: number;
+	/** Whether an end that is no success is an error. */
+	fails: boolean;
 }
 
-const isWanted = (context: Context) =>
-	context.getNodeParameter('waitForCompletion', false) === true;
+const waitingOf = (settings: Settings): Waiting => ({
+	limitMs: Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS,
+	fails: settings[onFailure.name] !== 'return',
+});
 
-function optionsOf(context: Context) {
-	const { timeLimit = 60, onFailure = 'fail' } = context.getNodeParameter(
-		'waitOptions',
-		{},
-	) as WaitOptions;
-	return { limitMs: Number(timeLimit) * MINUTE_MS, onFailure };
+/**
+ * What comes of an operation's records: where the user wants to wait, what they have become in the end.
+ * @param url the path of the request
+ */
+export async function finished(
+	context: Context,
+	{ startsTask, waitsFor }: Answer,
+	records: IDataObject[],
+	url: string,
+	settings: Settings,
+): Promise<IDataObject[]> {
+	const isWanted = settings[waitForCompletion.name] === true;
+	if (waitsFor === 'task' || (startsTask && isWanted)) {
+		return await taskEnded(context, records, waitingOf(settings));
+	}
+	return waitsFor === 'sync' && isWanted
+		? await syncEnded(context, records, url, waitingOf(settings))
+		: records;
 }
-
-/** Waits for the tasks that an operation has started, where the user wants that. */
-export const endOfTask: Finish = async (context, records, url) =>
-	isWanted(context) ? await taskEnded(context, records, url) : records;
 
 /** Waits until tasks have ended. */
-export const taskEnded: Finish = async (context, records) => {
-	const { limitMs, onFailure } = optionsOf(context);
+async function taskEnded(context: Context, records: IDataObject[], { limitMs, fails }: Waiting) {
 	const { limiter } = await accountOf(context);
 	const ended = records.map(async (task) => {
 		// Only the view of a single task has its steps.
 		const full = isEnded(task) && 'details' in task;
 		const last = full ? task : await TaskWatch.of(limiter).end(context, task, limitMs);
 		const failure = failureOf(last);
-		if (failure && onFailure === 'fail') {
+		if (failure && fails) {
 			throw new NodeOperationError(context.getNode(), failure, {
 				itemIndex: context.getItemIndex(),
 				description: 'Task: Get shows all of its steps.',
@@ -57,19 +63,22 @@ export const taskEnded: Finish = async (context, records) => {
 		return last;
 	});
 	return await Promise.all(ended);
-};
+}
 
 const ENDED_SNAPSHOT = ['succeeded', 'failed', 'cancelled'];
 
-/** Waits for the snapshot that a sync makes, where the user wants that. Source: Part B, 2.5 and 4.1. */
-export const endOfSync: Finish = async (context, records, url) => {
-	if (!isWanted(context)) return records;
+/** Waits for the snapshots that syncs make. Source: Part B, 2.5 and 4.1. */
+async function syncEnded(
+	context: Context,
+	records: IDataObject[],
+	url: string,
+	{ limitMs, fails }: Waiting,
+): Promise<IDataObject[]> {
 	const site = url.replace(/\/sync$/, '');
-	const { limitMs, onFailure } = optionsOf(context);
 	return await Promise.all(
 		records.map(async ({ snapshot_id: id }) => {
 			const snapshot = await snapshotEnded(context, `${site}/snapshots/${String(id)}`, limitMs);
-			if (snapshot.status !== 'succeeded' && onFailure === 'fail') {
+			if (snapshot.status !== 'succeeded' && fails) {
 				const why = snapshot.error_message ? `: ${String(snapshot.error_message)}` : '';
 				throw new NodeOperationError(
 					context.getNode(),
@@ -83,7 +92,7 @@ export const endOfSync: Finish = async (context, records, url) => {
 			return snapshot;
 		}),
 	);
-};
+}
 
 async function snapshotEnded(context: Context, url: string, limitMs: number): Promise<IDataObject> {
 	const since = clock.now();

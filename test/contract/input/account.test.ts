@@ -68,7 +68,7 @@ const cases: BadInput[] = [
 	[
 		'managedAccount',
 		{ operation: 'delete', managedAccountId: locator('list', '={{ "" }}') },
-		'The Managed Account is empty',
+		'The parameter "Managed Account" is empty',
 	],
 	[
 		'managedAccount',
@@ -83,7 +83,7 @@ const cases: BadInput[] = [
 	[
 		'backupDestination',
 		{ operation: 'disconnect', backupDestinationId: locator('id', '..') },
-		'The Backup Destination ".." is not an ID',
+		'The parameter "Backup Destination" is not an ID: ".."',
 	],
 	[
 		'backupDestination',
@@ -144,7 +144,7 @@ const cases: BadInput[] = [
 	[
 		login,
 		updateLogin({ logoDataUri: 'https://www.example.com/logo.png' }),
-		'The parameter "Logo Data URI" is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
+		'The parameter "Logo Data URI" is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=: "https://www.example.com/logo.png"',
 	],
 	[login, updateLogin({ logoDataUri: '={{ "" }}' }), 'The parameter "Logo Data URI" is empty'],
 	[

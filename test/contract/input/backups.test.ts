@@ -22,7 +22,11 @@ const stagingSite = (operation: string, parameters: INodeParameters, message: st
 const toExternal = { type: 'external', destinationUrl: 'https://new.example.org' };
 
 const cases: BadInput[] = [
-	backup('download', { snapshotId: locator('list', '={{ "" }}') }, 'The Snapshot is empty'),
+	backup(
+		'download',
+		{ snapshotId: locator('list', '={{ "" }}') },
+		'The parameter "Snapshot" is empty',
+	),
 	backup(
 		'restore',
 		{ includeFiles: false, includeDatabase: false },
@@ -54,15 +58,11 @@ const cases: BadInput[] = [
 		'The parameter "Tables" is set, but "Include Database" is not on',
 	),
 	backup('download', { paths: '={{ null }}' }, 'The parameter "Paths" has no value'),
-	backup(
-		'download',
-		{ realTimeEvents: true, until: '' },
-		'The parameter "Until" is empty, but "Real-Time Events" is on',
-	),
+	backup('download', { realTimeEvents: true, until: '' }, 'The parameter "Until" is empty'),
 	backup(
 		'download',
 		{ realTimeEvents: true, until: 'noon' },
-		'The parameter "Until" is not a date and time: "noon"',
+		'The parameter "Until" is not a date and time: "noon"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	),
 	backup(
 		'upload',
@@ -161,7 +161,7 @@ const cases: BadInput[] = [
 	stagingSite(
 		'getSsoLoginUrl',
 		{ options: { wpObjectId: 'admin' } },
-		'The parameter "User ID" must have digits only',
+		'The parameter "User ID" must have digits only: "admin"',
 	),
 	stagingSite(
 		'updatePhpVersion',

@@ -17,7 +17,11 @@ const objects =
 	'"category", "comment", "wp_core", "files", "menu", "multisite", "plugin", "post", and others';
 
 const cases: BadInput[] = [
-	['site/activityLog', { operation: 'enable', siteId: '={{ null }}' }, 'The Site is empty'],
+	[
+		'site/activityLog',
+		{ operation: 'enable', siteId: '={{ null }}' },
+		'The parameter "Site" has no value',
+	],
 	[
 		'site/activityLog',
 		list({ objectType: '={{ "gadget" }}' }),
@@ -26,12 +30,12 @@ const cases: BadInput[] = [
 	[
 		'site/activityLog',
 		list({ ipAddress: '={{ $json.ip }}' }),
-		'The parameter "IP Address" has no value',
+		'The parameter "IP Address" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site/activityLog',
 		list({ timestampAfter: 'last week' }),
-		'The parameter "Logged After" is not a date and time: "last week"',
+		'The parameter "Logged After" is not a date and time: "last week"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	['site/customWork', works(), 'The parameter "Custom Works" needs its "Custom Work"'],
 	[
@@ -42,7 +46,7 @@ const cases: BadInput[] = [
 	[
 		'site/customWork',
 		works({ ...good, performedOn: '={{ "31.12.2025" }}' }),
-		'The parameter "Custom Works > 1 > Performed On" is not a date and time: "31.12.2025"',
+		'The parameter "Custom Works > 1 > Performed On" is not a date and time: "31.12.2025"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'site/customWork',
@@ -52,12 +56,12 @@ const cases: BadInput[] = [
 	[
 		'site/customWork',
 		list({ performedOn: '={{ "2026-02-30" }}' }),
-		'The parameter "Performed On" is not a date and time: "2026-02-30"',
+		'The parameter "Performed On" is not a date and time: "2026-02-30"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'site/customWork',
 		ofSite('get', { customWorkId: locator('list', '={{ "" }}') }),
-		'The Custom Work is empty',
+		'The parameter "Custom Work" is empty',
 	],
 	[
 		'site/customWork',
@@ -86,7 +90,7 @@ const cases: BadInput[] = [
 	[
 		'site/importantPage',
 		ofSite('delete', { importantPageId: locator('id', '..') }),
-		'The Important Page ".." is not an ID',
+		'The parameter "Important Page" is not an ID: ".."',
 	],
 	['site/note', ofSite('create', { content: '={{ " " }}' }), 'The parameter "Content" is empty'],
 	[

@@ -8,20 +8,28 @@ const sorted = (by: INodeParameters, end: string): BadInput[] => [
 ];
 
 const cases: BadInput[] = [
-	['tag', getTag(locator('list', '={{ "" }}')), 'The Tag is empty'],
-	['tag', getTag(locator('id', '={{ "" }}')), 'The Tag is empty'],
-	['tag', getTag(locator('id', '   ')), 'The Tag is empty'],
-	['tag', getTag(locator('id', '={{ $json.missing }}')), 'The Tag is empty'],
-	['tag', getTag(locator('id', '={{ null }}')), 'The Tag is empty'],
-	['tag', getTag('={{ $json.missing }}'), 'The Tag is empty'],
-	['tag', getTag(locator('id', '.')), 'The Tag "." is not an ID'],
-	['tag', getTag(locator('id', '..')), 'The Tag ".." is not an ID'],
-	['task', { operation: 'cancel', taskId: locator('id', '={{ "" }}') }, 'The Task is empty'],
-	['site', { operation: 'delete', siteId: locator('url', '={{ "" }}') }, 'The Site is empty'],
+	['tag', getTag(locator('list', '={{ "" }}')), 'The parameter "Tag" is empty'],
+	['tag', getTag(locator('id', '={{ "" }}')), 'The parameter "Tag" is empty'],
+	['tag', getTag(locator('id', '   ')), 'The parameter "Tag" is empty'],
+	['tag', getTag(locator('id', '={{ $json.missing }}')), 'The parameter "Tag" has no value'],
+	['tag', getTag(locator('id', '={{ null }}')), 'The parameter "Tag" has no value'],
+	['tag', getTag('={{ $json.missing }}'), 'The parameter "Tag" has no value'],
+	['tag', getTag(locator('id', '.')), 'The parameter "Tag" is not an ID: "."'],
+	['tag', getTag(locator('id', '..')), 'The parameter "Tag" is not an ID: ".."'],
+	[
+		'task',
+		{ operation: 'cancel', taskId: locator('id', '={{ "" }}') },
+		'The parameter "Task" is empty',
+	],
+	[
+		'site',
+		{ operation: 'delete', siteId: locator('url', '={{ "" }}') },
+		'The parameter "Site" is empty',
+	],
 	[
 		'site',
 		{ operation: 'get', siteId: locator('url', 'https://') },
-		'The Site "https://" is not a URL',
+		'The parameter "Site" is not a URL: "https://"',
 	],
 	...sorted({ field: '={{ $json.gone }}', direction: 'asc' }, 'Field" has no value'),
 	...sorted({ field: '={{ "" }}', direction: 'asc' }, 'Field" is empty'),
@@ -86,13 +94,17 @@ const cases: BadInput[] = [
 	[
 		'site',
 		getSites({ clientId: locator('id', '={{ $json.client.id }}') }),
-		'The parameter "Client" has no value',
+		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
-	['site', getSites({ clientId: '={{ $json.client.id }}' }), 'The parameter "Client" has no value'],
+	[
+		'site',
+		getSites({ clientId: '={{ $json.client.id }}' }),
+		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+	],
 	[
 		'site',
 		getSites({ clientId: locator('id', '={{ null }}') }),
-		'The parameter "Client" has no value',
+		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 	['site', getSites({ siteId: locator('id', '..') }), 'The parameter "Site" is not an ID: ".."'],
 	[
@@ -100,16 +112,20 @@ const cases: BadInput[] = [
 		getSites({ siteId: locator('url', 'https://') }),
 		'The parameter "Site" is not a URL: "https://"',
 	],
-	['site', getSites({ tagIds: '={{ null }}' }), 'The parameter "Tag Names or IDs" has no value'],
+	[
+		'site',
+		getSites({ tagIds: '={{ null }}' }),
+		'The parameter "Tag Names or IDs" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+	],
 	[
 		'site',
 		getSites({ createdAfter: 'yesterday' }),
-		'The parameter "Created After" is not a date and time: "yesterday"',
+		'The parameter "Created After" is not a date and time: "yesterday"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'site',
 		getSites({ lastSyncBefore: '={{ undefined }}' }),
-		'The parameter "Last Synced Before" has no value',
+		'The parameter "Last Synced Before" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site',

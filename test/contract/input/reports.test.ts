@@ -45,7 +45,7 @@ const cases: BadInput[] = [
 	[
 		'report',
 		{ operation: 'download', reportId: locator('id', '..') },
-		'The Report ".." is not an ID',
+		'The parameter "Report" is not an ID: ".."',
 	],
 	['report', createReport({ siteId: locator('id', '={{ "" }}') }), 'The parameter "Site" is empty'],
 	[
@@ -56,7 +56,7 @@ const cases: BadInput[] = [
 	[
 		'report',
 		createReport({ endDate: '={{ "2026-02-30" }}' }),
-		'The parameter "End Date" is not a date and time: "2026-02-30"',
+		'The parameter "End Date" is not a date and time: "2026-02-30"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'report',
@@ -66,7 +66,7 @@ const cases: BadInput[] = [
 	[
 		'report',
 		{ operation: 'getAll', filters: { clientId: locator('id', '={{ $json.gone }}') } },
-		'The parameter "Client" has no value',
+		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'report',
@@ -143,7 +143,7 @@ const cases: BadInput[] = [
 	[
 		'autoUpdate/schedule',
 		createSchedule({ startedAt: '={{ "soon" }}' }),
-		'The parameter "Start" is not a date and time: "soon"',
+		'The parameter "Start" is not a date and time: "soon"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'autoUpdate/schedule',
@@ -165,7 +165,7 @@ const cases: BadInput[] = [
 	[
 		'autoUpdate/history',
 		{ operation: 'getAll', filters: { scheduleIds: '={{ null }}' } },
-		'The parameter "Schedule Names or IDs" has no value',
+		'The parameter "Schedule Names or IDs" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 ];
 

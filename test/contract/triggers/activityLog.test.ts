@@ -108,7 +108,7 @@ describe('filters', () => {
 		const { poll } = await trigger({
 			objectTypes: ['user'],
 			eventTypes: ['login'],
-			username: ' editor ',
+			username: 'editor',
 			ipAddress: '203.0.113.7',
 			search: 'forms',
 		});

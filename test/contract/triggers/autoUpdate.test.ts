@@ -286,7 +286,7 @@ describe('a test run in the editor', () => {
 
 describe('bad input is refused before anything is read', () => {
 	it.each<[string, INodeParameters, string]>([
-		['no events', { events: [] }, 'The parameter "Events" is empty: choose at least one event'],
+		['no events', { events: [] }, 'The parameter "Events" is empty'],
 		[
 			'events without a value',
 			{ events: '={{ undefined }}' },

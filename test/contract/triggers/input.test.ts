@@ -16,12 +16,7 @@ beforeEach(() => fleet.forget());
 const site = locator('id', 's1');
 
 it.each<[node: string, what: string, parameters: INodeParameters, message: string | RegExp]>([
-	[
-		'taskTrigger',
-		'no event',
-		{ events: [] },
-		'The parameter "Events" is empty: choose at least one event',
-	],
+	['taskTrigger', 'no event', { events: [] }, 'The parameter "Events" is empty'],
 	[
 		'taskTrigger',
 		'an unknown event',
@@ -44,7 +39,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'taskTrigger',
 		'a site without a value',
 		{ events: ['failed'], filters: { siteId: locator('id', '={{ undefined }}') } },
-		'The parameter "Site" is empty',
+		'The parameter "Site" has no value',
 	],
 	[
 		'taskTrigger',
@@ -86,7 +81,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'activityLogTrigger',
 		'a site without a value',
 		{ siteId: locator('id', '={{ undefined }}') },
-		'The parameter "Site" is empty',
+		'The parameter "Site" has no value',
 	],
 	[
 		'activityLogTrigger',

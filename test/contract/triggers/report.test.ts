@@ -423,7 +423,7 @@ describe('Attach PDF', () => {
 
 describe('bad input is refused before anything is read', () => {
 	it.each<[string, INodeParameters, string]>([
-		['no events', { events: [] }, 'The parameter "Events" is empty: choose at least one event'],
+		['no events', { events: [] }, 'The parameter "Events" is empty'],
 		[
 			'an event that is none',
 			{ events: ['={{ "sent" }}'] },
@@ -433,7 +433,7 @@ describe('bad input is refused before anything is read', () => {
 		[
 			'a client without a value',
 			{ filters: { clientId: locator('id', '={{ undefined }}') } },
-			'The parameter "Client" is empty',
+			'The parameter "Client" has no value',
 		],
 		[
 			'a site URL that is none',

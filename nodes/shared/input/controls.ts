@@ -1,0 +1,102 @@
+import type { Field } from './field';
+
+/** Parameters that are not sent but decide what a node does; describe shows them, and others read them. */
+
+export const returnAll: Field = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limit: Field = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 50,
+	description: 'Max number of results to return',
+};
+
+export const ignoreBlankFilters: Field = {
+	displayName: 'Ignore Blank Filters',
+	name: 'ignoreBlankFilters',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether a filter whose expression gives nothing is left out, so that more is returned. Otherwise the node refuses it, lest "the sites of this client" become "all sites".',
+};
+
+export const waitForCompletion: Field = {
+	displayName: 'Wait for Completion',
+	name: 'waitForCompletion',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to go on only when the work has ended, with its result as output',
+};
+
+export const timeLimit: Field = {
+	displayName: 'Time Limit (Minutes)',
+	name: 'timeLimit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description:
+		'How long to wait at most. After that the node fails; the work itself goes on, and the error has its ID.',
+};
+
+export const onFailure: Field = {
+	displayName: 'When It Fails',
+	name: 'onFailure',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The node fails with the step and the site at which it ended',
+		},
+		{
+			name: 'Return It',
+			value: 'return',
+			description: 'The output is as for a success; its status tells',
+		},
+	],
+	default: 'fail',
+	description: 'What to do when it fails or is cancelled or aborted',
+};
+
+export const output: Field = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Raw',
+			value: 'raw',
+			description: 'Everything that the service returns',
+		},
+		{
+			name: 'Selected Fields',
+			value: 'selected',
+			description: 'Only the fields that you choose',
+		},
+		{
+			name: 'Simplified',
+			value: 'simplified',
+			description: 'The most useful fields, without nesting and without secrets',
+		},
+	],
+	default: 'simplified',
+	required: true,
+	description: 'How much of each record is returned',
+};
+
+export const binaryField: Field = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	required: true,
+	hint: 'The name of the output binary field to put the file in',
+};

@@ -1,0 +1,66 @@
+import type { Convert } from './field';
+import { refuse, shown } from './refusal';
+import { toText } from './text';
+
+/** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
+const form =
+	(isRight: (text: string) => boolean, wanted: string): Convert =>
+	(value) => {
+		const text = toText(value).trim();
+		return isRight(text) ? text : refuse(`${wanted}: ${shown(text)}`, wanted);
+	};
+
+const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
+
+const isEmail = matches(/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/);
+
+export const toEmail = form(isEmail, 'is not an email address');
+
+/** An entry of a list of email addresses. */
+export const toEmailEntry = form(isEmail, 'has a bad email address');
+
+/** Source: Part A, 2.11 and 2.15. */
+export const toColor = form(
+	matches(/^#([\da-f]{3}|[\da-f]{6})$/i),
+	'is not a color as a hex value, such as #2f80ed',
+);
+
+/** Source: Part B, 4.1. */
+export const toPhpVersion = form(
+	matches(/^\d+(\.\d+){0,2}$/),
+	'is not a version of PHP, such as 8, 8.2 or 8.2.14',
+);
+
+export const toDigits = form(matches(/^\d+$/), 'must have digits only');
+
+/** Source: Part B, 2.1. */
+export const toTimeOfDay = form(
+	matches(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/),
+	'is not a time of day in UTC, such as 03:30:00Z',
+);
+
+export const toImageUri = form(
+	matches(/^data:image\/[^;,\s]+;base64,[A-Za-z0-9+/]+={0,2}$/),
+	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
+);
+
+export const toUrl = form((text) => {
+	try {
+		return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && new URL(text).hostname !== '';
+	} catch {
+		return false;
+	}
+}, 'is not a URL that starts with http:// or https://');
+
+export const toIpAddress = form(isIpAddress, 'is not an IP address');
+
+function isIpAddress(text: string): boolean {
+	const parts = text.split('.');
+	if (parts.length === 4)
+		return parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
+	try {
+		return /^[\da-f:.]+$/i.test(text) && new URL(`http://[${text}]/`).hostname !== '';
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,48 @@
+import { isRecord } from '../isRecord';
+import { isMissing } from './blank';
+import type { Convert, Zoned } from './field';
+import { toId } from './id';
+import { refuse } from './refusal';
+import { toText } from './text';
+
+/** Text separated by commas or lines, or the entries of a list as they are; a single number is a list of one. */
+function entriesOf(value: unknown, pick: string): unknown[] {
+	if (isRecord(value)) refuse(`is an object, not a list: ${hint(pick)}`);
+	if (!Array.isArray(value)) {
+		return toText(value)
+			.split(/[,\n\r]/)
+			.map((part) => part.trim());
+	}
+	const entries: unknown[] = Array.from(value);
+	if (entries.some(isMissing)) refuse('has an entry without a value');
+	if (entries.some((entry) => typeof entry === 'object')) {
+		refuse(`is a list of ${entries.some(isRecord) ? 'records' : 'lists'}: ${hint(pick)}`);
+	}
+	return entries;
+}
+
+const hint = (pick: string) =>
+	`pick what is wanted of each, such as {{ $json.sites.map(s => s.${pick}) }}`;
+
+/**
+ * A conversion to a list without blanks and duplicates.
+ * @param pick the field of a record that is wanted where the user gives records
+ */
+export const listOf =
+	(pick: string, convert: Convert): Convert =>
+	(value, context: Zoned) => {
+		const converted = entriesOf(value, pick)
+			.filter((entry) => String(entry).trim() !== '')
+			.map((entry) => convert(entry, context));
+		return [...new Set(converted)];
+	};
+
+/** A list of ids. */
+export const toIds = listOf('id', toId);
+
+/** A list of texts, such as paths; entries of an array are not trimmed. */
+export const toTexts = (pick: string) =>
+	listOf(pick, (entry) => {
+		if (typeof entry === 'boolean') return refuse(`has ${entry} in it, where texts are wanted`);
+		return toText(entry);
+	});

@@ -1,0 +1,102 @@
+import type {
+	IExecuteSingleFunctions,
+	INodeParameters,
+	INodePropertyOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { displayParameter } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
+import type { Field, Settings } from './field';
+import { naming, refuse } from './refusal';
+import { ignoreBlankFilters } from './controls';
+import type { Scope } from './value';
+import { valueOf } from './value';
+
+/** Who reads input: an item of an action node, or a trigger. */
+export type Reader = IExecuteSingleFunctions | IPollFunctions;
+
+/** A field that is set, with its value as the service takes it. */
+export interface Setting {
+	field: Field;
+	value: unknown;
+}
+
+/**
+ * What the user has set in these parameters and their collections, checked and converted. What is not shown in the
+ * panel does not count.
+ * @throws NodeOperationError for the first parameter that cannot be used
+ */
+export function readFields(context: Reader, fields: Field[]): Setting[] {
+	const { parameters } = context.getNode();
+	const inputs = new Map<string, unknown>();
+	const read = (name: string) => {
+		// The fallback keeps n8n from refusing an expression without a value in words of its own.
+		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
+		return inputs.get(name);
+	};
+	const settings: Setting[] = [];
+	const add = (field: Field, value: unknown, raw: unknown, scope: Partial<Scope> = {}) => {
+		const setting = naming(context, field.displayName, () =>
+			valueOf(field, { value, raw }, { context, read, ...scope }),
+		);
+		if (setting !== undefined) settings.push({ field, value: setting });
+	};
+	for (const field of fields) {
+		if (field.type === 'notice' || !displayParameter(parameters, field, null, null)) continue;
+		const raw: unknown = parameters[field.name];
+		if (field.type !== 'collection') {
+			add(field, raw === undefined ? field.default : read(field.name), raw);
+			continue;
+		}
+		const added = addedTo(context, field, raw === undefined ? {} : read(field.name));
+		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
+		for (const option of field.options as Field[]) {
+			if (!(option.name in added)) continue;
+			const rawOption = isRecord(raw) ? raw[option.name] : raw;
+			add(option, added[option.name], rawOption, { filter, isOption: true });
+		}
+	}
+	return settings;
+}
+
+/** What the user has added to a collection. */
+function addedTo(context: Reader, field: Field, value: unknown): INodeParameters {
+	return naming(context, field.displayName, () => {
+		if (!isRecord(value)) return refuse('must be a collection of fields');
+		const names = (field.options as INodePropertyOptions[]).map(({ name }) => name);
+		const unknown = Object.keys(value).find((name) => !names.includes(name));
+		if (unknown !== undefined) refuse(`has "${unknown}", which is none of its fields`);
+		if (field.needsOne && Object.keys(value).length === 0) {
+			refuse('is empty: add at least one field to it');
+		}
+		return value as INodeParameters;
+	});
+}
+
+/** What a blank in a filter means: the user may have said so, and a model fills every slot. */
+function blanksIn(context: Reader): Scope['filter'] {
+	if (!('getExecuteData' in context)) return undefined;
+	const path = `options.${ignoreBlankFilters.name}`;
+	const given = { value: context.getNodeParameter(path, false), raw: undefined };
+	const ignored = naming(context, ignoreBlankFilters.displayName, () =>
+		valueOf({ ...ignoreBlankFilters, required: true }, given, { context, read: () => undefined }),
+	);
+	if (ignored === true) return 'ignored';
+	return isToolCall(context) ? 'agent' : 'refused';
+}
+
+/** An agent hands in data of its own. */
+export const isToolCall = (context: IExecuteSingleFunctions) =>
+	context.getExecuteData().node.name !== context.getNode().name;
+
+/** What the user has set in parameters that are not sent, by their names. */
+export const settingsIn = (settings: Setting[]): Settings =>
+	Object.fromEntries(
+		settings
+			.filter(({ field }) => field.target === undefined)
+			.map(({ field, value }) => [field.name, value]),
+	);
+
+/** As `settingsIn`, for a trigger, all of whose parameters are read. */
+export const readSettings = (context: IPollFunctions, fields: Field[]): Settings =>
+	settingsIn(readFields(context, fields));

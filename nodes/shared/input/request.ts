@@ -1,0 +1,107 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { Field, Settings } from './field';
+import { SiteUrl } from './id';
+import { merged } from './json';
+import type { Setting } from './read';
+import { readFields, settingsIn } from './read';
+import { naming, refuse } from './refusal';
+import { hidingSecrets, holderOf } from './value';
+
+/** An id in the path; the one of a site By URL is looked up when the item's turn comes. */
+export type PathId = string | SiteUrl;
+
+/** What is put into a request only when its turn comes: for a change, once every item has been checked. */
+export type Deferred = { set: (value: string) => void } & (
+	{ site: SiteUrl } | { binaryField: string; mimeType: string }
+);
+
+/** What the user wants to be sent for an item. */
+export interface Input {
+	/** By the names in the route. */
+	ids: Record<string, PathId>;
+	qs: IDataObject;
+	body: IDataObject;
+	deferred: Deferred[];
+	/** What is not sent but read. */
+	settings: Settings;
+}
+
+type Context = IExecuteSingleFunctions;
+
+/**
+ * Reads the parameters of an operation for an item, and puts what they hold where it belongs.
+ * @throws NodeOperationError that names the parameter which cannot be used
+ */
+export function readInput(context: Context, fields: Field[]): Input {
+	const settings = readFields(context, fields);
+	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
+	// What builds on the other fields comes after them.
+	for (const types of [['path', 'query', 'body'], ['clear'], ['dataUri'], ['merge']]) {
+		for (const setting of settings) {
+			const { field } = setting;
+			if (!field.target || !types.includes(field.target.type)) continue;
+			naming(context, field.displayName, () =>
+				hidingSecrets(field, () => place(context, input, setting)),
+			);
+		}
+	}
+	return input;
+}
+
+function place(context: Context, { ids, qs, body, deferred }: Input, { field, value }: Setting) {
+	const target = field.target!;
+	const { property } = target;
+	switch (target.type) {
+		case 'path':
+			ids[property] = value as PathId;
+			break;
+		case 'query':
+		case 'body': {
+			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
+			if (value instanceof SiteUrl)
+				deferred.push({ site: value, set: (id) => void (holder[key] = id) });
+			else holder[key] = value as IDataObject[string];
+			break;
+		}
+		case 'clear':
+			for (const path of value as string[]) {
+				const [holder, key] = holderOf(body, `${property}.${path}`);
+				if (holder[key] !== undefined) refuse(`clears "${path}", which is also set`);
+				holder[key] = target.empty[path] as IDataObject[string];
+			}
+			break;
+		case 'dataUri': {
+			const [holder, key] = holderOf(body, property);
+			if (holder[key] === null) refuse('sets what is also cleared');
+			if (holder[key] !== undefined) refuse('is set together with the data URI: choose one');
+			const mimeType = imageTypeOf(context, value as string);
+			// Until then it is set, so that nothing else sets it.
+			holder[key] = '';
+			deferred.push({
+				binaryField: value as string,
+				mimeType,
+				set: (uri) => void (holder[key] = uri),
+			});
+			break;
+		}
+		case 'merge': {
+			const [holder, key] = holderOf(body, property);
+			holder[key] = merged((holder[key] ?? {}) as IDataObject, value as IDataObject);
+			break;
+		}
+	}
+}
+
+function imageTypeOf(context: Context, name: string): string {
+	const { mimeType } = binaryIn(context, name);
+	if (mimeType.startsWith('image/')) return mimeType;
+	return refuse(`names no image, but a file of type "${mimeType}"`);
+}
+
+function binaryIn(context: Context, name: string) {
+	try {
+		return context.helpers.assertBinaryData(name);
+	} catch {
+		return refuse(`names no binary field of this item: "${name}"`);
+	}
+}

@@ -1,0 +1,76 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+import type { Convert, Field } from './field';
+import { toColor } from './forms';
+import { toId } from './id';
+import { toObject } from './json';
+import { listOf, toIds } from './list';
+import { refuse, shown } from './refusal';
+import { toText } from './text';
+import { toDate, toTime } from './time';
+
+/** The conversion of a field that is not blank: of its own, or by its type. */
+export function convertOf(field: Field): Convert {
+	const { type, typeOptions, options } = field;
+	if (field.as) return field.as;
+	// Options that are loaded from the service are not known here: they are ids.
+	const known = typeOptions?.loadOptionsMethod ? undefined : (options as INodePropertyOptions[]);
+	const byType: Record<string, Convert | undefined> = {
+		boolean: toBoolean,
+		color: toColor,
+		dateTime: typeOptions?.dateOnly ? toDate : toTime,
+		json: toObject,
+		multiOptions: known ? someOf(known) : toIds,
+		number: number(typeOptions ?? {}),
+		options: known ? oneOf(known) : toId,
+		resourceLocator: toId,
+	};
+	return byType[type] ?? ((value) => toText(value));
+}
+
+interface Range {
+	minValue?: number;
+	maxValue?: number;
+	numberPrecision?: number;
+}
+
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
+
+const number =
+	({ minValue = -Infinity, maxValue = Infinity, numberPrecision }: Range): Convert =>
+	(value) => {
+		const isText = typeof value === 'string' && DECIMAL.test(value.trim());
+		const parsed = isText ? Number(value) : value;
+		if (typeof parsed !== 'number' || !Number.isFinite(parsed)) {
+			return refuse(`is not a number: ${shown(value)}`);
+		}
+		if (numberPrecision === 0 && !Number.isSafeInteger(parsed)) {
+			return refuse(`must be a whole number: ${shown(value)}`);
+		}
+		if (parsed < minValue) return refuse(`must be at least ${minValue}`);
+		if (parsed > maxValue) return refuse(`must be at most ${maxValue}`);
+		return parsed;
+	};
+
+const toBoolean: Convert = (value) => {
+	if (typeof value === 'boolean') return value;
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	if (text === 'true' || text === 'false') return text === 'true';
+	return refuse(`is neither true nor false: ${shown(value)}`);
+};
+
+/** Values that an error lists. */
+const LISTED = 8;
+
+/** An expression can give what is not in the list. */
+function oneOf(options: INodePropertyOptions[]): Convert {
+	const values = options.map(({ value }) => value);
+	return (value) => {
+		if (Array.isArray(value)) return refuse('takes one value, not a list');
+		if (values.includes(value as string)) return value;
+		const listed = values.slice(0, LISTED).map((name) => `"${String(name)}"`);
+		const known = [...listed, ...(values.length > LISTED ? ['and others'] : [])].join(', ');
+		return refuse(`is ${shown(value)}, which is none of ${known}`);
+	};
+}
+
+const someOf = (options: INodePropertyOptions[]): Convert => listOf('id', oneOf(options));

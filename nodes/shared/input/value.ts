@@ -1,0 +1,173 @@
+import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import { displayParameter } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
+import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
+import type { Field, Zoned } from './field';
+import { wireName } from './field';
+import { heldIn, SiteUrl } from './id';
+import { Refusal, refuse, within } from './refusal';
+import { convertOf } from './types';
+
+/** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
+export interface Given {
+	value: unknown;
+	/** Before its expressions were evaluated. */
+	raw: unknown;
+}
+
+/** What else decides about a value. */
+export interface Scope {
+	context: Zoned;
+	/** Gives other parameters; within a group its other fields. */
+	read: (name: string) => unknown;
+	/**
+	 * What blanks that an expression gives mean in a filter of a list: `ignored` where the user wants that, `agent`
+	 * where a model fills every slot and leaves texts blank. Elsewhere they are refused.
+	 */
+	filter?: 'refused' | 'ignored' | 'agent';
+	/** Whether the field is an option of a collection, which the user has added. */
+	isOption?: boolean;
+}
+
+/**
+ * The value of a field as the service takes it, or undefined when it is not set. Only what a person left blank in
+ * the editor is not set: what an expression gives is never "nothing", as the list of a client's sites must not
+ * become the list of all sites.
+ * @returns for a site By URL a SiteUrl
+ * @throws Refusal
+ */
+export function valueOf(field: Field, given: Given, scope: Scope): unknown {
+	return hidingSecrets(field, () => checked(field, given, scope));
+}
+
+/** Runs `work` on the value of a field; what it refuses is not repeated where that may be a password. */
+export function hidingSecrets<T>({ typeOptions, secret }: Field, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		return rethrow(error, secret === true || typeOptions?.password === true);
+	}
+}
+
+function rethrow(error: unknown, isSecret: boolean): never {
+	if (isSecret && error instanceof Refusal) error.hideValue();
+	throw error;
+}
+
+/** What only lists can be told. */
+const IGNORE = '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
+
+function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
+	if (!isChosen(field, scope))
+		return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
+	const { held, isUrl } =
+		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, isUrl: false };
+	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
+	if (isMissing(held)) refuse(`has no value${scope.filter ? IGNORE : ''}`);
+	const broken = field.rule?.(held, scope.read);
+	if (broken) refuse(broken);
+	if (field.type === 'fixedCollection') return grouped(field, { value, raw }, scope);
+	// A choice can have a blank value: nothing is sent for it.
+	if (held === '' && field.type === 'options' && hasOption(field, '')) return undefined;
+	if (isBlank(held)) return blank(field, held, raw, scope);
+
+	const result = isUrl ? SiteUrl.from(held) : convertOf(field)(held, scope.context);
+	return isBlank(result) ? blank(field, held, raw, scope) : result;
+}
+
+const hasOption = ({ options = [] }: Field, value: unknown) =>
+	(options as INodePropertyOptions[]).some((option) => option.value === value);
+
+/** Types that always have a value in the editor, unless they are an option that was added and left blank. */
+const NEVER_BLANK = ['boolean', 'number', 'options'];
+
+/** What becomes of a value that says nothing: it is not set, or refused. */
+function blank(field: Field, held: unknown, raw: unknown, scope: Scope): undefined {
+	// The entry of a broken expression.
+	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
+	const isText = typeof held === 'string';
+	const isLeft = !hasExpression(raw) && (isLeftBlank(held) || held === field.default);
+	const isNotSet =
+		isLeft ||
+		scope.filter === 'ignored' ||
+		(isText && (field.maySkip === true || scope.filter === 'agent'));
+	const isNeeded = field.required || (!scope.isOption && NEVER_BLANK.includes(field.type));
+	if (isNotSet && !isNeeded) return undefined;
+	return refuse(`is empty${scope.filter && !isNeeded ? IGNORE : ''}`);
+}
+
+/** Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. */
+function isChosen({ belongsTo }: Field, { read, context }: Scope): boolean {
+	if (!belongsTo) return true;
+	const { choice, value } = belongsTo;
+	try {
+		return convertOf(choice)(read(choice.name), context) === value;
+	} catch {
+		// The choice itself is refused.
+		return false;
+	}
+}
+
+/** Refuses a value that would be left out although the user set it. */
+function unset(field: Field, { value, raw }: Given): undefined {
+	const { choice, value: wanted } = field.belongsTo!;
+	const { held } = heldIn(value, raw);
+	if (!isBlank(held) && held !== field.default) {
+		const option = ((choice.options ?? []) as INodePropertyOptions[]).find(
+			(each) => each.value === wanted,
+		);
+		refuse(`is set, but "${choice.displayName}" is not ${option ? `"${option.name}"` : 'on'}`);
+	}
+	return undefined;
+}
+
+/** A group of fields, or rows of them, under the names that the service uses. */
+function grouped(field: Field, { value, raw }: Given, { context }: Scope): unknown {
+	const [group] = field.options as INodePropertyCollection[];
+	const partOf = (whole: unknown, key: string | number) =>
+		typeof whole === 'object' && whole !== null ? (whole as IDataObject)[key] : whole;
+	const rows = isRecord(value) ? value[group!.name] : value;
+	const rawRows = partOf(raw, group!.name);
+	const build = (row: unknown, rawRow: unknown, part: string[] = []) =>
+		within(part, () => rowOf(group!, row, rawRow, context));
+	if (isBlank(rows)) {
+		const isLeft = !hasExpression(raw) && isLeftBlank(value);
+		return field.required || !isLeft ? refuse(`needs its "${group!.displayName}"`) : undefined;
+	}
+	const built = Array.isArray(rows)
+		? rows.map((row, index) => build(row, partOf(rawRows, index), [String(index + 1)]))
+		: build(rows, rawRows);
+	return field.as ? field.as(built, context) : built;
+}
+
+function rowOf(
+	{ displayName, values }: INodePropertyCollection,
+	row: unknown,
+	raw: unknown,
+	context: Zoned,
+): IDataObject {
+	if (!isRecord(row)) return refuse(`is no "${displayName}"`);
+	const read = (name: string) => row[name];
+	const sent: IDataObject = {};
+	for (const field of values as Field[]) {
+		// A choice by expression shows what belongs to it whatever it gives.
+		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
+		const given = {
+			value: field.name in row ? row[field.name] : field.default,
+			raw: isRecord(raw) ? raw[field.name] : raw,
+		};
+		const part = { ...field, maySkip: field.type === 'string' && !field.as };
+		const value = within([field.displayName], () => valueOf(part, given, { context, read }));
+		if (value === undefined) continue;
+		const [holder, key] = holderOf(sent, field.wire ?? wireName(field.name));
+		holder[key] = value as IDataObject[string];
+	}
+	return sent;
+}
+
+/** The object that holds the last part of a path, and that part. */
+export function holderOf(target: IDataObject, path: string): [IDataObject, string] {
+	const parts = path.split('.');
+	const key = parts.pop()!;
+	return [parts.reduce((object, part) => (object[part] ??= {}) as IDataObject, target), key];
+}

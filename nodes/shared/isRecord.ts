@@ -1,0 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** An object with fields: no list, and not null. */
+export function isRecord(value: unknown): value is IDataObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
