@@ -195,15 +195,17 @@ export interface NodeRun {
 	/** Settings of the node, such as `onError` or `retryOnFail`. */
 	settings?: Partial<INode>;
 	timezone?: string;
+	/** Whether it runs as a tool of an agent, whose type n8n makes of the node's. */
+	asTool?: boolean;
 }
 
 async function workflowOf(
-	{ node, parameters, settings, timezone }: NodeRun,
+	{ node, parameters, settings, timezone, asTool = false }: NodeRun,
 	staticData?: IDataObject,
 ) {
 	const packageNodes = await packageLoader();
 	const typeOf = (fullName: string) => {
-		const name = fullName.replace(`${PACKAGE}.`, '');
+		const name = fullName.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
 		return executable(others.get(name) ?? (packageNodes.getNode(name).type as INodeType));
 	};
 	const nodeTypes: INodeTypes = {
@@ -214,7 +216,7 @@ async function workflowOf(
 	const definition: INode = {
 		id: 'node-under-test',
 		name: 'Node Under Test',
-		type: `${PACKAGE}.${node}`,
+		type: `${PACKAGE}.${node}${asTool ? 'Tool' : ''}`,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters,

@@ -16,7 +16,10 @@ export const toId: Convert = (value) => {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		return refuse(`is not an ID: ${shown(value)}`);
 	}
-	if (id === '.' || id === '..') return refuse(`is not an ID: ${shown(id)}`);
+	// Two of them would change the path; separators without an entry are what is left of an empty list.
+	if (id === '.' || id === '..' || /^[\s,]+$/.test(id)) {
+		return refuse(`is not an ID: ${shown(id)}`);
+	}
 	return id;
 };
 

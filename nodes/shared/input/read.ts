@@ -82,12 +82,11 @@ function blanksIn(context: Reader): Scope['filter'] {
 		valueOf({ ...ignoreBlankFilters, required: true }, given, { context, read: () => undefined }),
 	);
 	if (ignored === true) return 'ignored';
-	return isToolCall(context) ? 'agent' : 'refused';
+	return isTool(context) ? 'agent' : 'refused';
 }
 
-/** An agent hands in data of its own. */
-export const isToolCall = (context: IExecuteSingleFunctions) =>
-	context.getExecuteData().node.name !== context.getNode().name;
+/** Whether a model calls the node: n8n has a type of its own for the node as a tool. */
+const isTool = (context: IExecuteSingleFunctions) => context.getNode().type.endsWith('Tool');
 
 /** What the user has set in parameters that are not sent, by their names. */
 export const settingsIn = (settings: Setting[]): Settings =>

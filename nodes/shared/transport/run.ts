@@ -5,7 +5,6 @@ import type {
 	JsonObject,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { isToolCall } from '../input/read';
 import { isOutcomeUnknown } from '../receive/errors';
 import { InOrder } from './inOrder';
 
@@ -112,3 +111,7 @@ function expectedItems(context: Context): number {
 	if (isToolCall(context) || batching || context.continueOnFail()) return 0;
 	return node.executeOnce ? 1 : (data.main?.[0]?.length ?? 0);
 }
+
+/** An agent that calls tools itself hands in data of its own. */
+const isToolCall = (context: Context) =>
+	context.getExecuteData().node.name !== context.getNode().name;

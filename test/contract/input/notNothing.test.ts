@@ -1,0 +1,430 @@
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import { locator } from '../../support/badInput';
+import { actionNodes, activate, runNode, useClock, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+
+/** What is set is never "nothing": each case once went out as less, more or something else than what was set. */
+
+let fleet: Fleet;
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 3 });
+	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
+});
+afterAll(async () => await fleet.service.close());
+beforeEach(() => fleet.forget());
+
+const run = async (node: string, parameters: INodeParameters, more: Partial<NodeRun> = {}) => {
+	const [name, resource = name] = node.split('/') as [string, string?];
+	return await runNode(fleet.service, {
+		node: name,
+		parameters: { resource, ...parameters },
+		...more,
+	});
+};
+
+const id = locator('id', '1');
+const onSnapshot = { siteId: id, snapshotId: locator('id', '2') };
+const restore = (parameters: INodeParameters) => ({
+	operation: 'restore',
+	...onSnapshot,
+	...parameters,
+});
+const listSites = (filters: INodeParameters) => ({ operation: 'getAll', filters });
+const createTag = (name: unknown) => ({ operation: 'create', name }) as INodeParameters;
+const deleteTag = (tagId: unknown) => ({ operation: 'delete', tagId }) as INodeParameters;
+
+type Case = [node: string, parameters: INodeParameters, message: string | RegExp];
+
+const nothing = ['undefined', 'null', 'NaN', '""', '" "', '[]', '[""]', '", ,"', '{}'];
+
+const refused: Case[] = [
+	...nothing.map((value): Case => [
+		'site',
+		listSites({ clientId: locator('id', `={{ ${value} }}`) }),
+		/^The parameter "Client" .*/,
+	]),
+	...nothing.map((value): Case => [
+		'site/backup',
+		restore({ paths: `={{ ${value} }}` }),
+		/^The parameter "Paths" .*/,
+	]),
+	...nothing.map((value): Case => [
+		'site/backup',
+		restore({ additionalFields: { subsiteIds: `={{ ${value} }}` } }),
+		/^The parameter "Subsite IDs" .*/,
+	]),
+	[
+		'site',
+		listSites({ clientId: '={{ $json.client }}' }),
+		'The parameter "Client" is an object, not one ID: pick its ID, such as {{ $json.client.id }}',
+	],
+	[
+		'site',
+		listSites({ clientId: locator('id', '={{ $json.client }}') }),
+		'The parameter "Client" is an object, not one ID: pick its ID, such as {{ $json.client.id }}',
+	],
+	[
+		'site',
+		listSites({ clientId: '={{ [$json.client.id] }}' }),
+		'The parameter "Client" is a list, not one ID: pick one of it, such as {{ $json.sites[0].id }}',
+	],
+	['site/backup', restore({ paths: ', ,' }), 'The parameter "Paths" is empty'],
+	['site/backup', restore({ includeFiles: '' as never }), 'The parameter "Include Files" is empty'],
+	[
+		'site/backup',
+		restore({ paths: '={{ $json.files }}' }),
+		'The parameter "Paths" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.path) }}',
+	],
+	[
+		'tag',
+		{ operation: 'assign', tagId: id, siteIds: '={{ $json.files }}' },
+		'The parameter "Site IDs" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
+	],
+	[
+		'autoUpdate/schedule',
+		{
+			operation: 'update',
+			scheduleId: id,
+			updateFields: { sites: { scope: { selection: '', siteIds: 'a' } } },
+		},
+		'The parameter "Sites > Selection" is empty',
+	],
+	[
+		'autoUpdate/schedule',
+		{
+			operation: 'update',
+			scheduleId: id,
+			updateFields: { sites: { scope: { selection: '={{ "all" }}', siteIds: 'a' } } },
+		},
+		'The parameter "Sites > Site IDs" is set, but "Selection" is not "Specific"',
+	],
+	['tag', createTag('={{ NaN }}'), 'The parameter "Name" has no value'],
+	[
+		'tag',
+		createTag('={{ $json.client }}'),
+		'The parameter "Name" is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}',
+	],
+	[
+		'tag',
+		createTag('={{ ["a", "b"] }}'),
+		'The parameter "Name" is a list, not a text: pick one of it, such as {{ $json.sites[0].id }}',
+	],
+	[
+		'tag',
+		createTag('Of {{ $json.client }}'.replace('Of', '=Of')),
+		'The parameter "Name" has "[object Object]" in it: pick a field of the object, such as {{ $json.client.id }}',
+	],
+	[
+		'tag',
+		{ operation: 'getAll', filters: { nameContains: '={{ ["a"] }}' } },
+		'The parameter "Name Contains" is a list, not a text: pick one of it, such as {{ $json.sites[0].id }}',
+	],
+	...['true', '$json.client', '[7]'].map((value): Case => [
+		'tag',
+		deleteTag(`={{ ${value} }}`),
+		/^The parameter "Tag" is (true|an object|a list), not (an|one) ID/,
+	]),
+	['tag', deleteTag('={{ NaN }}'), 'The parameter "Tag" has no value'],
+	[
+		'tag',
+		deleteTag('={{ 12345678901234567890 }}'),
+		'The parameter "Tag" is not an ID: 12345678901234567000',
+	],
+	[
+		'tag',
+		deleteTag('={{ "\\ud800" }}'),
+		'The parameter "Tag" has a broken character (half of a surrogate pair): " "',
+	],
+	[
+		'site',
+		listSites({ createdAfter: '={{ 12 }}' }),
+		'The parameter "Created After" is not a date and time: 12; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+	],
+	['site', listSites({ createdAfter: '12' }), /^The parameter "Created After" is not a date/],
+	['site', { operation: 'getAll', limit: '' as never }, 'The parameter "Limit" is empty'],
+	['site', { operation: 'getAll', limit: '={{ " " }}' }, 'The parameter "Limit" is empty'],
+	[
+		'site/backup',
+		restore({ waitForCompletion: '={{ "soon" }}' }),
+		'The parameter "Wait for Completion" is neither true nor false: "soon"',
+	],
+	[
+		'tag',
+		{ operation: 'create', name: 'A', additionalFields: { color: '={{ "red" }}' } },
+		'The parameter "Color" is not a color as a hex value, such as #2f80ed: "red"',
+	],
+	[
+		'stagingSite',
+		{ operation: 'updatePhpVersion', stagingSiteId: id, phpVersion: '={{ "new" }}' },
+		'The parameter "PHP Version" is not a version of PHP, such as 8, 8.2 or 8.2.14: "new"',
+	],
+	[
+		'site',
+		{ operation: 'create', url: 'www.example.com' },
+		'The parameter "URL" is not a URL that starts with http:// or https://: "www.example.com"',
+	],
+	[
+		'senderEmail',
+		{
+			operation: 'update',
+			senderEmailId: id,
+			updateFields: { additionalBodyFields: '{ "__proto__": { "a": 1 } }' },
+		},
+		'The parameter "Additional Body Fields" has the field "__proto__", which cannot be sent,',
+	],
+	[
+		'site/backup',
+		restore({ connectionMethod: 'ftp', ftpCredentials: 'password=hunter2' }),
+		'The parameter "FTP Credentials" is not valid JSON',
+	],
+	['tag', { operation: 'explode', tagId: id }, 'The parameter "Operation" is none of those'],
+];
+
+it.each(refused)('%s %j is refused', async (node, parameters, message) => {
+	const { error } = await run(node, parameters, {
+		items: [{ client: { id: 'c1', email: 'a@example.com' }, files: [{ path: './a', id: '1' }] }],
+	});
+	expect(error?.message).toMatch(message);
+	expect(error?.message).not.toContain('hunter2');
+	expect(error?.message.length).toBeLessThan(220);
+	expect(fleet.sent()).toEqual([]);
+});
+
+describe('exactly what is set goes out', () => {
+	const bodies = () => fleet.sent().map(({ body }) => body);
+	const queries = () => fleet.sent().map(({ query }) => query);
+
+	it.each([
+		['={{ 8.2 }}', '8.2'],
+		['={{ true }}', 'true'],
+		['={{ $json.number }}', '42'],
+		[' spaced ', ' spaced '],
+	])('the text %s', async (name, sent) => {
+		await run('tag', createTag(name), { items: [{ number: 42 }] });
+		expect(bodies()).toEqual([{ tag: { name: sent } }]);
+	});
+
+	it('a number as an id', async () => {
+		await run('tag', deleteTag('={{ 7 }}'));
+		expect(fleet.sent().map(({ route }) => route)).toEqual(['DELETE /tags/7']);
+	});
+
+	it('numbers in a list of ids', async () => {
+		await run('tag', { operation: 'assign', tagId: id, siteIds: '={{ [1, "2"] }}' });
+		expect(bodies()).toEqual([{ site_ids: ['1', '2'] }]);
+	});
+
+	it('a choice by expression, with what it does not need left blank', async () => {
+		await run('site/backup', {
+			operation: 'upload',
+			...onSnapshot,
+			provider: '={{ "cloudstore_a" }}',
+		});
+		await run('site/file', {
+			operation: 'getVersions',
+			siteId: id,
+			findBy: '={{ "path" }}',
+			path: './a',
+		});
+		expect(bodies()[0]).toMatchObject({ upload: { destination: { provider: 'cloudstore_a' } } });
+		expect(queries()[1]).toEqual({ path: './a' });
+	});
+
+	it('Return All and Wait for Completion by expression', async () => {
+		await run('tag', { operation: 'getAll', returnAll: '={{ "true" }}' });
+		expect(queries()[0]).toEqual({ page: '1', perPage: '100' });
+		const [site] = await fleet.sites(1);
+		fleet.forget();
+		await run('stagingSite', {
+			operation: 'create',
+			siteId: locator('id', site!.id),
+			snapshotId: locator('id', site!.backups.latest_snapshot.id),
+			waitForCompletion: '={{ "true" }}',
+			waitOptions: { timeLimit: 1 },
+		});
+		expect(fleet.sent().length).toBeGreaterThan(1);
+	});
+
+	it('a path with blanks around it, from an array', async () => {
+		await run('site/file', { operation: 'skip', siteId: id, paths: '={{ ["./a ", "./b,c"] }}' });
+		expect(bodies()).toEqual([{ paths: ['./a ', './b,c'] }]);
+	});
+
+	it('a time with microseconds', async () => {
+		const time = '2026-03-01T12:00:00.123456Z';
+		await run('site/file', {
+			operation: 'download',
+			siteId: id,
+			findBy: 'path',
+			path: './a',
+			modifiedAt: time,
+			size: 3,
+		});
+		expect(queries()[0]).toMatchObject({ modified_at: time });
+	});
+});
+
+describe('blank filters', () => {
+	const blanks = ['undefined', 'null', "''", '[]', '{}'];
+
+	it('of every list by expression are refused: never a request', async () => {
+		let count = 0;
+		for (const { name: node, properties } of await actionNodes()) {
+			const lists = properties.filter(({ name }) => name === 'filters');
+			for (const { options, displayOptions } of lists) {
+				const { resource, operation } = displayOptions!.show!;
+				for (const filter of options as INodeProperties[]) {
+					for (const blank of blanks) {
+						const { error } = await runNode(fleet.service, {
+							node,
+							parameters: {
+								resource: resource![0] as string,
+								operation: operation![0] as string,
+								siteId: id,
+								filters: { [filter.name]: `={{ ${blank} }}` },
+							},
+						});
+						expect(`${filter.displayName}: ${error?.message}`).toContain(
+							`The parameter "${filter.displayName}"`,
+						);
+						count += 1;
+					}
+				}
+			}
+		}
+		expect(count).toBeGreaterThan(500);
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it.each(['undefined', 'null', '""', '[]', '[null]', '{}', 'NaN'])(
+		'that are %s are left out where the user wants that',
+		async (blank) => {
+			const { error } = await run('site', {
+				operation: 'getAll',
+				filters: {
+					clientId: locator('id', `={{ ${blank} }}`),
+					tagIds: `={{ ${blank} }}`,
+					urlContains: `={{ ${blank} }}`,
+					locked: true,
+				},
+				options: { ignoreBlankFilters: true },
+			});
+			expect(error).toBeUndefined();
+			expect(fleet.sent()[0]!.query).toEqual({
+				page: '1',
+				perPage: '50',
+				'filters[locked:eq]': 'true',
+			});
+		},
+	);
+
+	it('the refusal names the option, which is checked itself', async () => {
+		const filters = { urlContains: '={{ "" }}' };
+		const { error } = await run('site', listSites(filters));
+		expect(error?.message).toContain('Options > Ignore Blank Filters');
+		const bad = await run('site', {
+			...listSites(filters),
+			options: { ignoreBlankFilters: '={{ "" }}' },
+		});
+		expect(bad.error?.message).toBe('The parameter "Ignore Blank Filters" is empty');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('that a model leaves blank are not set in a list, and nothing else may be', async () => {
+		const items: IDataObject[] = [{ text: '', client: '', paths: '' }];
+		const filters = {
+			urlContains: "={{ $fromAI('text') }}",
+			clientId: locator('id', "={{ $fromAI('client') }}"),
+		};
+		const asTool = { items, asTool: true };
+		const { error } = await run('site', listSites(filters), asTool);
+		expect(error).toBeUndefined();
+		expect(fleet.sent()[0]!.query).toEqual({ page: '1', perPage: '50' });
+		fleet.forget();
+		const change = await run('site/backup', restore({ paths: "={{ $fromAI('paths') }}" }), asTool);
+		expect(change.error?.message).toBe('The parameter "Paths" is empty');
+		const missing = await run('site', listSites({ urlContains: '={{ null }}' }), asTool);
+		expect(missing.error?.message).toContain('The parameter "URL Contains" has no value');
+		expect(fleet.sent()).toEqual([]);
+	});
+});
+
+describe('triggers check in the same words', () => {
+	it.each<[node: string, parameters: INodeParameters, message: string | RegExp]>([
+		[
+			'taskTrigger',
+			{ events: ['failed'], filters: { taskTypes: [''] } },
+			'The parameter "Task Types" is empty',
+		],
+		[
+			'taskTrigger',
+			{ events: ['failed'], filters: { taskTypes: '={{ [] }}' } },
+			'The parameter "Task Types" is empty',
+		],
+		[
+			'siteTrigger',
+			{ output: '={{ "full" }}' },
+			'The parameter "Output" is "full", which is none of "raw", "selected", "simplified"',
+		],
+		[
+			'siteTrigger',
+			{ output: 'selected', outputFields: '={{ ["secret"] }}' },
+			/^The parameter "Fields" is "secret", which is none of /,
+		],
+		[
+			'siteTrigger',
+			{ scope: 'tag', tagId: locator('id', '..') },
+			'The parameter "Tag" is not an ID: ".."',
+		],
+		[
+			'siteTrigger',
+			{ scope: '={{ "tag" }}', tagId: locator('id', '={{ undefined }}') },
+			'The parameter "Tag" has no value',
+		],
+		[
+			'activityLogTrigger',
+			{ siteId: id, filters: { username: '={{ "" }}' } },
+			'The parameter "Username" is empty',
+		],
+	])('%s %j', async (node, parameters, message) => {
+		const { poll, test } = await activate(fleet.service, { node, parameters });
+		await expect(poll()).rejects.toThrow(message);
+		await expect(test()).rejects.toThrow(message);
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('a scope by expression needs nothing of the others', async () => {
+		const { poll } = await activate(fleet.service, {
+			node: 'siteTrigger',
+			parameters: { events: ['down'], scope: '={{ "all" }}' },
+		});
+		await expect(poll()).resolves.toBeNull();
+	});
+});
+
+describe('the credential', () => {
+	const tags = { node: 'tag', parameters: { resource: 'tag', operation: 'getAll' } };
+
+	it.each([
+		['https://user:hunter2@api.example.com/api/v6', 'must be a plain address'],
+		['hunter2', 'is not a URL'],
+		['https://api.example.com/api/v6#', 'must be a plain address'],
+		['https://api.example.com/api/v6?', 'must be a plain address'],
+	])('the base URL %s is refused, and not repeated', async (baseUrl, problem) => {
+		const { error } = await runNode({ baseUrl, token: 'x' }, tags);
+		expect(error?.message).toContain(`The Base URL of the credential ${problem}`);
+		expect(JSON.stringify([error, error?.stack])).not.toContain('hunter2');
+	});
+
+	it.each(['', ' ', 'a b', 'token\n'])('the token %j is refused', async (token) => {
+		const { error } = await runNode({ baseUrl: fleet.service.baseUrl, token }, tags);
+		expect(error?.message).toContain('The API Token of the credential');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it.each([-1, 0.5, 'many' as never])('the cap %j is refused', async (requestsPerMinute) => {
+		const { error } = await runNode({ ...fleet.service, requestsPerMinute }, tags);
+		expect(error?.message).toContain('The Requests per Minute of the credential');
+		expect(fleet.sent()).toEqual([]);
+	});
+});

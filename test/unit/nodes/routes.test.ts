@@ -1,0 +1,19 @@
+import { get, idsField, operation, resource } from '../../../nodes/shared/describe';
+
+/** Names that have to fit: the compiler is the test, by what it must not accept. */
+
+it('a route asks only for ids that have a locator', () => {
+	const known = get('Get a tag', 'GET /tags/{tagId}');
+	// @ts-expect-error There is no locator named incidentId.
+	get('Get an incident', 'GET /incidents/{incidentId}');
+	// @ts-expect-error One of two is not enough.
+	const labels = operation({ name: 'A', value: 'a', action: 'A' }, 'POST /sites/{siteId}/a/{aId}');
+	expect(resource('Tag', 'tag', [known]).operations).toHaveLength(1);
+	expect(labels.route).toBe('POST /sites/{siteId}/a/{aId}');
+});
+
+it('ids are only offered by name where something loads them', () => {
+	expect(idsField('siteIds', 'Sites').typeOptions).toEqual({ loadOptionsMethod: 'getSites' });
+	// @ts-expect-error Nothing loads notes.
+	expect(() => idsField('noteIds', 'Notes')).not.toThrow();
+});
