@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { onStop } from '../lib/stop';
-import { faults, occurrenceUsage, type Faults } from './faults';
+import { faults, type Faults } from './faults';
 import { startService, type ServiceOptions } from './index';
+import { occurrenceUsage } from './occurrence';
 
 interface Option {
 	/** What is written after the option; none for a switch. */

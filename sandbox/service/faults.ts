@@ -1,22 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Readable } from 'node:stream';
 import { ApiError } from './errors';
+import {
+	inParts,
+	oddRateHeaderKinds,
+	oddRateHeaders,
+	redirectStatuses,
+	wrongAnswerKinds,
+	wrongAnswers,
+	type Answer,
+	type Headers,
+	type OddRateHeaders,
+	type WrongAnswer,
+} from './faultAnswers';
+import {
+	occurrence,
+	parseOccurrence,
+	withDuration,
+	withKind,
+	withStatus,
+	wordOf,
+	type Occurrence,
+} from './occurrence';
 import { Random } from './random';
 import type { Row } from './records';
-import { boolean, integer, object, oneOf, string, type Schema } from './schema';
+import { boolean, integer, object, oneOf, type Schema } from './schema';
 import type { World } from './world';
-
-/** Which requests a fault meets: without any of these all of them. */
-export interface Occurrence {
-	/** Only so many of the next requests that the rest of this fits; then the fault is over. */
-	next?: number;
-	/** The share of the requests, 0 to 1; which ones follows from the seed. */
-	rate?: number;
-	/** Only requests of this method. */
-	method?: 'GET' | 'POST' | 'DELETE';
-	/** Only requests whose path, below the base address, begins like this. */
-	path?: string;
-}
 
 /** How a list changes after each of its pages; see `faults.changing_lists`. */
 export const listChanges = ['touched', 'added', 'removed'] as const;
@@ -29,18 +38,17 @@ export interface Faults {
 	dropped_before?: Occurrence;
 	dropped_after?: Occurrence;
 	slow_bodies?: Occurrence & { ms: number };
+	wrong_answers?: Occurrence & { kind: WrongAnswer };
+	redirects?: Occurrence & { status?: (typeof redirectStatuses)[number]; to?: string };
+	odd_rate_headers?: Occurrence & { kind: OddRateHeaders };
+	hanging?: Occurrence;
 	token_expired?: boolean;
 	account_inactive?: boolean;
 	changing_lists?: (typeof listChanges)[number];
 }
 
-const occurrence = {
-	next: { ...integer, minimum: 1 },
-	rate: { type: 'number', minimum: 0, maximum: 1 },
-	method: oneOf('GET', 'POST', 'DELETE'),
-	path: string,
-};
 const duration = { ...integer, minimum: 0, maximum: 600_000 };
+const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /** Every fault: what it does, its value, and how its value is written on the command line. */
 export const faults: Record<
@@ -63,11 +71,7 @@ export const faults: Record<
 		does: 'requests are answered with 500 (or another status) and have no effect',
 		schema: object({ ...occurrence, status: { ...integer, minimum: 500, maximum: 599 } }),
 		usage: '[STATUS,]WHEN',
-		parse(text) {
-			const [, status, rest] = /^(5\d\d)(?:,(.*))?$/.exec(text) ?? [];
-			if (status === undefined) return parseOccurrence(text);
-			return { status: Number(status), ...parseOccurrence(rest ?? 'always') };
-		},
+		parse: (text) => withStatus(text, serverErrors, '500 to 599'),
 	},
 	dropped_before: {
 		does: 'the connection is closed without an answer, and the request has no effect',
@@ -87,6 +91,34 @@ export const faults: Record<
 		usage: 'MS[,WHEN]',
 		parse: withDuration,
 	},
+	wrong_answers: {
+		does: 'requests that succeed have their effect, but are answered with something else: a login page (html), nothing (empty), the first half (truncated), {} (shape), the content under the name "result" (wrapper), a list without its meta (unpaged) or an error with status 200 (error); files only with html, empty and truncated',
+		schema: object({ ...occurrence, kind: oneOf(...wrongAnswerKinds) }, ['kind']),
+		usage: `${wrongAnswerKinds.join('|')}[,WHEN]`,
+		parse: (text) => withKind(text, wrongAnswerKinds),
+	},
+	redirects: {
+		does: 'requests are answered with a redirect, 302 or another status, to a login page (or the address "to") and have no effect',
+		schema: object({
+			...occurrence,
+			status: { ...integer, enum: redirectStatuses },
+			to: { type: 'string', pattern: '^[\\x21-\\x7e]+$' },
+		}),
+		usage: '[STATUS,]WHEN',
+		parse: (text) => withStatus(text, redirectStatuses),
+	},
+	odd_rate_headers: {
+		does: 'answers have rate-limit headers that are blank (empty), -1 (negative), 0.5 (fraction), "soon" (text) or missing, a limit and remaining requests of 0 (zero), or a reset that is a time since 1970 (epoch) or a year away (year)',
+		schema: object({ ...occurrence, kind: oneOf(...oddRateHeaderKinds) }, ['kind']),
+		usage: `${oddRateHeaderKinds.join('|')}[,WHEN]`,
+		parse: (text) => withKind(text, oddRateHeaderKinds),
+	},
+	hanging: {
+		does: 'requests are never answered and have no effect; their connections stay open',
+		schema: object(occurrence),
+		usage: 'WHEN',
+		parse: parseOccurrence,
+	},
 	token_expired: {
 		does: 'the API token is no longer valid: every request is answered with 401',
 		schema: boolean,
@@ -103,17 +135,9 @@ export const faults: Record<
 		does: 'after each page of a list the row behind it is touched (its updated_at becomes now), a row is added at the front, or the first row of the page is removed',
 		schema: oneOf(...listChanges),
 		usage: listChanges.join('|'),
-		parse(text) {
-			const change = listChanges.find((each) => each === text);
-			if (!change) throw new RangeError(`"${text}" is none of ${listChanges.join(', ')}`);
-			return change;
-		},
+		parse: (text) => wordOf(text, listChanges),
 	},
 };
-
-/** How WHEN is written on the command line. */
-export const occurrenceUsage =
-	'WHEN is "always", a share like 0.05 or a number of next requests like 3x; then, if wanted, a method and the beginning of a path: "3x POST /tags"';
 
 /** The value of faults from the admin route and of the option `faults`. */
 export const faultsSchema = object(
@@ -138,10 +162,22 @@ export class FaultInjector {
 	}
 
 	/** What happens to a request before it is looked at; `drop` closes its connection. */
-	async receive(request: FaultyRequest): Promise<'drop' | undefined> {
+	async receive(request: FaultyRequest): Promise<'drop' | 'hang' | undefined> {
 		const latency = this.meet('latency', request);
 		if (latency) await sleep(this.random.integer(latency.ms, latency.upTo ?? latency.ms));
-		return this.meet('dropped_before', request) && 'drop';
+		if (this.meet('dropped_before', request)) return 'drop';
+		return this.meet('hanging', request) && 'hang';
+	}
+
+	/** Where the request is sent to instead of being carried out. */
+	redirect(request: FaultyRequest): Faults['redirects'] {
+		return this.meet('redirects', request);
+	}
+
+	/** The rate-limit headers of an answer. */
+	rateHeaders(request: FaultyRequest, headers: Headers): Headers {
+		const odd = this.meet('odd_rate_headers', request);
+		return odd ? oddRateHeaders[odd.kind](headers) : headers;
 	}
 
 	/** Whether the request is one too many. */
@@ -156,12 +192,14 @@ export class FaultInjector {
 		throw new ApiError(error.status ?? 500, 'internal_error', 'The service failed, on request');
 	}
 
-	/** What becomes of the body of an answer; `drop` closes its connection. */
-	send(request: FaultyRequest, body: unknown): 'drop' | Readable | undefined {
+	/** What is sent as the answer; `drop` closes its connection. */
+	send(request: FaultyRequest, answer: Answer): 'drop' | Answer {
 		if (this.meet('dropped_after', request)) return 'drop';
-		if (typeof body !== 'string' && !Buffer.isBuffer(body)) return undefined;
+		const sent = this.wrongAnswer(request, answer) ?? answer;
+		const { body } = sent;
+		if (typeof body !== 'string' && !Buffer.isBuffer(body)) return sent;
 		const slow = this.meet('slow_bodies', request);
-		return slow && Readable.from(inParts(Buffer.from(body), slow.ms));
+		return slow ? { ...sent, body: Readable.from(inParts(Buffer.from(body), slow.ms)) } : sent;
 	}
 
 	/** Changes a list after one of its pages was answered with; `next` is the row behind it. */
@@ -190,6 +228,14 @@ export class FaultInjector {
 		}
 	}
 
+	/** Answers that can not be wrong in the chosen way do not count as met. */
+	private wrongAnswer(request: FaultyRequest, answer: Answer): Answer | undefined {
+		const fault = this.active.wrong_answers;
+		if (!fault || answer.status >= 300) return undefined;
+		const wrong: Answer | undefined = wrongAnswers[fault.kind](answer);
+		return wrong && this.meet('wrong_answers', request) && wrong;
+	}
+
 	/** The fault, if the request meets it. */
 	private meet<K extends keyof Faults>(
 		name: K,
@@ -208,35 +254,4 @@ export class FaultInjector {
 		}
 		return fault;
 	}
-}
-
-async function* inParts(body: Buffer, ms: number): AsyncGenerator<Buffer> {
-	const parts = 10;
-	for (let part = 0; part < parts; part++) {
-		await sleep(ms / parts);
-		const bounds = [part, part + 1].map((each) => Math.floor((each * body.length) / parts));
-		yield body.subarray(...bounds);
-	}
-}
-
-function withDuration(text: string): object {
-	const [, ms, upTo, rest = 'always'] = /^(\d+)(?:-(\d+))?(?:,(.*))?$/.exec(text) ?? [];
-	if (ms === undefined) throw new RangeError(`"${text}" does not begin with milliseconds`);
-	return {
-		ms: Number(ms),
-		...(upTo !== undefined && { upTo: Number(upTo) }),
-		...parseOccurrence(rest),
-	};
-}
-
-function parseOccurrence(text: string): Occurrence {
-	const [, often, count, method, path] =
-		/^(always|(\d+)x|[01](?:\.\d+)?)(?: (GET|POST|DELETE))?(?: (\/\S*))?$/.exec(text) ?? [];
-	if (often === undefined) throw new RangeError(`"${text}" is no WHEN: ${occurrenceUsage}`);
-	return {
-		...(count !== undefined && { next: Number(count) }),
-		...(count === undefined && often !== 'always' && { rate: Number(often) }),
-		...(method !== undefined && { method: method as Occurrence['method'] }),
-		...(path !== undefined && { path }),
-	};
 }

@@ -3,6 +3,7 @@ import { parse } from 'node:querystring';
 import { adminRoutes } from './admin';
 import { hasToken, requireAccess } from './auth';
 import { forbidden, invalid, notFound, rateLimited, toApiError, unauthorized } from './errors';
+import { html, loginPage, loginPath } from './faultAnswers';
 import type { FaultInjector } from './faults';
 import type { Query } from './filters';
 import { Attachment, type Route } from './kit';
@@ -63,7 +64,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	readBodies(app);
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
-	recordRequests(app, options);
+	const recordStatus = recordRequests(app, options);
 	app.addHook('onResponse', async (request) => {
 		if (request.method !== 'GET') options.world.revision += 1;
 	});
@@ -72,6 +73,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
 	app.register(operations(options), { prefix: basePath });
 	app.register(adminRoutes(options), { prefix: adminPath });
+	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
+		void reply.type(html).send(loginPage);
+	});
+	// Only now, for the operations' faults may change the status before.
+	app.addHook('onSend', recordStatus);
 	return app;
 }
 
@@ -86,18 +92,28 @@ function operations({ world, token, rateLimit, faults }: ServerOptions) {
 			path: url.slice(basePath.length).split('?')[0]!,
 		});
 		api.addHook('onRequest', async (request, reply) => {
-			if ((await faults.receive(met(request))) === 'drop') {
+			const fate = await faults.receive(met(request));
+			if (fate) {
 				reply.hijack();
-				request.raw.socket.destroy();
+				if (fate === 'drop') request.raw.socket.destroy();
+				else request.raw.resume();
 				return;
 			}
 			world.settle();
 			reply.header('Date', new Date(world.now).toUTCString());
+			// As by a proxy before the service, which neither counts the request nor knows the token.
+			const redirect = faults.redirect(met(request));
+			if (redirect) {
+				// Until the answer is gone: else fastify may go on and carry the request out.
+				await reply.redirect(redirect.to ?? loginPath, redirect.status ?? 302);
+				return;
+			}
 			const { authorization } = request.headers;
 			const account = hasToken(authorization, token) ? token : 'anonymous';
 			const { allowed, headers } = limiter.take(account);
 			const limited = faults.limits(met(request));
-			reply.headers(limited ? { ...headers, 'X-RateLimit-Remaining': 0 } : headers);
+			const counted = limited ? { ...headers, 'X-RateLimit-Remaining': 0 } : headers;
+			reply.headers(faults.rateHeaders(met(request), counted));
 			if (!allowed || limited) throw rateLimited();
 			if (faults.active.token_expired) throw unauthorized();
 			if (faults.active.account_inactive) throw forbidden();
@@ -105,11 +121,16 @@ function operations({ world, token, rateLimit, faults }: ServerOptions) {
 			faults.break(met(request));
 		});
 		api.addHook('onSend', async (request, reply, payload) => {
-			const fault = faults.send(met(request), payload);
-			if (fault === 'drop') request.raw.socket.destroy();
-			if (!fault || fault === 'drop') return payload;
+			const size = Number(reply.getHeader('Content-Length')) || undefined;
+			const due = { status: reply.statusCode, body: payload, size };
+			const answer = faults.send(met(request), due);
+			if (answer === 'drop') request.raw.socket.destroy();
+			if (answer === 'drop' || answer === due) return payload;
+			reply.code(answer.status);
+			if (answer.type) reply.type(answer.type).removeHeader('Content-Disposition');
 			reply.removeHeader('Content-Length');
-			return fault;
+			if (answer.size !== undefined) reply.header('Content-Length', answer.size);
+			return answer.body;
 		});
 		for (const route of routes) addRoute(api, route, world);
 	};
@@ -205,7 +226,8 @@ function readBodies(app: FastifyInstance): void {
 
 const malformed = (message: string) => invalid([{ code: 'malformed', param: 'body', message }]);
 
-function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions): void {
+/** Keeps the requests as they arrive; the hook that it returns completes them when they are answered. */
+function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions) {
 	const records = new WeakMap<FastifyRequest, RecordedRequest>();
 
 	app.addHook('onRequest', async (request) => {
@@ -227,10 +249,10 @@ function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions
 		const record = records.get(request);
 		if (record) record.body = structuredClone(request.body);
 	});
-	app.addHook('onSend', async (request, reply) => {
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
 		const record = records.get(request);
 		if (record) record.status = reply.statusCode;
-	});
+	};
 }
 
 function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {

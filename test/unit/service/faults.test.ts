@@ -55,11 +55,15 @@ describe('faults on request', () => {
 			'changing_lists',
 			'dropped_after',
 			'dropped_before',
+			'hanging',
 			'latency',
+			'odd_rate_headers',
 			'rate_limited',
+			'redirects',
 			'server_errors',
 			'slow_bodies',
 			'token_expired',
+			'wrong_answers',
 		]);
 		for (const { method, path } of data.controls) {
 			const { status } = await admin.request({ method, url: path, data: {} });

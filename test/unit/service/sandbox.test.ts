@@ -289,6 +289,7 @@ describe('the command line', () => {
 		['--latency', 'soon'],
 		['--dropped-after', '3y'],
 		['--changing-lists', 'wildly'],
+		['--wrong-answers', 'odd'],
 		['--speed', '0'],
 		['--nonsense', '1'],
 	])(
