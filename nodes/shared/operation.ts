@@ -38,20 +38,63 @@ export interface Output {
 	simplified: Simplified;
 }
 
-/** What an operation's answer becomes, where that is not its records as they are. */
-export interface Answer {
+/**
+ * What the reference promises as the answer of an operation; anything else is an error, never a success.
+ * Source: Part A, 4.1.
+ */
+export type Answer =
+	/** `{ tags: […], meta: { pagination } }`: a paged list, of which Return All reads all pages. */
+	| { kind: 'list'; wrapper: string; output?: Output }
+	/** `{ versions: […] }`: records without paging. */
+	| { kind: 'records'; wrapper: string; output?: Output }
+	/** `{ tag: { id, … } }` */
+	| RecordAnswer
+	/** `{ assign: { site_ids: […], errors: […] }, meta }`: what became of each id. */
+	| { kind: 'bulk'; wrapper: string; ids: string }
+	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
+	| { kind: 'task' }
+	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
+	| { kind: 'wait' }
+	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
+	| { kind: 'sync' }
+	/** A file, which goes into a binary field. */
+	| { kind: 'file'; file: FileAnswer }
+	/** 204: no content. */
+	| { kind: 'nothing' };
+
+export interface RecordAnswer {
+	kind: 'record';
+	/** The object around the record; none for `{ url }`. */
+	wrapper?: string;
+	/** A field that each such record has: its id, unless it has none. */
+	needs?: string;
 	output?: Output;
 	/** New names of fields: `{ url: 'sso_login_url' }`. */
 	renamed?: Record<string, string>;
-	/** Whether it is a paged list. */
-	isList?: boolean;
-	/** Whether it is a file, which goes into a binary field. */
-	file?: boolean;
-	/** Whether it is a task, for whose end the operation can wait. */
-	startsTask?: boolean;
-	/** What else the operation waits for: the end of the task that it shows, or the snapshot of a sync. */
-	waitsFor?: 'task' | 'sync';
 }
+
+export interface FileAnswer {
+	/** The file's name where the service gives none, without the id: `report` gives `report-7.pdf`. */
+	name: string;
+	/** The only media type that it can have. */
+	mediaType?: string;
+	extension?: string;
+}
+
+const snake = (segment: string) => segment.replaceAll('-', '_');
+
+/** `/sites/7/custom-works` and `/sites/7/custom-works/{id}` are about `custom_works`. */
+export function collectionOf(path: string): string {
+	const segments = path.split('/').filter(Boolean);
+	return snake(segments.filter((segment) => /^[a-z-]+$/.test(segment)).pop() ?? '');
+}
+
+/** The wrapper of a record in this collection: `custom_works` gives `custom_work`. */
+export const singular = (collection: string) => collection.replace(/s$/, '');
+
+/** What every record of a list has: its id, where it has one. */
+export const keyIn = (collection: string) =>
+	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';
 
 export interface Operation {
 	labels: Labels;

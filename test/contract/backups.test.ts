@@ -28,7 +28,7 @@ it('the refusal of a download is an error like any other', async () => {
 	expect(items).toEqual([]);
 	expect(error?.httpCode).toBe('404');
 	expect(error?.message).toContain('The service does not know this item');
-	expect(error?.description).toContain(`/sites/${siteId}/files/download`);
+	expect(error?.message).toContain(`/sites/${siteId}/files/download`);
 });
 
 it('sign-in URLs and the passwords of staging sites are declared as sensitive', async () => {
@@ -84,7 +84,7 @@ it('a node offers its resources by name and starts with its own', async () => {
 
 it('what goes on after the answer is marked as a task', () => {
 	const tasks = [backup, stagingSite].map(({ operations }) =>
-		operations.filter(({ answer }) => answer.startsTask).map(({ labels }) => labels.value),
+		operations.filter(({ answer }) => answer.kind === 'task').map(({ labels }) => labels.value),
 	);
 	expect(tasks).toEqual([
 		['download', 'upload', 'migrate', 'restore'],

@@ -53,8 +53,9 @@ describe('answers of the service', () => {
 		await runNode(fleet.service, onSite('sync', id));
 		const { error } = await runNode(fleet.service, onSite('sync', id));
 		expect(error?.httpCode).toBe('409');
-		expect(error?.message).toContain('still running');
-		expect(error?.description).toContain(`/sites/${id}/sync`);
+		expect(error?.message).toContain('conflicts with the present state of the item');
+		expect(error?.message).toContain('already in progress');
+		expect(error?.message).toContain(`/sites/${id}/sync`);
 	});
 
 	it('422: the rule from the details', async () => {
@@ -176,19 +177,29 @@ describe('a wayward service', () => {
 		},
 	);
 
-	it('a redirect to another host does not carry the token there', async () => {
-		const seen: string[] = [];
-		const elsewhere = await startWayward((_url, _count) => ok);
-		const target = elsewhere.baseUrl.replace('127.0.0.1', 'localhost');
+	it.each([301, 302, 303, 307, 308])('%i: nothing goes where it points to', async (status) => {
+		const elsewhere = await startWayward(() => ok);
 		const service = await startWayward(() => ({
-			status: 302,
-			headers: { Location: `${target}/tags` },
+			status,
+			headers: { Location: `${elsewhere.baseUrl}/tags?token=secret` },
 		}));
-		elsewhere.onRequest = ({ headers }) => seen.push(String(headers.authorization));
-		await runNode(service, listTags);
+		const read = await runNode(service, listTags);
+		const change = await runNode(service, createTag);
 		await service.close();
 		await elsewhere.close();
-		expect(seen).toEqual(['undefined']);
+		expect(elsewhere.requests).toEqual([]);
+		expect(service.requests).toHaveLength(2);
+		const told = `redirect to ${elsewhere.baseUrl}/tags, which is not followed; the Base URL of the credential should be ${elsewhere.baseUrl}`;
+		expect(read.error?.message).toContain(told);
+		expect(change.error?.message).toContain(told);
+		expect(change.error?.message).toContain('may have been applied: look at /tags (Tag: Get Many)');
+		expect(read.json).toEqual([]);
+	});
+
+	it.each([301, 304, 300])('%i without a place to go is an error', async (status) => {
+		const { error, requests } = await run(createTag, () => ({ status }));
+		expect(error?.message).toContain('a redirect that says not where to');
+		expect(requests).toHaveLength(1);
 	});
 });
 
@@ -220,6 +231,6 @@ describe('the base URL', () => {
 		const service = await startWayward(() => ({}));
 		await service.close();
 		const { error } = await runNode(service, createTag);
-		expect(error?.message).toBe('The service did not answer');
+		expect(error?.message).toBe('The service could not be reached: nothing was sent');
 	});
 });

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward } from '../support/wayward';
+import { startWayward, type Answer } from '../support/wayward';
 
 let fleet: Fleet;
 beforeAll(async () => {
@@ -79,28 +79,72 @@ it('a list without records gives no items', async () => {
 	expect(json).toEqual([]);
 });
 
-const list = (ids: string[], totalPages: number) => ({
+/** A page of a list of so many records in all, from a number on. */
+const page = (from: number, count: number, totalItems: number, more: object = {}) => ({
 	body: {
-		sites: ids.map((id) => ({ id })),
-		meta: { pagination: { page: 1, perPage: 100, totalPages, totalItems: 0 } },
+		sites: Array.from({ length: count }, (_, index) => ({ id: `${from + index}` })),
+		meta: {
+			pagination: { perPage: 100, totalPages: Math.ceil(totalItems / 100), totalItems, ...more },
+		},
 	},
 });
 
-it('a record that moved to the next page while reading comes once', async () => {
-	const service = await startWayward((url) =>
-		url.searchParams.get('page') === '1' ? list(['a', 'b', 'c'], 2) : list(['c', 'd'], 2),
-	);
-	const { json } = await runNode(service, sites({ returnAll: true }));
+const readAll = async (answer: (page: number) => Answer, parameters: INodeParameters = {}) => {
+	const service = await startWayward((url) => answer(Number(url.searchParams.get('page'))));
+	const result = await runNode(service, sites({ returnAll: true, ...parameters }));
 	await service.close();
-	expect(json.map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
+	return { ...result, requests: service.requests };
+};
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+it('a record that moved to the next page while reading comes once', async () => {
+	const { json } = await readAll((number) =>
+		number === 1 ? page(0, 100, 110) : page(99, 11, 111),
+	);
+	expect(json.map(({ id }) => id)).toEqual(numbers(110));
 });
 
 it('pages that appear while reading are read as well', async () => {
-	const service = await startWayward((url) => {
-		const page = Number(url.searchParams.get('page'));
-		return list([`site ${page}`], page === 1 ? 2 : 3);
-	});
-	const { json } = await runNode(service, sites({ returnAll: true }));
-	await service.close();
-	expect(json.map(({ id }) => id)).toEqual(['site 1', 'site 2', 'site 3']);
+	const { json } = await readAll((number) =>
+		number === 3 ? page(200, 5, 205) : page(100 * number - 100, 100, number === 1 ? 150 : 205),
+	);
+	expect(json.map(({ id }) => id)).toEqual(numbers(205));
+});
+
+it('a service that gives smaller pages than asked for is read in full', async () => {
+	const small = (number: number) => page(25 * number - 25, 25, 75, { perPage: 25, totalPages: 3 });
+	const { json, requests } = await readAll(small, { returnAll: false, limit: 60 });
+	expect(json.map(({ id }) => id)).toEqual(numbers(60));
+	expect(requests).toHaveLength(3);
+});
+
+const contradictions: Array<[what: string, body: object | string]> = [
+	['no paging', { sites: page(0, 100, 100).body.sites }],
+	['no number of pages', { ...page(0, 3, 3).body, meta: { pagination: {} } }],
+	['far too many pages', page(0, 3, 3, { totalPages: 200_000 }).body],
+	['an absurd number of pages', page(0, 3, 3, { totalPages: 1e300 }).body],
+	['a negative number', page(0, 3, 3, { totalPages: -1 }).body],
+	['half a page', page(0, 3, 3, { totalPages: 1.5 }).body],
+	['numbers as text', page(0, 3, 3, { totalPages: '1' }).body],
+	['a page that is not full', page(0, 3, 20_000_000).body],
+	['too many records on a page', page(0, 101, 101).body],
+	['more records a page than asked for', page(0, 3, 3, { perPage: 1_000 }).body],
+	['records of none', page(0, 3, 3, { totalItems: 0, totalPages: 1 }).body],
+	['no records of some', page(0, 0, 3).body],
+	['an entry without an id', { ...page(0, 1, 1).body, sites: [{ url: 'https://a' }] }],
+	['entries that are no records', { ...page(0, 1, 1).body, sites: ['a'] }],
+];
+
+it.each(contradictions)('a list with %s is an error', async (_what, body) => {
+	const { json, error, requests } = await readAll(() => ({ body }));
+	expect(error?.message).toMatch(/^The answer is not what the API promises: it is a list /);
+	expect(json).toEqual([]);
+	expect(requests).toHaveLength(1);
+});
+
+it('a list that gives the same page for ever is an error', async () => {
+	const { error, requests } = await readAll(() => page(0, 100, 100_000));
+	expect(error?.message).toContain('a list that repeats itself');
+	expect(requests.length).toBeLessThan(50);
 });

@@ -148,7 +148,9 @@ it('a workflow that is switched off and on again begins anew', async () => {
 
 it('an account without tasks starts with the first one', async () => {
 	const tasks: IDataObject[] = [];
-	const service = await startWayward(() => ({ body: { tasks, meta: {} } }));
+	const service = await startWayward(() => ({
+		body: { tasks, meta: { pagination: { totalPages: 1 } } },
+	}));
 	const { poll } = await activate(service, {
 		node: 'taskTrigger',
 		parameters: { events: ['completed'] },
@@ -165,7 +167,7 @@ it('times are compared as times, not as texts', async () => {
 	let tasks = [at('a', '2026-03-01T12:00:00Z')];
 	const service = await startWayward(() => ({
 		headers: { Date: 'Sun, 01 Mar 2026 12:00:01 GMT' },
-		body: { tasks, meta: {} },
+		body: { tasks, meta: { pagination: { totalPages: 1 } } },
 	}));
 	const { poll } = await activate(service, {
 		node: 'taskTrigger',
@@ -193,7 +195,9 @@ describe('a test run in the editor', () => {
 	});
 
 	it('says what to do when there is nothing to show', async () => {
-		const service = await startWayward(() => ({ body: { tasks: [], meta: {} } }));
+		const service = await startWayward(() => ({
+			body: { tasks: [], meta: { pagination: { totalPages: 1 } } },
+		}));
 		const { test } = await activate(service, {
 			node: 'taskTrigger',
 			parameters: { events: ['completed'] },

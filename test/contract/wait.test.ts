@@ -271,7 +271,7 @@ describe('a sync', () => {
 	it('that takes too long is an error that says where to look', async () => {
 		fleet.service.world.settings.syncMs = 36_000_000;
 		const { error } = await runNode(fleet.service, sync(siteThatIs('connected'), { timeLimit: 2 }));
-		expect(error?.message).toBe('The sync was still running after 2 minutes');
-		expect(error?.description).toContain('/snapshots/');
+		expect(error?.message).toContain('The sync was still running after 2 minutes');
+		expect(error?.message).toContain('/snapshots/');
 	});
 });

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { description, runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
+import { startWayward, type Answer, type Wayward } from './wayward';
 
 /** One operation: what is sent to the letter, and what comes out. */
 export interface OperationCase<Ids> {
@@ -31,6 +32,54 @@ export const query = (route: string, values: Sent['query']): Sent => ({
 export const list = (route: string, values: Sent['query'] = {}): Sent =>
 	query(route, { page: '1', perPage: '50', ...values });
 
+/** Otherwise the nodes would pause after 200 requests. */
+const unlimited = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
+
+const page = { 'Content-Type': 'text/html' };
+const json = { 'Content-Type': 'application/json' };
+
+/** What networks and half-written services answer instead of the truth, all but the redirects with success. */
+const wrongAnswers: Record<string, Answer> = {
+	'a login page': { headers: page, body: '<!DOCTYPE html><title>Sign in</title>' },
+	nothing: { body: '' },
+	'no content': { status: 204 },
+	null: { headers: json, body: 'null' },
+	'a number': { headers: json, body: '7' },
+	text: { body: 'OK' },
+	'a bare list': { body: [{ id: '1' }] },
+	'an empty object': { body: {} },
+	'an error': { body: { error: { message: 'no' } } },
+	'an error of another form': { body: { error: 'no', status: 500 } },
+	'cut JSON': { headers: json, body: '{"tags":[{"id":"1"},{"id":' },
+	'another wrapper': { body: { result: { id: '1' }, meta: {} } },
+	'blank records of every name': {
+		body: Object.fromEntries(
+			['site', 'tag', 'client', 'task', 'sync', 'note', 'report'].map((name) => [name, {}]),
+		),
+	},
+	'lists without paging': {
+		body: Object.fromEntries(
+			['sites', 'tags', 'clients', 'tasks', 'notes', 'reports', 'files', 'tables'].map((name) => [
+				name,
+				Array.from({ length: 100 }, (_, id) => ({ id: `${id}`, name: `${id}` })),
+			]),
+		),
+	},
+	'a redirect to nowhere': { status: 302 },
+	...Object.fromEntries(
+		[301, 302, 303, 307, 308].map((status) => [
+			`a redirect with ${status}`,
+			{ status, headers: { Location: 'ftp://127.0.0.1/login' } },
+		]),
+	),
+};
+
+/** What is no wrong answer for an operation: a delete has no content, and a file of a site can be any text. */
+function isRight(name: string, route: string, what: string): boolean {
+	if (what === 'no content') return route.startsWith('DELETE ');
+	return name.startsWith('site/file/download') && what === 'text';
+}
+
 /**
  * Runs every case through n8n's engine against a fleet of its own, and fails for an operation without a case.
  * @param nodes what the cases cover: nodes, or `node/resource` of a node whose cases are in several files
@@ -43,6 +92,13 @@ export function operationCases<Ids>(
 ): void {
 	let fleet: Fleet;
 	let ids: Ids;
+
+	let wayward: Wayward & { answer: Answer };
+	beforeAll(async () => {
+		const service = await startWayward(() => wayward.answer, unlimited);
+		wayward = Object.assign(service, { answer: {} });
+	});
+	afterAll(async () => await wayward.close());
 
 	beforeEach(async () => {
 		fleet = await startFleet({ sites: 20 });
@@ -67,6 +123,31 @@ export function operationCases<Ids>(
 			await output(result, ids);
 			for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });
 		});
+	});
+
+	it.each(Object.keys(cases))('%s believes no wrong answer', async (name) => {
+		const [node, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
+		const { parameters, binary, sent } = cases[name]!;
+		const [{ route }] = [sent(ids)].flat() as [Sent];
+		const isChange = !route.startsWith('GET ');
+		for (const [what, answer] of Object.entries(wrongAnswers)) {
+			if (isRight(name, route, what)) continue;
+			wayward.answer = answer;
+			wayward.requests.length = 0;
+			const { error, items } = await runNode(wayward, {
+				node,
+				parameters: { resource, operation, ...parameters(ids) },
+				binary,
+			});
+			const told = `${name} answered with ${what}: ${error?.message}`;
+			expect(told).toMatch(
+				/: (The answer is not what the API promises|The answer is a web page|The service answered with a redirect)/,
+			);
+			expect(items).toEqual([]);
+			expect(wayward.requests).toHaveLength(1);
+			if (isChange) expect(told).toContain('may have been applied: look at /');
+			else expect(told).not.toMatch(/applied|changed/);
+		}
 	});
 
 	it.each(nodes)('the cases cover every operation of %s', async (name) => {

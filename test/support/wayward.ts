@@ -14,8 +14,14 @@ export interface Wayward {
 	close: () => Promise<void>;
 }
 
-/** A service that answers as a test tells it to: what the well-behaved one never does. */
-export async function startWayward(answer: (url: URL, count: number) => Answer): Promise<Wayward> {
+/**
+ * A service that answers as a test tells it to: what the well-behaved one never does.
+ * @param common headers of all answers
+ */
+export async function startWayward(
+	answer: (url: URL, count: number) => Answer,
+	common: Record<string, string> = {},
+): Promise<Wayward> {
 	const requests: string[] = [];
 	const server = createServer((request, response) => {
 		service.onRequest?.(request);
@@ -26,7 +32,7 @@ export async function startWayward(answer: (url: URL, count: number) => Answer):
 		const { status = 200, headers = {}, body = '' } = result;
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		const type = typeof body === 'string' ? 'text/plain' : 'application/json';
-		response.writeHead(status, { 'Content-Type': type, ...headers }).end(text);
+		response.writeHead(status, { 'Content-Type': type, ...common, ...headers }).end(text);
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	// A test that fails before it closes the server must not keep the process alive.

@@ -45,9 +45,9 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		},
 		'GET /backup-destinations',
 		[],
-		{ output },
+		{ kind: 'records', wrapper: 'backup_destinations', output },
 	),
-	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', output),
+	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', { output }),
 	operation(
 		{
 			name: 'Test',

@@ -58,11 +58,15 @@ const texts: Field[] = [
 
 const senderEmail = at('sender_email.id', idField('senderEmailId', 'The sender email to use'));
 
+/** It has no id. */
+const answer = { wrapper, needs: 'type' };
+
 /** Part A, 4.6. */
 export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', [
-	get('Get the login screen branding', 'GET /whitelabel/wp-login'),
+	get('Get the login screen branding', 'GET /whitelabel/wp-login', answer),
 	update('Update the login screen branding', 'POST /whitelabel/wp-login/update', {
 		wrapper,
+		needs: answer.needs,
 		fields: [logoFile, logoDataUri, ...texts, senderEmail],
 		clear: {
 			logo_file: 'Logo',
@@ -82,5 +86,6 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 				'This removes every custom setting of the login screen from the account. It fails while another update of settings is in progress.',
 			),
 		],
+		answer,
 	),
 ]);

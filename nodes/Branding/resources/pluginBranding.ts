@@ -69,9 +69,12 @@ const details: Field[] = [
 
 const wrapper = 'plugin_branding';
 
+/** It has no id. */
+const answer = { wrapper, needs: 'type' };
+
 /** Part A, 4.6. */
 export const pluginBranding = resource('Plugin Branding', 'pluginBranding', [
-	get('Get the plugin branding', 'GET /whitelabel/plugin-branding'),
+	get('Get the plugin branding', 'GET /whitelabel/plugin-branding', answer),
 	operation(
 		{ name: 'Update', value: 'update', action: 'Update the plugin branding' },
 		'POST /whitelabel/plugin-branding/update',
@@ -85,6 +88,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', [
 				displayOptions: { show: { type: ['custom'] } },
 			})),
 		],
+		answer,
 	),
 	operation(
 		{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
@@ -94,5 +98,6 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', [
 				'This gives up the branding of the account for its default details. It fails while another update of settings is in progress.',
 			),
 		],
+		answer,
 	),
 ]);

@@ -74,5 +74,6 @@ export const managedAccount = resource('Managed Account', 'managedAccount', [
 		},
 		'DELETE /managed-accounts/{managedAccountId}',
 		[warning(`This ends your access to the account. ${forGood}`)],
+		{ kind: 'nothing' },
 	),
 ]);

@@ -1,4 +1,5 @@
 import type { Field, Filters } from '../../shared/describe';
+import type { FileAnswer } from '../../shared/operation';
 import {
 	additionalFields,
 	at,
@@ -62,6 +63,13 @@ const filters: Filters = {
 	...timeFilters('created_at', 'Created'),
 };
 
+/** The PDF of a report. */
+export const reportFile: FileAnswer = {
+	name: 'report',
+	extension: '.pdf',
+	mediaType: 'application/pdf',
+};
+
 /** Part A, 4.9. */
 export const report = resource('Report', 'report', [
 	getMany('Get many reports', 'GET /reports', { filters, sortBy: ['created_at'] }),
@@ -86,7 +94,7 @@ export const report = resource('Report', 'report', [
 		},
 		'GET /reports/{reportId}/download',
 		[],
-		{ file: true },
+		{ kind: 'file', file: reportFile },
 	),
 	operation(
 		{ name: 'Send by Email', value: 'sendEmail', action: 'Send a report by email' },
@@ -96,5 +104,6 @@ export const report = resource('Report', 'report', [
 			inBody('send_email', { ...recipients, required: true }),
 			...additionalFields('send_email', emailFields),
 		],
+		{ kind: 'bulk', wrapper: 'send_email', ids: 'recipients' },
 	),
 ]);

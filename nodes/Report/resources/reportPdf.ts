@@ -2,9 +2,13 @@ import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } fro
 import { NodeApiError } from 'n8n-workflow';
 import type { Polled } from '../../shared/polling/feed';
 import { isBeginning, poll } from '../../shared/polling/poll';
-import { toBinary } from '../../shared/receive/file';
+import { fallbackName, toBinary } from '../../shared/receive/file';
 import { clock } from '../../shared/transport/clock';
-import { request, serviceTime } from '../../shared/transport/request';
+import { download } from '../../shared/transport/download';
+import { FewAtATime } from '../../shared/transport/fewAtATime';
+import { serviceTime } from '../../shared/transport/request';
+import { MAX_DOWNLOADS } from '../../shared/transport/run';
+import { reportFile } from './report';
 
 /** An event whose PDF the service did not have yet. */
 interface Awaited {
@@ -18,9 +22,6 @@ const WAIT_MS = 3_600_000;
 
 /** Length of the waiting events as JSON, which n8n keeps between polls; what is too much is emitted without a PDF. */
 const MAX_WAITING = 32_000;
-
-/** PDFs that are read at the same time. */
-const LANES = 3;
 
 /** Problems of the account or its limit rather than of one report: the whole poll is repeated. */
 const OF_ACCOUNT = ['401', '403', '429'];
@@ -73,14 +74,12 @@ const timeOf = async (context: IPollFunctions) => (await serviceTime(context)) ?
 /** Gives items the PDF of their report; each is read once in a poll, and a few at a time. */
 function pdfAttacher(context: IPollFunctions): (json: IDataObject) => Promise<INodeExecutionData> {
 	const files = new Map<string, Promise<IBinaryData | undefined>>();
-	const lanes: Array<Promise<unknown>> = Array.from({ length: LANES }, async () => undefined);
+	const downloads = new FewAtATime(MAX_DOWNLOADS);
 	return async (json) => {
 		const id = String(json.id);
 		let file = files.get(id);
 		if (!file) {
-			const lane = files.size % LANES;
-			file = lanes[lane]!.then(async () => await download(context, id));
-			lanes[lane] = file;
+			file = downloads.run(async () => await pdfOf(context, id));
 			files.set(id, file);
 		}
 		const data = await file;
@@ -92,11 +91,11 @@ function pdfAttacher(context: IPollFunctions): (json: IDataObject) => Promise<IN
 }
 
 /** The PDF of a report, or undefined when there is none to be had now. */
-async function download(context: IPollFunctions, id: string): Promise<IBinaryData | undefined> {
+async function pdfOf(context: IPollFunctions, id: string): Promise<IBinaryData | undefined> {
 	const url = `/reports/${encodeURIComponent(id)}/download`;
 	try {
-		const answer = await request(context, { method: 'GET', url, encoding: 'stream' });
-		return await toBinary(context, answer);
+		const answer = await download(context, { method: 'GET', url }, reportFile);
+		return await toBinary(context, answer, fallbackName(reportFile, id));
 	} catch (error) {
 		return unlessOfAccount(error);
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
+import { isLost } from '../../shared/input/json';
 import { at, emailsOf, idField, listOf, refuse } from '../../shared/describe';
 
 const general: Field[] = [
@@ -36,6 +37,19 @@ const byKey = (rows: unknown): IDataObject => {
 		sections.set(name, section);
 	}
 	return Object.fromEntries(sections);
+};
+
+const sectionKey: Field = {
+	displayName: 'Section Key',
+	name: 'key',
+	type: 'string',
+	default: '',
+	required: true,
+	rule: (value) =>
+		isLost(String(value).trim()) ? `is "${String(value).trim()}", which cannot be sent` : undefined,
+	placeholder: 'e.g. introduction',
+	description:
+		'Which section it is, such as cover or introduction; existing templates show the others',
 };
 
 const sections: Field = {
@@ -76,16 +90,7 @@ const sections: Field = {
 					placeholder: 'e.g. What we did for you',
 					description: 'Heading of the section',
 				},
-				{
-					displayName: 'Section Key',
-					name: 'key',
-					type: 'string',
-					default: '',
-					required: true,
-					placeholder: 'e.g. introduction',
-					description:
-						'Which section it is, such as cover or introduction; existing templates show the others',
-				},
+				sectionKey,
 				{
 					displayName: 'Visible',
 					name: 'visible',

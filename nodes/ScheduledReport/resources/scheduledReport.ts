@@ -96,11 +96,9 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 		notice:
 			'The scheduled report is active at once. Its reports go by email to the recipients, who are real people.',
 	}),
-	get(
-		'Get a scheduled report',
-		'GET /scheduled-reports/{scheduledReportId}',
-		outputOf('report_template_data', 'report_template_data.email.recipients'),
-	),
+	get('Get a scheduled report', 'GET /scheduled-reports/{scheduledReportId}', {
+		output: outputOf('report_template_data', 'report_template_data.email.recipients'),
+	}),
 	update('Update a scheduled report', 'POST /scheduled-reports/{scheduledReportId}/update', {
 		wrapper: 'scheduled_report',
 		fields: [

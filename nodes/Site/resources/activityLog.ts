@@ -25,6 +25,8 @@ const filters: Filters = {
 	...timeFilters('timestamp', 'Logged'),
 };
 
+const answer = { wrapper: 'activity_logs', needs: 'enabled' };
+
 /** Part B, 4.4. */
 export const activityLog = resource('Activity Log', 'activityLog', [
 	getMany('Get many activity log entries', 'GET /sites/{siteId}/activity-logs', {
@@ -35,10 +37,13 @@ export const activityLog = resource('Activity Log', 'activityLog', [
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable the activity log of a site' },
 		'POST /sites/{siteId}/activity-logs/enable',
+		[],
+		answer,
 	),
 	operation(
 		{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
 		'POST /sites/{siteId}/activity-logs/disable',
 		[warning('The entries of a site can only be read while its activity log is enabled.')],
+		answer,
 	),
 ]);

@@ -60,7 +60,9 @@ const fitsType: Field['rule'] = (value, read) => {
 };
 
 const startTask = <R extends Route>(labels: Labels, route: R & KnownRoute<R>, fields: Field[]) =>
-	operation<R>(labels, route, fields, { startsTask: true });
+	operation<R>(labels, route, fields, { kind: 'task' });
+
+const switched = { wrapper: 'backups', needs: 'enabled' };
 
 /** Part B, 4.6 and 4.7. */
 export const backup = resource('Backup', 'backup', [
@@ -124,6 +126,8 @@ export const backup = resource('Backup', 'backup', [
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
 		'POST /sites/{siteId}/backups/enable',
+		[],
+		switched,
 	),
 	operation(
 		{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
@@ -133,5 +137,6 @@ export const backup = resource('Backup', 'backup', [
 				'This switches the backups of the live site off. Its snapshots can only be listed while backups are on.',
 			),
 		],
+		switched,
 	),
 ]);

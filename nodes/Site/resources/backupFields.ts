@@ -11,6 +11,7 @@ const includeFiles: Field = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to include the files of the site',
+	showsWith: true,
 };
 
 const includeDatabase: Field = {
@@ -19,6 +20,7 @@ const includeDatabase: Field = {
 	type: 'boolean',
 	default: true,
 	description: 'Whether to include the database of the site',
+	showsWith: true,
 };
 
 const paths = listOf(
@@ -77,6 +79,7 @@ const realTimeEvents: Field = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to include real-time events up to a time',
+	showsWith: true,
 };
 
 const until: Field = {

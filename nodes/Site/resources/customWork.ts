@@ -84,6 +84,7 @@ export const customWork = resource('Custom Work', 'customWork', [
 		{ name: 'Create', value: 'create', action: 'Create custom works' },
 		'POST /sites/{siteId}/custom-works',
 		[inBody(undefined, customWorks)],
+		{ kind: 'records', wrapper: 'custom_works' },
 	),
 	get('Get a custom work', 'GET /sites/{siteId}/custom-works/{customWorkId}'),
 	update('Update a custom work', 'POST /sites/{siteId}/custom-works/{customWorkId}/update', {

@@ -110,6 +110,7 @@ export const file = resource('File', 'file', [
 		{ name: 'Get Versions', value: 'getVersions', action: 'Get the versions of a file' },
 		'GET /sites/{siteId}/files/versions',
 		[findBy, byId, byPath('path', path)],
+		{ kind: 'records', wrapper: 'versions' },
 	),
 	operation(
 		{
@@ -120,12 +121,13 @@ export const file = resource('File', 'file', [
 		},
 		'GET /sites/{siteId}/files/stats',
 		queryOptions({ path: folder, snapshot_id: snapshotId }),
+		{ wrapper: 'stats', needs: 'files' },
 	),
 	operation(
 		{ name: 'Download', value: 'download', action: 'Download a file' },
 		'GET /sites/{siteId}/files/download',
 		[findBy, byId, byPath('path', path), byPath('modified_at', modifiedAt), byPath('size', size)],
-		{ file: true },
+		{ kind: 'file', file: { name: 'file' } },
 	),
 	bulk(
 		{

@@ -71,5 +71,7 @@ export const note = resource('Note', 'note', [
 			description: 'Get the earlier texts of a note, newest first',
 		},
 		'GET /sites/{siteId}/notes/{noteId}/versions',
+		[],
+		{ kind: 'records', wrapper: 'versions' },
 	),
 ]);

@@ -19,9 +19,13 @@ const shopDatabaseUpgrade: Field = {
 
 /** Part B, 4.11. */
 export const setting = resource('Setting', 'setting', [
-	get('Get the settings of a site', 'GET /sites/{siteId}/settings'),
+	get('Get the settings of a site', 'GET /sites/{siteId}/settings', {
+		wrapper: 'settings',
+		needs: 'wp_auto_updates',
+	}),
 	update('Update the settings of a site', 'POST /sites/{siteId}/settings/update', {
 		wrapper: 'settings',
+		needs: 'wp_auto_updates',
 		fields: [
 			at('wp_auto_updates.enabled', autoUpdates),
 			at('shop_db_upgrade.enabled', shopDatabaseUpgrade),

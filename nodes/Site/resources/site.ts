@@ -16,7 +16,6 @@ import {
 	resource,
 	timeFilters,
 	update,
-	waitFields,
 	warning,
 	whether,
 } from '../../shared/describe';
@@ -40,7 +39,6 @@ const stickyIp: Field = {
 	name: 'stickyIp',
 	type: 'string',
 	default: '',
-	required: true,
 	placeholder: 'e.g. 203.0.113.7',
 	as: toIpAddress,
 	description: 'IP address at which the service reaches the site, where DNS does not lead there',
@@ -183,7 +181,7 @@ export const site = resource('Site', 'site', [
 		required: [url],
 		optional: connection,
 	}),
-	get('Get a site', 'GET /sites/{siteId}', siteOutput),
+	get('Get a site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update a site', 'POST /sites/{siteId}/update', {
 		wrapper: 'site',
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
@@ -199,9 +197,8 @@ export const site = resource('Site', 'site', [
 		'POST /sites/{siteId}/sync',
 		[
 			warning('A sync reads the live site and makes a new snapshot of it.'),
-			...waitFields,
 			...additionalFields('sync', [message]),
 		],
-		{ waitsFor: 'sync' },
+		{ kind: 'sync' },
 	),
 ]);

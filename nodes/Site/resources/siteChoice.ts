@@ -21,7 +21,7 @@ const overdueHours: Field = {
 	displayName: 'Overdue After (Hours)',
 	name: 'overdueHours',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: 8760 },
 	default: 36,
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },

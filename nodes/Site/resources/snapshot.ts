@@ -6,10 +6,15 @@ const created = timeFilters('created_at', 'Created');
 
 const filters: Filters = {
 	...created,
+	'created_at:lte': {
+		...created['created_at:lte']!,
+		// Without a lower bound the service would look at the last seven days only.
+		also: { 'filters[created_at:gte]': '2000-01-01T00:00:00Z' },
+	},
 	'created_at:gte': {
 		...created['created_at:gte']!,
 		description:
-			'Only snapshots of this time or a later one. Without it the service gives those of the last seven days.',
+			'Only snapshots of this time or a later one. Without a filter on the time the service gives those of the last seven days.',
 	},
 	...oneOf(
 		'status',

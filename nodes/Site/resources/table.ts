@@ -46,6 +46,7 @@ export const table = resource('Table', 'table', [
 		},
 		'GET /sites/{siteId}/tables/stats',
 		queryOptions({ snapshot_id: snapshotId }),
+		{ wrapper: 'stats', needs: 'tables' },
 	),
 	bulk(
 		{ name: 'Sync', value: 'sync', action: 'Sync tables' },

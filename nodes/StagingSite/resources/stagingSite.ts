@@ -113,9 +113,9 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 			...eventFields('staging_site'),
 			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
 		],
-		{ startsTask: true },
+		{ kind: 'task' },
 	),
-	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', output),
+	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
 	remove('Delete a staging site', 'DELETE /staging-sites/{stagingSiteId}'),
 	operation(
 		{ name: 'Extend Expiry', value: 'extendExpiry', action: 'Extend the expiry of a staging site' },
@@ -143,7 +143,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 		},
 		'POST /staging-sites/{stagingSiteId}/update-php-version',
 		[inBody('staging_site', phpVersion)],
-		{ startsTask: true },
+		{ kind: 'task' },
 	),
 	operation(
 		{
@@ -154,7 +154,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 		},
 		'POST /staging-sites/{stagingSiteId}/download',
 		kindFields('download'),
-		{ startsTask: true },
+		{ kind: 'task' },
 	),
 	operation(
 		{
@@ -168,6 +168,6 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 			warning('Whoever has the URL can sign in to the staging site for as long as it is valid.'),
 			...queryOptions({ wp_object_id: userId }),
 		],
-		{ renamed: { url: 'sso_login_url' } },
+		{ wrapper: '', needs: 'url', renamed: { url: 'sso_login_url' } },
 	),
 ]);

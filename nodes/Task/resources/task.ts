@@ -6,7 +6,6 @@ import {
 	oneOf,
 	operation,
 	resource,
-	waitOptions,
 	warning,
 } from '../../shared/describe';
 import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
@@ -32,8 +31,8 @@ export const task = resource('Task', 'task', [
 			description: 'Wait until the task has ended and return it with the steps of each site',
 		},
 		'GET /tasks/{taskId}',
-		waitOptions,
-		{ waitsFor: 'task' },
+		[],
+		{ kind: 'wait' },
 	),
 	operation(
 		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },

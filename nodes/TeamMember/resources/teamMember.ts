@@ -118,7 +118,7 @@ export const teamMember = resource('Team Member', 'teamMember', [
 		optional: access,
 		notice: 'This sends an invitation to the email address.',
 	}),
-	get('Get a team member', 'GET /team-members/{teamMemberId}', output),
+	get('Get a team member', 'GET /team-members/{teamMemberId}', { output }),
 	update('Update a team member', 'POST /team-members/{teamMemberId}/update', {
 		wrapper: 'team_member',
 		fields: [name, role, ...access],

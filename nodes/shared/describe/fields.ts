@@ -101,6 +101,8 @@ export function described({
 	belongsTo,
 	secret: _secret,
 	maySkip: _maySkip,
+	showsWith: _showsWith,
+	also: _also,
 	needsOne: _needsOne,
 	required,
 	...field

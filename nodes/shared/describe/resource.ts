@@ -1,8 +1,18 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
-import type { Answer, KnownRoute, Labels, Operation, Output, Resource, Route } from '../operation';
-import { idsOf } from '../operation';
+import { wireName } from '../input/field';
+import type {
+	Answer,
+	KnownRoute,
+	Labels,
+	Operation,
+	Output,
+	RecordAnswer,
+	Resource,
+	Route,
+} from '../operation';
+import { collectionOf, idsOf, singular } from '../operation';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
@@ -18,19 +28,24 @@ import {
 	timezone,
 	updateFields,
 	waitFields,
+	waitOptions,
 } from './fields';
 import type { Filters } from './filters';
+
+/** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
+type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
 /** An operation of any form; the builders below are short words for the usual ones. */
 export const operation = <R extends Route>(
 	labels: Labels,
 	route: R & KnownRoute<R>,
 	fields: Field[] = [],
-	answer: Answer = {},
+	answer: Given = {},
 ): Operation => built(labels, route, fields, answer);
 
-function built(labels: Labels, route: Route, fields: Field[], answer: Answer): Operation {
-	const { output, file, startsTask } = answer;
+function built(labels: Labels, route: Route, fields: Field[], given: Given): Operation {
+	const answer: Answer = given.kind ? given : { wrapper: ofRoute(route), ...given, kind: 'record' };
+	const output = 'output' in answer ? answer.output : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
 	return {
@@ -39,14 +54,18 @@ function built(labels: Labels, route: Route, fields: Field[], answer: Answer): O
 		// What most people leave alone comes last.
 		fields: [
 			...fields.slice(0, end),
-			...(startsTask ? waitFields : []),
+			...(answer.kind === 'task' || answer.kind === 'sync' ? waitFields : []),
+			...(answer.kind === 'wait' ? waitOptions : []),
 			...(output ? outputFields(output.fields) : []),
-			...(file ? fileFields : []),
+			...(answer.kind === 'file' ? fileFields : []),
 			...fields.slice(end),
 		],
 		answer,
 	};
 }
+
+/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
+const ofRoute = (route: Route) => singular(collectionOf(route.replace(/\}[^}]*$/, '')));
 
 interface List {
 	filters?: Filters;
@@ -73,7 +92,7 @@ export function getMany<R extends Route>(
 			...sortFields(sortBy),
 			...queryOptions({ ...options, ...(takesZone && { timezone }) }, filterControls(filters)),
 		],
-		{ isList: true, output },
+		{ kind: 'list', wrapper: collectionOf(route), output },
 	);
 }
 
@@ -81,9 +100,9 @@ export function getMany<R extends Route>(
 export function get<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	output?: Output,
+	answer: Given = {},
 ): Operation {
-	return built({ name: 'Get', value: 'get', action }, route, [], { output });
+	return built({ name: 'Get', value: 'get', action }, route, [], answer);
 }
 
 interface Create {
@@ -112,7 +131,7 @@ export function create<R extends Route>(
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody }),
 		],
-		{ startsTask },
+		startsTask ? { kind: 'task' } : { wrapper },
 	);
 }
 
@@ -125,19 +144,21 @@ interface Update {
 	/** As for a create. */
 	openBody?: boolean;
 	notice?: string;
+	/** A field that the answer has in any case; its id by default. */
+	needs?: string;
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, fields, notice, ...more }: Update,
+	{ wrapper, fields, notice, needs, ...more }: Update,
 ): Operation {
 	return built(
 		{ name: 'Update', value: 'update', action },
 		route,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, more)],
-		{},
+		{ wrapper, needs },
 	);
 }
 
@@ -152,7 +173,7 @@ export function remove<R extends Route>(
 		{ name: 'Delete', value: 'delete', action },
 		route,
 		[warning(notice ?? `This deletes the ${what}. ${forGood}`)],
-		{},
+		{ kind: 'nothing' },
 	);
 }
 
@@ -177,7 +198,7 @@ export function bulk<R extends Route>(
 			...(notice ? [warning(notice)] : []),
 			inBody(undefined, { ...ids, required: true, description }),
 		],
-		{},
+		{ kind: 'bulk', wrapper: collectionOf(route), ids: ids.wire ?? wireName(ids.name) },
 	);
 }
 

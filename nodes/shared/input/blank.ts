@@ -8,7 +8,7 @@ const isEmpty = (value: unknown): boolean => {
 };
 
 /** Dates have no fields of their own, and are something all the same. */
-const isPlain = (value: object) =>
+export const isPlain = (value: object) =>
 	[Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
 
 /** Null, undefined or NaN: what an expression gives that found nothing. */

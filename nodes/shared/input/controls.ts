@@ -8,6 +8,7 @@ export const returnAll: Field = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
+	showsWith: false,
 };
 
 export const limit: Field = {

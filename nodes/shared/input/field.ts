@@ -54,10 +54,14 @@ export type Field = INodeProperties & {
 		/** Whether it may stand there with another choice, and is not looked at then. */
 		mayStand?: boolean;
 	};
+	/** For a switch: the position in which it shows other fields. */
+	showsWith?: boolean;
 	/** Whether its value must not be repeated in a message; passwords need not say so. */
 	secret?: boolean;
 	/** Whether a blank text by expression means that it is not set: nothing is read or touched for the lack of it. */
 	maySkip?: boolean;
+	/** Query parameters that go with it, unless the user sets them. */
+	also?: Record<string, string>;
 	/** For an update: whether at least one of the collection's fields must be added. */
 	needsOne?: boolean;
 };

@@ -57,7 +57,7 @@ export const toIpAddress = form(isIpAddress, 'is not an IP address');
 function isIpAddress(text: string): boolean {
 	const parts = text.split('.');
 	if (parts.length === 4)
-		return parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256);
+		return parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
 	try {
 		return /^[\da-f:.]+$/i.test(text) && new URL(`http://[${text}]/`).hostname !== '';
 	} catch {

@@ -34,6 +34,7 @@ export class SiteUrl {
 
 	/** The host in lower case and the path of a URL; http and https are the same. @throws Refusal */
 	static from(value: unknown): SiteUrl {
+		if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
 		const text = toText(value, {
 			what: 'one URL',
 			ofObject: 'pick its URL, such as {{ $json.site.url }}',

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
+import { isPlain } from './blank';
 import type { Convert } from './field';
 import { refuse, shown } from './refusal';
 
@@ -9,7 +10,8 @@ const MAX_DEPTH = 50;
 /** A JSON object, from text or from an expression, in which nothing gets lost on the way. */
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value) : value;
-	if (!isRecord(object)) return refuse('is not a JSON object, such as { "name": "value" }');
+	if (!isRecord(object) || !isPlain(object))
+		return refuse('is not a JSON object, such as { "name": "value" }');
 	return sendable(object, '', 0) as IDataObject;
 };
 
@@ -23,6 +25,9 @@ function parsed(text: string): unknown {
 	}
 }
 
+/** Names that the HTTP client leaves out of an object, lest they change its prototype. */
+export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
+
 /** The value as JSON has it: what would be dropped or changed there is refused. */
 function sendable(value: unknown, place: string, depth: number): unknown {
 	const at = place ? ` at ${shown(place)}` : '';
@@ -33,6 +38,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 	if (typeof value === 'number' && !Number.isFinite(value)) return no(`has ${value}`);
 	if (['bigint', 'function', 'symbol'].includes(typeof value)) return no(`has a ${typeof value}`);
 	if (typeof value !== 'object' || value === null) return value;
+	if (value instanceof Date && Number.isNaN(value.getTime())) return no('has no time');
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
 		return sendable((value.toJSON as () => unknown)(), place, depth + 1);
 	}
@@ -41,8 +47,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 		return Array.from(value, (entry, index) => sendable(entry, below(String(index)), depth + 1));
 	}
 	const entries = Object.entries(value).map(([key, entry]): [string, unknown] => {
-		// On the way it would become the object's prototype and disappear.
-		if (key === '__proto__') return no('has the field "__proto__", which cannot be sent,');
+		if (isLost(key)) return no(`has the field "${key}", which cannot be sent,`);
 		return [key, sendable(entry, below(key), depth + 1)];
 	});
 	return Object.fromEntries(entries);

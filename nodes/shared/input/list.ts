@@ -8,12 +8,8 @@ import { toText } from './text';
 /** Text separated by commas or lines, or the entries of a list as they are; a single number is a list of one. */
 function entriesOf(value: unknown, pick: string): unknown[] {
 	if (isRecord(value)) refuse(`is an object, not a list: ${hint(pick)}`);
-	if (!Array.isArray(value)) {
-		return toText(value)
-			.split(/[,\n\r]/)
-			.map((part) => part.trim());
-	}
-	const entries: unknown[] = Array.from(value);
+	if (typeof value === 'string') return value.split(/[,\n\r]/).map((part) => part.trim());
+	const entries: unknown[] = Array.isArray(value) ? Array.from(value) : [value];
 	if (entries.some(isMissing)) refuse('has an entry without a value');
 	if (entries.some((entry) => typeof entry === 'object')) {
 		refuse(`is a list of ${entries.some(isRecord) ? 'records' : 'lists'}: ${hint(pick)}`);

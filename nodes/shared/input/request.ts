@@ -45,6 +45,9 @@ export function readInput(context: Context, fields: Field[]): Input {
 			);
 		}
 	}
+	for (const { field } of settings) {
+		for (const [key, value] of Object.entries(field.also ?? {})) input.qs[key] ??= value;
+	}
 	return input;
 }
 

@@ -5,7 +5,7 @@ import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
 import type { Field, Zoned } from './field';
 import { wireName } from './field';
 import { heldIn, SiteUrl } from './id';
-import { Refusal, refuse, within } from './refusal';
+import { Refusal, refuse, shown, within } from './refusal';
 import { convertOf } from './types';
 
 /** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
@@ -70,8 +70,11 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && hasOption(field, '')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-
 	const result = isUrl ? SiteUrl.from(held) : convertOf(field)(held, scope.context);
+	// n8n knows no switch by a text, and has dropped what this one shows.
+	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
+		refuse(`is the text ${shown(raw)}, not a switch: turn it on or off`);
+	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
 

@@ -9,9 +9,7 @@ import type {
 } from 'n8n-workflow';
 import type { LoaderName, SearchName } from '../input/locators';
 import { taskTypeName } from '../describe/taskValues';
-import { paginationOf, recordsOf } from '../receive/records';
-import { listAll } from '../transport/paging';
-import { request } from '../transport/request';
+import { listAll, listPage, listWhole } from '../transport/paging';
 import { chosenSite } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */
@@ -30,6 +28,8 @@ interface Source {
 	describe: (record: IDataObject) => INodeListSearchItems;
 	/** The filter that the typed text goes to, such as `url:contains`. */
 	searchKey?: string;
+	/** Whether the list has pages; most have. */
+	isPaged?: boolean;
 	/** Query parameters besides the page; newest first by default. */
 	query?: (context: ILoadOptionsFunctions, filter?: string) => IDataObject;
 }
@@ -37,26 +37,28 @@ interface Source {
 const newestFirst = () => ({ sort: 'created_at,desc' });
 
 /** A list for a locator: one page at a time. */
-function listSearch({ url, describe, searchKey, query = newestFirst }: Source): Search {
+function listSearch({
+	url,
+	describe,
+	searchKey,
+	query = newestFirst,
+	isPaged = true,
+}: Source): Search {
 	return async function (filter, paginationToken) {
 		const path = url.includes('{siteId}')
 			? url.replace('{siteId}', encodeURIComponent(await chosenSite(this)))
 			: url;
 		const page = Number(paginationToken ?? 1);
-		const { body } = await request(this, {
-			method: 'GET',
-			url: path,
-			qs: {
-				page,
-				perPage: PER_PAGE,
-				...query(this, filter),
-				...(filter && searchKey && { [`filters[${searchKey}]`]: filter }),
-			},
-		});
-		const isLast = page >= Number(paginationOf(body).totalPages ?? 1);
+		const qs = {
+			...query(this, filter),
+			...(filter && searchKey && { [`filters[${searchKey}]`]: filter }),
+		};
+		const list = { method: 'GET' as const, url: path, qs };
+		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
+		const { records, totalPages } = await listPage(this, list, page, PER_PAGE);
 		return {
-			results: recordsOf(body).map(describe),
-			paginationToken: isLast ? undefined : String(page + 1),
+			results: records.map(describe),
+			paginationToken: page >= totalPages ? undefined : String(page + 1),
 		};
 	};
 }
@@ -117,6 +119,7 @@ const searches: Record<SearchName, Search> = {
 		url: '/backup-destinations',
 		describe: item(({ name, provider_label, email }) => named(name || provider_label, email)),
 		query: () => ({}),
+		isPaged: false,
 	}),
 	searchClients: listSearch({
 		url: '/clients',

@@ -1,10 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { paginationOf, recordsOf } from '../receive/records';
 import { clock } from '../transport/clock';
-import { listAll, MAX_PER_PAGE } from '../transport/paging';
+import { listAll, listPage, MAX_PER_PAGE } from '../transport/paging';
 import { recordAt } from '../transport/record';
-import { request, serviceTime } from '../transport/request';
+import { serviceTime } from '../transport/request';
 import type { Cursor, Page, Source } from './cursor';
 import { advance, baseline } from './cursor';
 import type { Feed, Polled, StateFeed, TimedFeed } from './feed';
@@ -146,26 +145,19 @@ async function itemOf(
 function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
 	const { url, timeField, query = {} } = feed;
 	const { id = (record) => String(record.id), time = (record) => String(record[timeField]) } = feed;
-	const read = async (qs: IDataObject): Promise<Page<IDataObject>> => {
-		const { body } = await request(context, {
-			method: 'GET',
-			url,
-			qs: { ...query, ...qs, perPage: MAX_PER_PAGE },
-		});
-		const records = recordsOf(body);
-		const { totalPages: pages } = paginationOf(body);
-		const last = pages === undefined ? records.length < MAX_PER_PAGE : Number(qs.page) >= pages;
+	const read = async (page: number, qs: IDataObject): Promise<Page<IDataObject>> => {
+		const list = { method: 'GET' as const, url, qs: { ...query, ...qs } };
+		const { records, totalPages } = await listPage(context, list, page, MAX_PER_PAGE);
 		const now = await serviceTime(context);
-		return { records, last, now };
+		return { records, last: page >= totalPages, now };
 	};
 	return {
 		page: async (since, page) =>
-			await read({
+			await read(page, {
 				...(since && { [`filters[${timeField}:gte]`]: since }),
 				sort: `${timeField},asc`,
-				page,
 			}),
-		newest: async () => await read({ sort: `${timeField},desc`, page: 1 }),
+		newest: async () => await read(1, { sort: `${timeField},desc` }),
 		time,
 		id,
 		occurrences: feed.occurrences,
@@ -184,10 +176,9 @@ function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
 		hasLeft: (record) => feed.hasLeft(record, now),
 		newest: async () => {
 			now = new Date((await serviceTime(context, url)) ?? clock.now());
-			const qs = { ...feed.query(now), sort: newestFirst, page: 1, perPage: MAX_PER_PAGE };
-			const { body } = await request(context, { method: 'GET', url, qs });
-			const { totalItems: total } = paginationOf(body);
-			return { records: recordsOf(body), total, now: now.getTime() };
+			const list = { method: 'GET' as const, url, qs: { ...feed.query(now), sort: newestFirst } };
+			const { records, totalItems: total } = await listPage(context, list, 1, MAX_PER_PAGE);
+			return { records, total, now: now.getTime() };
 		},
 		all: async () => await listAll(context, { method: 'GET', url, qs: feed.query(now) }),
 		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),

@@ -1,107 +1,119 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
-import type { ApiRequest, ApiResponse } from '../transport/context';
+import type { ApiResponse } from '../transport/context';
+import { formOf, isWebPage } from './answer';
+import type { About, Happening } from './messages';
+import { MAX_REASON, tell } from './messages';
 
-/** What each status means and what to do about it. Source: Part A, 7. */
-const ADVICE: Record<number, { title: string; todo: string }> = {
-	400: {
-		title: 'The service did not accept the request',
-		todo: 'Check the parameter that it names.',
-	},
-	401: {
-		title: 'The service did not accept the API token',
-		todo: "Open the node's credential and enter a valid token. The account's owner creates tokens in the dashboard, on the page for API credentials.",
-	},
-	403: {
-		title: 'The account is inactive',
-		todo: 'Ask the owner of the account to activate it.',
-	},
-	404: {
-		title: 'The service does not know this item',
-		todo: 'It may have been deleted, or the ID belongs to another account.',
-	},
-	409: {
-		title: 'Other work on the same item is still running',
-		todo: 'Look at the running tasks and try again when they have ended.',
-	},
-	422: {
-		title: 'A rule of the service forbids this',
-		todo: 'Nothing was changed.',
-	},
-	429: {
-		title: 'The rate limit was still used up after several tries',
-		todo: 'Something else is using the same account. Set "Requests per Minute" in the credential, or run less at the same time.',
-	},
-};
-
-const SERVER = {
-	title: 'The service failed',
-	todo: 'Try again later.',
-};
-
-/** The error for an answer with status 400 or above: what happened, the field or id, what to do. */
-export function answerError(node: INode, answer: ApiResponse, sent: ApiRequest): NodeApiError {
-	const status = answer.statusCode;
-	const { title, todo } = ADVICE[status] ?? { ...SERVER, title: `${SERVER.title} (${status})` };
-	const reason = reasonOf(answer.body, status);
-	const about = status === 404 || status === 409 ? ` (${sent.url})` : '';
-	const isUnsure = changes(sent) && status >= 500;
-	const unsure = isUnsure ? ` ${maybeApplied(sent)}` : '';
-	const error = new NodeApiError(node, {} as JsonObject, {
-		httpCode: String(status),
-		message: reason ? `${title}: ${reason}` : `${title}${about}`,
-		description: `${reason ? todo + about : todo}${unsure}`,
-	});
-	return isUnsure ? markUnknown(error) : error;
+/** What the errors of a request need to know. */
+export interface Errand extends About {
+	/** What must not be repeated in a message: the token, and passwords that were sent. */
+	secrets: string[];
 }
 
-/** The error for a request that got no answer: the connection failed or timed out. */
-export function noAnswerError(node: INode, failure: Error, sent: ApiRequest): NodeApiError {
+/** The error for what has happened to a request. */
+export function apiError(node: INode, happening: Happening, errand: Errand): NodeApiError {
+	const { message, description, isUnsure } = tell(happening, errand);
+	const error = new NodeApiError(node, {} as JsonObject, {
+		message,
+		description: blanked(description, errand.secrets),
+		...(happening.kind === 'status' && { httpCode: String(happening.status) }),
+	});
+	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
+	error.message = blanked(message, errand.secrets);
+	error.context.outcomeUnknown = isUnsure;
+	return error;
+}
+
+/** Says when the rate limit ends, for an n8n that reads it. */
+export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
+	// Older versions of n8n do not know the field.
+	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
+}
+
+/** The error for an answer with status 400 or above. */
+export const statusError = (node: INode, { statusCode, body }: ApiResponse, errand: Errand) =>
+	apiError(
+		node,
+		{
+			kind: 'status',
+			status: statusCode,
+			reason: reasonOf(body, statusCode),
+			isWebPage: isWebPage(body),
+		},
+		errand,
+	);
+
+/** The error for a request that got no answer. */
+export function failureError(node: INode, failure: Error, errand: Errand): NodeApiError {
 	const cause: unknown = failure.cause instanceof Error ? failure.cause : failure;
 	const { code, message } = cause as { code?: unknown; message: string };
-	const unreached = UNREACHED.includes(String(code));
-	const isUnsure = changes(sent) && !unreached;
-	const todo = isUnsure ? maybeApplied(sent) : 'Check the Base URL and the network.';
-	const error = new NodeApiError(node, {} as JsonObject, {
-		message: 'The service did not answer',
-		description: [message, ...(changes(sent) && unreached ? ['Nothing was sent'] : []), todo]
-			.filter(Boolean)
-			.join('. '),
-	});
-	return isUnsure ? markUnknown(error) : error;
+	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
+	const kind = UNREACHED.includes(String(code))
+		? 'not reached'
+		: isOfNetwork && !/^ERR_INVALID/.test(String(code))
+			? 'no answer'
+			: 'not sent';
+	return apiError(node, { kind, cause: cut(message) }, errand);
 }
 
 /** Failures before a connection was made, so that the service has seen nothing. */
-const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 
 /** Whether a change failed in a way that leaves open whether it was applied. */
 export const isOutcomeUnknown = (error: Error): boolean =>
 	error instanceof NodeApiError && error.context.outcomeUnknown === true;
 
-function markUnknown(error: NodeApiError): NodeApiError {
-	error.context.outcomeUnknown = true;
-	return error;
+/** Shorter ones could be parts of words. */
+const MIN_SECRET = 4;
+
+function blanked(text: string, secrets: string[]): string {
+	return secrets
+		.filter((secret) => secret.length >= MIN_SECRET)
+		.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
 }
 
-const changes = ({ method }: ApiRequest) => method !== undefined && method !== 'GET';
+/** Names below FTP credentials, whose form is not documented, that are no secrets. */
+const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url|http_auth)$/i;
 
-// A change whose outcome is unknown is never sent twice, so the user has to look.
-const maybeApplied = ({ method, url }: ApiRequest) =>
-	`The change may have been applied all the same: look at ${url} before you send ${method} again.`;
+/** The passwords in a request: what stands under such a name, or below the credentials of a connection. */
+export function secretsIn(body: unknown, isSecret = false): string[] {
+	if (typeof body === 'string') return isSecret ? [body] : [];
+	if (!isRecord(body)) return [];
+	return Object.entries(body).flatMap(([key, value]) => {
+		const isNamed = /password|credentials|secret|token/i.test(key);
+		return secretsIn(value, isNamed || (isSecret && !OPEN.test(key)));
+	});
+}
+
+const cut = (text: string) =>
+	text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;
 
 /**
  * The reason that an error body gives. Only `error.details` is documented, and not its shape, so a text,
- * an object and an array of `{ code, param, message }` are all read. Source: Part A, 7.
+ * an object and an array of `{ code, param, message }` are all read, here and in the forms that others use.
+ * Source: Part A, 7.
  */
 function reasonOf(body: unknown, status: number): string {
-	const error = isRecord(body) && isRecord(body.error) ? body.error : {};
-	const details = describe(error.details);
-	const message = describe(error.message) || describe(error.code);
-	if (contains(details, message)) return details;
+	if (typeof body === 'string') return formOf(body) === 'text' ? cut(body.trim()) : '';
+	if (!isRecord(body)) return '';
+	if (!isRecord(body.error)) {
+		const { error, message, errors, details, title } = body;
+		return cut(
+			[error, message ?? title, errors ?? details]
+				.map((part) => describe(part))
+				.filter(Boolean)
+				.join(': '),
+		);
+	}
+	const { details: given, errors, message: text, title, code } = body.error;
+	const details = describe(given ?? errors);
+	const message = describe(text) || describe(title) || describe(code);
+	if (contains(details, message)) return cut(details);
 	// Around the details, the message of a 400 only says once more that the request was not accepted.
-	if (contains(message, details)) return status === 400 && details ? details : message;
-	return `${message}: ${details}`;
+	if (contains(message, details)) return cut(status === 400 && details ? details : message);
+	return cut(`${message}: ${details}`);
 }
 
 /** Whether a text says all that another one says, in the same words. */
@@ -114,14 +126,23 @@ const wordsOf = (text: string) =>
 		.match(/[\p{L}\p{N}_]+/gu)
 		?.join(' ') ?? '';
 
-function describe(value: unknown): string {
-	if (typeof value === 'string' || typeof value === 'number') return String(value);
-	if (Array.isArray(value)) return value.map(describe).filter(Boolean).join('; ');
+/** Further down and further on nobody reads. */
+const MAX_DEPTH = 5;
+const MAX_ENTRIES = 20;
+
+function describe(value: unknown, depth = 0): string {
+	if (typeof value === 'string') return cut(value);
+	if (typeof value === 'number') return String(value);
+	if (depth > MAX_DEPTH) return '';
+	const below = (part: unknown) => describe(part, depth + 1);
+	if (Array.isArray(value))
+		return value.slice(0, MAX_ENTRIES).map(below).filter(Boolean).join('; ');
 	if (!isRecord(value)) return '';
 	const { param, message, code, ...rest } = value;
-	const named = [param, message ?? code].map(describe).filter(Boolean).join(': ');
+	const named = [param, message ?? code].map(below).filter(Boolean).join(': ');
 	const others = Object.entries(rest)
-		.map(([key, entry]) => [key, describe(entry)])
+		.slice(0, MAX_ENTRIES)
+		.map(([key, entry]) => [cut(key), below(entry)])
 		.filter(([, text]) => text)
 		.map(([key, text]) => `${key}: ${text}`);
 	return [named, ...others].filter(Boolean).join('; ');

@@ -8,22 +8,26 @@ import type {
 import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
+import type { FileAnswer } from '../operation';
 import type { ApiResponse } from '../transport/context';
+import { WrongAnswer } from './answer';
 import type { Item } from '../transport/run';
 
 /**
  * A file answer as an item: streamed into n8n's binary store, under the name and the MIME type that the service
  * gives, in the binary field that the user chose.
  * @param about what the file was asked for by, kept in the JSON of the item
+ * @param fallback the name of the file where the service gives none
  */
 export async function fileItem(
 	context: IExecuteSingleFunctions,
 	answer: ApiResponse,
 	about: IDataObject,
-	settings: Settings,
+	{ settings, fallback }: { settings: Settings; fallback: string },
 ): Promise<Item> {
 	const field = settings[binaryField.name] as string;
-	const binary = await toBinary(context, answer);
+	const binary = await toBinary(context, answer, fallback);
+	checkContent(context, binary, answer, about.size);
 	return {
 		json: {
 			...about,
@@ -35,17 +39,59 @@ export async function fileItem(
 	};
 }
 
+/** The name of a file to which the service gives none: by its path, or by the id that it was asked for by. */
+export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: string): string {
+	const ofPath = askedBy.includes('/') ? safeName(askedBy) : undefined;
+	return ofPath ?? safeName(`${name}-${askedBy}${extension}`) ?? `${name}${extension}`;
+}
+
+/**
+ * Refuses what is no such file: a web page, an error in JSON, or a body that was compressed on the way although it
+ * was asked not to be, of which nobody can tell whether it is whole.
+ * @throws WrongAnswer
+ */
+export function checkFile({ statusCode, headers, body }: ApiResponse, { mediaType }: FileAnswer) {
+	const type = typeOf(headers) ?? '';
+	const isNamed = isAttachment(headers);
+	const fail = (what: string): never => {
+		(body as { destroy?: () => void }).destroy?.();
+		throw new WrongAnswer(what);
+	};
+	const isEmpty = statusCode === 204 || String(headers['content-length']) === '0';
+	if (isEmpty && (mediaType !== undefined || !isNamed)) fail('empty');
+	if (type === 'text/html' && !isNamed) fail('a web page');
+	if (/[/+]json$/.test(type) && !isNamed) fail('JSON, not a file');
+	if (mediaType && type && type !== mediaType && type !== 'application/octet-stream') {
+		fail(`${type}, not ${mediaType}`);
+	}
+	if (isCompressed(headers, body)) fail('compressed, so that its end cannot be told');
+}
+
+/** The HTTP client unpacks a body and takes the header away; what is left is the stream that unpacks. */
+const isCompressed = (headers: ApiResponse['headers'], body: unknown) =>
+	/gzip|deflate|br|zstd/i.test(String(headers['content-encoding'] ?? '')) ||
+	/^(Unzip|Gunzip|Inflate|BrotliDecompress|ZstdDecompress)/.test(
+		(body as object | null)?.constructor?.name ?? '',
+	);
+
+const isAttachment = (headers: ApiResponse['headers']) =>
+	/^\s*attachment/i.test(String(headers['content-disposition'] ?? ''));
+
+const typeOf = (headers: ApiResponse['headers']) =>
+	String(headers['content-type'] ?? '')
+		.split(';')[0]!
+		.trim()
+		.toLowerCase() || undefined;
+
 /** The file of an answer, streamed into n8n's binary store. */
 export async function toBinary(
 	context: IExecuteSingleFunctions | IPollFunctions,
 	{ body, headers }: ApiResponse,
+	fallback: string,
 ): Promise<IBinaryData> {
 	const { helpers } = context;
-	const mimeType =
-		String(headers['content-type'] ?? '')
-			.split(';')[0]!
-			.trim() || undefined;
-	const fileName = nameIn(String(headers['content-disposition'] ?? ''));
+	const mimeType = typeOf(headers);
+	const fileName = nameIn(String(headers['content-disposition'] ?? '')) ?? fallback;
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
 	try {
 		const binary = await helpers.prepareBinaryData(content, fileName, mimeType);
@@ -54,6 +100,22 @@ export async function toBinary(
 	} catch (error) {
 		return cutOff(context, error as Error);
 	}
+}
+
+/** A service that names an empty file means it; an answer without name and content is none. */
+function checkContent(
+	context: IExecuteSingleFunctions | IPollFunctions,
+	{ bytes }: IBinaryData,
+	{ headers }: ApiResponse,
+	size: unknown,
+): void {
+	if (bytes === 0 && !isAttachment(headers)) {
+		throw new NodeApiError(context.getNode(), {} as JsonObject, {
+			message: 'The answer is not what the API promises: it is empty',
+			description: 'Run the node again. If that does not help, look at the file in the dashboard.',
+		});
+	}
+	if (size !== undefined && bytes !== undefined && bytes !== Number(size)) cutOff(context);
 }
 
 /** Not every version of n8n tells the length of what it has stored. */
@@ -71,11 +133,12 @@ function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error
 
 /** `attachment; filename="a.pdf"`; the form in UTF-8 comes first where both are sent. Source: RFC 6266. */
 function nameIn(disposition: string): string | undefined {
-	const [, encoded] = /filename\*=(?:UTF-8|utf-8)'[^']*'([^;]+)/.exec(disposition) ?? [];
-	if (encoded) return baseName(decoded(encoded.trim()));
-	const [, quoted, plain] = /filename=(?:"((?:[^"\\]|\\.)*)"|([^;]+))/.exec(disposition) ?? [];
-	const name = quoted?.replace(/\\(.)/g, '$1') ?? plain?.trim();
-	return name ? baseName(name) : undefined;
+	const [, encoded] = /(?:^|;)\s*filename\*=\s*UTF-8'[^']*'([^;]+)/i.exec(disposition) ?? [];
+	const inFull = encoded && safeName(decoded(encoded.trim()));
+	if (inFull) return inFull;
+	const [, quoted, plain] =
+		/(?:^|;)\s*filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]+))/i.exec(disposition) ?? [];
+	return safeName(quoted?.replace(/\\(.)/g, '$1') ?? plain?.trim() ?? '');
 }
 
 function decoded(text: string): string {
@@ -86,5 +149,20 @@ function decoded(text: string): string {
 	}
 }
 
-/** A name that a server gives must not lead to another folder. */
-const baseName = (name: string) => name.split(/[\\/]/).pop() || undefined;
+/** What file systems allow, in bytes. */
+const MAX_NAME = 255;
+
+/** A name that a server gives: without folders and control characters, and not too long; its ending stays. */
+function safeName(name: string): string | undefined {
+	const base = name
+		.split(/[\\/]/)
+		.pop()!
+		.replace(/[\p{Cc}\p{Cf}\p{Surrogate}]/gu, '')
+		.trim();
+	if (base === '' || /^\.+$/.test(base)) return undefined;
+	if (Buffer.byteLength(base) <= MAX_NAME) return base;
+	const [ending = ''] = /\.[^.]{1,20}$/.exec(base) ?? [];
+	let stem = base.slice(0, -ending.length || undefined);
+	while (Buffer.byteLength(stem + ending) > MAX_NAME) stem = stem.slice(0, -1);
+	return stem.replace(/\p{Surrogate}$/u, '') + ending;
+}

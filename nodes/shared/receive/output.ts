@@ -6,8 +6,9 @@ import type { Answer, Simplified } from '../operation';
 export type Shape = (record: IDataObject) => IDataObject;
 
 /** The form of an operation's records. */
-export function shaped({ output, renamed: names }: Answer, settings: Settings): Shape {
-	if (output) return simplified(output.simplified, settings);
+export function shaped(answer: Answer, settings: Settings): Shape {
+	if ('output' in answer && answer.output) return simplified(answer.output.simplified, settings);
+	const names = answer.kind === 'record' ? answer.renamed : undefined;
 	return names ? renamed(names) : (record) => record;
 }
 

@@ -6,5 +6,10 @@ import { sleep } from 'n8n-workflow';
  */
 export const clock = {
 	now: (): number => Date.now(),
+	/**
+	 * As `sleep`, for what only watches over requests that are under way: it passes in real time also where a clock
+	 * that jumps takes the place of this one, and would run ahead of them.
+	 */
+	guard: async (ms: number, signal?: AbortSignal): Promise<void> => await sleep(ms, signal),
 	sleep: async (ms: number, signal?: AbortSignal): Promise<void> => await sleep(ms, signal),
 };

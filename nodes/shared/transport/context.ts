@@ -15,7 +15,18 @@ export const CREDENTIAL = 'siteManagementApi';
 export type Context = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
-export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> & Partial<IHttpRequestOptions>;
+export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
+	Partial<IHttpRequestOptions> & {
+		/** Where the user sees whether a change was made; its own path by default. */
+		look?: string;
+		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */
+		settle?: (
+			redirect: ApiResponse,
+			ask: (url: string) => Promise<ApiResponse>,
+		) => Promise<ApiResponse>;
+		/** When nobody waits for the answer any more, in epoch milliseconds. */
+		until?: number;
+	};
 
 export type ApiResponse = IN8nHttpFullResponse;
 

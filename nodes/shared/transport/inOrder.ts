@@ -29,6 +29,11 @@ export class InOrder<T> {
 		readonly settled = new Map<number, Settled<T>>(),
 	) {}
 
+	/** How many changes have been made. */
+	get made(): number {
+		return [...this.settled.values()].filter((settled) => 'result' in settled).length;
+	}
+
 	/** Keeps everything from being sent that has not been sent yet. */
 	fail(): void {
 		if (!this.keepsGoing) this.failed = true;

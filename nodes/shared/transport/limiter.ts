@@ -17,6 +17,12 @@ const ROUNDING_MS = 1_000;
 /** A request that takes longer than this does not hold up the others at the beginning of a window. */
 const SCOUT_MS = 5_000;
 
+/** A request without an answer for so long no longer keeps others from being sent. */
+const STALE_MS = MINUTE_MS;
+
+/** A pause that is worth a line in the log. */
+const LONG_MS = 5_000;
+
 /** After a refusal, several clients that wait for the same reset do not all start at once. */
 const jitter = () => 250 + Math.round(Math.random() * 250);
 
@@ -49,7 +55,11 @@ export class Limiter {
 
 	private readonly queue = new FairQueue();
 
-	private inFlight = 0;
+	/** Tells what is worth knowing of a pause; nothing secret. */
+	log?: (message: string) => void;
+
+	/** Requests under way, in the order in which they were sent. */
+	private readonly underWay = new Set<Ticket>();
 
 	/** Counts the windows. */
 	private window = 0;
@@ -70,13 +80,22 @@ export class Limiter {
 	/** Whether an answer of the window has come: until then one request finds out whether it has really begun. */
 	private known = false;
 
-	/** When that one was sent, while it is under way. */
-	private scoutSent?: number;
+	/** That one, while it is under way and not late. */
+	private scout?: Ticket;
+
+	/** Ends the watch over requests that others wait for. */
+	private watching?: AbortController;
 
 	/** When our requests of the last minute were sent. */
 	private readonly lastMinute: number[] = [];
 
 	private wakeAt = Infinity;
+
+	/** Ends the sleep until then. */
+	private waking = new AbortController();
+
+	/** The end of the window for which a pause was told. */
+	private toldUntil = -Infinity;
 
 	/** Resolves when a request may be sent; every call that resolves is followed by one `release`. */
 	async acquire({ priority, flow, again, signal }: Turn = {}): Promise<Ticket> {
@@ -84,7 +103,10 @@ export class Limiter {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
 				stay();
-				resolve({ window: this.window, sentAt: clock.now() });
+				const ticket = { window: this.window, sentAt: clock.now() };
+				this.underWay.add(ticket);
+				if (!this.known) this.scout = ticket;
+				resolve(ticket);
 			};
 			const waiting = { priority: priority ?? PRIORITY.items, flow: flow ?? this, start };
 			const stay = onAbort(signal, () => {
@@ -98,9 +120,12 @@ export class Limiter {
 
 	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
 	release(ticket: Ticket, answer?: RateHeaders): void {
-		this.inFlight -= 1;
+		this.underWay.delete(ticket);
 		const current = ticket.window === this.window;
-		if (current) this.scoutSent = undefined;
+		if (current) {
+			if (this.scout) this.watching?.abort();
+			this.scout = undefined;
+		}
 		if (answer && (current || answer.refused)) this.learn(answer, ticket.sentAt);
 		if (!answer) {
 			this.unanswered += 1;
@@ -133,49 +158,96 @@ export class Limiter {
 		this.unanswered = 0;
 		this.foreign = 0;
 		this.known = false;
-		this.scoutSent = undefined;
+		this.scout = undefined;
+	}
+
+	/** Until the window resets, in milliseconds. */
+	resetsIn(): number {
+		return Math.max(0, this.windowEnd - clock.now());
 	}
 
 	private pump(): void {
-		while (!this.queue.isEmpty && this.inFlight < MAX_IN_FLIGHT) {
+		while (!this.queue.isEmpty) {
 			const now = clock.now();
 			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
 			const free = this.freeAt(now);
 			if (free > now) return this.wake(free);
-			if (free < 0) return;
+			if (free < 0) return this.watch();
 
-			if (!this.known) this.scoutSent = now;
-			this.inFlight += 1;
 			this.sent += 1;
 			if (this.cap < Infinity) this.lastMinute.push(now);
 			this.queue.next()!.start();
 		}
+		this.watching?.abort();
+	}
+
+	/** What an answer has to tell may never come: who waits for it waits for a while only. */
+	private watch(): void {
+		if (this.watching && !this.watching.signal.aborted) return;
+		const watching = new AbortController();
+		this.watching = watching;
+		const scout = this.scout;
+		const stuck = [...this.underWay];
+		void clock.guard(scout ? SCOUT_MS : STALE_MS, watching.signal).then(
+			() => {
+				if (watching.signal.aborted) return;
+				watching.abort();
+				if (!scout) for (const ticket of stuck) this.underWay.delete(ticket);
+				if (scout && this.scout === scout) this.scout = undefined;
+				this.pump();
+			},
+			() => undefined,
+		);
 	}
 
 	private get room(): number {
 		return this.limit - this.sent - this.foreign;
 	}
 
+	private get inFlight(): number {
+		return this.underWay.size;
+	}
+
 	/** When the next request may be sent: now or later, or -1 when an answer under way has to tell. */
 	private freeAt(now: number): number {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
 		if (this.lastMinute.length >= this.cap) {
-			return this.lastMinute[this.lastMinute.length - this.cap]! + MINUTE_MS;
+			const free = this.lastMinute[this.lastMinute.length - this.cap]! + MINUTE_MS;
+			return this.pausesUntil(free, now, `the cap of ${this.cap} requests per minute is used up`);
 		}
-		if (this.room < 1) return this.windowEnd;
-		if (now - (this.scoutSent ?? -Infinity) < SCOUT_MS) return -1;
+		if (this.room < 1) {
+			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
+		}
+		if (this.scout) return -1;
 		// Where others take from the window, too, the last of it is taken with fewer at a time.
 		const atOnce = this.foreign > 0 ? Math.max(1, Math.floor(this.room / 2)) : MAX_IN_FLIGHT;
-		return this.inFlight < atOnce ? now : -1;
+		return this.inFlight < Math.min(atOnce, MAX_IN_FLIGHT) ? now : -1;
+	}
+
+	/** Tells of a long pause, once. */
+	private pausesUntil(end: number, now: number, why: string): number {
+		if (end - now > LONG_MS && end > this.toldUntil + LONG_MS) {
+			this.toldUntil = end;
+			const seconds = Math.ceil((end - now) / 1000);
+			this.log?.(`Requests to the Site Management Service pause for ${seconds} s, since ${why}`);
+		}
+		return end;
 	}
 
 	private wake(at: number): void {
 		if (at >= this.wakeAt) return;
+		this.waking.abort();
+		this.waking = new AbortController();
 		this.wakeAt = at;
-		void clock.sleep(at - clock.now()).then(() => {
-			if (this.wakeAt === at) this.wakeAt = Infinity;
-			this.pump();
-		});
+		const { signal } = this.waking;
+		void clock.sleep(at - clock.now(), signal).then(
+			() => {
+				if (signal.aborted) return;
+				this.wakeAt = Infinity;
+				this.pump();
+			},
+			() => undefined,
+		);
 	}
 }
 

@@ -1,14 +1,75 @@
 import type { IDataObject } from 'n8n-workflow';
-import { paginationOf, recordsOf } from '../receive/records';
+import { collectionOf, keyIn } from '../operation';
+import type { ListPage } from '../receive/answer';
+import { pageOf, recordsOf, WrongAnswer } from '../receive/answer';
 import type { ApiRequest, Context } from './context';
+import { MAX_IN_FLIGHT } from './limiter';
 import type { Priority } from './queue';
-import { request } from './request';
+import { read } from './request';
 
 /** The most records that the service gives on a page. Source: Part A, 8. */
 export const MAX_PER_PAGE = 100;
 
 /** Passes over a list that keeps getting shorter while it is read. */
 const MAX_PASSES = 3;
+
+/**
+ * Reads a page of a list.
+ * @throws NodeApiError also where the answer is no such page, or contradicts itself
+ */
+export async function listPage(
+	context: Context,
+	list: ApiRequest,
+	page: number,
+	perPage: number,
+	priority?: Priority,
+	isEndless: (records: IDataObject[]) => boolean = () => false,
+): Promise<ListPage> {
+	const qs = { ...list.qs, page, perPage };
+	const wrapper = collectionOf(list.url);
+	return await read(
+		context,
+		{ ...list, qs },
+		(answer) => {
+			const found = consistent(pageOf(wrapper, answer), page, perPage);
+			if (isEndless(found.records)) throw new WrongAnswer('a list that repeats itself');
+			return found;
+		},
+		priority,
+	);
+}
+
+/** Reads a list without pages. */
+export async function listWhole(context: Context, list: ApiRequest): Promise<IDataObject[]> {
+	const wrapper = collectionOf(list.url);
+	return await read(context, list, (answer) => recordsOf({ kind: 'records', wrapper }, answer));
+}
+
+/** What a page says of itself has to fit: it decides which pages are read, and what counts as complete. */
+function consistent(found: ListPage, page: number, asked: number): ListPage {
+	const { records, totalPages, totalItems, perPage = asked } = found;
+	const fail = (problem: string): never => {
+		throw new WrongAnswer(`a list that contradicts itself: ${problem}`);
+	};
+	if (perPage < 1 || perPage > asked)
+		fail(`${perPage} records a page, where ${asked} were asked for`);
+	if (records.length > perPage) fail(`${records.length} records on a page of ${perPage}`);
+	if (totalItems !== undefined) {
+		const pages = Math.ceil(totalItems / perPage);
+		if (totalPages !== pages && !(totalItems === 0 && totalPages === 1)) {
+			fail(`${totalItems} records on ${totalPages} pages of ${perPage}`);
+		}
+		if (page === 1 && (records.length === 0) !== (totalItems === 0)) {
+			fail(`${records.length} records, where it says that there are ${totalItems}`);
+		}
+	}
+	// Only the last page may have room left.
+	const isTold = totalItems !== undefined || found.perPage !== undefined;
+	if (isTold && page < totalPages && records.length < perPage) {
+		fail(`${records.length} records on page ${page} of ${totalPages}`);
+	}
+	return found;
+}
 
 /**
  * Reads a paged list: no more requests than needed, in order, each record once. What is added meanwhile is read,
@@ -19,48 +80,70 @@ const MAX_PASSES = 3;
 export async function listAll(
 	context: Context,
 	list: ApiRequest,
-	max?: number,
+	max = Infinity,
 	priority?: Priority,
 ): Promise<IDataObject[]> {
-	const perPage = Math.min(max ?? MAX_PER_PAGE, MAX_PER_PAGE);
-	const read = async (page: number) => {
-		const qs = { ...list.qs, page, perPage };
-		return (await request(context, { ...list, qs }, priority)).body;
-	};
-	const wanted = Math.ceil((max ?? Infinity) / perPage);
+	const perPage = Math.min(max, MAX_PER_PAGE);
+	const key = keyIn(collectionOf(list.url));
+	const isEndless = repeating(key);
+	const readPage = async (page: number) =>
+		await listPage(context, list, page, perPage, priority, isEndless);
 	const found: IDataObject[] = [];
 	for (let pass = 1; ; pass++) {
-		const { pages, shrank } = await readPages(read, wanted);
-		const records = pages.flatMap(recordsOf);
-		if (!shrank) return once(records).slice(0, max);
+		const { records, shrank } = await readPages(readPage, max, perPage);
+		if (!shrank) return once(records, key).slice(0, max);
 		found.unshift(...records);
-		if (pass === MAX_PASSES) return once(found).slice(0, max);
+		if (pass === MAX_PASSES) return once(found, key).slice(0, max);
 	}
 }
 
-/** Reads the first page, and then all others at the same time; more of them where the list has grown. */
-async function readPages(read: (page: number) => Promise<unknown>, wanted: number) {
-	const pages = [await read(1)];
-	const last = () => Math.min(wanted, Math.max(...pages.map((page) => totals(page).pages)));
-	while (pages.length < last()) {
-		const from = pages.length + 1;
-		const rest = Array.from({ length: last() - from + 1 }, (_, index) => read(from + index));
-		pages.push(...(await Promise.all(rest)));
-	}
-	const items = pages.map((page) => totals(page).items);
-	return { pages, shrank: items.some((count, index) => count < (items[index - 1] ?? 0)) };
+/** Reads the first page, and then all others several at a time; more of them where the list has grown. */
+async function readPages(
+	readPage: (page: number) => Promise<ListPage>,
+	max: number,
+	asked: number,
+): Promise<{ records: IDataObject[]; shrank: boolean }> {
+	const first = await readPage(1);
+	const wanted = Math.ceil(max / (first.perPage ?? asked));
+	const pages = [first];
+	let next = 2;
+	let last = Math.min(wanted, first.totalPages);
+	let hasFailed = false;
+	const lane = async () => {
+		while (next <= last && !hasFailed) {
+			const page = next++;
+			const found = await readPage(page);
+			pages[page - 1] = found;
+			last = Math.min(wanted, Math.max(last, found.totalPages));
+		}
+	};
+	const stop = () => void (hasFailed = true);
+	const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, last) }, lane);
+	for (const each of lanes) each.catch(stop);
+	await Promise.all(lanes);
+	const items = pages.map(({ totalItems = Infinity }) => totalItems);
+	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
+	return { records: pages.flatMap(({ records }) => records), shrank };
 }
 
-function totals(body: unknown): { pages: number; items: number } {
-	const { totalPages, totalItems } = paginationOf(body);
-	return { pages: Number(totalPages) || 1, items: Number(totalItems ?? Infinity) };
+/** Pages in a row without a record that is new: more than what moves while a list is read. */
+const MAX_REPEATED = MAX_IN_FLIGHT;
+
+/** Notices a list that goes on for ever with the same records. */
+function repeating(key: string): (records: IDataObject[]) => boolean {
+	const seen = new Set<unknown>();
+	let repeated = 0;
+	return (records) => {
+		const before = seen.size;
+		for (const record of records) seen.add(record[key]);
+		repeated = seen.size === before ? repeated + 1 : 0;
+		return key === 'id' && repeated > MAX_REPEATED;
+	};
 }
 
 /** A record that moved to the next page while reading comes twice; records without an id are all kept. */
-function once(records: IDataObject[]): IDataObject[] {
+function once(records: IDataObject[], key: string): IDataObject[] {
+	if (key !== 'id') return records;
 	const seen = new Set<unknown>();
-	return records.filter(({ id }) => {
-		if (id === undefined || id === null) return true;
-		return !seen.has(id) && seen.add(id);
-	});
+	return records.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

@@ -2,22 +2,18 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import type { PathId } from '../input/request';
 import { idOf } from './siteByUrl';
 
-const PARAMETER = /\{(\w+)\}/;
+const PARAMETER = /\{(\w+)\}/g;
 
-/**
- * Puts ids into a path such as `/sites/{siteId}`, percent-encoded; sites chosen by URL are looked up first.
- * @returns the path, and the id that it ends with
- */
-export async function fillPath(
+/** The ids of a route, ready to be put into it; sites chosen by URL are looked up. */
+export async function foundIds(
 	context: IExecuteSingleFunctions,
-	template: string,
 	ids: Record<string, PathId>,
-): Promise<{ url: string; lastId?: string }> {
-	let url = '';
-	let lastId: string | undefined;
-	for (const [index, part] of template.split(PARAMETER).entries()) {
-		if (index % 2 === 1) lastId = await idOf(context, ids[part]!);
-		url += index % 2 === 1 ? encodeURIComponent(lastId!) : part;
-	}
-	return { url, lastId };
+): Promise<Record<string, string>> {
+	const found: Record<string, string> = {};
+	for (const [name, id] of Object.entries(ids)) found[name] = await idOf(context, id);
+	return found;
 }
+
+/** Puts ids into a path such as `/sites/{siteId}`, percent-encoded. */
+export const fillPath = (template: string, ids: Record<string, string>): string =>
+	template.replace(PARAMETER, (_, name: string) => encodeURIComponent(ids[name]!));

@@ -1,14 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { recordsOf } from '../receive/records';
+import { collectionOf, singular } from '../operation';
+import { single } from '../receive/answer';
 import type { Context } from './context';
-import { request } from './request';
+import type { Priority } from './queue';
+import { read } from './request';
 
-/** A single record, or undefined when it is gone. @param url its path, such as `/tasks/9b1f6c2e70` */
+/** A single record. @param url its path, such as `/tasks/9b1f6c2e70` */
+export async function recordOf(
+	context: Context,
+	url: string,
+	{ priority, until }: { priority?: Priority; until?: number } = {},
+): Promise<IDataObject> {
+	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
+	return await read(
+		context,
+		{ method: 'GET', url, until },
+		({ body }) => single({ wrapper }, body),
+		priority,
+	);
+}
+
+/** As `recordOf`, or undefined when it is gone. */
 export async function recordAt(context: Context, url: string): Promise<IDataObject | undefined> {
 	try {
-		const { body } = await request(context, { method: 'GET', url });
-		return recordsOf(body)[0];
+		return await recordOf(context, url);
 	} catch (error) {
 		return unlessGone(error);
 	}

@@ -1,8 +1,9 @@
-import type { IDataObject, IHttpRequestOptions, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
 import type { Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
-import { answerError, noAnswerError } from '../receive/errors';
+import { WrongAnswer } from '../receive/answer';
+import type { Errand } from '../receive/errors';
+import { apiError, failureError, rateLimited, secretsIn, statusError } from '../receive/errors';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, flowOf, priorityOf } from './context';
@@ -11,43 +12,114 @@ import { exchange } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
+import { pointsTo } from './redirect';
 
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @returns the full response; its status is below 400
+ * @param accept makes of the answer what is wanted; what it throws as a WrongAnswer becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable
  */
+export async function read<T>(
+	context: Context,
+	options: ApiRequest,
+	accept: (answer: ApiResponse) => T,
+	priority?: Priority,
+): Promise<T> {
+	const { answer, errand } = await send(context, options, priority);
+	return accepted(context, answer, errand, accept);
+}
+
+/** As `read`, for what looks at the answer itself, such as a file. */
 export async function request(
 	context: Context,
 	options: ApiRequest,
-	priority: Priority = priorityOf(context),
+	priority?: Priority,
 ): Promise<ApiResponse> {
-	const { baseURL, limiter } = await accountOf(context);
+	return await read(context, options, (answer) => answer, priority);
+}
+
+/** Runs `accept` on an answer. @throws NodeApiError where that throws a WrongAnswer */
+function accepted<T>(
+	context: Context,
+	answer: ApiResponse,
+	errand: Errand,
+	accept: (answer: ApiResponse) => T,
+): T {
+	try {
+		return accept(answer);
+	} catch (error) {
+		return wrongAnswer(context.getNode(), error, errand);
+	}
+}
+
+function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
+	if (!(error instanceof WrongAnswer)) throw error;
+	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
+}
+
+/** A look at something that is waited for takes no longer; also the last one gets a little time. */
+const MAX_LOOK_MS = 30_000;
+const MIN_LOOK_MS = 5_000;
+
+async function send(
+	context: Context,
+	{ look, settle, until = Infinity, ...options }: ApiRequest,
+	priority: Priority = priorityOf(context),
+): Promise<{ answer: ApiResponse; errand: Errand }> {
+	const { baseURL, limiter, apiToken } = await accountOf(context);
+	const node = context.getNode();
+	const { method = 'GET', url, body } = options;
+	const errand: Errand = {
+		isChange: method !== 'GET',
+		path: url,
+		look: look ?? url,
+		baseUrl: baseURL,
+		secrets: [apiToken, ...secretsIn(body)],
+	};
 	const signal = cancelSignal(context);
-	const turn = { priority, flow: flowOf(context), signal };
+	limiter.log = (message) => context.logger?.info(message, { node: node.name });
+	const turn = { priority, flow: flowOf(context), signal, until, what: `${method} ${url}` };
 	const sent: IHttpRequestOptions = {
 		...options,
+		...(until < Infinity && {
+			timeout: Math.max(MIN_LOOK_MS, Math.min(MAX_LOOK_MS, until - clock.now())),
+		}),
 		baseURL,
 		arrayFormat: 'brackets',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 		abortSignal: signal,
 	};
 	if (isEmpty(sent.body)) delete sent.body;
 
-	const outcome = await exchange(
-		limiter,
-		options.method ?? 'GET',
-		turn,
-		async () => await attempt(context, sent),
-	);
-	if ('failure' in outcome) throw noAnswerError(context.getNode(), outcome.failure, options);
-	const time = Date.parse(String(outcome.answer.headers.date ?? ''));
+	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
+		const outcome = await exchange(
+			limiter,
+			method,
+			turn,
+			async () => await attempt(context, { ...sent, ...changed }),
+		);
+		if ('failure' in outcome) throw failureError(node, outcome.failure, errand);
+		return outcome.answer;
+	};
+	const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
+	let answer = await ask();
+	if (isRedirect(answer) && settle) {
+		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
+	}
+	answer = await readable(answer);
+	const { statusCode } = answer;
+	if (isRedirect(answer)) {
+		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errand);
+	}
+	const time = Date.parse(String(answer.headers.date ?? ''));
 	if (!Number.isNaN(time)) limiter.clockOffset = time - clock.now();
-	if (outcome.answer.statusCode < 400) return outcome.answer;
-	throw answerError(context.getNode(), outcome.answer, options);
+	if (statusCode >= 200 && statusCode < 300) return { answer, errand };
+	const error = statusError(node, answer, errand);
+	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
 }
 
 /**
@@ -64,10 +136,12 @@ export async function serviceTime(context: Context, url?: string): Promise<numbe
 }
 
 /** The account that the node's credential gives access to. */
-export async function accountOf(context: Context): Promise<{ baseURL: string; limiter: Limiter }> {
+export async function accountOf(
+	context: Context,
+): Promise<{ baseURL: string; apiToken: string; limiter: Limiter }> {
 	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
 	const { baseURL, apiToken, cap } = checkCredential(context.getNode(), credential);
-	return { baseURL, limiter: limiterOf(baseURL, apiToken, cap) };
+	return { baseURL, apiToken, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
 async function attempt(
@@ -80,25 +154,42 @@ async function attempt(
 			CREDENTIAL,
 			options,
 		)) as ApiResponse;
-		return { answer: await readable(answer) };
+		return { answer };
 	} catch (error) {
-		return { failure: new NodeApiError(context.getNode(), error as JsonObject) };
+		return { failure: error as Error };
 	}
 }
 
 const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
 	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 
-/** The body of a refused download as JSON: it comes as a stream, like the file would have. */
+/** The most of a refusal that is read, in bytes. */
+const MAX_REFUSAL = 100_000;
+
+/** The body of a refused download as JSON or text: it comes as a stream, like the file would have. */
 async function readable(answer: ApiResponse): Promise<ApiResponse> {
-	if (answer.statusCode < 400 || !isStream(answer.body)) return answer;
-	const chunks: Buffer[] = [];
-	for await (const chunk of answer.body) chunks.push(Buffer.from(chunk));
+	if (answer.statusCode < 300 || !isStream(answer.body)) return answer;
+	const text = await beginningOf(answer.body);
 	try {
-		return { ...answer, body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as IDataObject };
+		return { ...answer, body: JSON.parse(text) as IDataObject };
 	} catch {
-		return { ...answer, body: '' };
+		return { ...answer, body: text as never };
 	}
+}
+
+async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	try {
+		for await (const chunk of body) {
+			chunks.push(Buffer.from(chunk));
+			length += chunk.length;
+			if (length >= MAX_REFUSAL) break;
+		}
+	} catch {
+		// What has come until then says enough: it is a refusal in any case.
+	}
+	return Buffer.concat(chunks).toString('utf8');
 }
 
 // n8n starts every declarative request with an empty object as its body.

@@ -19,7 +19,8 @@ interface Reason {
 const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
 
 /** Seconds that the service asks for; a date is not read. */
-const asked = ({ headers = {} }: Attempt) => Math.min(Number(headers['retry-after']) || 0, 60);
+const asked = ({ headers = {} }: Attempt) =>
+	Math.max(0, Math.min(Number(headers['retry-after']) || 0, 60));
 
 /** The first reason that applies decides; none means that the attempt stands. */
 const REASONS: Reason[] = [
@@ -27,7 +28,8 @@ const REASONS: Reason[] = [
 		why: 'the rate limit refused it, so nothing has happened yet; the limiter waits for the reset',
 		applies: ({ status }) => status === 429,
 		attempts: 10,
-		wait: () => 0,
+		// Where the service does not tell the end of its window well, patience grows.
+		wait: ({ number }) => (number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number)),
 	},
 	{
 		why: 'reading again changes nothing, and the connection or the service failed',

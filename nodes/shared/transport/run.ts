@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { isOutcomeUnknown } from '../receive/errors';
+import { FewAtATime } from './fewAtATime';
 import { InOrder } from './inOrder';
 
 type Context = IExecuteSingleFunctions;
@@ -13,8 +14,8 @@ type Context = IExecuteSingleFunctions;
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** Files of one run that are read at the same time. */
-const MAX_DOWNLOADS = 3;
+/** Files of one run of a node that are read at the same time. */
+export const MAX_DOWNLOADS = 3;
 
 /** The items of one run of a node, which n8n starts all at once. A bad input counts as a failure before the first request. */
 export class Run {
@@ -22,7 +23,8 @@ export class Run {
 
 	private readonly shared = new Map<string, Promise<unknown>>();
 
-	private readonly downloads = new Set<Promise<void>>();
+	/** Each download holds a connection and writes to the disk. */
+	readonly downloads = new FewAtATime(MAX_DOWNLOADS);
 
 	private readonly changes: InOrder<unknown>;
 
@@ -51,6 +53,11 @@ export class Run {
 		return run;
 	}
 
+	/** The run that an item has entered. */
+	static current(context: Context): Run {
+		return Run.runs.get(context.getExecuteData()) ?? Run.of(context);
+	}
+
 	/**
 	 * Called once for each item, before anything is sent.
 	 * @throws what `check` throws: bad input of one item keeps the changes of all others from being sent
@@ -71,22 +78,6 @@ export class Run {
 		return (await this.shared.get(key)) as T;
 	}
 
-	/** Runs downloads, a few at a time: each holds a connection and writes to the disk. */
-	async oneOfAFew<T>(download: () => Promise<T>): Promise<T> {
-		while (this.downloads.size >= MAX_DOWNLOADS) await Promise.race(this.downloads);
-		const mine = download();
-		const ended = mine.then(
-			() => undefined,
-			() => undefined,
-		);
-		this.downloads.add(ended);
-		try {
-			return await mine;
-		} finally {
-			this.downloads.delete(ended);
-		}
-	}
-
 	/**
 	 * Makes a change in item order, one at a time.
 	 * @returns its result; undefined when it was not made because another item had failed
@@ -95,7 +86,11 @@ export class Run {
 		const make = async () => {
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
 			if (this.entered.size < this.expected) return undefined;
-			return await change();
+			try {
+				return await change();
+			} catch (error) {
+				return rethrow(withPlace(error, context, this.changes.made));
+			}
 		};
 		return (await this.changes.make(context.getItemIndex(), make)) as T | undefined;
 	}
@@ -110,6 +105,25 @@ function expectedItems(context: Context): number {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
 	if (isToolCall(context) || batching || context.continueOnFail()) return 0;
 	return node.executeOnce ? 1 : (data.main?.[0]?.length ?? 0);
+}
+
+/** Says at which item a change failed, and what was made before it: the rest of the run depends on that. */
+function withPlace(error: unknown, context: Context, made: number): unknown {
+	if (!(error instanceof NodeApiError)) return error;
+	const total = context.getExecuteData().data.main?.[0]?.length ?? 1;
+	if (made === 0 && !isOutcomeUnknown(error)) {
+		error.description = `${error.description ?? ''} Nothing was changed.`.trim();
+	}
+	if (total > 1) {
+		const some = made === 1 ? '1 change was made' : `${made} changes were made`;
+		const before = made === 0 ? 'nothing was changed' : some;
+		error.message += ` (item ${context.getItemIndex() + 1} of ${total}; ${before} before it)`;
+	}
+	return error;
+}
+
+function rethrow(error: unknown): never {
+	throw error;
 }
 
 /** An agent that calls tools itself hands in data of its own. */

@@ -12,15 +12,16 @@ import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
 import type { Input } from '../input/request';
 import { readInput } from '../input/request';
-import type { Answer, Operation, Resource, Route } from '../operation';
+import type { Answer, FileAnswer, Operation, Resource } from '../operation';
 import { idsOf } from '../operation';
-import { fileItem } from '../receive/file';
-import { toRecords } from '../receive/items';
+import { recordsOf } from '../receive/answer';
+import { fallbackName, fileItem } from '../receive/file';
 import { shaped } from '../receive/output';
 import type { ApiRequest } from './context';
 import { listAll } from './paging';
-import { fillPath } from './path';
-import { request } from './request';
+import { fillPath, foundIds } from './path';
+import { download } from './download';
+import { read } from './request';
 import type { Item } from './run';
 import { Run } from './run';
 import { idOf } from './siteByUrl';
@@ -41,10 +42,11 @@ type Sender = (
  * Every item of output is paired with its input item, also the error items under Continue On Fail.
  */
 export function sender(resources: Resource[]): Sender {
+	const node = { resources, looks: looksOf(resources) };
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
 		try {
-			const items = await itemsOf(this, resources, options);
+			const items = await itemsOf(this, node, options);
 			return items.map((item) => ({ ...item, pairedItem }));
 		} catch (error) {
 			// NodeApiError keeps an error of its own kind as it is.
@@ -59,7 +61,8 @@ export function sender(resources: Resource[]): Sender {
 }
 
 /** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
-async function itemsOf(context: Context, resources: Resource[], options: Options): Promise<Item[]> {
+async function itemsOf(context: Context, node: Node, options: Options): Promise<Item[]> {
+	const { resources, looks } = node;
 	const run = Run.of(context);
 	const { operation, input } = run.enter(context, () => {
 		const chosen = operationOf(context, resources);
@@ -67,15 +70,59 @@ async function itemsOf(context: Context, resources: Resource[], options: Options
 	});
 	const { route, answer } = operation;
 	const { settings } = input;
-	const prepare = async () => await requestOf(context, route, input, options);
-	if (answer.file) return [await fileOf(context, await prepare(), settings)];
-
-	const send = async () => await answered(context, answer, await prepare(), settings);
+	const prepare = async () => await requestOf(context, operation, input, options, looks);
+	if (answer.kind === 'file') {
+		const prepared = await prepare();
+		return [
+			await run.downloads.run(async () => await fileOf(context, answer.file, prepared, settings)),
+		];
+	}
+	const send = async () => await answered(context, answer, await prepare(), input);
 	const sent = route.startsWith('GET ') ? await send() : await run.inOrder(context, send);
 	if (!sent) return [];
 	const records = await finished(context, answer, sent.records, sent.url, settings);
 	const shape = shaped(answer, settings);
 	return records.map((record) => ({ json: shape(record) }));
+}
+
+/** Where the user sees whether a change was made. */
+interface Look {
+	/** A path with the names of ids. */
+	path: string;
+	/** The operation that reads it, such as `Tag: Get`. */
+	label: string;
+}
+
+/** What a node can do, and where each change of it is seen. */
+interface Node {
+	resources: Resource[];
+	looks: Map<Operation, Look>;
+}
+
+const TASKS: Look = { path: '/tasks', label: 'Task: Get Many' };
+
+const looksOf = (resources: Resource[]): Node['looks'] =>
+	new Map(
+		resources
+			.flatMap(({ operations }) => operations)
+			.map((operation) => [operation, lookOf(resources, operation)]),
+	);
+
+/** What reads the same as an operation changes, or what is above it. */
+function lookOf(resources: Resource[], { route, answer }: Operation): Look {
+	if (answer.kind === 'task') return TASKS;
+	const reads = resources.flatMap(({ name, operations }) =>
+		operations
+			.filter((each) => each.route.startsWith('GET '))
+			.map((each) => ({ path: each.route.slice(4), label: `${name}: ${each.labels.name}` })),
+	);
+	let path = route.slice(route.indexOf('/'));
+	while (path !== '') {
+		const found = reads.find((each) => each.path === path);
+		if (found) return found;
+		path = path.slice(0, path.lastIndexOf('/'));
+	}
+	return TASKS;
 }
 
 /** The operation that is chosen in the node. */
@@ -109,42 +156,56 @@ interface Prepared {
 /** Sends an item's request, and gives the records of the answer. */
 async function answered(
 	context: Context,
-	{ isList }: Answer,
+	answer: Answer,
 	{ filled, lastId }: Prepared,
-	settings: Settings,
+	{ settings, body }: Input,
 ): Promise<{ records: IDataObject[]; url: string }> {
-	const records = isList
-		? await listAll(context, filled, maxOf(settings))
-		: toRecords(await request(context, filled), lastId);
+	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
+	const records =
+		answer.kind === 'list'
+			? await listAll(context, filled, maxOf(settings))
+			: await read(context, filled, (given) => recordsOf(answer, given, { asked, lastId }));
 	return { records, url: filled.url };
 }
+
+/** The ids that a bulk operation is for: in the body, or below the wrapper that its answer has, too. */
+const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: string }) =>
+	(body[ids] ?? (body[wrapper] as IDataObject)[ids]) as string[];
 
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 async function fileOf(
 	context: Context,
+	file: FileAnswer,
 	{ filled, lastId }: Prepared,
 	settings: Settings,
 ): Promise<Item> {
-	return await Run.of(context).oneOfAFew(async () => {
-		const answer = await request(context, { ...filled, encoding: 'stream' });
-		return await fileItem(context, answer, askedBy(filled, lastId), settings);
-	});
+	const answer = await download(context, filled, file);
+	const about = askedBy(filled, lastId);
+	const name = String(about.path ?? about.id ?? '');
+	return await fileItem(context, answer, about, { settings, fallback: fallbackName(file, name) });
 }
 
 const maxOf = ({ returnAll, limit }: Settings) => (returnAll ? undefined : (limit as number));
 
 async function requestOf(
 	context: Context,
-	route: Route,
+	operation: Operation,
 	{ ids, qs, body, deferred }: Input,
 	options: Options,
+	looks: Node['looks'],
 ): Promise<Prepared> {
-	const [method, template] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-	const { url, lastId } = await fillPath(context, template, ids);
+	const [method, template] = operation.route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+	const found = await foundIds(context, ids);
 	for (const each of deferred) {
 		each.set('site' in each ? await idOf(context, each.site) : await dataUri(context, each));
 	}
-	return { filled: { ...(options as Partial<ApiRequest>), method, url, qs, body }, lastId };
+	const { path, label } = looks.get(operation)!;
+	const look = `${fillPath(path, found)} (${label})`;
+	const url = fillPath(template, found);
+	return {
+		filled: { ...(options as Partial<ApiRequest>), method, url, qs, body, look },
+		lastId: Object.values(found).pop(),
+	};
 }
 
 async function dataUri(

@@ -46,6 +46,6 @@ async function sitesLike(context: Context, host: string): Promise<IDataObject[]>
 	const qs = { 'filters[url:contains]': host };
 	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
 	return 'getItemIndex' in context
-		? await Run.of(context).once(`sites ${host}`, read)
+		? await Run.current(context).once(`sites ${host}`, read)
 		: await read();
 }

@@ -1,14 +1,13 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isEnded } from '../receive/task';
-import { recordsOf } from '../receive/records';
 import { clock } from './clock';
 import { cancelSignal } from './context';
 import type { Limiter } from './limiter';
 import { onAbort } from './onAbort';
 import { listAll, MAX_PER_PAGE } from './paging';
 import { PRIORITY } from './queue';
-import { request } from './request';
+import { recordOf } from './record';
 
 type Context = IExecuteSingleFunctions;
 
@@ -19,6 +18,8 @@ interface Waiter {
 	createdAt?: string;
 	since: number;
 	limitMs: number;
+	/** Why the last look at it did not succeed, if it did not. */
+	lastFailure?: string;
 	settle: (ended: { task: IDataObject } | { error: Error }) => void;
 }
 
@@ -107,6 +108,11 @@ export class TaskWatch {
 		return Math.min(...times) - now;
 	}
 
+	/** When nobody waits any more. */
+	private deadline(): number {
+		return Math.max(...[...this.waiters].map(({ since, limitMs }) => since + limitMs));
+	}
+
 	private async lookOnce(): Promise<void> {
 		const waiters = [...this.waiters];
 		const shared = waiters.length > Math.max(1, this.pages) && waiters.every((w) => w.createdAt);
@@ -130,6 +136,7 @@ export class TaskWatch {
 					method: 'GET',
 					url: '/tasks',
 					qs: { sort: 'created_at,asc', 'filters[created_at:gte]': oldest },
+					until: this.deadline(),
 				},
 				undefined,
 				PRIORITY.polls,
@@ -145,9 +152,9 @@ export class TaskWatch {
 	private async read(waiter: Waiter): Promise<void> {
 		const url = `/tasks/${encodeURIComponent(waiter.id)}`;
 		try {
-			const { body } = await request(waiter.context, { method: 'GET', url }, PRIORITY.polls);
-			const [task] = recordsOf(body);
-			if (task && isEnded(task)) waiter.settle({ task });
+			const until = waiter.since + waiter.limitMs;
+			const task = await recordOf(waiter.context, url, { priority: PRIORITY.polls, until });
+			if (isEnded(task)) waiter.settle({ task });
 		} catch (error) {
 			this.failed([waiter], error as Error);
 		}
@@ -156,18 +163,22 @@ export class TaskWatch {
 	/** A failure that passes is no reason to lose sight of a task; what the service refuses is. */
 	private failed(waiters: Waiter[], error: Error): void {
 		const status = error instanceof NodeApiError ? Number(error.httpCode) : NaN;
-		if (!(status >= 400 && status < 500)) return;
-		for (const waiter of waiters) waiter.settle({ error });
+		const isFinal = status >= 400 && status < 500;
+		for (const waiter of waiters) {
+			waiter.lastFailure = error.message;
+			if (isFinal) waiter.settle({ error: outOfSight(waiter, error as NodeApiError) });
+		}
 	}
 
 	private giveUp(): void {
 		for (const waiter of this.waiters) {
 			if (clock.now() < waiter.since + waiter.limitMs) continue;
-			const { context, id, limitMs } = waiter;
+			const { context, id, limitMs, lastFailure } = waiter;
 			const minutes = Math.round(limitMs / 6_000) / 10;
+			const seen = lastFailure ? `; the last look at it failed: ${lastFailure}` : '';
 			const error = new NodeOperationError(
 				context.getNode(),
-				`The task ${id} was still running after ${minutes} minutes`,
+				`The task ${id} was still running after ${minutes} minutes${seen}`,
 				{
 					itemIndex: context.getItemIndex(),
 					description:
@@ -177,4 +188,17 @@ export class TaskWatch {
 			waiter.settle({ error });
 		}
 	}
+}
+
+/** The id of a task that goes on must not get lost with the look at it. */
+function outOfSight({ context, id }: Waiter, cause: NodeApiError): NodeApiError {
+	const message = `The task ${id} was started, but its end cannot be seen: ${cause.message}`;
+	const error = new NodeApiError(context.getNode(), {} as JsonObject, {
+		message,
+		description: `It goes on. ${cause.description ?? ''}`,
+		httpCode: cause.httpCode ?? undefined,
+		itemIndex: context.getItemIndex(),
+	});
+	error.message = message;
+	return error;
 }

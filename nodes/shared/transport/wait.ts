@@ -1,14 +1,14 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { Answer } from '../operation';
-import { recordsOf } from '../receive/records';
 import { failureOf, isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
 import { PRIORITY } from './queue';
-import { accountOf, request } from './request';
+import { recordOf } from './record';
+import { accountOf } from './request';
 import { intervalAt, TaskWatch } from './taskWatch';
 
 type Context = IExecuteSingleFunctions;
@@ -32,16 +32,16 @@ const waitingOf = (settings: Settings): Waiting => ({
  */
 export async function finished(
 	context: Context,
-	{ startsTask, waitsFor }: Answer,
+	{ kind }: Answer,
 	records: IDataObject[],
 	url: string,
 	settings: Settings,
 ): Promise<IDataObject[]> {
 	const isWanted = settings[waitForCompletion.name] === true;
-	if (waitsFor === 'task' || (startsTask && isWanted)) {
+	if (kind === 'wait' || (kind === 'task' && isWanted)) {
 		return await taskEnded(context, records, waitingOf(settings));
 	}
-	return waitsFor === 'sync' && isWanted
+	return kind === 'sync' && isWanted
 		? await syncEnded(context, records, url, waitingOf(settings))
 		: records;
 }
@@ -96,21 +96,42 @@ async function syncEnded(
 
 async function snapshotEnded(context: Context, url: string, limitMs: number): Promise<IDataObject> {
 	const since = clock.now();
+	const until = since + limitMs;
+	let lastFailure = '';
 	for (;;) {
-		const left = since + limitMs - clock.now();
+		const left = until - clock.now();
 		if (left <= 0) {
 			throw new NodeOperationError(
 				context.getNode(),
-				`The sync was still running after ${limitMs / MINUTE_MS} minutes`,
+				`The sync was still running after ${limitMs / MINUTE_MS} minutes${lastFailure} (${url})`,
 				{
 					itemIndex: context.getItemIndex(),
-					description: `It goes on: look at ${url} later, or set a longer time limit.`,
+					description: 'It goes on: look at its snapshot later, or set a longer time limit.',
 				},
 			);
 		}
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
-		const { body } = await request(context, { method: 'GET', url }, PRIORITY.polls);
-		const [snapshot] = recordsOf(body);
-		if (snapshot && ENDED_SNAPSHOT.includes(String(snapshot.status))) return snapshot;
+		try {
+			const snapshot = await recordOf(context, url, { priority: PRIORITY.polls, until });
+			if (ENDED_SNAPSHOT.includes(String(snapshot.status))) return snapshot;
+		} catch (error) {
+			lastFailure = `; the last look at it failed: ${unlessFinal(context, error, url)}`;
+		}
 	}
+}
+
+/** What the service refuses to show will not be shown later; a failure that passes is looked past. */
+function unlessFinal(context: Context, error: unknown, url: string): string {
+	if (!(error instanceof NodeApiError)) throw error;
+	const status = Number(error.httpCode);
+	if (!(status >= 400 && status < 500)) return error.message;
+	const message = `The sync was started, but its end cannot be seen (${url}): ${error.message}`;
+	const failure = new NodeApiError(context.getNode(), {} as JsonObject, {
+		message,
+		description: 'It goes on. A site without backups has no snapshots to look at.',
+		httpCode: String(status),
+		itemIndex: context.getItemIndex(),
+	});
+	failure.message = message;
+	throw failure;
 }

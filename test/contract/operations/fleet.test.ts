@@ -98,8 +98,8 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { site, otherSite }) =>
 			expect(json).toEqual([
 				{ id: site, success: true },
-				{ id: otherSite, success: true },
 				{ id: 'unknown', success: false, code: 'not_found', message: expect.any(String) },
+				{ id: otherSite, success: true },
 			]),
 	},
 	'tag/tag/remove': {

@@ -289,8 +289,8 @@ const reportTemplates: OperationCases<Ids> = {
 			request('POST /report-templates/delete', { ids: [template, unusedTemplate, 'unknown'] }),
 		output: ({ json }, { template, unusedTemplate }) =>
 			expect(json).toEqual([
-				{ id: unusedTemplate, success: true },
 				{ id: template, success: false, code: 'template_in_use', message: expect.any(String) },
+				{ id: unusedTemplate, success: true },
 				{ id: 'unknown', success: false, code: 'not_found', message: expect.any(String) },
 			]),
 	},

@@ -242,7 +242,7 @@ describe('a run in a state that is not documented', () => {
 			const shown = runs.filter((run) => Date.parse(String(run.performed_on)) >= since);
 			return {
 				headers: { Date: new Date(time).toUTCString() },
-				body: { auto_update_history: shown, meta: {} },
+				body: { auto_update_history: shown, meta: { pagination: { totalPages: 1 } } },
 			};
 		});
 		const { poll } = await activate(service, {

@@ -294,7 +294,8 @@ describe('Attach PDF', () => {
 			service = await startWayward((url) => {
 				const headers = { Date: new Date(time).toUTCString() };
 				const [, id] = /reports\/(\w+)\/download/.exec(url.pathname) ?? [];
-				if (id === undefined) return { headers, body: { reports, meta: {} } };
+				if (id === undefined)
+					return { headers, body: { reports, meta: { pagination: { totalPages: 1 } } } };
 				const answer = answers[id];
 				if (answer === 'drop') return answer;
 				if (answer) return { headers, status: answer, body: { error: {} } };

@@ -42,7 +42,7 @@ beforeAll(async () => {
 		if (id === undefined) {
 			const since = Date.parse(url.searchParams.get('filters[created_at:gte]') ?? '2000-01-01');
 			const shown = reports.filter(({ created_at: at }) => Date.parse(String(at)) >= since);
-			return { headers, body: { reports: shown, meta: {} } };
+			return { headers, body: { reports: shown, meta: { pagination: { totalPages: 1 } } } };
 		}
 		if (isRefused) return { headers, status: 401, body: {} };
 		const state = states.get(id)!;

@@ -569,7 +569,9 @@ it('offers tags, clients and sites to choose from', async () => {
 it('a service that ignores the filters makes no site down', async () => {
 	const site = (id: string, status: string) => ({ id, uptime: { enabled: true, status } });
 	let sites = [site('a', 'up')];
-	const service = await startWayward(() => ({ body: { sites, meta: {} } }));
+	const service = await startWayward(() => ({
+		body: { sites, meta: { pagination: { totalPages: 1 } } },
+	}));
 	const { poll } = await activate(service, {
 		node: 'siteTrigger',
 		parameters: { events: ['down'] },

@@ -12,8 +12,11 @@ import { ModelSites, ModelSiteTrigger, type Site } from '../../support/modelSite
 let model: ModelSites;
 
 jest.mock('../../../nodes/shared/transport/request', () => ({
-	request: async (_context: unknown, options: { url: string; qs?: IDataObject }) =>
-		await model.request(options),
+	read: async (
+		_context: unknown,
+		options: { url: string; qs?: IDataObject },
+		accept: (answer: object) => unknown,
+	) => accept(await model.request(options)),
 	serviceTime: async () => model.seconds(),
 }));
 

@@ -1,0 +1,159 @@
+/** What a user reads when something went wrong: one table, in which the decisive clause stands in the message. */
+
+/** What has happened to a request. */
+export type Happening =
+	/** The service refused or failed; `reason` is what it says, perhaps nothing. */
+	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
+	/** An answer that is not what the reference promises: `a web page`. */
+	| { kind: 'wrong answer'; form: string }
+	/** `to` is where it points, without a query, and `baseUrl` the base URL that would be right, where that shows. */
+	| { kind: 'redirect'; to?: string; baseUrl?: string }
+	/** No connection was made, so that the service has seen nothing. */
+	| { kind: 'not reached'; cause: string }
+	/** The connection broke, or the time was over. */
+	| { kind: 'no answer'; cause: string }
+	/** It failed on this side, before or while it was sent. */
+	| { kind: 'not sent'; cause: string };
+
+/** What the request was. */
+export interface About {
+	/** Whether it was to change something. */
+	isChange: boolean;
+	/** The path below the base URL, such as `/tags/7`. */
+	path: string;
+	/** Where the user sees whether a change was made: `/tags (Tag: Get Many)`. */
+	look: string;
+	baseUrl: string;
+}
+
+export interface Told {
+	message: string;
+	description: string;
+	/** Whether a change may have been made all the same: it must not be repeated. */
+	isUnsure: boolean;
+}
+
+/** The most characters of what the service says that are passed on. */
+export const MAX_REASON = 500;
+
+/** The place in the credential that a wrong address comes from. */
+const BASE_URL =
+	'Base URL has to be the address of the API with its version segment, such as https://api.example.com/api/v6';
+
+interface Row {
+	title: string | ((about: About) => string);
+	todo: string;
+}
+
+const after = (reason: string) => (reason ? `: ${reason}` : '');
+
+/** By status. Source: Part A, 7. */
+const STATUSES: Record<number, Row> = {
+	400: {
+		title: 'The service did not accept the request',
+		todo: 'Check the parameter that it names.',
+	},
+	401: {
+		title: 'The service did not accept the API token',
+		todo: "Open the node's credential and enter a valid token. The account's owner creates tokens in the dashboard, on the page for API credentials.",
+	},
+	403: {
+		title: 'The service forbids this',
+		todo: 'The account may be inactive, or the token may not do this: ask the owner of the account.',
+	},
+	404: {
+		title: ({ path }) => `The service does not know this item (${path})`,
+		todo: 'It may have been deleted, or the ID belongs to another account.',
+	},
+	405: {
+		title: 'The service does not allow this request (405)',
+		todo: `Look at the credential: ${BASE_URL}.`,
+	},
+	409: {
+		title: ({ path }) => `This conflicts with the present state of the item (${path})`,
+		todo: 'Other work on it may be under way: look at the running tasks.',
+	},
+	422: { title: 'A rule of the service forbids this', todo: 'The message says which.' },
+	429: {
+		title: 'The rate limit was still used up after several tries',
+		todo: 'Something else is using the same account. Set "Requests per Minute" in the credential, or run less at the same time.',
+	},
+};
+
+const otherStatus = (status: number): Row =>
+	status >= 500
+		? { title: `The service failed (${status})`, todo: 'Try again later.' }
+		: {
+				title: `The service refused the request (${status})`,
+				todo: 'What it says of the reason stands in the message, if it says anything.',
+			};
+
+/** The texts for what has happened to a request. */
+export function tell(happening: Happening, about: About): Told {
+	const { message, todo, isUnsure } = textsOf(happening, about);
+	if (!about.isChange) return { message, description: todo, isUnsure: false };
+	if (!isUnsure) return { message, description: todo, isUnsure };
+	const look = `look at ${about.look} before you repeat it`;
+	return {
+		message: `${message}; the change may have been applied: ${look}`,
+		description: `It was not sent again, since it may have been applied: ${look}. ${todo}`,
+		isUnsure,
+	};
+}
+
+interface Texts {
+	message: string;
+	todo: string;
+	isUnsure: boolean;
+}
+
+function textsOf(happening: Happening, about: About): Texts {
+	switch (happening.kind) {
+		case 'status': {
+			const { status, reason, isWebPage } = happening;
+			const { title, todo } = STATUSES[status] ?? otherStatus(status);
+			const isOther = isWebPage && status < 500;
+			return {
+				message: `${typeof title === 'string' ? title : title(about)}${after(reason)}`,
+				todo: isOther ? `The answer is a web page. Look at the credential: ${BASE_URL}.` : todo,
+				isUnsure: status >= 500,
+			};
+		}
+		case 'wrong answer':
+			return {
+				message:
+					happening.form === 'a web page'
+						? `The answer is a web page, not one of the API: is the Base URL of the credential right (${about.baseUrl})?`
+						: `The answer is not what the API promises: it is ${happening.form}`,
+				todo: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
+				isUnsure: true,
+			};
+		case 'redirect': {
+			const { to, baseUrl } = happening;
+			const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
+			return {
+				message: `The service answered with a redirect${to ? ` to ${to}` : ' that says not where to'}, which is not followed${right}`,
+				todo: `Look at the credential: ${BASE_URL}.`,
+				isUnsure: true,
+			};
+		}
+		case 'not reached':
+			return {
+				message: `The service could not be reached${about.isChange ? ': nothing was sent' : ''}`,
+				todo: `${happening.cause}. Check the Base URL and the network.`,
+				isUnsure: false,
+			};
+		case 'no answer':
+			return {
+				message: 'The service did not answer',
+				todo: `${happening.cause}. Check the Base URL and the network.`,
+				isUnsure: true,
+			};
+		case 'not sent':
+			return {
+				message: `The request failed on this side${after(happening.cause)}`,
+				todo: 'This is a fault of the node or of n8n rather than of the service.',
+				isUnsure: true,
+			};
+	}
+}
