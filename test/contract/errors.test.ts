@@ -203,6 +203,97 @@ describe('a wayward service', () => {
 	});
 });
 
+describe('a message', () => {
+	const refusing = async (body: unknown, node: NodeRun = createTag) => {
+		const service = await startWayward(() => ({ status: 422, body }));
+		const { error } = await runNode(service, node);
+		await service.close();
+		return error!;
+	};
+
+	it.each([
+		[{ error: 'too long' }, 'too long'],
+		[{ message: 'too long' }, 'too long'],
+		[{ errors: [{ param: 'title', message: 'is too long' }] }, 'title: is too long'],
+		[{ error: { title: 'Too long' } }, 'Too long'],
+		['Too long', 'Too long'],
+	])('gives the reason in %j', async (body, reason) => {
+		expect((await refusing(body)).message).toBe(`A rule of the service forbids this: ${reason}`);
+	});
+
+	it('is short, whatever the service says', async () => {
+		const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+		for (const details of [`"${'x'.repeat(1e7)}"`, deep, JSON.stringify(Array(1e5).fill('no'))]) {
+			const error = await refusing(`{"error":{"details":${details}}}`);
+			expect(error.message.length).toBeLessThan(600);
+		}
+	});
+
+	it('does not repeat the token, or a password that the service echoes', async () => {
+		const error = await refusing(
+			{ error: { details: 'wayward-token and hunter2hunter2 are wrong' } },
+			{
+				node: 'site',
+				parameters: {
+					resource: 'site',
+					operation: 'create',
+					url: 'https://a.example.com',
+					additionalFields: {
+						httpAuth: { credentials: { username: 'guard', password: 'hunter2hunter2' } },
+					},
+				},
+			},
+		);
+		expect(JSON.stringify([error.message, error.description])).not.toMatch(/wayward-token|hunter2/);
+	});
+
+	it('tells which of several items failed, and what was done before it', async () => {
+		const service = await startWayward((_, count) =>
+			count === 1
+				? { status: 201, body: { tag: { id: '1' } } }
+				: { status: 422, body: { error: { details: 'no' } } },
+		);
+		const three = { ...createTag, items: [{}, {}, {}] };
+		const second = await runNode(service, three);
+		expect(second.error?.message).toBe(
+			'A rule of the service forbids this: no (item 2 of 3; 1 change was made before it)',
+		);
+		expect(second.error?.description).not.toContain('Nothing was changed');
+		const first = await runNode(service, three);
+		expect(first.error?.message).toContain('(item 1 of 3; nothing was changed before it)');
+		const alone = await runNode(service, createTag);
+		expect(alone.error?.description).toContain('Nothing was changed');
+		const read = await runNode(service, listTags);
+		expect(read.error?.description).not.toContain('Nothing was changed');
+		await service.close();
+	});
+
+	it('under Continue On Fail, too, says what matters', async () => {
+		const service = await startWayward(() => 'drop');
+		const { json } = await runNode(service, {
+			...createTag,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		await service.close();
+		expect(json[0]!.error).toContain('may have been applied: look at /tags (Tag: Get Many)');
+	});
+
+	it('of a rate limit says for n8n when it ends', async () => {
+		let time = Date.now();
+		useClock({ now: () => time, sleep: (ms) => void (time += ms) });
+		const service = await startWayward(() => ({
+			status: 429,
+			headers: { 'X-RateLimit-Reset': '7' },
+			body: {},
+		}));
+		const { error } = await runNode(service, listTags);
+		await service.close();
+		expect(error).toMatchObject({
+			failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) },
+		});
+	});
+});
+
 describe('the base URL', () => {
 	it.each([
 		['', 'The Base URL of the credential is empty'],

@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { contentOf, runNode } from '../support/engine';
 import { byId } from '../support/operationCases';
 
@@ -93,4 +94,95 @@ it('not more than three files of a run are read at the same time', async () => {
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(10);
 	expect(most).toBe(3);
+});
+
+describe('what is no such file is an error', () => {
+	it.each<[what: string, headers: Record<string, string>, body: string | Buffer]>([
+		['a login page', { 'Content-Type': 'text/html; charset=utf-8' }, '<!DOCTYPE html>'],
+		['an error in JSON', { 'Content-Type': 'application/json' }, '{"error":{}}'],
+		['nothing', pdf, ''],
+		['a picture', { 'Content-Type': 'image/png' }, 'png'],
+	])('%s', async (_what, headers, body) => {
+		respond = (response) => response.writeHead(200, headers).end(body);
+		const { error, items } = await runNode(access(), download());
+		expect(error?.message).toMatch(/^The answer is (a web page|not what the API promises)/);
+		expect(items).toEqual([]);
+	});
+});
+
+it('a compressed body that is cut is an error, although its length fits', async () => {
+	const body = gzipSync('%PDF'.repeat(1e4)).subarray(0, 60);
+	respond = (response) =>
+		response
+			.writeHead(200, { ...pdf, 'Content-Encoding': 'gzip', 'Content-Length': body.length })
+			.end(body);
+	const { error, items } = await runNode(access(), download());
+	expect(error?.message).toBe('The file was cut off while it was read');
+	expect(items).toEqual([]);
+});
+
+it('a file is asked for as it is', async () => {
+	let asked: string | undefined;
+	respond = (response) => {
+		asked = response.req.headers['accept-encoding'] as string;
+		response.writeHead(200, pdf).end('%PDF');
+	};
+	await runNode(access(), download());
+	expect(asked).toBe('identity');
+});
+
+describe('the name of a file', () => {
+	const nameFor = async (disposition?: string) => {
+		respond = (response) =>
+			response
+				.writeHead(200, { ...pdf, ...(disposition && { 'Content-Disposition': disposition }) })
+				.end('%PDF');
+		const { items, error } = await runNode(access(), download());
+		expect(error).toBeUndefined();
+		return items[0]!.binary!.data!.fileName;
+	};
+
+	it.each<[disposition: string | undefined, name: string]>([
+		[undefined, 'report-0.pdf'],
+		['attachment', 'report-0.pdf'],
+		['attachment; filename="a.pdf"', 'a.pdf'],
+		['attachment; filename=".."', 'report-0.pdf'],
+		['attachment; filename="../../etc/passwd"', 'passwd'],
+		['attachment; xfilename="evil.exe"', 'report-0.pdf'],
+		["attachment; filename*=UTF-8''a%0D%0Ab%00.pdf", 'ab.pdf'],
+		["attachment; filename*=UTF-8''%2e%2e; filename=b.pdf", 'b.pdf'],
+	])('%s gives %s', async (disposition, name) => {
+		expect(await nameFor(disposition)).toBe(name);
+	});
+
+	it('is cut to what file systems take, and keeps its ending', async () => {
+		const name = await nameFor(`attachment; filename="${'a'.repeat(9_000)}.pdf"`);
+		expect(name).toHaveLength(255);
+		expect(name).toMatch(/a\.pdf$/);
+	});
+});
+
+it('a file that is kept elsewhere is fetched without the token', async () => {
+	const tokens: Array<string | undefined> = [];
+	const elsewhere = createServer((request, response) => {
+		tokens.push(request.headers.authorization);
+		response.writeHead(200, pdf).end('%PDF');
+	});
+	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	const { port } = elsewhere.address() as AddressInfo;
+	respond = (response) =>
+		response.writeHead(302, { Location: `http://127.0.0.1:${port}/file` }).end();
+	const { items, error } = await runNode(access(), download());
+	elsewhere.closeAllConnections();
+	await new Promise((resolve) => elsewhere.close(resolve));
+	expect(error).toBeUndefined();
+	expect(contentOf(items[0]!).toString()).toBe('%PDF');
+	expect(tokens).toEqual([undefined]);
+});
+
+it('redirects in a circle end', async () => {
+	respond = (response) => response.writeHead(302, { Location: '/api/v6/again' }).end();
+	const { error } = await runNode(access(), download());
+	expect(error?.message).toContain('The service answered with a redirect');
+	expect(requests).toBeLessThan(10);
 });

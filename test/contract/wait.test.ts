@@ -275,3 +275,49 @@ describe('a sync', () => {
 		expect(error?.message).toContain('/snapshots/');
 	});
 });
+
+describe('a look that is refused', () => {
+	const started = {
+		body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } },
+	};
+
+	it('keeps the id of the task', async () => {
+		const service = await startWayward((_, count) =>
+			count === 1 ? started : { status: 401, body: {} },
+		);
+		const { error } = await runNode(service, {
+			node: 'stagingSite',
+			parameters: {
+				resource: 'stagingSite',
+				operation: 'download',
+				stagingSiteId: { __rl: true, mode: 'id', value: '1' } as never,
+				waitForCompletion: true,
+			},
+		});
+		await service.close();
+		expect(error?.message).toBe(
+			'The task t7 was started, but its end cannot be seen: The service did not accept the API token',
+		);
+	});
+
+	it('of a sync says that the sync runs', async () => {
+		const service = await startWayward((_, count) =>
+			count === 1
+				? { body: { sync: { snapshot_id: 's7', in_progress: true } } }
+				: { status: 422, body: { error: { details: 'no backups' } } },
+		);
+		const { error } = await runNode(service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'sync',
+				siteId: { __rl: true, mode: 'id', value: '1' } as never,
+				waitForCompletion: true,
+			},
+		});
+		await service.close();
+		expect(error?.message).toContain('The sync was started, but its end cannot be seen');
+		expect(error?.message).toContain('/sites/1/snapshots/s7');
+		expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
+	});
+});

@@ -480,7 +480,8 @@ function idOf(value: unknown): Judged {
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? send(String(value)) : refuse;
 	if (!isText(value) || isBadText(value)) return refuse;
 	const id = value.trim();
-	return isPlainId(id) ? send(id) : refuse;
+	// Separators are what is left of an empty list.
+	return isPlainId(id) && !/^[\s,]+$/.test(id) ? send(id) : refuse;
 }
 
 /** An entry of a list: its text, or that it is refused or dropped. */

@@ -46,7 +46,9 @@ const sectionKey: Field = {
 	default: '',
 	required: true,
 	rule: (value) =>
-		isLost(String(value).trim()) ? `is "${String(value).trim()}", which cannot be sent` : undefined,
+		typeof value === 'string' && isLost(value.trim())
+			? `is "${value.trim()}", which cannot be sent`
+			: undefined,
 	placeholder: 'e.g. introduction',
 	description:
 		'Which section it is, such as cover or introduction; existing templates show the others',

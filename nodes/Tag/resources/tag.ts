@@ -29,7 +29,6 @@ const color: Field = {
 	name: 'color',
 	type: 'color',
 	default: '#2f80ed',
-	required: true,
 	description: 'Color of the tag in the dashboard, as a hex value such as #2f80ed',
 };
 

@@ -28,7 +28,7 @@ export const listOf =
 	(pick: string, convert: Convert): Convert =>
 	(value, context: Zoned) => {
 		const converted = entriesOf(value, pick)
-			.filter((entry) => String(entry).trim() !== '')
+			.filter((entry) => !/^[\s,]*$/.test(String(entry)))
 			.map((entry) => convert(entry, context));
 		return [...new Set(converted)];
 	};

@@ -121,7 +121,8 @@ function checkContent(
 /** Not every version of n8n tells the length of what it has stored. */
 function isShort({ bytes }: IBinaryData, headers: ApiResponse['headers']): boolean {
 	const length = Number(headers['content-length'] ?? NaN);
-	return bytes !== undefined && !headers['content-encoding'] && bytes < length;
+	// More than announced came compressed, although it was asked for as it is: nobody knows whether it is whole.
+	return bytes !== undefined && !Number.isNaN(length) && bytes !== length;
 }
 
 function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error): never {

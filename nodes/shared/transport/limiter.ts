@@ -218,7 +218,7 @@ export class Limiter {
 		if (this.room < 1) {
 			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		if (this.scout) return -1;
+		if (this.scout && now - this.scout.sentAt < SCOUT_MS) return -1;
 		// Where others take from the window, too, the last of it is taken with fewer at a time.
 		const atOnce = this.foreign > 0 ? Math.max(1, Math.floor(this.room / 2)) : MAX_IN_FLIGHT;
 		return this.inFlight < Math.min(atOnce, MAX_IN_FLIGHT) ? now : -1;

@@ -47,26 +47,26 @@ export async function listWhole(context: Context, list: ApiRequest): Promise<IDa
 
 /** What a page says of itself has to fit: it decides which pages are read, and what counts as complete. */
 function consistent(found: ListPage, page: number, asked: number): ListPage {
-	const { records, totalPages, totalItems, perPage = asked } = found;
+	const { records, totalPages, totalItems } = found;
+	const count = records.length;
+	const isLast = page >= totalPages;
+	// Only the last page may have room left.
+	const perPage = found.perPage ?? (isLast ? asked : count);
 	const fail = (problem: string): never => {
 		throw new WrongAnswer(`a list that contradicts itself: ${problem}`);
 	};
 	if (perPage < 1 || perPage > asked)
 		fail(`${perPage} records a page, where ${asked} were asked for`);
-	if (records.length > perPage) fail(`${records.length} records on a page of ${perPage}`);
-	if (totalItems !== undefined) {
-		const pages = Math.ceil(totalItems / perPage);
-		if (totalPages !== pages && !(totalItems === 0 && totalPages === 1)) {
-			fail(`${totalItems} records on ${totalPages} pages of ${perPage}`);
-		}
-		if (page === 1 && (records.length === 0) !== (totalItems === 0)) {
-			fail(`${records.length} records, where it says that there are ${totalItems}`);
-		}
+	if (count > perPage) fail(`${count} records on a page of ${perPage}`);
+	if (!isLast && count < perPage) fail(`${count} records on page ${page} of ${totalPages}`);
+	if (totalItems === undefined) return found;
+	if (page === 1 && (count === 0) !== (totalItems === 0)) {
+		fail(`${count} records, where it says that there are ${totalItems}`);
 	}
-	// Only the last page may have room left.
-	const isTold = totalItems !== undefined || found.perPage !== undefined;
-	if (isTold && page < totalPages && records.length < perPage) {
-		fail(`${records.length} records on page ${page} of ${totalPages}`);
+	const isTold = found.perPage !== undefined || page === 1;
+	const pages = Math.max(1, Math.ceil(totalItems / perPage));
+	if (isTold && Math.max(1, totalPages) !== pages) {
+		fail(`${totalItems} records on ${totalPages} pages of ${perPage}`);
 	}
 	return found;
 }

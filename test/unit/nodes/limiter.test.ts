@@ -6,13 +6,15 @@ import {
 	type Turn,
 } from '../../../nodes/shared/transport/limiter';
 import { PRIORITY } from '../../../nodes/shared/transport/queue';
+import { rateHeaders } from '../../../nodes/shared/transport/rateHeaders';
 import { VirtualTime } from '../../support/virtualTime';
 
 let time: VirtualTime;
 
 beforeEach(() => {
 	time = new VirtualTime();
-	Object.assign(clock, { now: time.now, sleep: time.sleep });
+	const guard = async () => await new Promise<never>(() => undefined);
+	Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
 });
 
 /** Lets everything happen that needs no time. */
@@ -228,4 +230,92 @@ it('an account is a base URL and a token, whatever the cap', () => {
 	expect(one.cap).toBe(Infinity);
 	expect(limiterOf('https://a.example.com', 'other')).not.toBe(one);
 	expect(limiterOf('https://b.example.com', 'token')).not.toBe(one);
+});
+
+describe('no request that hangs holds an account', () => {
+	beforeEach(() => void (clock.guard = time.sleep));
+
+	it('the first of a window lets the next one go, without anything else that wakes it', async () => {
+		const limiter = new Limiter();
+		const hanging = ask(limiter, 1);
+		const other = ask(limiter, 1, { flow: {} });
+		await time.run(4_999);
+		expect([hanging.granted.length, other.granted.length]).toEqual([1, 0]);
+		await time.run(5_000);
+		expect(other.granted).toHaveLength(1);
+	});
+
+	it('sixteen of them, for no more than two windows', async () => {
+		const limiter = await known();
+		ask(limiter, 16);
+		const other = ask(limiter, 1, { flow: {} });
+		await time.run(120_000);
+		expect(other.granted).toHaveLength(1);
+	});
+});
+
+it('however many wait, one timer wakes them', async () => {
+	const limiter = await known(0, 60_000);
+	let timers = 0;
+	const { sleep } = clock;
+	clock.sleep = async (ms, signal) => {
+		timers += 1;
+		await sleep(ms, signal);
+	};
+	ask(limiter, 3_000);
+	await settle();
+	expect(timers).toBe(1);
+});
+
+it('a long pause is told once, with its length and its reason', async () => {
+	const limiter = await known(0, 60_000);
+	const lines: string[] = [];
+	limiter.log = (line) => lines.push(line);
+	ask(limiter, 100);
+	await settle();
+	expect(lines).toEqual([
+		'Requests to the Site Management Service pause for 60 s, since the rate limit of the account is used up',
+	]);
+});
+
+describe('odd headers', () => {
+	const odd = [
+		...['', ' ', '0', '-5', '0.5', 'soon', 'NaN', '1e9'].map((value) => ({
+			'x-ratelimit-limit': value,
+			'x-ratelimit-remaining': value,
+			'x-ratelimit-reset': value,
+		})),
+		{ 'x-ratelimit-reset': `${Math.floor(Date.now() / 1000)}`, 'x-ratelimit-remaining': '0' },
+		{ 'x-ratelimit-reset': '31536000', 'x-ratelimit-remaining': '0' },
+		{ 'retry-after': '86400' },
+		{},
+	];
+
+	it.each(odd)(
+		'%j hold an account for no more than two windows, also with refusals',
+		async (headers) => {
+			for (const status of [200, 429]) {
+				const limiter = new Limiter();
+				limiter.release(await limiter.acquire(), rateHeaders(status, headers));
+				const began = time.now();
+				const state = ask(limiter, 1);
+				await time.run(began + 120_000);
+				expect(state.granted).toHaveLength(1);
+			}
+		},
+	);
+
+	it('are not believed, and what the reference allows is', () => {
+		for (const headers of odd) {
+			const { limit, remaining = 0, resetMs = 0 } = rateHeaders(200, headers);
+			expect(limit ?? 1).toBeGreaterThanOrEqual(1);
+			expect(remaining).toBeGreaterThanOrEqual(0);
+			expect(resetMs).toBeLessThanOrEqual(61_000);
+		}
+		const told = { limit: '200', remaining: '17', reset: '42' };
+		const headers = Object.fromEntries(
+			Object.entries(told).map(([name, value]) => [`x-ratelimit-${name}`, value]),
+		);
+		expect(rateHeaders(200, headers)).toMatchObject({ limit: 200, remaining: 17, resetMs: 42_000 });
+	});
 });

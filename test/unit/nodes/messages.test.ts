@@ -1,0 +1,88 @@
+import { secretsIn } from '../../../nodes/shared/receive/errors';
+import { tell, type About, type Happening } from '../../../nodes/shared/receive/messages';
+
+/** The table from what has happened to what a user reads; agents see the message alone. */
+
+const about = (isChange: boolean): About => ({
+	isChange,
+	path: '/tags/7/update',
+	look: '/tags/7 (Tag: Get)',
+	baseUrl: 'https://api.example.com/api/v6',
+});
+const status = (code: number, reason = ''): Happening => ({ kind: 'status', status: code, reason });
+
+const applied =
+	'; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it';
+
+it.each<[happening: Happening, message: string, isUnsure: boolean]>([
+	[status(400, 'name: is blank'), 'The service did not accept the request: name: is blank', false],
+	[status(401), 'The service did not accept the API token', false],
+	[status(403), 'The service forbids this', false],
+	[status(403, 'The plan ended'), 'The service forbids this: The plan ended', false],
+	[status(404, 'Gone'), 'The service does not know this item (/tags/7/update): Gone', false],
+	[status(405), 'The service does not allow this request (405)', false],
+	[
+		status(409, 'Busy'),
+		'This conflicts with the present state of the item (/tags/7/update): Busy',
+		false,
+	],
+	[status(418), 'The service refused the request (418)', false],
+	[
+		status(422, 'title: is too long'),
+		'A rule of the service forbids this: title: is too long',
+		false,
+	],
+	[status(429), 'The rate limit was still used up after several tries', false],
+	[status(503), 'The service failed (503)', true],
+	[{ kind: 'no answer', cause: 'socket hang up' }, 'The service did not answer', true],
+	[
+		{ kind: 'wrong answer', form: 'a web page' },
+		'The answer is a web page, not one of the API: is the Base URL of the credential right (https://api.example.com/api/v6)?',
+		true,
+	],
+	[
+		{ kind: 'wrong answer', form: 'empty' },
+		'The answer is not what the API promises: it is empty',
+		true,
+	],
+	[
+		{ kind: 'redirect', to: 'https://b.example.com/tags', baseUrl: 'https://b.example.com' },
+		'The service answered with a redirect to https://b.example.com/tags, which is not followed; the Base URL of the credential should be https://b.example.com',
+		true,
+	],
+	[{ kind: 'not sent', cause: 'oops' }, 'The request failed on this side: oops', true],
+])('%j', (happening, message, isUnsure) => {
+	const read = tell(happening, about(false));
+	expect(read).toMatchObject({ message, isUnsure: false });
+	expect(`${read.message} ${read.description}`).not.toMatch(/applied|changed/);
+	const change = tell(happening, about(true));
+	expect(change).toMatchObject({ message: message + (isUnsure ? applied : ''), isUnsure });
+	if (!isUnsure) expect(change.message).not.toMatch(/applied/);
+	if (happening.kind === 'status' && happening.status < 500) {
+		expect(change.description).not.toMatch(/later/);
+	}
+});
+
+it('a change that never left says so', () => {
+	const happening: Happening = { kind: 'not reached', cause: 'connect ECONNREFUSED' };
+	expect(tell(happening, about(true))).toMatchObject({
+		message: 'The service could not be reached: nothing was sent',
+		isUnsure: false,
+	});
+	expect(tell(happening, about(false)).message).toBe('The service could not be reached');
+});
+
+it('passwords of a request are known, and what is none is not taken for one', () => {
+	const body = {
+		site: { url: 'https://a', connection: { http_auth: { username: 'guard', password: 'p-one' } } },
+		restore: {
+			connection: {
+				credentials: {
+					http_auth: { username: 'guard', password: 'p-two' },
+					server: { host: 'ftp.example.com', pass: 'p-three', key: { passphrase: 'p-four' } },
+				},
+			},
+		},
+	};
+	expect(secretsIn(body)).toEqual(['p-one', 'p-two', 'p-three', 'p-four']);
+});
