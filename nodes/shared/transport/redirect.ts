@@ -1,5 +1,7 @@
 import type { ApiResponse, Context } from './context';
 
+export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
+
 /** Where a redirect points, without a query, in which there may be a token. */
 export function pointsTo(
 	{ headers }: ApiResponse,
@@ -49,8 +51,6 @@ export async function followed(
 	}
 	return answer;
 }
-
-const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
 
 const elsewhere = async (context: Context, url: string): Promise<ApiResponse> =>
 	(await context.helpers.httpRequest({

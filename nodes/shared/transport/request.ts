@@ -12,7 +12,7 @@ import { exchange } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
-import { pointsTo } from './redirect';
+import { isRedirect, pointsTo } from './redirect';
 
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
@@ -105,7 +105,6 @@ async function send(
 		if ('failure' in outcome) throw failureError(node, outcome.failure, errand);
 		return outcome.answer;
 	};
-	const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
 	let answer = await ask();
 	if (isRedirect(answer) && settle) {
 		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
