@@ -107,32 +107,35 @@ export class ActivityLogTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const set = readSettings(this, parameters);
-		const choice: EntryChoice = {
-			objectTypes: (set.objectTypes ?? []) as string[],
-			eventTypes: (set.eventTypes ?? []) as string[],
-			username: set.username as string | undefined,
-			ipAddress: set.ipAddress as string | undefined,
-			search: set.search as string | undefined,
-		};
-		const siteId = (await chosenId(this, set.siteId))!;
 		try {
-			return await poll(this, {
-				feeds: {
-					entries: {
-						timed: {
-							url: `/sites/${encodeURIComponent(siteId)}/activity-logs`,
-							timeField: 'timestamp',
-							query: entryQuery(choice),
-							occurrences: entryOccurrences(choice),
+			return await poll(this, async () => {
+				const set = readSettings(this, parameters);
+				const choice: EntryChoice = {
+					objectTypes: (set.objectTypes ?? []) as string[],
+					eventTypes: (set.eventTypes ?? []) as string[],
+					username: set.username as string | undefined,
+					ipAddress: set.ipAddress as string | undefined,
+					search: set.search as string | undefined,
+				};
+				const siteId = (await chosenId(this, set.siteId))!;
+				return {
+					feeds: {
+						entries: {
+							timed: {
+								url: `/sites/${encodeURIComponent(siteId)}/activity-logs`,
+								timeField: 'timestamp',
+								query: entryQuery(choice),
+								choice: [[...choice.objectTypes].sort(), [...choice.eventTypes].sort()],
+								occurrences: entryOccurrences(choice),
+							},
 						},
 					},
-				},
-				nothingToShow: {
-					message: 'There is no entry to show yet',
-					description:
-						'Among the 100 newest entries of the activity log, none fits the filters. Use fewer filters, or do something on the site that is logged and try again.',
-				},
+					nothingToShow: {
+						message: 'There is no entry to show yet',
+						description:
+							'Among the 100 newest entries of the activity log, none fits the filters. Use fewer filters, or do something on the site that is logged and try again.',
+					},
+				};
 			});
 		} catch (error) {
 			// The site of a URL may be another one by now.

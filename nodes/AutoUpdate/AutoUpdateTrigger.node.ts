@@ -91,20 +91,26 @@ export class AutoUpdateTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const set = readSettings(this, parameters);
-		const chosen = set.events as string[];
-		const query = filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId });
-		const polled = await poll(this, {
-			// Other events begin anew: what has happened of them before is not new.
-			feeds: { [`runs ${[...chosen].sort().join()}`]: { timed: autoUpdateFeed(chosen, query) } },
-			nothingToShow: {
-				message: 'There is no run of automatic updates to show yet',
-				description:
-					'None of the last 100 runs has come to one of the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
-			},
+		let output = '';
+		const polled = await poll(this, async () => {
+			const set = readSettings(this, parameters);
+			output = set.output as string;
+			return {
+				feeds: {
+					runs: {
+						timed: autoUpdateFeed(filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId })),
+					},
+				},
+				events: set.events as string[],
+				nothingToShow: {
+					message: 'There is no run of automatic updates to show yet',
+					description:
+						'None of the last 100 runs has come to one of the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
+				},
+			};
 		});
 		if (!polled) return null;
-		const items = polled.flatMap((runs) => spread(runs, set.output as string));
+		const items = polled.flatMap((runs) => spread(runs, output));
 		return [this.getMode() === 'manual' ? items.slice(0, MAX_SAMPLES) : items];
 	}
 }

@@ -10,8 +10,9 @@ import { described, idField } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId, filtersOf } from '../shared/polling/parameters';
-import { reportEvents, reportFeed } from './resources/reportEvents';
-import { pollWithPdfs } from './resources/reportPdf';
+import { poll } from '../shared/polling/poll';
+import { reportEvents, reportFeeds } from './resources/reportEvents';
+import { pdfs } from './resources/reportPdf';
 
 const events: Field = {
 	displayName: 'Events',
@@ -113,27 +114,25 @@ export class ReportTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const set = readSettings(this, parameters);
-		const chosen = set.events as string[];
-		const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, type } = set;
-		const query = filtersOf({
-			'client_id:eq': clientId,
-			'site_id:eq': await chosenId(this, set.siteId),
-			'type:eq': type,
-		});
-		const polled = {
-			// Other events begin anew: what has happened of them before is not new.
-			feeds: {
-				[`reports ${[...chosen].sort().join()}`]: {
-					timed: reportFeed(chosen, followDays as number, query),
+		return await poll(this, async () => {
+			const set = readSettings(this, parameters);
+			const events = set.events as string[];
+			const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, type } = set;
+			const query = filtersOf({
+				'client_id:eq': clientId,
+				'site_id:eq': await chosenId(this, set.siteId),
+				'type:eq': type,
+			});
+			return {
+				feeds: reportFeeds(events, followDays as number, query),
+				events,
+				...(attachPdf === true && { details: pdfs() }),
+				nothingToShow: {
+					message: 'There is no report to show yet',
+					description:
+						'None of the last 100 reports that the filters let through has come to one of the chosen events. Choose more events, remove filters, or try again after the next report.',
 				},
-			},
-			nothingToShow: {
-				message: 'There is no report to show yet',
-				description:
-					'None of the last 100 reports that the filters let through has come to one of the chosen events. Choose more events, remove filters, or try again after the next report.',
-			},
-		};
-		return await pollWithPdfs(this, polled, attachPdf as boolean);
+			};
+		});
 	}
 }

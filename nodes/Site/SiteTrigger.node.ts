@@ -50,19 +50,20 @@ export class SiteTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const set = readSettings(this, siteParameters);
-		const toOutput = simplified(siteOutput.simplified, set);
-		const feeds = siteFeeds(siteChoice(this, set));
-		return await poll(this, {
-			feeds,
-			toItem: async (_context, record, event) => ({
-				json: { event, ...toOutput(withoutPassword(record)) },
-			}),
-			nothingToShow: {
-				message: 'There is no site to show yet',
-				description:
-					'No site shows one of the chosen events at the moment. Choose more events or more sites, or try again when one has happened.',
-			},
+		return await poll(this, async () => {
+			const set = readSettings(this, siteParameters);
+			const toOutput = simplified(siteOutput.simplified, set);
+			const choice = siteChoice(this, set);
+			return {
+				feeds: siteFeeds(choice),
+				events: choice.events,
+				toJson: (record, event) => ({ event, ...toOutput(withoutPassword(record)) }),
+				nothingToShow: {
+					message: 'There is no site to show yet',
+					description:
+						'No site shows one of the chosen events at the moment. Choose more events or more sites, or try again when one has happened.',
+				},
+			};
 		});
 	}
 }

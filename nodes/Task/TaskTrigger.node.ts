@@ -12,12 +12,9 @@ import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
-import { withSteps } from './resources/details';
+import { steps } from './resources/details';
 import type { TaskChoice } from './resources/events';
-import { feedName, taskEvents, taskOccurrences, taskQuery } from './resources/events';
-
-/** What ended so long before the activation is noted at it, lest the service touch it again later. */
-const KNOWN_FOR_MS = 86_400_000;
+import { taskEvents, taskFeed } from './resources/events';
 
 const events: Field = {
 	displayName: 'Events',
@@ -103,30 +100,23 @@ export class TaskTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const set = readSettings(this, parameters);
-		const choice: TaskChoice = {
-			events: set.events as string[],
-			types: (set.taskTypes ?? []) as string[],
-			siteId: await chosenId(this, set.siteId),
-		};
-		return await poll(this, {
-			feeds: {
-				[feedName(choice)]: {
-					timed: {
-						url: '/tasks',
-						timeField: 'updated_at',
-						query: taskQuery(choice),
-						occurrences: taskOccurrences(choice),
-						openForMs: KNOWN_FOR_MS,
-					},
+		return await poll(this, async () => {
+			const set = readSettings(this, parameters);
+			const choice: TaskChoice = {
+				events: set.events as string[],
+				types: (set.taskTypes ?? []) as string[],
+				siteId: await chosenId(this, set.siteId),
+			};
+			return {
+				feeds: { tasks: { timed: taskFeed(choice) } },
+				events: choice.events,
+				...(set.includeStepDetails === true && { details: steps }),
+				nothingToShow: {
+					message: 'There is no task to show yet',
+					description:
+						'Among the 100 tasks that changed last, none fits the chosen events and filters. Choose more events or fewer filters, or try again when such a task has run.',
 				},
-			},
-			...(set.includeStepDetails === true && { toItem: withSteps }),
-			nothingToShow: {
-				message: 'There is no task to show yet',
-				description:
-					'Among the 100 tasks that changed last, none fits the chosen events and filters. Choose more events or fewer filters, or try again when such a task has run.',
-			},
+			};
 		});
 	}
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { activate, useClock } from '../support/engine';
-import { START, startFleet, type Fleet } from '../support/fleet';
+import { inStep, START, startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
 
 let fleet: Fleet;
@@ -9,6 +9,7 @@ let siteIds: string[];
 beforeEach(async () => {
 	useClock({ now: Date.now, sleep: () => {} });
 	fleet = await startFleet({ sites: 5 });
+	inStep(fleet);
 	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
 });
 afterEach(async () => await fleet.service.close());

@@ -5,6 +5,7 @@ import {
 	type Service,
 	type ServiceOptions,
 } from '../../sandbox/service';
+import { useClock } from './engine';
 
 /** A request as the service saw it, with the query decoded. */
 export interface Sent {
@@ -63,6 +64,11 @@ export async function startFleet(options: ServiceOptions = {}): Promise<Fleet> {
 			return data.sites;
 		},
 	};
+}
+
+/** Has the time of n8n pass as that of the service does; they are otherwise years apart. */
+export function inStep({ clock }: Fleet): void {
+	useClock({ now: () => clock.now(), sleep: (ms) => clock.advance(ms) });
 }
 
 function decode({ method, path, query, body }: Service['requests'][number]): Sent {

@@ -30,9 +30,9 @@ const single = (values: string[]) => (values.length === 1 ? values[0] : undefine
 export function entryOccurrences({ objectTypes, eventTypes }: EntryChoice) {
 	const isIn = (values: string[], value: unknown) =>
 		values.length === 0 || values.includes(String(value));
-	return ({ id, object_type: object, event_type: event }: IDataObject): Occurrence[] =>
+	return ({ object_type: object, event_type: event }: IDataObject): Occurrence[] =>
 		isIn(objectTypes, object) && isIn(eventTypes, event)
-			? [{ key: String(id), event: String(event) }]
+			? [{ key: 'entry', event: String(event) }]
 			: [];
 }
 

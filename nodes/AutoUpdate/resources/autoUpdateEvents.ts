@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
-import type { TimedFeed } from '../../shared/polling/feed';
+import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { isRecord } from '../../shared/isRecord';
 
 /** The events of a run that a workflow can start on. */
@@ -34,31 +34,20 @@ export const runId = ({ auto_update_schedule: schedule, performed_on: time }: ID
 	`${isRecord(schedule) ? String(schedule.id) : ''}:${String(time)}`;
 
 /** The runs: their state changes after the time that they are listed by. */
-export function autoUpdateFeed(events: string[], query: IDataObject): TimedFeed {
-	return {
-		url: '/auto-update-history',
-		timeField: 'performed_on',
-		query,
-		id: runId,
-		occurrences: runOccurrences(events),
-		isOpen,
-		openForMs: OPEN_FOR_MS,
-	};
-}
+export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
+	url: '/auto-update-history',
+	timeField: 'performed_on',
+	query,
+	id: runId,
+	occurrences: runOccurrences,
+	isOpen,
+	openForMs: OPEN_FOR_MS,
+	openQueries: [{ 'filters[status:in]': ['initializing', 'running'] }],
+});
 
-/** The chosen events of a run until now; only runs since the trigger was switched on have started for it. */
-export function runOccurrences(events: string[]): TimedFeed['occurrences'] {
-	return (run, begun) => {
-		// The service may give the time of a run in whole seconds.
-		const isNew = !(
-			Date.parse(String(run.performed_on)) <
-			Math.floor(Date.parse(begun) / 1000) * 1000
-		);
-		return (eventsOfStatus.get(String(run.status)) ?? [])
-			.filter((event) => events.includes(event) && (event !== 'started' || isNew))
-			.map((event) => ({ key: `${runId(run)}:${event}`, event }));
-	};
-}
+/** What has happened to a run until now. */
+export const runOccurrences = ({ status }: IDataObject): Occurrence[] =>
+	(eventsOfStatus.get(String(status)) ?? []).map((event) => ({ key: event, event }));
 
 /** What becomes of the item of a run: as it is, one for each site, or one for each component that is updated. */
 const spreads: Record<string, (run: IDataObject) => IDataObject[]> = {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
+import type { Occurrence, Polled } from '../../shared/polling/feed';
+import { hash } from '../../shared/polling/known';
 import { isRecord } from '../../shared/isRecord';
 
 /** The events of a report that a workflow can start on. */
@@ -48,40 +49,44 @@ const facts: Record<string, (recipient: IDataObject) => boolean> = {
 const DAY_MS = 86_400_000;
 
 /**
- * The reports, of which nothing but the time of creation can be asked for.
+ * The lists to read for the chosen events: the reports, of which nothing but the time of creation can be asked for,
+ * are read from the last one on for new ones, and from the oldest one that is followed for their e-mails.
  * @param days how old a report may be whose e-mails are followed
  */
-export function reportFeed(events: string[], days: number, query: IDataObject): TimedFeed {
-	const feed: TimedFeed = {
-		url: '/reports',
-		timeField: 'created_at',
-		query,
-		occurrences: reportOccurrences(events),
-	};
-	if (!events.some((event) => event in facts)) return feed;
-	// No state of the recipients is final: a report can be sent to others, or to the same again, at any time.
-	return { ...feed, isOpen: () => true, openForMs: days * DAY_MS };
+export function reportFeeds(events: string[], days: number, query: IDataObject): Polled['feeds'] {
+	const list = { url: '/reports', timeField: 'created_at', query };
+	const feeds: Polled['feeds'] = {};
+	if (events.includes('created')) {
+		feeds.created = {
+			timed: { ...list, occurrences: () => [{ key: 'created', event: 'created' }] },
+		};
+	}
+	if (events.some((event) => event in facts)) {
+		feeds.emails = {
+			timed: {
+				...list,
+				occurrences: emailOccurrences,
+				// No state of the recipients is final: a report can be sent to others, or to the same again, at any time.
+				isOpen: () => true,
+				openForMs: days * DAY_MS,
+			},
+		};
+	}
+	return feeds;
 }
 
-/** The chosen events of a report until now: its creation, and those of each recipient of each time it was sent. */
-export function reportOccurrences(events: string[]): (report: IDataObject) => Occurrence[] {
-	const emailEvents = Object.keys(facts).filter((event) => events.includes(event));
-	return (report) => {
-		const created = events.includes('created')
-			? [{ key: `${String(report.id)}:created`, event: 'created' }]
-			: [];
-		const ofRecipients = recipientsOf(report).flatMap((recipient) => {
-			const { email, sent_at: sentAt } = recipient;
-			return emailEvents
-				.filter((event) => facts[event]!(recipient))
-				.map((event) => ({
-					key: [report.id, event, email, sentAt].map((part) => String(part ?? '')).join(':'),
-					event,
-					json: { recipient, ...report },
-				}));
-		});
-		return [...created, ...ofRecipients];
-	};
+/** A recipient of a sending among those of the same report. */
+const RECIPIENT_LENGTH = 4;
+
+/** What has happened to the e-mails of a report until now: to each recipient of each time it was sent. */
+export function emailOccurrences(report: IDataObject): Occurrence[] {
+	return recipientsOf(report).flatMap((recipient) => {
+		const { email, sent_at: sentAt } = recipient;
+		const of = hash(`${String(email)} ${String(sentAt)}`, RECIPIENT_LENGTH);
+		return Object.keys(facts)
+			.filter((event) => facts[event]!(recipient))
+			.map((event) => ({ key: event[0]! + of, event, json: { recipient, ...report } }));
+	});
 }
 
 function recipientsOf({ email }: IDataObject): IDataObject[] {

@@ -1,6 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
-import { hash } from '../../shared/polling/seen';
 import { valueAt } from '../../shared/receive/output';
 
 /** The events of a site that a workflow can start on. */
@@ -91,11 +90,13 @@ export function scopeQuery(scope: Scope): IDataObject {
 	return {};
 }
 
-/** What tells one choice of several sites from another, which the query does not: a new choice begins anew. */
-function choiceKey(scope: Scope): string {
-	if (!('siteIds' in scope) || scope.siteIds.length === 1) return '';
-	return `:${hash([...scope.siteIds].sort().join())}`;
-}
+/** What tells one scope from another, which the query does not always: another one begins anew. */
+const choiceOf = (scope: Scope): unknown =>
+	'siteIds' in scope ? [...scope.siteIds].sort() : scope;
+
+/** A single site is asked for alone: it can not come into the scope. */
+const singleQuery = (scope: Scope): IDataObject =>
+	'siteIds' in scope && scope.siteIds.length === 1 ? scopeQuery(scope) : {};
 
 const HOUR_MS = 3_600_000;
 
@@ -111,25 +112,22 @@ const JOIN_MS = 24 * HOUR_MS;
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
 /** The end of a site's last sync, if it is one of the chosen events. Source: Part B, 2.1. */
-export function backupOccurrences({ events, scope }: Choice) {
+export function backupOccurrences(scope: Scope) {
 	return (site: IDataObject): Occurrence[] => {
 		const status = text(site, 'sync.last_sync_status');
 		const at = text(site, 'sync.last_sync_at');
 		// Without backups a sync makes no snapshot.
 		const isBackup = at && status && valueAt(site, 'backups.enabled') !== false;
 		if (!isBackup || UNDER_WAY.includes(status) || !isInScope(scope, site)) return [];
-		const event = status === 'succeeded' ? 'backupFinished' : 'backupFailed';
-		return events.includes(event) ? [{ key: `${String(site.id)}:${at}`, event }] : [];
+		return [{ key: 'end', event: status === 'succeeded' ? 'backupFinished' : 'backupFailed' }];
 	};
 }
 
-/** A site that was added since the trigger was switched on, and is in the scope by now. */
-export function addedOccurrences(scope: Scope) {
-	return (site: IDataObject, begun: string): Occurrence[] => {
-		const isOld = Date.parse(String(site.created_at)) < Date.parse(begun);
-		return isOld || !isInScope(scope, site) ? [] : [{ key: String(site.id), event: 'siteAdded' }];
-	};
-}
+/** A site that was added, and is in the scope by now. */
+export const addedOccurrences =
+	(scope: Scope) =>
+	(site: IDataObject): Occurrence[] =>
+		isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [];
 
 /** A bad state that a site comes into and leaves again. */
 interface SiteState {
@@ -177,40 +175,54 @@ const states: Record<string, SiteState> = {
 
 const recordUrl = (id: string) => `/sites/${id}`;
 
-function stateFeed(state: SiteState, { events, scope }: Choice): Feed {
+const changedAt = {
+	field: 'updated_at',
+	time: (site: IDataObject) => String(site.updated_at ?? ''),
+};
+
+function stateFeed(state: SiteState, scope: Scope): Feed {
 	const { filter, path, bad, good, watched, entered, left } = state;
-	const chosen = (event: string) => (events.includes(event) ? event : undefined);
+	const of = (status: string) => ({ ...singleQuery(scope), [`filters[${filter}]`]: status });
 	return {
 		state: {
 			url: '/sites',
-			query: () => ({ ...scopeQuery(scope), [`filters[${filter}]`]: bad }),
-			entered: chosen(entered),
-			left: chosen(left),
+			query: () => of(bad),
+			leftQuery: () => of(good),
+			choice: choiceOf(scope),
+			changed: changedAt,
+			entered,
+			left,
 			recordUrl,
-			counts: (site) => text(site, path) === bad && isInScope(scope, site),
+			isIn: (site) => text(site, path) === bad,
+			concerns: (site) => isInScope(scope, site),
 			hasLeft: (site) =>
-				isInScope(scope, site) &&
-				text(site, path) === good &&
-				(watched === undefined || valueAt(site, watched) !== false),
+				text(site, path) === good && (watched === undefined || valueAt(site, watched) !== false),
 		},
 	};
 }
 
+/**
+ * Sites whose last sync has ended long ago. Whether backups are on is told by the site: one whose backups are switched
+ * off and on again has not been backed up meanwhile, and is overdue for the same reason as before.
+ */
 function overdueFeed({ scope, overdueHours }: Choice): Feed {
 	const limit = (now: Date) => now.getTime() - overdueHours * HOUR_MS;
+	const lastSync = (site: IDataObject) => text(site, 'sync.last_sync_at');
+	const than = (operator: string, now: Date) => ({
+		...singleQuery(scope),
+		[`filters[last_sync_at:${operator}]`]: new Date(limit(now)).toISOString(),
+	});
 	return {
 		state: {
 			url: '/sites',
-			query: (now) => ({
-				...scopeQuery(scope),
-				'filters[backups:eq]': 'true',
-				'filters[last_sync_at:lte]': new Date(limit(now)).toISOString(),
-			}),
-			newestFirst: 'last_sync_at,desc',
+			query: (now) => than('lte', now),
+			leftQuery: (now) => than('gte', now),
+			choice: choiceOf(scope),
+			changed: { field: 'last_sync_at', time: lastSync },
 			entered: 'backupOverdue',
 			recordUrl,
-			counts: (site) => isInScope(scope, site),
-			hasLeft: (site, now) => Date.parse(text(site, 'sync.last_sync_at')) > limit(now),
+			isIn: (site) => valueAt(site, 'backups.enabled') === true && isInScope(scope, site),
+			hasLeft: (site, now) => Date.parse(lastSync(site)) > limit(now),
 		},
 	};
 }
@@ -226,8 +238,10 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 				url: '/sites',
 				timeField: 'last_sync_at',
 				time: (site) => text(site, 'sync.last_sync_at'),
+				id: (site) => `${String(site.id)} ${text(site, 'sync.last_sync_at')}`,
 				query: scopeQuery(scope),
-				occurrences: backupOccurrences(choice),
+				choice: choiceOf(scope),
+				occurrences: backupOccurrences(scope),
 				isOpen: (site) => UNDER_WAY.includes(text(site, 'sync.last_sync_status')),
 				openForMs: SYNC_MS,
 			},
@@ -239,15 +253,16 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 			timed: {
 				url: '/sites',
 				timeField: 'created_at',
+				choice: choiceOf(scope),
 				occurrences: addedOccurrences(scope),
+				onlyNew: true,
 				...(waits && { isOpen: (site) => !isInScope(scope, site), openForMs: JOIN_MS }),
 			},
 		};
 	}
-	const key = choiceKey(scope);
-	if (any('backupOverdue')) feeds[`overdue${key}`] = overdueFeed(choice);
+	if (any('backupOverdue')) feeds.overdue = overdueFeed(choice);
 	for (const [name, state] of Object.entries(states)) {
-		if (any(state.entered, state.left)) feeds[name + key] = stateFeed(state, choice);
+		if (any(state.entered, state.left)) feeds[name] = stateFeed(state, scope);
 	}
 	return feeds;
 }

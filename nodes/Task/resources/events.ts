@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Occurrence } from '../../shared/polling/feed';
+import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { filtersOf } from '../../shared/polling/parameters';
 
 /** The events of a task that a workflow can start on. */
@@ -35,24 +35,33 @@ const endOf: Record<string, string> = {
 	failed: 'failed',
 };
 
+/** The states of a task that has not ended. Source: Part A, 2.9. */
+const UNDER_WAY = ['initializing', 'running'];
+
 /** The query that lets through what can be chosen: the service takes one type only. Source: Part A, 4.8. */
 export const taskQuery = ({ types }: TaskChoice): IDataObject =>
 	filtersOf({ 'type:eq': types.length === 1 ? types[0] : undefined });
 
-/**
- * The name under which the trigger remembers its list. With Started it begins anew when another choice is made:
- * the tasks that are let in by it have not started just now.
- */
-export const feedName = ({ events, types, siteId = '' }: TaskChoice): string =>
-	events.includes('started') ? `tasks ${[...types].sort().join()} ${siteId}` : 'tasks';
-
-/** The chosen events of a task until now, in the order in which they happened. */
-export function taskOccurrences(choice: TaskChoice) {
-	return (task: IDataObject, begun: string): Occurrence[] =>
-		counts(choice, task)
-			? happened(task, begun).filter(({ event }) => choice.events.includes(event))
-			: [];
+/** The tasks: a change of one moves it to the end of the list by `updated_at`. */
+export function taskFeed(choice: TaskChoice): TimedFeed {
+	const { types, siteId } = choice;
+	return {
+		url: '/tasks',
+		timeField: 'updated_at',
+		born: ({ created_at: at }) => String(at),
+		query: taskQuery(choice),
+		choice: [[...types].sort(), siteId],
+		occurrences: taskOccurrences(choice),
+		isOpen: (task) => counts(choice, task) && !endOf[String(task.status)],
+		openQueries: UNDER_WAY.map((status) => filtersOf({ 'status:eq': status })),
+	};
 }
+
+/** What has happened to a task until now, in the order in which it happened. */
+export const taskOccurrences =
+	(choice: TaskChoice) =>
+	(task: IDataObject): Occurrence[] =>
+		counts(choice, task) ? happened(task, choice.events.includes('progress')) : [];
 
 function counts({ types, siteId }: TaskChoice, { type, input }: IDataObject): boolean {
 	if (types.length > 0 && !types.includes(String(type))) return false;
@@ -61,17 +70,15 @@ function counts({ types, siteId }: TaskChoice, { type, input }: IDataObject): bo
 	return Array.isArray(sites) && sites.some((site) => String((site as IDataObject)?.id) === siteId);
 }
 
-function happened(task: IDataObject, begun: string): Occurrence[] {
-	const { id, status, created_at: created, progress } = task;
-	const isNew = !begun || Date.parse(String(created)) >= Date.parse(begun);
+function happened({ status, progress }: IDataObject, withProgress: boolean): Occurrence[] {
 	const percent = (progress as IDataObject | undefined)?.percent;
 	const end = endOf[String(status)];
 	return [
-		...(isNew ? [{ key: `${String(id)}:started`, event: 'started' }] : []),
-		...(status === 'running' && typeof percent === 'number'
-			? [{ key: `${String(id)}:progress`, value: percent, event: 'progress' }]
+		{ key: 'start', event: 'started' },
+		...(withProgress && status === 'running' && typeof percent === 'number'
+			? [{ key: String(percent), event: 'progress' }]
 			: []),
 		// A task ends once: what touches it later is no event.
-		...(end ? [{ key: `${String(id)}:end`, event: end }] : []),
+		...(end ? [{ key: 'end', event: end }] : []),
 	];
 }

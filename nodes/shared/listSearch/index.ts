@@ -55,7 +55,7 @@ function listSearch({
 		};
 		const list = { method: 'GET' as const, url: path, qs };
 		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
-		const { records, totalPages } = await listPage(this, list, page, PER_PAGE);
+		const { records, totalPages } = await listPage(this, list, page, { perPage: PER_PAGE });
 		return {
 			results: records.map(describe),
 			paginationToken: page >= totalPages ? undefined : String(page + 1),

@@ -1,164 +1,259 @@
 import type { Occurrence } from './feed';
-import { Seen } from './seen';
+import { inTime, OVER } from './inTime';
+import { Known } from './known';
+import type { Moment, Newest } from './recordClock';
+import { clockAt } from './recordClock';
+import type { Ordered, Page } from './unit';
+import { timeOf, unitFrom } from './unit';
 
-/** Where a trigger stands in a list that is ordered by time. Only times of the service are in it, in ISO 8601. */
+/*
+ * What a cursor has to hold, from the beginning:
+ *
+ * - A list is read in passes, oldest first, from `since` on. It is read on by time, not by page number: records move
+ *   while it is read. A pass begins where the next change can be, and ends at the end of the list. When the time for
+ *   a poll is over, `pass` keeps where it stood, and the next poll goes on there.
+ * - A record may appear in the list up to `LATE_MS` later than its time says. So at the end of a pass only what was
+ *   born `LATE_MS` before the pass began is settled: all of that has been read. What is younger is remembered, with
+ *   what has happened to it, because it will be read again.
+ * - What is settled and open, so that more can happen to it, is remembered until it is closed. A settled record that
+ *   is not remembered was closed before: whatever touches it is no event, and nothing of it needs to be kept.
+ * - Times are those of the records. The headers of answers, and n8n's clock, only tell how much time has passed since
+ *   a record was seen, and the one that says less is believed; see `clockAt`.
+ * - What is remembered is small and bounded. Where a burst is too large for it, the settled time moves up, so that
+ *   late records of the burst are not looked at; no event can come again by that.
+ */
+
+/** Where a trigger stands in a list that is ordered by time. Plain JSON; times are those of the records. */
 export interface Cursor {
-	/** When the trigger was switched on. */
-	begun: string;
-	/** From here on the list is read again: what is earlier has been seen and does not change any more. */
+	/** Where the next pass begins, in ISO 8601. */
 	since: string;
-	/** What must not be emitted again; see `Seen`. */
-	seen: string[];
-	/** Nothing up to here is looked at any more, because what was seen of it has been forgotten. */
-	floor?: string;
+	/** What was born before has been read, and is remembered or closed; in epoch milliseconds. */
+	settled: number;
+	/** See `Known`. */
+	known: Record<string, string>;
+	newest?: Newest;
+	/** A pass that has been cut. */
+	pass?: Pass;
+}
+
+interface Pass {
+	/** Where to go on, in ISO 8601. */
+	at: string;
+	began: Moment;
+	/** The time of the oldest record that is open, of those read until now; in epoch milliseconds. */
+	oldestOpen?: number;
+	/** What has a time up to here was there at the activation, and is no event; in epoch milliseconds. */
+	silentUntil?: number;
 }
 
 /** What the cursor needs of a list. */
-export interface Source<T> {
-	/** A page of the records at or after `since`, oldest first; of all records when it is empty. */
-	page: (since: string, page: number) => Promise<Page<T>>;
+export interface Source<T> extends Ordered<T> {
 	/** The first page of all records, newest first. */
 	newest: () => Promise<Page<T>>;
-	/** The time that the list is ordered by. */
-	time: (record: T) => string;
-	/** Tells records apart. */
-	id: (record: T) => string;
+	/** The open records, where they keep no place in the list. */
+	open: () => Promise<T[]>;
+	moment: () => Promise<Moment>;
 	/** See `TimedFeed`. */
-	occurrences: (record: T, begun: string) => Occurrence[];
+	born?: (record: T) => string;
+	id: (record: T) => string;
+	occurrences: (record: T) => Occurrence[];
 	isOpen?: (record: T) => boolean;
 	openForMs?: number;
+	onlyNew?: true;
 }
 
-export interface Page<T> {
-	records: T[];
-	/** Whether the list ends with this page. */
-	last: boolean;
-	/** The service's clock when it answered, in epoch milliseconds; undefined when it does not tell. */
-	now?: number;
-}
-
-export interface Emitted<T> extends Occurrence {
+export interface Found<T> extends Occurrence {
 	record: T;
-	/** The record's place in the list. */
-	time: string;
 }
+
+/** What a poll has read of a list. */
+export interface Advance<T> {
+	found: Array<Found<T>>;
+	cursor: Cursor;
+	/** Whether the list was read to its end. */
+	isComplete: boolean;
+	/** How many records had to be forgotten for want of room. */
+	forgotten: number;
+}
+
+/** Whether the time for this poll is over, or it has enough; then the rest is left to the next one. */
+export type IsOver = (found: number) => boolean;
 
 /** A record may appear in the list so much later than its time says. */
 export const LATE_MS = 120_000;
 
-/** A time with more records than a page is read until two passes agree, but not for ever. */
-const MAX_PASSES = 10;
+/** Among the keys of a record: nothing of it is an event. */
+const NEVER = '-';
 
-const iso = (ms: number) => new Date(ms).toISOString();
+const EPOCH = '1970-01-01T00:00:00.000Z';
+const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : EPOCH);
 
 /** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
-export async function baseline<T>(source: Source<T>, capacity: number): Promise<Cursor> {
+export async function baseline<T>(source: Source<T>, isOver: IsOver): Promise<Cursor> {
+	const began = await source.moment();
 	const first = await source.newest();
-	const [newest] = first.records;
-	const now = first.now ?? (newest && Date.parse(source.time(newest)));
-	if (now === undefined) return { begun: '', since: '', seen: [] };
-
-	const reach = now - Math.max(LATE_MS, source.openForMs ?? 0);
+	const open = await source.open();
+	const [newestRecord] = first.records.filter((record) => timeOf(source, record) > 0);
+	const time = newestRecord ? timeOf(source, newestRecord) : -Infinity;
+	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
+	const reach = time - Math.max(LATE_MS, follow);
 	const oldest = first.records.at(-1);
-	const whole = first.last || (oldest && Date.parse(source.time(oldest)) < reach);
-	const cursor = { begun: iso(now), since: iso(reach), seen: [] };
-	const from = whole ? { ...source, page: async () => ({ ...first, last: true }) } : source;
-	return (await advance(from, cursor, { capacity })).cursor;
-}
-
-interface Limits {
-	/** How many events are remembered. */
-	capacity: number;
-	/** After how many events the rest is left to the next poll. */
-	most?: number;
-	/** Whether the time for this poll is over: then the rest is left to the next one. */
-	isOver?: () => boolean;
+	const isWhole = first.last || (oldest && timeOf(source, oldest) < reach);
+	const moment = await source.moment();
+	const cursor: Cursor = {
+		since: iso(reach),
+		settled: Math.max(0, time - LATE_MS),
+		known: {},
+		...(time > 0 && { newest: { time, ...moment } }),
+	};
+	const pass = { at: cursor.since, began, silentUntil: Infinity };
+	const reading = new Reading(source, cursor, pass, true);
+	for (const record of open) reading.take(record, true);
+	if (isWhole) {
+		for (const record of first.records) {
+			if (timeOf(source, record) >= reach) reading.take(record);
+		}
+		return reading.end(moment).cursor;
+	}
+	pass.silentUntil = time;
+	return (await readOn(reading, isOver)).cursor;
 }
 
 /**
- * The events since a cursor, in the order of the list, and the cursor after them. It reads on by time, not by page
- * number, because records move while the list is read. Nothing is kept when it throws.
+ * The events since a cursor, in the order of the list, and the cursor after them. Unless the account has no room, at
+ * least one page is read, or all records of one time where a page is full of it. Nothing is kept when it throws.
  */
 export async function advance<T>(
 	source: Source<T>,
 	cursor: Cursor,
-	{ capacity, most = Infinity, isOver = () => false }: Limits,
-): Promise<{ events: Array<Emitted<T>>; cursor: Cursor }> {
-	const seen = new Seen(cursor.seen);
-	const events: Array<Emitted<T>> = [];
-	const open: number[] = [];
-	let now = Infinity;
-	let from = cursor.since;
-	let complete = false;
-	while (!complete) {
-		const batch = await batchFrom(source, from);
-		now = Math.min(now, batch.now ?? Infinity);
-		for (const record of batch.records) {
-			const time = source.time(record);
-			if (cursor.floor && !isLater(time, cursor.floor)) continue;
-			for (const occurrence of source.occurrences(record, cursor.begun)) {
-				if (!seen.has(occurrence)) events.push({ ...occurrence, record, time });
-				seen.add(occurrence, Date.parse(time));
-			}
-			if (source.isOpen?.(record)) open.push(Date.parse(time));
-		}
-		const last = batch.records.at(-1);
-		if (last && isLater(source.time(last), from)) from = source.time(last);
-		complete = batch.last;
-		if (isOver() || events.length >= most) break;
-	}
-
-	// Without a clock of the service its newest time is the best that is known.
-	const clock = now === Infinity ? Date.parse(from || '1970-01-01T00:00:00Z') : now;
-	const settled = Math.min(clock - LATE_MS, complete ? Infinity : Date.parse(from));
-	const oldestOpen = open.filter((time) => time >= clock - (source.openForMs ?? 0));
-	const since = Math.max(
-		Math.min(settled, ...oldestOpen),
-		cursor.since ? Date.parse(cursor.since) : -Infinity,
-	);
-	const forgotten = seen.shrink(capacity, since);
-	const floor = forgotten === undefined ? cursor.floor : iso(forgotten);
-	const kept = { begun: cursor.begun, since: iso(Math.max(since, forgotten ?? since)) };
-	return { events, cursor: { ...kept, seen: seen.entries(), ...(floor && { floor }) } };
+	isOver: IsOver,
+): Promise<Advance<T>> {
+	const pass = cursor.pass ?? { at: cursor.since, began: await source.moment() };
+	return await readOn(new Reading(source, cursor, pass), isOver);
 }
 
-/**
- * The next records at or after a time: a page, or as many as it takes to get past that time. A record that leaves
- * that time while those pages are read hides another one, so they are read until two passes agree; and only
- * passes count that begin when a later time is known, because until then records may still join.
- */
-async function batchFrom<T>(source: Source<T>, since: string): Promise<Page<T>> {
-	const all: T[] = [];
-	let now: number | undefined;
-	let isPast = false;
-	let before: string | undefined;
-	for (let pass = 1; ; pass++) {
-		const records: T[] = [];
-		let number = 0;
-		let last = false;
-		const isBeyond = () => records.length > 0 && isLater(source.time(records.at(-1)!), since);
-		do {
-			const page = await source.page(since, ++number);
-			records.push(...page.records);
-			last = page.last;
-			now ??= page.now;
-		} while (!last && !isBeyond());
-		all.push(...records);
-
-		const boundary = records.filter((record) => !isLater(source.time(record), since));
-		const state = boundary.map((record) => describe(source, record)).join();
-		const agreed = state === before;
-		if (number === 1 || !isBeyond() || agreed || pass === MAX_PASSES) {
-			return { records: all, last, now };
-		}
-		before = isPast ? state : undefined;
-		isPast = true;
+async function readOn<T>(reading: Reading<T>, isOver: IsOver): Promise<Advance<T>> {
+	for (;;) {
+		const isLast = await inTime(async () => await reading.step());
+		if (isLast === OVER) return reading.cut();
+		const moment = await reading.source.moment();
+		reading.note(moment);
+		if (isLast) return reading.end(moment);
+		if (isOver(reading.found.length)) return reading.cut();
 	}
 }
 
-const describe = <T>(source: Source<T>, record: T) => {
-	const keys = source.occurrences(record, '').map(({ key, value = '' }) => `${key} ${value}`);
-	return `${source.id(record)}:${keys.join('+')}`;
-};
+const keepsPlace = <T>({ born }: Source<T>) => born === undefined;
 
-const isLater = (time: string, than: string) => !than || Date.parse(time) > Date.parse(than);
+/** A pass over a list, in one poll or several. */
+class Reading<T> {
+	readonly found: Array<Found<T>> = [];
+
+	private readonly known: Known;
+
+	private newestTime = -Infinity;
+
+	private newest?: Newest;
+
+	/** Open records that are older are given up. */
+	private readonly followFrom: number;
+
+	constructor(
+		readonly source: Source<T>,
+		private readonly cursor: Cursor,
+		private readonly pass: Pass,
+		private readonly isBaseline = false,
+	) {
+		this.known = new Known(cursor.known);
+		this.newest = cursor.newest;
+		const { service = Infinity, local } = pass.began;
+		const isFollowed = source.openForMs !== undefined && keepsPlace(source);
+		this.followFrom = isFollowed ? Math.min(service, local) - source.openForMs! : -Infinity;
+	}
+
+	/** Reads on. @returns whether the list has ended */
+	async step(): Promise<boolean> {
+		const { records, at, last } = await unitFrom(this.source, this.pass.at);
+		records.forEach((record) => this.take(record));
+		this.pass.at = at;
+		return last;
+	}
+
+	/** Takes note of a record. @param isOfBefore whether it was found as open, whatever its time */
+	take(record: T, isOfBefore = false): void {
+		const { source, known, pass } = this;
+		const time = timeOf(source, record);
+		if (Number.isNaN(time)) return;
+		this.newestTime = Math.max(this.newestTime, time);
+		// At the activation, what comes while the list is read is left to the next poll.
+		if (this.isBaseline && time > pass.silentUntil!) return;
+		const bornAt = (source.born && Date.parse(source.born(record))) || time;
+		const id = source.id(record);
+		const seen = known.get(id);
+		// It has been followed for long enough.
+		if (seen && bornAt < this.followFrom) return;
+		const isNever = seen?.has(NEVER) ?? (source.onlyNew && time <= (pass.silentUntil ?? -Infinity));
+		const isOpen = !isNever && (source.isOpen?.(record) ?? false) && bornAt >= this.followFrom;
+		const isSettled = bornAt < this.cursor.settled && !seen;
+		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
+		if (isSettled && !(isOpen && (isOfBefore || !keepsPlace(source) || pass.silentUntil))) return;
+
+		const isSilent = isSettled || time <= (pass.silentUntil ?? -Infinity);
+		const keys = seen ?? new Set(isNever ? [NEVER] : []);
+		for (const occurrence of source.occurrences(record)) {
+			if (!isSilent && !isNever && !keys.has(occurrence.key))
+				this.found.push({ ...occurrence, record });
+			keys.add(occurrence.key);
+		}
+		if (isOpen && keepsPlace(source)) {
+			pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
+		}
+		known.set(id, keys, isOpen, isOpen && !keepsPlace(source) ? undefined : bornAt);
+	}
+
+	/** Takes note of when what has been read was there. */
+	note(moment: Moment): void {
+		if (this.newestTime <= (this.newest?.time ?? -Infinity)) return;
+		this.newest = { time: this.newestTime, ...moment };
+	}
+
+	/** The list has been read to its end. */
+	end(moment: Moment): Advance<T> {
+		const { cursor, pass } = this;
+		this.note(moment);
+		const settled = Math.max(cursor.settled, this.clock() - LATE_MS);
+		const since = Math.min(settled, pass.oldestOpen ?? Infinity);
+		return this.advance({ settled, since: iso(since) }, true);
+	}
+
+	/** The rest is left to the next poll. */
+	cut(): Advance<T> {
+		const { cursor, pass } = this;
+		// Where records move, one that was born long ago may still be to come.
+		const read = keepsPlace(this.source) ? Date.parse(pass.at) : -Infinity;
+		const settled = Math.max(cursor.settled, Math.min(read, this.clock() - LATE_MS));
+		return this.advance({ settled, since: cursor.since, pass }, false);
+	}
+
+	/** The time of the records when the pass began. */
+	private clock(): number {
+		return Math.max(
+			clockAt(this.pass.began, this.cursor.newest),
+			clockAt(this.pass.began, this.newest),
+		);
+	}
+
+	private advance(next: Omit<Cursor, 'known' | 'newest'>, isComplete: boolean): Advance<T> {
+		const { known, newest } = this;
+		const isMoving = !keepsPlace(this.source);
+		known.forget(next.settled, isMoving ? -Infinity : Date.parse(next.since));
+		const { count, until } = known.shrink(next.settled);
+		// In the midst of a pass, what moves with each change may still be to come.
+		const isSkipped = isComplete || !isMoving;
+		const settled = isSkipped
+			? Math.max(next.settled, Math.min(until, (newest?.time ?? 0) + 1))
+			: next.settled;
+		const cursor: Cursor = { ...next, settled, known: known.saved(), ...(newest && { newest }) };
+		return { found: this.found, cursor, isComplete, forgotten: count };
+	}
+}

@@ -2,13 +2,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 /** Something that has happened to a record. */
 export interface Occurrence {
-	/** Tells it from all others, the same each time the record is read: `9b1f6c2e70:completed`. */
-	key: string;
 	/**
-	 * For what happens to a record again and again, such as its progress: where it stands, a number or a word without
-	 * commas. Each value happens once; they are remembered together, so that they do not crowd out other events.
+	 * Tells it from all others of its record, the same each time the record is read, such as `end`. Short, because it
+	 * is remembered; without commas, colons and semicolons.
 	 */
-	value?: string | number;
+	key: string;
 	/** The event as the user chose it, such as `completed`. */
 	event: string;
 	/** What comes out, where that is not the record as it is. */
@@ -17,7 +15,7 @@ export interface Occurrence {
 
 /**
  * Events of the records of a list that has a time: the list is read on from the last time, oldest first.
- * The list needs `gte` as a filter on the time and must be sortable by it.
+ * The list needs `gte` and `lte` as filters on the time and must be sortable by it.
  */
 export interface TimedFeed {
 	url: string;
@@ -25,46 +23,59 @@ export interface TimedFeed {
 	timeField: string;
 	/** The time of a record, where that is not in the field of this name; an empty text when it has none. */
 	time?: (record: IDataObject) => string;
+	/**
+	 * When the record came into being, for lists by the time of the last change. A record then moves to the end of the
+	 * list with each change; in all other lists it keeps its place.
+	 */
+	born?: (record: IDataObject) => string;
 	/** Further query parameters, such as filters that only let through what can be an event. */
 	query?: IDataObject;
+	/** What else decides which records count, such as filters on this side. */
+	choice?: unknown;
 	/** Tells records apart where they have no `id`. */
 	id?: (record: IDataObject) => string;
-	/**
-	 * What has happened to the record until now.
-	 * @param begun when the trigger was switched on, by the service's clock, in ISO 8601
-	 */
-	occurrences: (record: IDataObject, begun: string) => Occurrence[];
-	/**
-	 * For records that change without their time changing: whether more can happen to this one. The list is read
-	 * from the oldest such record on, but not for longer than `openForMs`.
-	 */
+	/** What has happened to the record until now, of all events that the list can tell, chosen or not. */
+	occurrences: (record: IDataObject) => Occurrence[];
+	/** Whether more can happen to this record; it is followed until then. */
 	isOpen?: (record: IDataObject) => boolean;
+	/** Records that keep their place are followed so long: the list is read from the oldest open one on. */
 	openForMs?: number;
+	/** Whether nothing of a record that was there at the activation is an event, open or not. */
+	onlyNew?: true;
+	/** Queries that find the open records of before the activation, where they keep no place in the list. */
+	openQueries?: IDataObject[];
 }
 
 /** Events of records that come into a state, or leave it: the list of those that are in it is read whole. */
 export interface StateFeed {
 	url: string;
 	/**
-	 * The filters that only let through what is in the state.
+	 * The filters that only let through what is in the state, and not what belongs to the scope: a record that comes
+	 * into the scope has not come into the state.
 	 * @param now by the service's clock
 	 */
 	query: (now: Date) => IDataObject;
-	/** The sort that puts first what has come into the state last; by the time of the last change by default. */
-	newestFirst?: string;
-	/** The event of a record that has come into the state; undefined when that is none. */
-	entered?: string;
+	/** The time that changes when a record comes into the state: the field of the list, and the record's value. */
+	changed: { field: string; time: (record: IDataObject) => string };
+	/** The event of a record that has come into the state. */
+	entered: string;
 	/** The event of a record that has left it. */
 	left?: string;
+	/** The filters that let through what has left the state. */
+	leftQuery: (now: Date) => IDataObject;
 	/** The single record, to look at what is no longer in the list. */
 	recordUrl: (id: string) => string;
 	/**
-	 * Whether a record that is no longer in the list has left the state, rather than the scope.
+	 * Whether a record that is no longer in the list has left the state.
 	 * @param now the time that the list was asked for with
 	 */
 	hasLeft: (record: IDataObject, now: Date) => boolean;
-	/** Whether a record of the list counts: for what the filters can not say. */
-	counts?: (record: IDataObject) => boolean;
+	/** Whether a record of the list is in the state: for what the filters can not say. */
+	isIn?: (record: IDataObject) => boolean;
+	/** Whether the events of a record are wanted. */
+	concerns?: (record: IDataObject) => boolean;
+	/** What else decides which events count, such as the scope. */
+	choice?: unknown;
 }
 
 export type Feed = { timed: TimedFeed } | { state: StateFeed };
@@ -73,15 +84,24 @@ export type Feed = { timed: TimedFeed } | { state: StateFeed };
 export interface Polled {
 	/** By a name that stays the same: what is remembered of each feed is kept under it. */
 	feeds: Record<string, Feed>;
-	/**
-	 * The item for an event, read in full only now that it is emitted; `{ event, ...record }` by default.
-	 * When it throws, the whole poll is repeated.
-	 */
-	toItem?: (
-		context: IPollFunctions,
-		record: IDataObject,
-		event: string,
-	) => Promise<INodeExecutionData>;
+	/** The events that the user has chosen; all when it is not set. */
+	events?: readonly string[];
+	/** What comes out for an event; `{ event, ...record }` by default. */
+	toJson?: (record: IDataObject, event: string) => IDataObject;
+	/** What is read for each item that is emitted. */
+	details?: Details;
 	/** What to say when a test run finds nothing to show. */
 	nothingToShow: { message: string; description: string };
+}
+
+export interface Details {
+	/**
+	 * The item with its details; undefined when they are not there yet. When they are not there, or can not be read,
+	 * the event waits for a later poll; only what is wrong with the account ends the poll, which is then repeated.
+	 */
+	read: (context: IPollFunctions, json: IDataObject) => Promise<INodeExecutionData | undefined>;
+	/** The item for which they were not to be had. */
+	without: (json: IDataObject) => INodeExecutionData;
+	/** How long an event waits for them, in milliseconds. */
+	waitMs: number;
 }

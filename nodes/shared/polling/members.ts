@@ -1,35 +1,77 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { StateFeed } from './feed';
+import { inTime, OVER } from './inTime';
+import type { Ordered } from './unit';
+import { unitFrom } from './unit';
 
-/** What a trigger remembers of a state: which records are in it. */
+/*
+ * What is remembered of a state, from the beginning:
+ *
+ * - It is the set of the records that are in it. The list of them is read by the time of creation, which never
+ *   changes: so it can be read in parts, over several polls, however long it is.
+ * - One request tells whether anything has happened: how many are in the state, and which of them changed last. Only
+ *   when that differs, the list is read.
+ * - That a record is missing in the list is no event. It has left the state when its own record says so. Of a few
+ *   that are missing each is looked at; of many, the list of those that have left is read, newest first.
+ */
+
+/** What a trigger remembers of a state: which records are in it. Plain JSON. */
 export interface Members {
 	/** Their ids, separated by spaces: shorter than a list. */
 	ids: string;
 	/** How many records the list had when it was read whole, and when that was, in epoch milliseconds. */
 	total?: number;
 	readAt?: number;
-	/** Those of them that the last poll did not find in the list, although they seem to be in the state. */
+	/** Those of them that the last poll did not find in the list, although they have not left the state. */
 	doubted?: string;
+	/** Whether some were missing that no poll has looked at yet. */
+	isBehind?: true;
+	/** A reading of the list that has been cut. */
+	pass?: {
+		/** Where to go on, in ISO 8601. */
+		at: string;
+		/** How many of the ids have been found, those that come first. */
+		done: number;
+		/** Whether it is the first one: who is in the state then has not come into it. */
+		isFirst?: true;
+		/** See `total` and `readAt`: of when it began. */
+		total?: number;
+		began: number;
+	};
 }
 
 interface Newest {
 	records: IDataObject[];
+	/** Whether these are all. */
+	isAll: boolean;
 	total?: number;
 	/** In epoch milliseconds. */
 	now: number;
 }
 
 /** What the members need of a list. */
-export interface StateSource extends Pick<StateFeed, 'entered' | 'left'> {
+export interface StateSource extends Ordered<IDataObject> {
 	hasLeft: (record: IDataObject) => boolean;
 	/** The records of the list that changed last, a page of them, and how many there are in all. */
 	newest: () => Promise<Newest>;
-	/** All records of the list. */
-	all: () => Promise<IDataObject[]>;
+	/** When such a record changed; in epoch milliseconds. */
+	changedAt: (record: IDataObject) => number;
+	/** A page of the records that have left the state, those that changed last first. */
+	left: (page: number) => Promise<{ records: IDataObject[]; last: boolean }>;
 	/** Whether a record of the list is in the state. */
-	counts: (record: IDataObject) => boolean;
+	isIn: (record: IDataObject) => boolean;
 	/** The record as it is now, or undefined when it is gone. */
 	one: (id: string) => Promise<IDataObject | undefined>;
+}
+
+export interface Change {
+	kind: 'entered' | 'left';
+	record: IDataObject;
+}
+
+export interface MembersRead {
+	changes: Change[];
+	members: Members;
+	isComplete: boolean;
 }
 
 const join = (ids: Iterable<string>) => [...ids].join(' ');
@@ -39,64 +81,164 @@ const idOf = ({ id }: IDataObject) => String(id);
 /** A list that looks unchanged is read whole all the same once in so much time. */
 const SWEEP_MS = 3_600_000;
 
-/** Where to start: what is in the state already is no event. */
-export async function firstMembers(source: StateSource): Promise<Members> {
-	const { records, about } = await readWhole(source, await source.newest());
-	return { ids: join(records.map(idOf)), ...about };
-}
+/** A change may be shown so much later than its time says. */
+const LATE_MS = 120_000;
 
-/** One request where the list fits on a page. */
-async function readWhole(source: StateSource, { records: first, total, now }: Newest) {
-	const records = total !== undefined && total <= first.length ? first : await source.all();
-	return { records: records.filter(source.counts), about: { total, readAt: now } };
-}
+/** So many records are looked at one by one in a poll. */
+const FEW = 16;
+
+const BEGINNING = '1970-01-01T00:00:00.000Z';
 
 /**
  * Whether nothing has happened, as one request tells: there are as many records as before, and those that changed
- * last are those that were in the state before.
+ * since are those that were in the state before.
  */
 function looksUnchanged(
-	{ counts }: StateSource,
+	{ isIn, changedAt }: StateSource,
 	before: Members,
-	old: Set<string>,
-	{ records, total, now }: Newest,
+	{ records, total, isAll, now }: Newest,
 ): boolean {
-	const { readAt = -Infinity, doubted } = before;
-	if (total === undefined || total !== before.total || total <= records.length) return false;
-	if (doubted !== undefined || now - readAt >= SWEEP_MS) return false;
-	return records.every((record) => counts(record) === old.has(idOf(record)));
+	const { readAt = -Infinity, doubted, isBehind } = before;
+	if (isAll || total === undefined || total !== before.total) return false;
+	if (doubted !== undefined || isBehind || now - readAt >= SWEEP_MS) return false;
+	// Where more have changed than a page holds, those that it does not show may be others.
+	const oldest = Math.min(...records.map(changedAt));
+	if (!(oldest < readAt - LATE_MS)) return false;
+	const old = new Set(split(before.ids));
+	return records.every((record) => old.has(idOf(record)) || !isIn(record));
 }
 
 /**
- * The events since the last poll: who has come into the state, and who has left it. A record that is missing in the
- * list is looked at by itself: it may have moved while the list was read, left the scope of the list, or be gone.
+ * The changes since the last poll: who has come into the state, and who has left it; none at first.
+ * @param isOver whether the time for this poll is over; at least one part of the list is read
  */
-export async function changedMembers(source: StateSource, before: Members) {
-	const old = new Set(split(before.ids));
-	const newest = await source.newest();
-	if (looksUnchanged(source, before, old, newest)) return { events: [], members: before };
-	const { records, about } = await readWhole(source, newest);
-	const now = new Set(records.map(idOf));
-	const events: Array<{ event: string; record: IDataObject }> = [];
-	const emit = (event: string | undefined, record: IDataObject) => {
-		if (event !== undefined) events.push({ event, record });
-	};
-
-	for (const record of records) if (!old.has(idOf(record))) emit(source.entered, record);
-	const doubtedBefore = new Set(split(before.doubted));
-	const doubted: string[] = [];
-	const missing = [...old].filter((id) => !now.has(id));
-	const looks = await Promise.all(missing.map(async (id) => [id, await source.one(id)] as const));
-	for (const [id, record] of looks) {
-		if (!record) continue;
-		if (source.hasLeft(record)) emit(source.left, record);
-		// Missing twice although it is in the state: it is out of the list's scope.
-		else if (!doubtedBefore.has(id)) doubted.push(id);
+export async function changedMembers(
+	source: StateSource,
+	before: Members | undefined,
+	isOver: () => boolean,
+): Promise<MembersRead> {
+	const comparison = new Comparison(source, before);
+	if (!before?.pass) {
+		const newest = await source.newest();
+		if (before && looksUnchanged(source, before, newest)) {
+			return { changes: [], members: before, isComplete: true };
+		}
+		comparison.begin(newest, !before);
+		if (newest.isAll) {
+			// Whoever is in it is on this page.
+			await comparison.take({ records: newest.records, at: BEGINNING, last: true }, isOver);
+			return comparison.result();
+		}
 	}
-	const members: Members = {
-		ids: join([...now, ...doubted]),
-		...about,
-		...(doubted.length > 0 && { doubted: join(doubted) }),
-	};
-	return { events, members };
+	for (let count = 0; !comparison.isComplete && !(count > 0 && isOver()); count++) {
+		const { at } = comparison.pass!;
+		const unit = await inTime(async () => await unitFrom(source, at));
+		if (unit === OVER) break;
+		await comparison.take(unit, isOver);
+	}
+	return comparison.result();
+}
+
+/** A reading of the list, in one poll or several, beside what was known. */
+class Comparison {
+	private readonly changes: Change[] = [];
+
+	/** The members that have been found in the list, and those that have not been yet. */
+	private readonly found: Set<string>;
+
+	private readonly missing: Set<string>;
+
+	private readonly doubted: string[] = [];
+
+	private isBehind = false;
+
+	pass: Members['pass'];
+
+	isComplete = false;
+
+	constructor(
+		private readonly source: StateSource,
+		private readonly before: Members = { ids: '' },
+	) {
+		const { ids, pass } = before;
+		const all = split(ids);
+		this.pass = pass && { ...pass };
+		this.found = new Set(all.slice(0, pass?.done ?? 0));
+		this.missing = new Set(all.slice(pass?.done ?? 0));
+	}
+
+	begin({ total, now }: Newest, isFirst: boolean): void {
+		this.pass = { at: BEGINNING, done: 0, began: now, total, ...(isFirst && { isFirst }) };
+	}
+
+	/** Takes note of a part of the list. */
+	async take(
+		{ records, at, last }: { records: IDataObject[]; at: string; last: boolean },
+		isOver: () => boolean,
+	): Promise<void> {
+		for (const record of records) {
+			const id = idOf(record);
+			const isNew = !this.missing.delete(id) && !this.found.has(id);
+			if (isNew && !this.source.isIn(record)) continue;
+			this.found.add(id);
+			if (isNew && !this.pass?.isFirst) this.changes.push({ kind: 'entered', record });
+		}
+		this.pass = { ...this.pass!, at };
+		this.isComplete = last;
+		if (last && this.missing.size > 0) await this.lookAfterMissing(isOver);
+	}
+
+	/** Finds out about those that are not in the list; who stays missing stays a member. */
+	private async lookAfterMissing(isOver: () => boolean): Promise<void> {
+		const { missing } = this;
+		if (missing.size > FEW) await this.amongLeft(isOver);
+		const doubtedBefore = new Set(split(this.before.doubted));
+		const few = [...missing].slice(0, FEW);
+		this.isBehind = missing.size > few.length;
+		await Promise.all(
+			few.map(async (id) => {
+				const record = await inTime(async () => await this.source.one(id));
+				if (record === OVER) this.isBehind = true;
+				else if (!record) missing.delete(id);
+				else if (this.source.hasLeft(record)) this.leave(id, record);
+				// Missing twice although it has not left: it is nowhere to be seen.
+				else if (doubtedBefore.has(id)) missing.delete(id);
+				else this.doubted.push(id);
+			}),
+		);
+	}
+
+	/** Looks for many in the list of those that have left. */
+	private async amongLeft(isOver: () => boolean): Promise<void> {
+		for (let page = 1; this.missing.size > 0; page++) {
+			const read = await inTime(async () => await this.source.left(page));
+			if (read === OVER) return;
+			for (const record of read.records) {
+				if (this.missing.has(idOf(record)) && this.source.hasLeft(record)) {
+					this.leave(idOf(record), record);
+				}
+			}
+			if (read.last || isOver()) return;
+		}
+	}
+
+	private leave(id: string, record: IDataObject): void {
+		this.missing.delete(id);
+		this.changes.push({ kind: 'left', record });
+	}
+
+	result(): MembersRead {
+		const { found, missing, doubted, pass, isComplete, before } = this;
+		const about = isComplete
+			? { total: pass!.total, readAt: pass!.began }
+			: { total: before.total, readAt: before.readAt, pass: { ...pass!, done: found.size } };
+		const stillDoubted = isComplete ? doubted : split(before.doubted);
+		const members: Members = {
+			ids: join([...found, ...missing]),
+			...about,
+			...(stillDoubted.length > 0 && { doubted: join(stillDoubted) }),
+			...(this.isBehind && { isBehind: true }),
+		};
+		return { changes: this.changes, members, isComplete };
+	}
 }

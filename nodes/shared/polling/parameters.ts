@@ -3,10 +3,12 @@ import type { Settings } from '../input/field';
 import { SiteUrl } from '../input/id';
 import type { PathId } from '../input/request';
 import { clock } from '../transport/clock';
+import { accountOf } from '../transport/request';
 import { idOf } from '../transport/siteByUrl';
+import { keyOf } from './state';
 
-/** The ids of sites chosen by URL; looked up once an hour, so that a quiet poll stays one request. */
-const sitesByUrl = new WeakMap<IPollFunctions, Map<string, { id: string; until: number }>>();
+/** The ids of sites chosen by URL, of each trigger; looked up once an hour, so that a quiet poll stays one request. */
+const sitesByUrl = new Map<string, Map<string, { id: string; until: number }>>();
 
 const LOOKUP_VALID_MS = 3_600_000;
 
@@ -16,17 +18,20 @@ export async function chosenId(
 	value: Settings[string],
 ): Promise<string | undefined> {
 	if (!(value instanceof SiteUrl)) return value as string | undefined;
-	const known = sitesByUrl.get(context) ?? new Map<string, { id: string; until: number }>();
-	sitesByUrl.set(context, known);
-	const found = known.get(value.text);
+	const { baseURL, apiToken } = await accountOf(context);
+	const url = JSON.stringify([baseURL, apiToken, value.text]);
+	const known = sitesByUrl.get(keyOf(context)) ?? new Map<string, { id: string; until: number }>();
+	sitesByUrl.set(keyOf(context), known);
+	const found = known.get(url);
 	if (found && found.until > clock.now()) return found.id;
 	const id = await idOf(context, value satisfies PathId);
-	known.set(value.text, { id, until: clock.now() + LOOKUP_VALID_MS });
+	known.clear();
+	known.set(url, { id, until: clock.now() + LOOKUP_VALID_MS });
 	return id;
 }
 
 /** Looks sites chosen by URL up again at the next poll. */
-export const forgetSites = (context: IPollFunctions) => void sitesByUrl.delete(context);
+export const forgetSites = (context: IPollFunctions) => void sitesByUrl.delete(keyOf(context));
 
 /** Query parameters for the filters that are set: `site_id:eq` is sent as `filters[site_id:eq]`. */
 export const filtersOf = (filters: Settings): IDataObject =>

@@ -1,214 +1,188 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
-import { listAll, listPage, MAX_PER_PAGE } from '../transport/paging';
-import { recordAt } from '../transport/record';
-import { serviceTime } from '../transport/request';
-import type { Cursor, Page, Source } from './cursor';
+import { endBy } from '../transport/context';
+import { accountOf } from '../transport/request';
 import { advance, baseline } from './cursor';
-import type { Feed, Polled, StateFeed, TimedFeed } from './feed';
-import type { Members, StateSource } from './members';
-import { changedMembers, firstMembers } from './members';
-
-/** What is remembered of a feed, and of which list: a trigger that was changed begins anew with it. */
-type Memory = { of: string } & ({ cursor: Cursor } | { members: Members });
-
-/** What n8n keeps of a trigger between polls. */
-interface State {
-	feeds?: Record<string, Memory>;
-}
-
-interface Event {
-	event: string;
-	record: IDataObject;
-	/** What comes out, where that is not the record. */
-	json?: IDataObject;
-}
-
-/** Sample records that a test run in the editor returns at most. */
-const SAMPLES = 5;
-
-/** Events that all feeds of a trigger together remember: n8n keeps them as text, which stays below 64 KB. */
-const CAPACITY = 3_000;
+import type { Feed, Polled } from './feed';
+import { oneAtATime } from './inFlight';
+import { inTime, OVER } from './inTime';
+import type { Event } from './items';
+import { itemsOf, samples } from './items';
+import { hash } from './known';
+import { changedMembers } from './members';
+import { stateSource, timedSource } from './sources';
+import type { Memory, Remembered, State } from './state';
+import { currentState, isBeginning, keepState, keyOf } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
 const DETAILED = 100;
 
-/** Part of the time that n8n allows for a poll; the rest is for what is under way. */
-const BUDGET_SHARE = 0.5;
+/** What n8n allows for a poll where it does not tell. */
+const BUDGET_MS = 300_000;
 
-/**
- * Baselines that n8n may not have saved: where it commits a trigger's state together with its events only,
- * the poll at activation would be forgotten, and what happens until the next poll be lost.
- */
-const unsaved = new Map<string, State>();
+/** After this part of the budget nothing more is begun; after that one, nothing waits any more. */
+const BEGIN_SHARE = 0.5;
+const WAIT_SHARE = 0.8;
 
-/** Activations by the user whose first poll has been made. */
-const activated = new WeakSet<IPollFunctions>();
-
-/** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
-export const isBeginning = (context: IPollFunctions) =>
-	context.getActivationMode() === 'activate' && !activated.has(context);
+/** A poll that takes so much longer is lost, and another one takes its place. */
+const LOST_MS = 300_000;
 
 /**
  * One poll: the events since the last one, or null. The first poll after activation sets the baseline.
  * A test run in the editor returns the newest matching records and leaves the state alone.
  * Nothing is remembered before everything has been read, so a poll that fails is repeated as a whole.
+ * @param describe what is polled; it may send requests
  */
 export async function poll(
 	context: IPollFunctions,
-	polled: Polled,
+	describe: () => Promise<Polled>,
 ): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return [await samples(context, polled)];
+	if (context.getMode() === 'manual') return [await samples(context, await describe())];
 
-	const state = context.getWorkflowStaticData('node') as State;
-	const key = `${context.getWorkflow().id}/${context.getNode().id}`;
-	const saved = unsaved.get(key)?.feeds ?? state.feeds;
-	const begins = isBeginning(context);
-	const { feeds, events } = await readAll(context, polled, begins ? {} : saved);
-	const items = await Promise.all(events.map(async (each) => await itemOf(context, polled, each)));
+	const times = timesOf(context);
+	const turn = { until: times.waitUntil + LOST_MS, isFirst: isBeginning(context) };
+	return await oneAtATime(keyOf(context), turn, async (counts) => {
+		// An activation waits for room: what happened until a later beginning would be lost.
+		endBy(context, turn.isFirst ? Infinity : times.waitUntil);
+		const isOver = () => clock.now() > times.beginUntil;
+		const items = await inTime(
+			async () => await pollOnce(context, await describe(), isOver, counts),
+		);
+		// The limiter has told of the pause; the next poll reads on where this one stood.
+		return items === OVER ? null : items;
+	});
+}
 
-	state.feeds = feeds;
-	if (begins || !saved) {
-		unsaved.set(key, { feeds });
-		activated.add(context);
-		return null;
-	}
-	unsaved.delete(key);
+function timesOf(context: IPollFunctions) {
+	// Older versions of n8n do not tell.
+	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
+	const budget = getPollBudgetMs?.call(context) ?? BUDGET_MS;
+	const now = clock.now();
+	return { beginUntil: now + budget * BEGIN_SHARE, waitUntil: now + budget * WAIT_SHARE };
+}
+
+async function pollOnce(
+	context: IPollFunctions,
+	polled: Polled,
+	isOver: () => boolean,
+	counts: () => boolean,
+): Promise<INodeExecutionData[][] | null> {
+	const account = await accountKey(context);
+	const known = currentState(context);
+	// Nothing that was remembered of another account says anything of this one.
+	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
+	const { feeds, events, turn } = await readAll(context, polled, before, isOver);
+	const { items, awaited } = await itemsOf(context, polled, events, before.awaited, isOver);
+
+	if (!counts()) return null;
+	const next = { account, feeds, ...(turn && { turn }), ...(awaited.length > 0 && { awaited }) };
+	keepState(context, before, next, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
 
-/** Reads every feed: on from what is remembered of it, or for its baseline where nothing is. */
+async function accountKey(context: IPollFunctions): Promise<string> {
+	const { baseURL, apiToken } = await accountOf(context);
+	return hash(`${baseURL} ${apiToken}`, 10);
+}
+
+/**
+ * Reads every feed: on from what is remembered of it, or for its baseline where nothing is. When the time is over, the
+ * rest has its turn with the next poll; each poll reads at least a part of one feed.
+ */
 async function readAll(
 	context: IPollFunctions,
-	{ feeds, toItem }: Polled,
-	saved: Record<string, Memory> = {},
+	{ feeds, events: chosen, details }: Polled,
+	before: State,
+	isOver: () => boolean,
 ) {
-	const isOver = overdueAfter(context);
-	const entries = Object.entries(feeds);
-	const capacity = Math.floor(CAPACITY / entries.length);
-	const limits = { capacity, isOver, most: toItem && DETAILED };
 	const next: Record<string, Memory> = {};
 	const events: Event[] = [];
-	for (const [name, feed] of entries) {
+	const names = Object.keys(feeds);
+	const first = Math.max(0, names.indexOf(before.turn ?? ''));
+	const inTurn = [...names.slice(first), ...names.slice(0, first)];
+	let isFirst = true;
+	let turn: string | undefined;
+	const hasEnough = (found: number) =>
+		isOver() || (details !== undefined && events.length + found >= DETAILED);
+	for (const [index, name] of inTurn.entries()) {
+		const feed = feeds[name]!;
 		const of = fingerprint(feed);
-		const memory = saved[name]?.of === of ? saved[name] : undefined;
-		if (memory && isOver()) {
+		const kept = before.feeds?.[name];
+		const memory = kept?.of === of ? kept : undefined;
+		if (memory && !isFirst && hasEnough(0)) {
 			next[name] = memory;
-		} else if ('timed' in feed) {
-			const source = timedSource(context, feed.timed);
-			const cursor = memory && 'cursor' in memory ? memory.cursor : undefined;
-			const read = cursor
-				? await advance(source, cursor, limits)
-				: { events: [], cursor: await baseline(source, capacity) };
-			next[name] = { of, cursor: read.cursor };
-			events.push(...read.events);
-		} else {
-			const source = stateSource(context, feed.state);
-			const members = memory && 'members' in memory ? memory.members : undefined;
-			const read = members
-				? await changedMembers(source, members)
-				: { events: [], members: await firstMembers(source) };
-			next[name] = { of, members: read.members };
-			events.push(...read.events);
+			turn ??= name;
+			continue;
 		}
+		const reading = async () => await readFeed(context, feed, memory, hasEnough);
+		// Where nothing is remembered yet, a poll that can not set the baseline has to be repeated.
+		const read = memory ? await inTime(reading) : await reading();
+		if (read === OVER) {
+			next[name] = memory!;
+			turn ??= name;
+			continue;
+		}
+		isFirst = false;
+		if (read.forgotten > 0) logForgotten(context, name, read.forgotten);
+		const told = memory ? (memory.events ?? chosen) : chosen;
+		const isTold = ({ event }: Event) =>
+			!chosen || (chosen.includes(event) && told!.includes(event));
+		events.push(...read.events.filter(isTold));
+		const after = read.isComplete
+			? chosen
+			: chosen && told!.filter((event) => chosen.includes(event));
+		next[name] = { of, ...(after && { events: after }), ...read.memory };
+		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
-	return { feeds: next, events };
+	return { feeds: next, events, turn };
+}
+
+interface FeedRead {
+	events: Event[];
+	memory: Remembered;
+	isComplete: boolean;
+	forgotten: number;
+}
+
+/** Reads a feed on, or for its baseline, which gives no events. */
+async function readFeed(
+	context: IPollFunctions,
+	feed: Feed,
+	memory: Memory | undefined,
+	hasEnough: (found: number) => boolean,
+): Promise<FeedRead> {
+	if ('timed' in feed) {
+		const source = timedSource(context, feed.timed);
+		if (!memory || !('cursor' in memory)) {
+			const cursor = await baseline(source, hasEnough);
+			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0 };
+		}
+		const { found, cursor, ...read } = await advance(source, memory.cursor, hasEnough);
+		return { events: found, memory: { cursor }, ...read };
+	}
+	const { entered, left, concerns = () => true } = feed.state;
+	const known = memory && 'members' in memory ? memory.members : undefined;
+	const source = stateSource(context, feed.state);
+	const { changes, members, isComplete } = await changedMembers(source, known, () => hasEnough(0));
+	const events = changes
+		.filter(({ record }) => concerns(record))
+		.map(({ kind, record }) => ({ event: (kind === 'entered' ? entered : left) ?? '', record }));
+	return { events, memory: { members }, isComplete, forgotten: 0 };
 }
 
 /** What a feed reads: when that changes, what is remembered belongs to something else. */
 function fingerprint(feed: Feed): string {
 	if ('timed' in feed) {
-		const { url, timeField, query } = feed.timed;
-		return JSON.stringify([url, timeField, query]);
+		const { url, timeField, query, choice } = feed.timed;
+		return hash(JSON.stringify([url, timeField, query, choice]));
 	}
-	return JSON.stringify([feed.state.url, feed.state.query(new Date(0))]);
+	const { url, query, choice } = feed.state;
+	return hash(JSON.stringify([url, query(new Date(0)), choice]));
 }
 
-function overdueAfter(context: IPollFunctions): () => boolean {
-	// Older versions of n8n do not tell.
-	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
-	const budget = getPollBudgetMs?.call(context);
-	const end = budget === undefined ? Infinity : clock.now() + budget * BUDGET_SHARE;
-	return () => clock.now() > end;
-}
-
-async function itemOf(
-	context: IPollFunctions,
-	{ toItem }: Polled,
-	{ event, record, json }: Event,
-): Promise<INodeExecutionData> {
-	if (toItem) return await toItem(context, json ?? record, event);
-	return { json: { event, ...(json ?? record) } };
-}
-
-function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
-	const { url, timeField, query = {} } = feed;
-	const { id = (record) => String(record.id), time = (record) => String(record[timeField]) } = feed;
-	const read = async (page: number, qs: IDataObject): Promise<Page<IDataObject>> => {
-		const list = { method: 'GET' as const, url, qs: { ...query, ...qs } };
-		const { records, totalPages } = await listPage(context, list, page, MAX_PER_PAGE);
-		const now = await serviceTime(context);
-		return { records, last: page >= totalPages, now };
-	};
-	return {
-		page: async (since, page) =>
-			await read(page, {
-				...(since && { [`filters[${timeField}:gte]`]: since }),
-				sort: `${timeField},asc`,
-			}),
-		newest: async () => await read(1, { sort: `${timeField},desc` }),
-		time,
-		id,
-		occurrences: feed.occurrences,
-		isOpen: feed.isOpen,
-		openForMs: feed.openForMs,
-	};
-}
-
-function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
-	const { counts = () => true, entered, left, url, newestFirst = 'updated_at,desc' } = feed;
-	let now = new Date(0);
-	return {
-		entered,
-		left,
-		counts,
-		hasLeft: (record) => feed.hasLeft(record, now),
-		newest: async () => {
-			now = new Date((await serviceTime(context, url)) ?? clock.now());
-			const list = { method: 'GET' as const, url, qs: { ...feed.query(now), sort: newestFirst } };
-			const { records, totalItems: total } = await listPage(context, list, 1, MAX_PER_PAGE);
-			return { records, total, now: now.getTime() };
-		},
-		all: async () => await listAll(context, { method: 'GET', url, qs: feed.query(now) }),
-		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),
-	};
-}
-
-/** The newest records with one of the chosen events, each with its latest event. */
-async function samples(context: IPollFunctions, polled: Polled): Promise<INodeExecutionData[]> {
-	const found: Event[] = [];
-	for (const feed of Object.values(polled.feeds)) {
-		if (found.length >= SAMPLES) break;
-		if ('timed' in feed) {
-			const source = timedSource(context, feed.timed);
-			const { records } = await source.newest();
-			for (const record of records) {
-				const latest = source.occurrences(record, '').at(-1);
-				if (latest) found.push({ ...latest, record });
-			}
-		} else {
-			const { entered, left } = feed.state;
-			const source = stateSource(context, feed.state);
-			const records = (await source.newest()).records.filter(source.counts);
-			const event = entered ?? left;
-			if (event) found.push(...records.map((record) => ({ event, record })));
-		}
-	}
-	if (found.length === 0) {
-		const { message, description } = polled.nothingToShow;
-		throw new NodeOperationError(context.getNode(), message, { description });
-	}
-	const shown = found.slice(0, SAMPLES);
-	return await Promise.all(shown.map(async (each) => await itemOf(context, polled, each)));
+function logForgotten(context: IPollFunctions, name: string, count: number): void {
+	context.logger.warn(
+		`The trigger remembers no more than n8n can keep: of "${name}", ${count} records that were read are no longer followed`,
+		{ node: context.getNode().name },
+	);
 }

@@ -41,6 +41,14 @@ export function flowOf(context: Context): object {
 	return 'getExecuteData' in context ? context.getExecuteData() : context;
 }
 
+const deadlines = new WeakMap<object, number>();
+
+/** Has all requests of a context end by a time, in epoch milliseconds: none waits for room or is repeated after it. */
+export const endBy = (context: Context, until: number) => void deadlines.set(context, until);
+
+/** When nothing of a context waits any more; never, unless it was told. */
+export const deadlineOf = (context: Context) => deadlines.get(context) ?? Infinity;
+
 /** Present on execution contexts only: aborts when the user stops the execution. */
 export function cancelSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

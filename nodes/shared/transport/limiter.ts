@@ -33,6 +33,15 @@ export interface Turn {
 	/** Whether it goes before the others of its flow: it was refused before. */
 	again?: boolean;
 	signal?: AbortSignal;
+	/** In epoch milliseconds: where it is known that there is no room until then, it does not wait. */
+	giveUpAt?: number;
+}
+
+/** Thrown when there is no room for a request within the time that it has. */
+export class OutOfTime extends Error {
+	constructor() {
+		super('The rate limit of the account has no room for this request within its time');
+	}
 }
 
 /** What `acquire` gives and `release` wants back: when a request was sent, and in which window. */
@@ -97,8 +106,11 @@ export class Limiter {
 	/** The end of the window for which a pause was told. */
 	private toldUntil = -Infinity;
 
-	/** Resolves when a request may be sent; every call that resolves is followed by one `release`. */
-	async acquire({ priority, flow, again, signal }: Turn = {}): Promise<Ticket> {
+	/**
+	 * Resolves when a request may be sent; every call that resolves is followed by one `release`.
+	 * @throws OutOfTime; the signal's reason when it aborts
+	 */
+	async acquire({ priority, flow, again, signal, giveUpAt }: Turn = {}): Promise<Ticket> {
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
@@ -108,7 +120,17 @@ export class Limiter {
 				if (!this.known) this.scout = ticket;
 				resolve(ticket);
 			};
-			const waiting = { priority: priority ?? PRIORITY.items, flow: flow ?? this, start };
+			const giveUp = () => {
+				stay();
+				reject(new OutOfTime());
+			};
+			const waiting = {
+				priority: priority ?? PRIORITY.items,
+				flow: flow ?? this,
+				start,
+				giveUpAt,
+				giveUp,
+			};
 			const stay = onAbort(signal, () => {
 				this.queue.remove(waiting);
 				reject(signal?.reason);
@@ -171,7 +193,10 @@ export class Limiter {
 			const now = clock.now();
 			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
 			const free = this.freeAt(now);
-			if (free > now) return this.wake(free);
+			if (free > now) {
+				this.queue.giveUp(free);
+				return this.queue.isEmpty ? undefined : this.wake(free);
+			}
 			if (free < 0) return this.watch();
 
 			this.sent += 1;

@@ -13,17 +13,22 @@ export const MAX_PER_PAGE = 100;
 /** Passes over a list that keeps getting shorter while it is read. */
 const MAX_PASSES = 3;
 
+interface PageOptions {
+	perPage?: number;
+	priority?: Priority;
+	/** What is wrong with the records, such as `a list that repeats itself`; undefined when nothing is. */
+	check?: (records: IDataObject[]) => string | undefined;
+}
+
 /**
- * Reads a page of a list.
+ * Reads a page of a list, of the most records that there can be unless told otherwise.
  * @throws NodeApiError also where the answer is no such page, or contradicts itself
  */
 export async function listPage(
 	context: Context,
 	list: ApiRequest,
 	page: number,
-	perPage: number,
-	priority?: Priority,
-	isEndless: (records: IDataObject[]) => boolean = () => false,
+	{ perPage = MAX_PER_PAGE, priority, check }: PageOptions = {},
 ): Promise<ListPage> {
 	const qs = { ...list.qs, page, perPage };
 	const wrapper = collectionOf(list.url);
@@ -32,7 +37,8 @@ export async function listPage(
 		{ ...list, qs },
 		(answer) => {
 			const found = consistent(pageOf(wrapper, answer), page, perPage);
-			if (isEndless(found.records)) throw new WrongAnswer('a list that repeats itself');
+			const problem = check?.(found.records);
+			if (problem !== undefined) throw new WrongAnswer(problem);
 			return found;
 		},
 		priority,
@@ -85,9 +91,9 @@ export async function listAll(
 ): Promise<IDataObject[]> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
-	const isEndless = repeating(key);
+	const check = repeating(key);
 	const readPage = async (page: number) =>
-		await listPage(context, list, page, perPage, priority, isEndless);
+		await listPage(context, list, page, { perPage, priority, check });
 	const found: IDataObject[] = [];
 	for (let pass = 1; ; pass++) {
 		const { records, shrank } = await readPages(readPage, max, perPage);
@@ -130,14 +136,14 @@ async function readPages(
 const MAX_REPEATED = MAX_IN_FLIGHT;
 
 /** Notices a list that goes on for ever with the same records. */
-function repeating(key: string): (records: IDataObject[]) => boolean {
+function repeating(key: string): PageOptions['check'] {
 	const seen = new Set<unknown>();
 	let repeated = 0;
 	return (records) => {
 		const before = seen.size;
 		for (const record of records) seen.add(record[key]);
 		repeated = seen.size === before ? repeated + 1 : 0;
-		return key === 'id' && repeated > MAX_REPEATED;
+		return key === 'id' && repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
 	};
 }
 

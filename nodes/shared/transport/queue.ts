@@ -9,6 +9,9 @@ export interface Waiting {
 	/** What it belongs to, such as a run of a node: flows of the same priority take turns. */
 	flow: object;
 	start: () => void;
+	/** Where its turn is known to come later, it gives up; in epoch milliseconds. */
+	giveUpAt?: number;
+	giveUp?: () => void;
 }
 
 /** A fair queue: by priority, then in turns between flows, then in the order of arrival. */
@@ -32,6 +35,16 @@ export class FairQueue {
 		const line = (flows.get(waiting.flow) ?? []).filter((other) => other !== waiting);
 		if (line.length > 0) flows.set(waiting.flow, line);
 		else flows.delete(waiting.flow);
+	}
+
+	/** Takes out those that give up because there is no room until a time. */
+	giveUp(until: number): void {
+		const all = this.levels.flatMap((flows) => [...flows.values()].flat());
+		for (const waiting of all) {
+			if ((waiting.giveUpAt ?? Infinity) >= until) continue;
+			this.remove(waiting);
+			waiting.giveUp?.();
+		}
 	}
 
 	get isEmpty(): boolean {

@@ -6,7 +6,7 @@ import type { Errand } from '../receive/errors';
 import { apiError, failureError, rateLimited, secretsIn, statusError } from '../receive/errors';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
-import { cancelSignal, CREDENTIAL, flowOf, priorityOf } from './context';
+import { cancelSignal, CREDENTIAL, deadlineOf, flowOf, priorityOf } from './context';
 import type { Outcome } from './exchange';
 import { exchange } from './exchange';
 import type { Limiter } from './limiter';
@@ -18,7 +18,8 @@ import { isRedirect, pointsTo } from './redirect';
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
  * @param accept makes of the answer what is wanted; what it throws as a WrongAnswer becomes an error of the request
- * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable
+ * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
+ * OutOfTime when the context has a deadline and the account has no room until then
  */
 export async function read<T>(
 	context: Context,
@@ -62,6 +63,9 @@ function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
 const MAX_LOOK_MS = 30_000;
 const MIN_LOOK_MS = 5_000;
 
+/** A request of a poll takes no longer: the next poll asks again. */
+const MAX_POLL_REQUEST_MS = 60_000;
+
 async function send(
 	context: Context,
 	{ look, settle, until = Infinity, ...options }: ApiRequest,
@@ -79,9 +83,18 @@ async function send(
 	};
 	const signal = cancelSignal(context);
 	limiter.log = (message) => context.logger?.info(message, { node: node.name });
-	const turn = { priority, flow: flowOf(context), signal, until, what: `${method} ${url}` };
+	const giveUpAt = deadlineOf(context);
+	const turn = {
+		priority,
+		flow: flowOf(context),
+		signal,
+		giveUpAt,
+		until: Math.min(until, giveUpAt),
+		what: `${method} ${url}`,
+	};
 	const sent: IHttpRequestOptions = {
 		...options,
+		...(giveUpAt < Infinity && { timeout: MAX_POLL_REQUEST_MS }),
 		...(until < Infinity && {
 			timeout: Math.max(MIN_LOOK_MS, Math.min(MAX_LOOK_MS, until - clock.now())),
 		}),

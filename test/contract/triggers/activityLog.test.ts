@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActivityLogRow } from '../../../sandbox/service/rows/siteRecords';
 import { locator } from '../../support/badInput';
 import { activate, useClock } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
 
 let fleet: Fleet;
 let site: Record<string, any>;
@@ -11,6 +11,7 @@ let other: Record<string, any>;
 beforeEach(async () => {
 	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
 	fleet = await startFleet({ sites: 5 });
+	inStep(fleet);
 	[site, other] = (await fleet.sites(2)) as [typeof site, typeof other];
 	for (const { id } of [site, other]) {
 		fleet.service.world.store.sites.get(id)!.activity_logs.enabled = true;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { activate, description } from '../../support/engine';
 import { locator } from '../../support/badInput';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
 
 /** What a poll costs when nothing has happened, whatever the size of the fleet. */
 
@@ -17,6 +17,7 @@ describe.each(SIZES)('with %i sites', (sites) => {
 	let fleet: Fleet;
 	beforeAll(async () => {
 		fleet = await startFleet({ sites });
+		inStep(fleet);
 		// What the fleet begins with has ended by then.
 		fleet.clock.advance(3_600_000);
 	});

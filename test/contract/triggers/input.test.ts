@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { locator } from '../../support/badInput';
 import { activate, useClock } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
 
 /** Bad parameters of triggers: each is named, and nothing is sent. */
 
@@ -9,6 +9,7 @@ let fleet: Fleet;
 beforeAll(async () => {
 	useClock({ now: Date.now, sleep: () => {} });
 	fleet = await startFleet({ sites: 1 });
+	inStep(fleet);
 });
 afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());

@@ -4,7 +4,7 @@ import { addReport } from '../../../sandbox/service/reports';
 import { dataFrom } from '../../../sandbox/service/reportData';
 import { locator } from '../../support/badInput';
 import { activate, contentOf, useClock } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 
 const DAY = 86_400_000;
@@ -15,6 +15,7 @@ let sites: Array<Record<string, any>>;
 beforeEach(async () => {
 	useClock({ now: Date.now, sleep: () => {} });
 	fleet = await startFleet({ sites: 5 });
+	inStep(fleet);
 	sites = await fleet.sites(5);
 	// Only what a test does happens.
 	for (const { id } of fleet.service.world.store.reports.all()) {
@@ -196,6 +197,7 @@ it.each([
 	}
 	const { poll } = await trigger(events);
 	await poll();
+	fleet.clock.advance(300_000);
 	await poll();
 	fleet.forget();
 	await poll();
@@ -268,6 +270,7 @@ describe('Attach PDF', () => {
 			expect(contentOf(item).subarray(0, 5).toString()).toBe('%PDF-');
 		}
 		expect(fleet.sent().map(({ route }) => route)).toEqual([
+			'GET /reports',
 			'GET /reports',
 			`GET /reports/${report.id}/download`,
 		]);

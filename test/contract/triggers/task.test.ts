@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { TaskOrder } from '../../../sandbox/service/tasks';
 import { locator } from '../../support/badInput';
 import { activate, useClock } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
 
 /** What the task trigger adds to the shared polling: its events, filters and details. */
 
@@ -12,6 +12,7 @@ let siteIds: string[];
 beforeEach(async () => {
 	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
 	fleet = await startFleet({ sites: 5 });
+	inStep(fleet);
 	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
 });
 afterEach(async () => await fleet.service.close());

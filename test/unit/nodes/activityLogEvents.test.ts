@@ -9,10 +9,10 @@ import {
 const all = { objectTypes: [], eventTypes: [] };
 const entry = { id: 'e1', object_type: 'plugin', event_type: 'updated' };
 
-it('an entry is an event of its type, told from others by its id', () => {
-	expect(entryOccurrences(all)(entry)).toEqual([{ key: 'e1', event: 'updated' }]);
+it('an entry is an event of its type', () => {
+	expect(entryOccurrences(all)(entry)).toEqual([{ key: 'entry', event: 'updated' }]);
 	expect(entryOccurrences(all)({ ...entry, id: 'e2', event_type: 'new' })).toEqual([
-		{ key: 'e2', event: 'new' },
+		{ key: 'entry', event: 'new' },
 	]);
 });
 

@@ -1,251 +1,430 @@
-import { advance, baseline, LATE_MS, type Cursor } from '../../../nodes/shared/polling/cursor';
-import { ModelAccount, ModelTrigger } from '../../support/modelAccount';
+import {
+	advance,
+	baseline,
+	LATE_MS,
+	type Cursor,
+	type Source,
+} from '../../../nodes/shared/polling/cursor';
+import { OutOfTime } from '../../../nodes/shared/transport/limiter';
 
-/** Single rules of the cursor, one at a time; the property test has them all together. */
+/** Single rules of the cursor, one at a time; the histories of `exactlyOnce` have them all together. */
 
-const each = {
-	occurrences: ({ id }: Record<string, unknown>) => [{ key: String(id), event: 'seen' }],
-};
-const unlimited = { capacity: 3_000 };
-const second = 1_000;
+interface Row {
+	id: string;
+	at: string;
+	born?: string;
+	state?: string;
+}
 
-let account: ModelAccount;
-beforeEach(() => (account = new ModelAccount('at')));
+const PAGE = 3;
+const SECOND = 1_000;
+const HOUR = 3_600_000;
 
-const write = (id: string, lateMs = 0) => account.write({ id, at: account.iso() }, lateMs);
-const writeMany = (name: string, count: number) =>
-	Array.from({ length: count }, (_, index) => write(`${name} ${index}`));
-const read = async (cursor: Cursor, limits = unlimited) =>
-	await advance(account.source(each), cursor, limits);
-const keys = (events: Array<{ key: string }>) => events.map(({ key }) => key);
+/** A list by time in memory, and a trigger over it; what n8n keeps goes through JSON. */
+class List {
+	now = Date.parse('2026-03-01T12:00:00Z');
+
+	/** How far the header of answers is ahead. */
+	ahead = 0;
+
+	requests = 0;
+
+	/** What happens after each page that is read, in order. */
+	meanwhile: Array<() => void> = [];
+
+	/** Requests that there is room for. */
+	room = Infinity;
+
+	readonly emitted: string[] = [];
+
+	cursor?: Cursor;
+
+	private readonly rows = new Map<string, Array<{ row: Row; from: number }>>();
+
+	constructor(feed: Partial<Source<Row>> = {}) {
+		Object.assign(this.source, feed);
+	}
+
+	get iso() {
+		return new Date(this.now).toISOString();
+	}
+
+	write(id: string, change: Partial<Row> = {}, lateMs = 0): void {
+		const versions = this.rows.get(id) ?? [];
+		const before = versions.at(-1)?.row ?? { id, born: this.iso };
+		versions.push({ row: { ...before, at: this.iso, ...change }, from: this.now + lateMs });
+		this.rows.set(id, versions);
+	}
+
+	writeMany(name: string, count: number): void {
+		for (let index = 0; index < count; index++) this.write(`${name}${index}`);
+	}
+
+	private shown(): Row[] {
+		return [...this.rows.values()]
+			.flatMap((versions) => versions.filter(({ from }) => from <= this.now).at(-1)?.row ?? [])
+			.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+	}
+
+	private read(rows: Row[], page = 1, size = PAGE) {
+		if (this.room-- <= 0) throw new OutOfTime();
+		this.requests += 1;
+		const records = rows.slice((page - 1) * size, page * size).map((row) => ({ ...row }));
+		this.meanwhile.shift()?.();
+		return { records, last: page * size >= rows.length };
+	}
+
+	readonly source: Source<Row> = {
+		time: ({ at }) => at,
+		id: ({ id }) => id,
+		occurrences: ({ state = 'there' }) => [{ key: state, event: state }],
+		page: async (from, page) =>
+			this.read(
+				this.shown().filter(({ at }) => Date.parse(at) >= Date.parse(from)),
+				page,
+			),
+		at: async (time) =>
+			this.read(
+				this.shown().filter(({ at }) => at === time),
+				1,
+				Infinity,
+			).records,
+		countAt: async (time) => {
+			this.requests += 1;
+			return this.shown().filter(({ at }) => at === time).length;
+		},
+		newest: async () => this.read(this.shown().reverse()),
+		open: async () => [],
+		moment: async () => ({
+			service: Math.floor((this.now + this.ahead) / SECOND) * SECOND,
+			local: this.now - 7 * HOUR,
+		}),
+	};
+
+	/** @param units how much the time for the poll allows; no end by default */
+	async poll(units = Infinity) {
+		if (!this.cursor) {
+			this.cursor = JSON.parse(JSON.stringify(await baseline(this.source, () => --units <= 0)));
+			return [];
+		}
+		const { found, cursor } = await advance(this.source, this.cursor, () => --units <= 0);
+		this.cursor = JSON.parse(JSON.stringify(cursor));
+		const told = found.map(({ record, key }) =>
+			key === 'there' ? record.id : `${record.id} ${key}`,
+		);
+		this.emitted.push(...told);
+		return told;
+	}
+}
+
+const moving = { born: ({ born = '' }: Row) => born, moves: true };
+const open = { isOpen: ({ state }: Row) => state !== 'ended' };
 
 it('records that share the newest time at the start are no events, however many', async () => {
-	writeMany('old', 10);
-	const start = await baseline(account.source(each), 3_000);
-	expect(keys((await read(start)).events)).toEqual([]);
-	write('new');
-	expect(keys((await read(start)).events)).toEqual(['new']);
+	const list = new List();
+	list.writeMany('old', 10);
+	await list.poll();
+	expect(await list.poll()).toEqual([]);
+	list.write('new');
+	expect(await list.poll()).toEqual(['new']);
 });
 
 it('a list without records has a baseline, too', async () => {
-	const start = await baseline(account.source(each), 3_000);
-	write('first');
-	expect(keys((await read(start)).events)).toEqual(['first']);
+	const list = new List();
+	await list.poll();
+	list.write('first');
+	expect(await list.poll()).toEqual(['first']);
+	expect(await list.poll()).toEqual([]);
 });
 
 it('a service that does not tell its time is read on from its newest record', async () => {
-	const source = account.source(each);
-	const timeless = {
-		...source,
-		page: async (since: string, page: number) => ({
-			...(await source.page(since, page)),
-			now: undefined,
-		}),
-		newest: async () => ({ ...(await source.newest()), now: undefined }),
-	};
-	const empty = await baseline(timeless, 3_000);
-	expect(empty).toEqual({ begun: '', since: '', seen: [] });
-	expect((await advance(timeless, empty, unlimited)).events).toEqual([]);
-	write('a');
-	const start = await baseline(timeless, 3_000);
-	account.now += 600 * second;
-	write('b');
-	const { events, cursor } = await advance(timeless, start, unlimited);
-	expect(keys(events)).toEqual(['b']);
-	expect((await advance(timeless, cursor, unlimited)).events).toEqual([]);
+	const list = new List();
+	list.source.moment = async () => ({ local: list.now });
+	list.write('a');
+	await list.poll();
+	list.now += 600 * SECOND;
+	list.write('b');
+	expect(await list.poll()).toEqual(['b']);
+	expect(await list.poll()).toEqual([]);
+});
+
+it.each([600_000, -600_000])('a header that is %i ms ahead loses nothing', async (ahead) => {
+	const list = new List();
+	list.ahead = ahead;
+	await list.poll();
+	for (let index = 0; index < 10; index++) {
+		list.write(`${index}`, {}, index % 2 ? LATE_MS : 0);
+		list.now += 60 * SECOND;
+		await list.poll();
+	}
+	list.now += LATE_MS;
+	await list.poll();
+	expect([...list.emitted].sort()).toEqual([...Array(10).keys()].map(String));
+});
+
+it('nor does one that jumps ahead for one answer', async () => {
+	const list = new List();
+	list.write('old');
+	await list.poll();
+	list.ahead = 600_000;
+	await list.poll();
+	list.ahead = 0;
+	list.now += 60 * SECOND;
+	list.write('new');
+	expect(await list.poll()).toEqual(['new']);
 });
 
 it('a poll without news takes one request, also after a burst over many pages', async () => {
-	const trigger = new ModelTrigger(account.source(each));
-	await trigger.poll();
-	writeMany('burst', 40);
-	await trigger.poll();
-	expect(trigger.emitted).toHaveLength(40);
-	account.now += LATE_MS + 2 * second;
-	await trigger.poll();
-	account.requests = 0;
-	await trigger.poll();
-	expect(account.requests).toBe(1);
+	const list = new List();
+	await list.poll();
+	list.writeMany('burst', 40);
+	expect(await list.poll()).toHaveLength(40);
+	list.now += LATE_MS + 2 * SECOND;
+	await list.poll();
+	list.requests = 0;
+	await list.poll();
+	expect(list.requests).toBe(1);
 });
 
 it('a record that appears later than its time says is emitted', async () => {
-	const trigger = new ModelTrigger(account.source(each));
-	await trigger.poll();
-	write('late', LATE_MS);
-	account.now += second;
-	write('punctual');
-	await trigger.poll();
-	account.now += LATE_MS;
-	await trigger.poll();
-	await trigger.poll();
-	expect(keys(trigger.emitted)).toEqual(['punctual', 'late']);
+	const list = new List();
+	await list.poll();
+	list.write('late', {}, LATE_MS);
+	list.now += SECOND;
+	list.write('punctual');
+	expect(await list.poll()).toEqual(['punctual']);
+	list.now += LATE_MS;
+	expect(await list.poll()).toEqual(['late']);
+	expect(await list.poll()).toEqual([]);
 });
 
-it('a time that more records than a page share is read until two passes agree', async () => {
-	const trigger = new ModelTrigger(account.source(each));
-	await trigger.poll();
-	account.now += 600 * second;
-	writeMany('same', 6);
-	account.now += second;
-	writeMany('later', 4);
-	account.now += 600 * second;
-	// While the second page is fetched, a record of the first one gets a new time: the others move up.
-	account.meanwhile = [() => undefined, () => write('same 0')];
-	await trigger.poll();
-	account.now += 600 * second;
-	await trigger.poll();
-	const emitted = keys(trigger.emitted).sort();
-	expect(emitted).toHaveLength(10);
-	expect(new Set(emitted).size).toBe(10);
+it('records that leave a time of many pages while it is read hide none', async () => {
+	const list = new List(moving);
+	await list.poll();
+	list.now += 600 * SECOND;
+	list.writeMany('same', 7);
+	list.now += SECOND;
+	list.writeMany('later', 4);
+	list.now += 600 * SECOND;
+	list.meanwhile = [() => undefined, () => list.write('same0'), () => list.write('same1')];
+	await list.poll();
+	list.now += 600 * SECOND;
+	await list.poll();
+	expect(list.emitted).toHaveLength(11);
+	expect(new Set(list.emitted).size).toBe(11);
 });
 
-it('a poll that runs out of time keeps what it has, and the next one goes on', async () => {
-	const trigger = new ModelTrigger(account.source(each));
-	await trigger.poll();
-	for (let index = 0; index < 12; index++) {
-		account.now += 600 * second;
-		write(`${index}`);
-	}
-	await trigger.poll(1);
-	const first = trigger.emitted.length;
-	expect(first).toBeGreaterThan(0);
-	expect(first).toBeLessThan(12);
-	await trigger.poll();
-	expect(keys(trigger.emitted).sort()).toEqual([...Array(12).keys()].map(String).sort());
-});
+describe('when the time for a poll is over', () => {
+	it.each([
+		['one time', 0],
+		['times of their own', 1_000],
+	])('each poll goes on where the last one stood, with records of %s', async (_, step) => {
+		const list = new List();
+		await list.poll();
+		for (let index = 0; index < 30; index++) {
+			list.now += step;
+			list.write(`${index}`);
+		}
+		for (let polls = 0; list.emitted.length < 30; polls++) {
+			expect(polls).toBeLessThan(30);
+			await list.poll(1);
+		}
+		await list.poll();
+		expect(new Set(list.emitted).size).toBe(30);
+		expect(list.emitted).toHaveLength(30);
+	});
 
-it('a poll that has enough events leaves the rest to the next one', async () => {
-	const start = await baseline(account.source(each), 3_000);
-	writeMany('burst', 4);
-	account.now += second;
-	writeMany('later', 4);
-	const first = await advance(account.source(each), start, { capacity: 3_000, most: 1 });
-	expect(first.events.length).toBeLessThan(8);
-	const rest = await read(first.cursor);
-	expect(new Set([...keys(first.events), ...keys(rest.events)]).size).toBe(8);
-	expect(first.events.length + rest.events.length).toBe(8);
-});
+	it('many open records are followed in parts', async () => {
+		const list = new List({ ...open, openForMs: 72 * HOUR });
+		await list.poll();
+		for (let index = 0; index < 25; index++) {
+			list.now += 60 * SECOND;
+			list.write(`${index}`);
+		}
+		list.now += LATE_MS;
+		for (let index = 0; index < 15; index++) await list.poll(1);
+		expect(list.emitted).toHaveLength(25);
+		const { at } = { at: list.iso };
+		list.now += HOUR;
+		list.write('24', {
+			at: list.cursor!.since > at ? at : new Date(Date.parse(at) - LATE_MS).toISOString(),
+			state: 'ended',
+		});
+		for (let index = 0; index < 30; index++) await list.poll(1);
+		expect(list.emitted.filter((told) => told === '24 ended')).toHaveLength(1);
+	});
 
-it('what happens again and again to a record is remembered by where it stands', async () => {
-	const progress = {
-		occurrences: ({ id, percent }: Record<string, unknown>) => [
-			{ key: String(id), value: percent as number, event: 'progress' },
-		],
-	};
-	const trigger = new ModelTrigger(account.source(progress));
-	await trigger.poll();
-	for (const percent of [0, 10, 10, 55, 10]) {
-		account.now += second;
-		account.write({ id: 'a', at: account.iso(), percent });
-		await trigger.poll();
-		await trigger.poll();
-	}
-	expect(trigger.emitted.map(({ value }) => value)).toEqual([0, 10, 55]);
-	expect(trigger.cursor!.seen).toHaveLength(1);
+	it('where the account has no room, what was read is kept, and the rest comes later', async () => {
+		const list = new List();
+		await list.poll();
+		for (let index = 0; index < 12; index++) {
+			list.now += SECOND;
+			list.write(`${index}`);
+		}
+		list.room = 2;
+		const first = await list.poll();
+		expect(first.length).toBeGreaterThan(0);
+		expect(first.length).toBeLessThan(12);
+		list.room = 0;
+		expect(await list.poll()).toEqual([]);
+		list.room = Infinity;
+		await list.poll();
+		expect(new Set(list.emitted).size).toBe(12);
+		expect(list.emitted).toHaveLength(12);
+	});
+
+	it('a record that moves on meanwhile is neither lost nor told twice', async () => {
+		const list = new List(moving);
+		await list.poll();
+		for (let index = 0; index < 12; index++) {
+			list.now += SECOND;
+			list.write(`${index}`);
+		}
+		await list.poll(1);
+		list.now += 300 * SECOND;
+		list.write('0');
+		list.write('11');
+		for (let index = 0; index < 10; index++) await list.poll(1);
+		expect([...list.emitted].sort()).toEqual([...Array(12).keys()].map(String).sort());
+	});
 });
 
 it('a slow poll does not take what came while it was read for seen', async () => {
-	const trigger = new ModelTrigger(account.source(each));
-	await trigger.poll();
-	writeMany('a', 7);
-	account.meanwhile = [
+	const list = new List();
+	await list.poll();
+	list.writeMany('a', 7);
+	list.meanwhile = [
 		() => {
-			write('late', LATE_MS - second);
-			account.now += LATE_MS - 2 * second;
+			list.write('late', {}, LATE_MS - SECOND);
+			list.now += LATE_MS - 2 * SECOND;
 		},
 	];
-	await trigger.poll();
-	account.now += 2 * second;
-	await trigger.poll();
-	expect(keys(trigger.emitted)).toContain('late');
+	await list.poll();
+	list.now += 2 * SECOND;
+	expect(await list.poll()).toContain('late');
 });
 
-it('an open record of before the baseline is followed', async () => {
-	const follows = {
-		occurrences: ({ id, ended }: Record<string, unknown>) =>
-			ended ? [{ key: String(id), event: 'ended' }] : [],
-		isOpen: ({ ended }: Record<string, unknown>) => !ended,
-		openForMs: 3_600_000,
-	};
-	account.write({ id: 'run', at: account.iso(), ended: false });
-	account.now += 1_800_000;
-	const trigger = new ModelTrigger(account.source(follows));
-	await trigger.poll();
-	account.write({ ...account.latest('run')!, ended: true });
-	await trigger.poll();
-	expect(keys(trigger.emitted)).toEqual(['run']);
+it('an open record of before the baseline is followed, and not for ever', async () => {
+	const list = new List({ ...open, openForMs: HOUR });
+	list.write('run');
+	list.write('stuck');
+	const { iso } = list;
+	list.now += HOUR / 2;
+	await list.poll();
+	list.write('run', { at: iso, state: 'ended' });
+	expect(await list.poll()).toEqual(['run ended']);
+	// By n8n's clock it is seven hours earlier.
+	list.now += 8 * HOUR;
+	await list.poll();
+	list.write('stuck', { at: iso, state: 'ended' });
+	expect(await list.poll()).toEqual([]);
+	expect(list.cursor!.known).toEqual({});
 });
 
-it('an open record that never ends does not hold the window open', async () => {
-	const follows = { ...each, isOpen: () => true, openForMs: 3_600_000 };
-	const trigger = new ModelTrigger(account.source(follows));
-	await trigger.poll();
-	write('stuck');
-	await trigger.poll();
-	account.now += 7_200_000;
-	await trigger.poll();
-	expect(Date.parse(trigger.cursor!.since)).toBe(account.now - LATE_MS);
+it('an open record that moves with each change is followed for as long as it is open', async () => {
+	const list = new List({ ...moving, ...open });
+	list.write('long');
+	await list.poll();
+	list.now += 1_000 * HOUR;
+	await list.poll();
+	list.write('long', { state: 'ended' });
+	expect(await list.poll()).toEqual(['long ended']);
+	list.now += HOUR;
+	list.write('long');
+	expect(await list.poll()).toEqual([]);
+});
+
+it('an old record that is touched again is not emitted again, and nothing of it is remembered', async () => {
+	const list = new List(moving);
+	await list.poll();
+	list.write('a');
+	await list.poll();
+	list.now += 2 * HOUR;
+	list.write('b');
+	await list.poll();
+	list.now += HOUR;
+	list.write('a');
+	expect(await list.poll()).toEqual([]);
+	list.now += HOUR;
+	list.write('c');
+	await list.poll();
+	expect(Object.values(list.cursor!.known).join('')).not.toContain(';');
+	expect(list.emitted).toEqual(['a', 'b', 'c']);
 });
 
 it('a clock of the service that goes back brings no event back', async () => {
-	const trigger = new ModelTrigger(account.source(each), 2);
-	await trigger.poll();
+	const list = new List();
+	await list.poll();
 	for (const id of ['a', 'b', 'c', 'd']) {
-		account.now += 600 * second;
-		write(id);
-		await trigger.poll();
+		list.now += 600 * SECOND;
+		list.write(id);
+		await list.poll();
 	}
-	account.now -= 1_800 * second;
-	await trigger.poll();
-	expect(keys(trigger.emitted)).toEqual(['a', 'b', 'c', 'd']);
-});
-
-it('an old record that is touched again is not emitted again', async () => {
-	const trigger = new ModelTrigger(account.source(each));
-	await trigger.poll();
-	write('a');
-	await trigger.poll();
-	account.now += 7_200_000;
-	write('a');
-	await trigger.poll();
-	expect(keys(trigger.emitted)).toEqual(['a']);
+	list.now -= 1_800 * SECOND;
+	await list.poll();
+	expect(list.emitted).toEqual(['a', 'b', 'c', 'd']);
 });
 
 describe('what is remembered', () => {
-	it('stays below 64 KB after 100,000 events, and nothing comes back', async () => {
-		const trigger = new ModelTrigger(account.source(each));
-		await trigger.poll();
-		let cursor = trigger.cursor!;
-		let emitted = 0;
-		for (let poll = 0; poll < 20; poll++) {
-			const rows = Array.from({ length: 5_000 }, (_, index) => {
-				if (index % 10 === 0) account.now += 100;
-				return { id: `${poll}/${index}`, at: account.iso() };
-			});
-			const source = {
-				...account.source(each),
-				page: async (since: string) => ({
-					records: rows.filter(({ at }) => at >= since),
-					last: true,
-					now: account.now,
-				}),
-			};
-			for (let again = 0; again < 2; again++) {
-				const next = await advance(source, cursor, unlimited);
-				cursor = JSON.parse(JSON.stringify(next.cursor)) as Cursor;
-				emitted += next.events.length;
-			}
-			expect(JSON.stringify(cursor).length).toBeLessThan(64 * 1024);
-		}
-		expect(emitted).toBe(100_000);
+	const size = (cursor: Cursor) => JSON.stringify(cursor).length;
+	const big = (rows: Row[], list: List) => ({
+		page: async (from: string) => ({
+			records: rows.filter(({ at }) => Date.parse(at) >= Date.parse(from)),
+			last: true,
+		}),
+		newest: async () => ({ records: [], last: true }),
+		moment: async () => ({ service: list.now, local: list.now }),
 	});
 
-	it('keeps all of the newest time, whatever the capacity', async () => {
-		const trigger = new ModelTrigger(account.source(each), 5);
-		await trigger.poll();
-		writeMany('same', 8);
-		await trigger.poll();
-		await trigger.poll();
-		expect(trigger.emitted).toHaveLength(8);
+	it('stays below 64 KB after 100,000 events, and none comes twice', async () => {
+		const rows: Row[] = [];
+		const list = new List();
+		Object.assign(list.source, big(rows, list));
+		await list.poll();
+		for (let poll = 0; poll < 20; poll++) {
+			rows.splice(0);
+			for (let index = 0; index < 5_000; index++) {
+				if (index % 10 === 0) list.now += 100;
+				rows.push({ id: `${poll}/${index}`, at: list.iso });
+			}
+			await list.poll();
+			await list.poll();
+			expect(size(list.cursor!)).toBeLessThan(64 * 1024);
+		}
+		expect(list.emitted).toHaveLength(100_000);
+	});
+
+	it.each([9_000, 20_000])('%i events of one second come once, in any state', async (count) => {
+		const rows: Row[] = [];
+		const list = new List();
+		Object.assign(list.source, big(rows, list));
+		await list.poll();
+		for (let index = 0; index < count; index++) rows.push({ id: `${index}`, at: list.iso });
+		for (let poll = 0; poll < 5; poll++) {
+			await list.poll();
+			expect(size(list.cursor!)).toBeLessThan(64 * 1024);
+			list.now += 30 * SECOND;
+		}
+		rows.push({ id: 'later', at: list.iso });
+		await list.poll();
+		expect(list.emitted).toHaveLength(count + 1);
+	});
+
+	it('of 20,000 open records, the youngest are followed', async () => {
+		const rows: Row[] = [];
+		const list = new List({ ...open, openForMs: 72 * HOUR });
+		Object.assign(list.source, big(rows, list));
+		await list.poll();
+		for (let index = 0; index < 20_000; index++) {
+			if (index % 10 === 0) list.now += SECOND;
+			rows.push({ id: `${index}`, at: list.iso });
+		}
+		list.now += HOUR;
+		await list.poll();
+		expect(size(list.cursor!)).toBeLessThan(64 * 1024);
+		Object.assign(rows[0]!, { state: 'ended' });
+		Object.assign(rows.at(-1)!, { state: 'ended' });
+		expect(await list.poll()).toEqual(['19999 ended']);
+		expect(list.emitted).toHaveLength(20_001);
 	});
 });

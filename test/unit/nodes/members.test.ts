@@ -1,80 +1,177 @@
 import type { IDataObject } from 'n8n-workflow';
-import { changedMembers, firstMembers, type Members } from '../../../nodes/shared/polling/members';
+import {
+	changedMembers,
+	type Members,
+	type StateSource,
+} from '../../../nodes/shared/polling/members';
+import { OutOfTime } from '../../../nodes/shared/transport/limiter';
 
 /** A state whose list does not fit on a page; the newest change comes first. */
 
 const PAGE = 3;
 const HOUR = 3_600_000;
+const START = Date.parse('2026-03-01T12:00:00Z');
 
-let inState: IDataObject[];
-let elsewhere: IDataObject[];
-let now: number;
-let whole: number;
+class State {
+	now = START;
 
-const source = {
-	entered: 'entered',
-	left: 'left',
-	newest: async () => ({ records: inState.slice(0, PAGE), total: inState.length, now }),
-	all: async () => {
-		whole += 1;
-		return inState;
-	},
-	one: async (id: string) => [...inState, ...elsewhere].find((record) => record.id === id),
-	hasLeft: ({ id }: IDataObject) => elsewhere.some((record) => record.id === id),
-	counts: () => true,
-};
+	requests = 0;
 
-beforeEach(() => {
-	inState = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id }));
-	elsewhere = [];
-	now = 0;
-	whole = 0;
+	/** Requests that there is room for. */
+	room = Infinity;
+
+	members?: Members;
+
+	private readonly rows = new Map<string, IDataObject>();
+
+	/** @param state `bad`, `good`, or anything else */
+	set(id: string, state: string, changed = this.now): void {
+		const { size } = this.rows;
+		const before = this.rows.get(id) ?? { id, created_at: new Date(START - size).toISOString() };
+		this.rows.set(id, { ...before, state, changed });
+	}
+
+	gone(id: string): void {
+		this.rows.delete(id);
+	}
+
+	private read(rows: IDataObject[], page: number, size = PAGE) {
+		if (this.room-- <= 0) throw new OutOfTime();
+		this.requests += 1;
+		const records = rows.slice((page - 1) * size, page * size);
+		return { records, last: page * size >= rows.length };
+	}
+
+	private in(state: string, byChange = false): IDataObject[] {
+		const all = [...this.rows.values()].filter((row) => row.state === state);
+		const key = byChange ? ({ changed }: IDataObject) => -Number(changed) : createdAt;
+		return all.sort((a, b) => key(a) - key(b));
+	}
+
+	readonly source: StateSource = {
+		time: ({ created_at: at }) => String(at),
+		page: async (from, page) =>
+			this.read(
+				this.in('bad').filter((row) => createdAt(row) >= Date.parse(from)),
+				page,
+			),
+		at: async () => [],
+		countAt: async () => 0,
+		newest: async () => {
+			const { records, last } = this.read(this.in('bad', true), 1);
+			return { records, isAll: last, total: this.in('bad').length, now: this.now };
+		},
+		changedAt: ({ changed }) => Number(changed),
+		left: async (page) => this.read(this.in('good', true), page),
+		one: async (id) => {
+			this.read([], 1);
+			return this.rows.get(id);
+		},
+		isIn: () => true,
+		hasLeft: ({ state }) => state === 'good',
+	};
+
+	/** @param units how much the time for the poll allows; no end by default */
+	async poll(units = Infinity): Promise<string[]> {
+		this.now += 60_000;
+		const read = await changedMembers(this.source, this.members, () => --units <= 0);
+		this.members = JSON.parse(JSON.stringify(read.members)) as Members;
+		return read.changes.map(({ kind, record }) => `${kind} ${String(record.id)}`).sort();
+	}
+}
+
+const createdAt = ({ created_at: at }: IDataObject) => Date.parse(String(at));
+const ids = (count: number) => [...Array(count).keys()].map((index) => `s${index}`);
+
+let state: State;
+beforeEach(async () => {
+	state = new State();
+	for (const id of ids(5)) state.set(id, 'bad');
+	state.now += HOUR;
 });
 
-const poll = async (before: Members) => {
-	const { events, members } = await changedMembers(source, before);
-	return { told: events.map(({ event, record }) => `${event} ${String(record.id)}`), members };
-};
-
-it('a list that looks unchanged is not read whole', async () => {
-	const before = await firstMembers(source);
-	whole = 0;
-	expect(await poll(before)).toEqual({ told: [], members: before });
-	expect(whole).toBe(0);
+it('who is in the state at first has not come into it, and a quiet poll takes one request', async () => {
+	expect(await state.poll()).toEqual([]);
+	state.requests = 0;
+	expect(await state.poll()).toEqual([]);
+	expect(state.requests).toBe(1);
 });
 
-it('one that is as long as before is read when another record is among the newest', async () => {
-	const before = await firstMembers(source);
-	elsewhere = inState.splice(4, 1);
-	inState.unshift({ id: 'new' });
-	const { told } = await poll(before);
-	expect(told.sort()).toEqual(['entered new', 'left e']);
+it('tells who comes and who leaves, also when as many come as leave', async () => {
+	await state.poll();
+	state.set('s4', 'good');
+	state.set('new', 'bad');
+	expect(await state.poll()).toEqual(['entered new', 'left s4']);
+	state.set('s0', 'good');
+	expect(await state.poll()).toEqual(['left s0']);
+	expect(await state.poll()).toEqual([]);
 });
 
-it('one that is shorter is read, wherever it has changed', async () => {
-	const before = await firstMembers(source);
-	elsewhere = inState.splice(4, 1);
-	expect((await poll(before)).told).toEqual(['left e']);
+it('a swap among more changes than a page shows is seen at once', async () => {
+	await state.poll();
+	state.set('s3', 'good');
+	state.set('new', 'bad');
+	state.now += 1;
+	for (const id of ['s0', 's1', 's2']) state.set(id, 'bad');
+	expect(await state.poll()).toEqual(['entered new', 'left s3']);
 });
 
-it('once an hour it is read in any case', async () => {
-	const before = await firstMembers(source);
-	elsewhere = inState.splice(4, 1, { id: 'hidden' });
-	expect((await poll(before)).told).toEqual([]);
-	now += HOUR;
-	expect((await poll(before)).told.sort()).toEqual(['entered hidden', 'left e']);
+it('one that shows in no newest change is found once an hour', async () => {
+	await state.poll();
+	state.gone('s4');
+	state.set('hidden', 'bad', 0);
+	expect(await state.poll()).toEqual([]);
+	state.now += HOUR;
+	expect(await state.poll()).toEqual(['entered hidden']);
 });
 
-it('a record that is missing although it is in the state is looked at once more', async () => {
-	const before = await firstMembers(source);
-	const [lost] = inState.splice(4, 1);
-	source.one = async () => lost;
-	const first = await poll(before);
-	expect(first.told).toEqual([]);
-	expect(first.members.doubted).toBe('e');
-	whole = 0;
-	const second = await poll(first.members);
-	expect(whole).toBe(1);
-	expect(second.members.doubted).toBeUndefined();
-	expect(second.members.ids).toBe('a b c d');
+it('one that is neither in the state nor has left it is forgotten when two polls find it nowhere', async () => {
+	await state.poll();
+	state.set('s2', 'unknown');
+	expect(await state.poll()).toEqual([]);
+	state.set('s2', 'bad');
+	expect(await state.poll()).toEqual([]);
+	state.set('s2', 'unknown');
+	await state.poll();
+	await state.poll();
+	state.set('s2', 'bad');
+	expect(await state.poll()).toEqual(['entered s2']);
+});
+
+it('many that have left are read by the page, not one by one', async () => {
+	for (const id of ids(90)) state.set(id, 'bad');
+	await state.poll();
+	for (const id of ids(90)) state.set(id, 'good');
+	state.requests = 0;
+	expect(await state.poll()).toHaveLength(90);
+	expect(state.requests).toBe(1 + 90 / PAGE);
+});
+
+describe.each([1, 2])('when the time allows %i pages a poll', (units) => {
+	it('all are told in the end, once', async () => {
+		const all = ids(80);
+		for (const id of all) state.set(id, 'bad');
+		const told: string[] = [];
+		const pollOn = async () => {
+			for (let poll = 0; poll < 150; poll++) told.push(...(await state.poll(units)));
+		};
+		await pollOn();
+		expect(told).toEqual([]);
+		for (const id of ids(40)) state.set(id, 'good');
+		for (let index = 0; index < 30; index++) state.set(`new${index}`, 'bad');
+		await pollOn();
+		const left = ids(40).map((id) => `left ${id}`);
+		const entered = [...Array(30).keys()].map((index) => `entered new${index}`);
+		expect(told.sort()).toEqual([...left, ...entered].sort());
+	});
+});
+
+it('where the account has no room, what is missing stays a member', async () => {
+	await state.poll();
+	state.set('s0', 'good');
+	state.set('new', 'bad');
+	state.room = 3;
+	expect(await state.poll()).toEqual(['entered new']);
+	state.room = Infinity;
+	expect(await state.poll()).toEqual(['left s0']);
 });

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/describe/taskValues';
-import { taskOccurrences, taskQuery } from '../../../nodes/Task/resources/events';
+import { taskFeed, taskOccurrences, taskQuery } from '../../../nodes/Task/resources/events';
 
-const BEGUN = '2026-03-01T12:00:00.000Z';
 const ALL = ['cancelled', 'completed', 'failed', 'progress', 'started'];
 
 const task = (more: IDataObject): IDataObject => ({
@@ -16,82 +15,68 @@ const task = (more: IDataObject): IDataObject => ({
 });
 
 const events = (record: IDataObject, choice: { types?: string[]; siteId?: string } = {}) =>
-	taskOccurrences({ events: ALL, types: [], ...choice })(record, BEGUN).map(({ event }) => event);
+	taskOccurrences({ events: ALL, types: [], ...choice })(record).map(({ event }) => event);
 
 it.each([
-	['initializing', []],
-	['running', ['progress']],
-	['completed', ['completed']],
-	['failed', ['failed']],
-	['aborted', ['failed']],
-	['cancelled', ['cancelled']],
-	['a state that is not known', []],
+	['initializing', ['started']],
+	['running', ['started', 'progress']],
+	['completed', ['started', 'completed']],
+	['failed', ['started', 'failed']],
+	['aborted', ['started', 'failed']],
+	['cancelled', ['started', 'cancelled']],
+	['a state that is not known', ['started']],
 ])('a task that is %s', (status, expected) => {
 	expect(events(task({ status }))).toEqual(expected);
 });
 
-it('has started when it was created since the trigger was switched on, by time and not by text', () => {
-	const created = (created_at: string) => events(task({ status: 'initializing', created_at }));
-	expect(created('2026-03-01T11:59:59.999Z')).toEqual([]);
-	expect(created('2026-03-01T12:00:00Z')).toEqual(['started']);
-	expect(created('2026-03-01T12:30:00+01:00')).toEqual([]);
-	expect(created('2026-03-01T11:30:00-01:00')).toEqual(['started']);
+it('more can happen to a task until it has ended, in whatever state', () => {
+	const { isOpen } = taskFeed({ events: ALL, types: ['restore'] });
+	const open = ['initializing', 'running', 'queued', 'a state that is not known'];
+	expect(open.filter((status) => isOpen!(task({ status })))).toEqual(open);
+	const ended = ['completed', 'failed', 'aborted', 'cancelled'];
+	expect(ended.filter((status) => isOpen!(task({ status })))).toEqual([]);
+	expect(isOpen!(task({ status: 'running', type: 'upload' }))).toBe(false);
 });
 
-it('has started, too, when it is first seen ended; the events come in their order', () => {
-	const record = task({ status: 'aborted', created_at: '2026-03-01T12:10:00Z' });
-	expect(events(record)).toEqual(['started', 'failed']);
-	const running = task({ status: 'running', created_at: '2026-03-01T12:10:00Z' });
-	expect(events(running)).toEqual(['started', 'progress']);
-});
-
-it('every task counts as started where it is not known since when', () => {
-	const found = taskOccurrences({ events: ['started'], types: [] })(task({ status: 'failed' }), '');
-	expect(found).toEqual([{ key: 't1:started', event: 'started' }]);
-});
-
-it('keys tell tasks, kinds and percents apart, and are the same each time', () => {
+it('keys tell kinds and percents apart, and are the same each time', () => {
 	const keys = (record: IDataObject) =>
-		taskOccurrences({ events: ALL, types: [] })(record, BEGUN).map(({ key }) => key);
-	const running = (percent: number, id = 't1') =>
-		task({ id, status: 'running', progress: { percent }, created_at: BEGUN });
+		taskOccurrences({ events: ALL, types: [] })(record).map(({ key }) => key);
+	const running = (percent: number) => task({ status: 'running', progress: { percent } });
 	expect(keys(running(40))).toEqual(keys(running(40)));
-	const all = [running(0), running(40), running(40, 't2'), task({ status: 'completed' })].flatMap(
-		keys,
-	);
-	expect(new Set(all).size).toBe(new Set(all.filter((key) => key !== 't1:started')).size + 1);
+	expect(keys(running(0))).not.toEqual(keys(running(40)));
 	// A task ends once, whatever it is called later.
 	expect(keys(task({ status: 'cancelled' }))).toEqual(keys(task({ status: 'aborted' })));
 });
 
 it('progress needs a percent', () => {
-	expect(events(task({ status: 'running', progress: {} }))).toEqual([]);
-	expect(events(task({ status: 'running', progress: null }))).toEqual([]);
-	expect(events(task({ status: 'running', progress: { percent: 0 } }))).toEqual(['progress']);
+	expect(events(task({ status: 'running', progress: {} }))).toEqual(['started']);
+	expect(events(task({ status: 'running', progress: null }))).toEqual(['started']);
+	const zero = task({ status: 'running', progress: { percent: 0 } });
+	expect(events(zero)).toEqual(['started', 'progress']);
 });
 
-it('only chosen events are found', () => {
-	const record = task({ status: 'completed', created_at: BEGUN });
-	expect(taskOccurrences({ events: ['failed'], types: [] })(record, BEGUN)).toEqual([]);
-	expect(taskOccurrences({ events: ['started'], types: [] })(record, BEGUN)).toHaveLength(1);
+it('percents are remembered only where progress is chosen', () => {
+	const record = task({ status: 'running' });
+	const found = taskOccurrences({ events: ['failed'], types: [] })(record);
+	expect(found.map(({ event }) => event)).toEqual(['started']);
 });
 
 it('only tasks of the types and of the site count', () => {
 	const record = task({ status: 'completed' });
-	expect(events(record, { types: ['download', 'restore'] })).toEqual(['completed']);
+	expect(events(record, { types: ['download', 'restore'] })).toEqual(['started', 'completed']);
 	expect(events(record, { types: ['download'] })).toEqual([]);
-	expect(events(record, { siteId: 's2' })).toEqual(['completed']);
+	expect(events(record, { siteId: 's2' })).toEqual(['started', 'completed']);
 	expect(events(record, { siteId: 's' })).toEqual([]);
 	expect(
 		events(task({ status: 'completed', input: { sites: [{ id: 7 }] } }), { siteId: '7' }),
-	).toEqual(['completed']);
+	).toEqual(['started', 'completed']);
 });
 
 it.each([undefined, null, {}, { sites: null }, { sites: 's1' }, { sites: [null, 's1'] }])(
 	'a task whose input is %j is of no site',
 	(input) => {
 		expect(events(task({ status: 'completed', input }), { siteId: 's1' })).toEqual([]);
-		expect(events(task({ status: 'completed', input }))).toEqual(['completed']);
+		expect(events(task({ status: 'completed', input }))).toEqual(['started', 'completed']);
 	},
 );
 

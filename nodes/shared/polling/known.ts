@@ -1,0 +1,130 @@
+import { createHash } from 'crypto';
+
+/**
+ * Enough of a hash that two of ten thousand never meet: 36 bits, so that ten thousand records fit into the state.
+ * With so many known, one new record in seven million would be taken for another.
+ */
+const HASH_LENGTH = 6;
+
+/** A short hash of a text, for what n8n has to keep. */
+export const hash = (text: string, length = HASH_LENGTH) =>
+	createHash('sha256').update(text).digest('base64url').slice(0, length);
+
+/** Times are kept by such steps: closed records are soon forgotten, open ones are followed for days. */
+const CLOSED_STEP_MS = 10_000;
+const OPEN_STEP_MS = 60_000;
+
+/** What is kept as text, at most: n8n's own limit for a state is 64 KB, and other feeds need room, too. */
+export const MAX_LENGTH = 56_000;
+
+interface Entry {
+	/** In epoch milliseconds, rounded down to the step; undefined where an open record is followed without end. */
+	bornAt?: number;
+	isOpen: boolean;
+	/** The keys of its occurrences, sorted. */
+	keys: string;
+}
+
+/** The records that may be read again, each with what has happened to it until now; small, because n8n keeps it. */
+export class Known {
+	private readonly entries = new Map<string, Entry>();
+
+	/** @param saved as `saved` gives it: by step of time, `keys:hashes` of the records with the same keys */
+	constructor(saved: Record<string, string> = {}) {
+		for (const [step, groups] of Object.entries(saved)) {
+			const isOpen = step.startsWith('o');
+			const number = step.slice(1);
+			const stepMs = isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS;
+			const bornAt = number === '' ? undefined : parseInt(number, 36) * stepMs;
+			for (const group of groups.split(';')) {
+				const [keys = '', hashes = ''] = group.split(':');
+				for (let at = 0; at < hashes.length; at += HASH_LENGTH) {
+					this.entries.set(hashes.slice(at, at + HASH_LENGTH), { bornAt, isOpen, keys });
+				}
+			}
+		}
+	}
+
+	/** The keys of what has happened to a record; undefined when it is not known. */
+	get(id: string): Set<string> | undefined {
+		const entry = this.entries.get(hash(id));
+		return entry && new Set(entry.keys.split(',').filter(Boolean));
+	}
+
+	/** @param bornAt undefined for an open record that is followed without end */
+	set(id: string, keys: Set<string>, isOpen: boolean, bornAt?: number): void {
+		const entry: Entry = { isOpen, keys: [...keys].sort().join() };
+		const stepMs = stepOf(entry);
+		if (bornAt !== undefined) entry.bornAt = Math.floor(bornAt / stepMs) * stepMs;
+		this.entries.set(hash(id), entry);
+	}
+
+	/** Forgets closed records that were born before a time, and open ones that were born before another. */
+	forget(closedBefore: number, openBefore: number): void {
+		for (const [key, entry] of this.entries) {
+			if (entry.bornAt === undefined) continue;
+			if (endOf(entry) <= (entry.isOpen ? openBefore : closedBefore)) this.entries.delete(key);
+		}
+	}
+
+	/**
+	 * Forgets until the rest has room: first open records that are settled, those that were born first, and then
+	 * whole steps of time.
+	 * @param settled what was born before, and is not known, is not looked at any more
+	 * @returns how many were forgotten, and up to which time because of the steps, in epoch milliseconds
+	 */
+	shrink(settled: number, maxLength = MAX_LENGTH): { count: number; until: number } {
+		let [count, until] = [0, 0];
+		for (let excess: number; (excess = this.length() - maxLength) > 0;) {
+			const before = this.entries.size;
+			const open = [...this.entries]
+				.filter(([, entry]) => entry.isOpen && endOf(entry) <= settled)
+				.sort(([, one], [, other]) => (one.bornAt ?? 0) - (other.bornAt ?? 0));
+			// A hash is the least that one takes.
+			for (const [key] of open.slice(0, Math.ceil(excess / (4 * HASH_LENGTH))))
+				this.entries.delete(key);
+			if (open.length === 0) {
+				const oldest = [...this.entries.values()].reduce(
+					(least, entry) => Math.min(least, endOf(entry)),
+					Infinity,
+				);
+				until = Math.max(until, oldest);
+				for (const [key, entry] of this.entries) {
+					if (endOf(entry) <= oldest) this.entries.delete(key);
+				}
+			}
+			count += before - this.entries.size;
+		}
+		return { count, until };
+	}
+
+	private length(): number {
+		return JSON.stringify(this.saved()).length;
+	}
+
+	/** As plain JSON. */
+	saved(): Record<string, string> {
+		const groups = new Map<string, Map<string, string[]>>();
+		for (const [key, entry] of this.entries) {
+			const { bornAt, isOpen, keys } = entry;
+			const number = bornAt === undefined ? '' : (bornAt / stepOf(entry)).toString(36);
+			const step = `${isOpen ? 'o' : 'c'}${number}`;
+			const byKeys = groups.get(step) ?? new Map<string, string[]>();
+			groups.set(step, byKeys);
+			const hashes = byKeys.get(keys) ?? [];
+			byKeys.set(keys, hashes);
+			hashes.push(key);
+		}
+		const texts = [...groups].map(([step, byKeys]) => [
+			step,
+			[...byKeys].map(([keys, hashes]) => `${keys}:${hashes.join('')}`).join(';'),
+		]);
+		return Object.fromEntries(texts) as Record<string, string>;
+	}
+}
+
+const stepOf = ({ isOpen }: Entry) => (isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS);
+
+/** The time before which it was born; none for an open record that is followed without end. */
+const endOf = (entry: Entry) =>
+	entry.bornAt === undefined ? -Infinity : entry.bornAt + stepOf(entry);

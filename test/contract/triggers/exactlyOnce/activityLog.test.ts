@@ -1,0 +1,60 @@
+import { histories } from '../../../support/serviceModel/history';
+import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { commonStories } from '../../../support/serviceModel/stories';
+
+/** The activity-log trigger over any history: each entry once. */
+
+const OBJECTS = ['post', 'plugin', 'user'];
+const EVENTS = ['added', 'updated', 'login'];
+const SITES = ['s1', 's2'];
+
+/** The trigger has no events to choose from: each entry is one. */
+const ENTRY = 'entry';
+
+function create(moment: Moment, site = moment.chance.pick([SITES[0]!, ...SITES])): Happening {
+	const { account, chance } = moment;
+	const entry = {
+		id: moment.id(),
+		username: 'editor',
+		ip_address: '203.0.113.7',
+		country_code: 'NL',
+		object_type: chance.pick(OBJECTS),
+		event_type: chance.pick(EVENTS),
+		event_details: {},
+		timestamp: moment.stamp(),
+	};
+	for (const each of SITES) account[`/sites/${each}/activity-logs`] ??= [];
+	account[`/sites/${site}/activity-logs`]!.push(entry);
+	const { id, object_type: object, event_type: event } = entry;
+	return { key: id, event: ENTRY, facts: { site, object, event } };
+}
+
+export const world: World = {
+	node: 'activityLogTrigger',
+	choose: (chance) => ({
+		events: [ENTRY],
+		filter: {
+			siteId: chance.is(0.8) ? SITES[0]! : SITES[1]!,
+			...(chance.is(0.3) && { objectTypes: chance.some(OBJECTS) }),
+			...(chance.is(0.3) && { eventTypes: chance.some(EVENTS) }),
+		},
+		options: {},
+	}),
+	parameters: ({ filter: { siteId, ...filters } }) => ({
+		siteId: { __rl: true, mode: 'id', value: siteId as string },
+		filters: filters as never,
+	}),
+	matches: ({ filter: { siteId, objectTypes, eventTypes } }, { facts }) =>
+		facts!.site === siteId &&
+		(objectTypes === undefined || (objectTypes as string[]).includes(String(facts!.object))) &&
+		(eventTypes === undefined || (eventTypes as string[]).includes(String(facts!.event))),
+	begin: (moment) => {
+		for (let left = 6; left > 0; left--) for (const site of SITES) create(moment, site);
+	},
+	change: (moment) => [create(moment)],
+	keyOf: ({ id }) => String(id),
+};
+
+histories(world);
+
+commonStories(world, { events: [ENTRY], filter: { siteId: SITES[0]! }, options: {} }, 4_000);

@@ -1,0 +1,124 @@
+import type { IDataObject } from 'n8n-workflow';
+import { exactly, found, histories, story } from '../../../support/serviceModel/history';
+import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { commonStories, rounds } from '../../../support/serviceModel/stories';
+
+/** The auto-update trigger over any history: each event of a run once. */
+
+const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'noUpdates'];
+const ENDS: Record<string, string> = {
+	completed: 'completed',
+	failed: 'failed',
+	aborted: 'failed',
+	cancelled: 'cancelled',
+	no_updates: 'noUpdates',
+};
+const SCHEDULES = ['u1', 'u2'];
+
+/** Runs that are older do not change any more. */
+const FOLLOWED = 46 * 3_600_000;
+
+const runsOf = ({ account }: Moment) => (account['/auto-update-history'] ??= []);
+
+const idOf = ({ auto_update_schedule: schedule, performed_on: at }: IDataObject) =>
+	`${(schedule as IDataObject).id as string}@${at as string}`;
+
+function happened(run: IDataObject, event: string, isOptional = false): Happening {
+	const { id } = run.auto_update_schedule as IDataObject;
+	return { key: `${idOf(run)} ${event}`, event, isOptional, facts: { schedule: id } };
+}
+
+function create(moment: Moment, status: string): IDataObject | undefined {
+	const { chance } = moment;
+	// A schedule runs once at a time: in a burst there are many schedules.
+	const id = chance.pick([...SCHEDULES, `u${moment.id()}`]);
+	const run: IDataObject = {
+		auto_update_schedule: { id, name: id },
+		performed_on: moment.stamp(),
+		task_id: status === 'no_updates' ? null : moment.id(),
+		status,
+		sites: [],
+	};
+	if (runsOf(moment).some((other) => idOf(other) === idOf(run))) return undefined;
+	runsOf(moment).push(run);
+	return run;
+}
+
+/** What comes about when a run changes; a run that ends unseen may have run or not. */
+function move(run: IDataObject, status: string): Happening[] {
+	const before = run.status;
+	run.status = status;
+	const end = ENDS[status];
+	const runs = status === 'running' && before !== 'running';
+	const hasRunUnseen = end !== undefined && end !== 'noUpdates' && before === 'initializing';
+	return [
+		...(runs ? [happened(run, 'started')] : []),
+		...(hasRunUnseen ? [happened(run, 'started', true)] : []),
+		...(end ? [happened(run, end)] : []),
+	];
+}
+
+export const world: World = {
+	node: 'autoUpdateTrigger',
+	choose: (chance) => ({
+		events: chance.some(EVENTS),
+		filter: chance.is(0.25) ? { scheduleId: chance.pick(SCHEDULES) } : {},
+		options: {},
+	}),
+	parameters: ({ events, filter: { scheduleId } }) => ({
+		events,
+		output: 'run',
+		options: {
+			...(scheduleId !== undefined && {
+				scheduleId: { __rl: true, mode: 'id', value: scheduleId as string },
+			}),
+		},
+	}),
+	matches: ({ filter: { scheduleId } }, { facts }) =>
+		scheduleId === undefined || facts!.schedule === scheduleId,
+	begin: (moment) => {
+		for (const status of [...Object.keys(ENDS), 'running', 'initializing']) create(moment, status);
+	},
+	change: (moment, isNew) => {
+		const { chance } = moment;
+		const open = runsOf(moment).filter(
+			({ status, performed_on: at }) =>
+				!ENDS[String(status)] && moment.now - Date.parse(String(at)) < FOLLOWED,
+		);
+		if (isNew || open.length === 0 || chance.is(0.4)) {
+			const run = create(moment, 'initializing');
+			if (!run) return [];
+			const status = chance.pick(['initializing', 'initializing', 'running', 'no_updates', 'all']);
+			if (status !== 'all') return move(run, status);
+			return [...move(run, 'running'), ...move(run, chance.pick(['completed', 'cancelled']))];
+		}
+		const run = chance.pick(open);
+		const next =
+			run.status === 'running'
+				? ['completed', 'failed', 'aborted', 'cancelled']
+				: ['running', 'running', 'running', 'no_updates', 'failed'];
+		return move(run, chance.pick(next));
+	},
+	keyOf: (item) => `${idOf(item)} ${item.event as string}`,
+};
+
+histories(world);
+
+const chosen: Choice = { events: ['started', 'completed', 'failed'], filter: {}, options: {} };
+
+commonStories(world, chosen, 2_000);
+
+it.each([false, true])('many open runs and slow answers (durable: %s)', async (isDurable) => {
+	const verdict = await story(
+		world,
+		chosen,
+		async (scenario) => {
+			scenario.changes(400, 60_000, 0, true);
+			await scenario.timeline.advance(60_000);
+			scenario.service.latency = 8_000;
+			await rounds(scenario, 10, 20);
+		},
+		{ isDurable },
+	);
+	expect(found(verdict)).toEqual(exactly);
+});

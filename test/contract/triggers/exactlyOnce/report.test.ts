@@ -1,0 +1,150 @@
+import type { IDataObject } from 'n8n-workflow';
+import { exactly, found, histories, story } from '../../../support/serviceModel/history';
+import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { commonStories, rounds } from '../../../support/serviceModel/stories';
+
+/** The report trigger over any history: each report once, each e-mail event once a recipient and sending. */
+
+const EMAIL_EVENTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
+const EVENTS = ['created', ...EMAIL_EVENTS];
+const HOUR = 3_600_000;
+const SITES = ['s1', 's2'];
+
+interface Recipient extends IDataObject {
+	email: string;
+	status: string;
+	sent_at: string;
+}
+
+const reportsOf = ({ account }: Moment) => (account['/reports'] ??= []);
+
+const recipientsOf = ({ email }: IDataObject) => (email as { recipients: Recipient[] }).recipients;
+
+const keyOf = (report: IDataObject, event: string, { email, sent_at: at }: Recipient) =>
+	`${report.id as string} ${event} ${email} ${at}`;
+
+const factsOf = ({ site, type }: IDataObject) => ({ site: (site as IDataObject).id, type });
+
+function create(moment: Moment): IDataObject {
+	const { chance } = moment;
+	const id = chance.pick(SITES);
+	const report: IDataObject = {
+		id: moment.id(),
+		title: 'Report',
+		site: { id, title: id, url: 'https://example.com' },
+		type: chance.pick(['one_time', 'scheduled']),
+		client: chance.is(0.5) ? null : { id: 'c1', name: 'Client', email: 'client@example.com' },
+		created_at: moment.stamp(),
+		email: { subject: 'Report', body: null, attach_pdf: false, sender_email: null, recipients: [] },
+	};
+	reportsOf(moment).push(report);
+	return report;
+}
+
+/** Sends it to somebody, the same one perhaps as before. */
+function send(moment: Moment, report: IDataObject): void {
+	const email = moment.chance.pick(['a@example.com', 'b@example.com']);
+	const at = moment.stamp();
+	const known = recipientsOf(report);
+	if (known.some((each) => each.email === email && each.sent_at === at)) return;
+	known.push({ email, status: 'sent', sent_at: at, delivered_at: null, opened_at: null });
+}
+
+function happened(moment: Moment, report: IDataObject, recipient: Recipient, event: string) {
+	const { followDays } = moment.choice.options as { followDays: number };
+	const age = moment.now - Date.parse(String(report.created_at));
+	return {
+		key: keyOf(report, event, recipient),
+		event,
+		facts: factsOf(report),
+		isOptional: age > followDays * 24 * HOUR - 1.5 * HOUR,
+	};
+}
+
+/** What becomes of an e-mail next; a time that is set stays. */
+function move(moment: Moment, report: IDataObject, recipient: Recipient): Happening[] {
+	const { chance } = moment;
+	const next: Record<string, string[]> = {
+		sent: ['delivered', 'delivered', 'opened', 'bounced', 'failed'],
+		delivered: ['opened', 'bounced', 'spam'],
+		opened: ['spam'],
+	};
+	const status = chance.pick(next[recipient.status] ?? ['']);
+	if (!status) return [];
+	recipient.status = status;
+	if (status === 'delivered' || status === 'opened') recipient[`${status}_at`] = moment.stamp();
+	return [happened(moment, report, recipient, status)];
+}
+
+export const world: World = {
+	node: 'reportTrigger',
+	choose: (chance) => ({
+		events: chance.some(EVENTS),
+		filter: {
+			...(chance.is(0.2) && { siteId: chance.pick(SITES) }),
+			...(chance.is(0.2) && { type: chance.pick(['one_time', 'scheduled']) }),
+		},
+		options: { followDays: chance.pick([1, 3]) },
+	}),
+	parameters: ({ events, filter: { siteId, type }, options }) => ({
+		events,
+		filters: {
+			...(siteId !== undefined && { siteId: { __rl: true, mode: 'id', value: siteId as string } }),
+			...(type !== undefined && { type: type as string }),
+		},
+		options: { ...options } as never,
+	}),
+	matches: ({ filter: { siteId, type } }, { facts }) =>
+		(siteId === undefined || facts!.site === siteId) &&
+		(type === undefined || facts!.type === type),
+	begin: (moment) => {
+		for (let left = 6; left > 0; left--) {
+			const report = create(moment);
+			for (let sent = moment.chance.below(3); sent > 0; sent--) send(moment, report);
+			const [first] = recipientsOf(report);
+			if (first) move(moment, report, first);
+		}
+	},
+	change: (moment, isNew) => {
+		const { chance } = moment;
+		if (isNew || chance.is(0.3)) {
+			const report = create(moment);
+			return [{ key: `${report.id as string} created`, event: 'created', facts: factsOf(report) }];
+		}
+		const report = chance.pick(reportsOf(moment));
+		const recipients = recipientsOf(report);
+		if (recipients.length > 0 && chance.is(0.7))
+			return move(moment, report, chance.pick(recipients));
+		send(moment, report);
+		return [];
+	},
+	keyOf: (item) =>
+		item.event === 'created'
+			? `${item.id as string} created`
+			: keyOf(item, String(item.event), item.recipient as Recipient),
+};
+
+histories(world);
+
+const chosen: Choice = {
+	events: ['created', 'delivered', 'opened'],
+	filter: {},
+	options: { followDays: 3 },
+};
+
+commonStories(world, chosen, 2_000);
+
+it.each([false, true])('many reports and slow answers (durable: %s)', async (isDurable) => {
+	const verdict = await story(
+		world,
+		chosen,
+		async (scenario) => {
+			scenario.changes(300, 60_000, 0, true);
+			await scenario.timeline.advance(60_000);
+			scenario.service.latency = 8_000;
+			await rounds(scenario, 10, 40);
+		},
+		{ isDurable },
+	);
+	expect(found(verdict)).toEqual(exactly);
+});
