@@ -3,7 +3,7 @@ import { inTime, OVER } from './inTime';
 import { Known } from './known';
 import type { Moment, Newest } from './recordClock';
 import { clockAt } from './recordClock';
-import type { Ordered, Page } from './unit';
+import type { Crowd, Ordered, Page } from './unit';
 import { timeOf, unitFrom } from './unit';
 
 /*
@@ -39,6 +39,8 @@ export interface Cursor {
 interface Pass {
 	/** Where to go on, in ISO 8601. */
 	at: string;
+	/** What has been read there of more records than fit on a page. */
+	crowd?: Crowd;
 	began: Moment;
 	/** The time of the oldest record that is open, of those read until now; in epoch milliseconds. */
 	oldestOpen?: number;
@@ -55,7 +57,6 @@ export interface Source<T> extends Ordered<T> {
 	moment: () => Promise<Moment>;
 	/** See `TimedFeed`. */
 	born?: (record: T) => string;
-	id: (record: T) => string;
 	occurrences: (record: T) => Occurrence[];
 	isOpen?: (record: T) => boolean;
 	openForMs?: number;
@@ -76,8 +77,13 @@ export interface Advance<T> {
 	forgotten: number;
 }
 
-/** Whether the time for this poll is over, or it has enough; then the rest is left to the next one. */
-export type IsOver = (found: number) => boolean;
+/** When the rest is left to the next poll. */
+export interface Limits {
+	/** Whether the time for this poll is over; what was asked for is taken all the same. */
+	isOver: () => boolean;
+	/** Whether no more events can be told by this poll. */
+	isFull: (found: number) => boolean;
+}
 
 /** A record may appear in the list so much later than its time says. */
 export const LATE_MS = 120_000;
@@ -89,7 +95,7 @@ const EPOCH = '1970-01-01T00:00:00.000Z';
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : EPOCH);
 
 /** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
-export async function baseline<T>(source: Source<T>, isOver: IsOver): Promise<Cursor> {
+export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Cursor> {
 	const began = await source.moment();
 	const first = await source.newest();
 	const open = await source.open();
@@ -116,7 +122,7 @@ export async function baseline<T>(source: Source<T>, isOver: IsOver): Promise<Cu
 		return reading.end(moment).cursor;
 	}
 	pass.silentUntil = time;
-	return (await readOn(reading, isOver)).cursor;
+	return (await readOn(reading, limits)).cursor;
 }
 
 /**
@@ -126,20 +132,20 @@ export async function baseline<T>(source: Source<T>, isOver: IsOver): Promise<Cu
 export async function advance<T>(
 	source: Source<T>,
 	cursor: Cursor,
-	isOver: IsOver,
+	limits: Limits,
 ): Promise<Advance<T>> {
 	const pass = cursor.pass ?? { at: cursor.since, began: await source.moment() };
-	return await readOn(new Reading(source, cursor, pass), isOver);
+	return await readOn(new Reading(source, cursor, pass), limits);
 }
 
-async function readOn<T>(reading: Reading<T>, isOver: IsOver): Promise<Advance<T>> {
+async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T>> {
 	for (;;) {
-		const isLast = await inTime(async () => await reading.step());
+		const isLast = await inTime(async () => await reading.step(limits));
 		if (isLast === OVER) return reading.cut();
 		const moment = await reading.source.moment();
 		reading.note(moment);
 		if (isLast) return reading.end(moment);
-		if (isOver(reading.found.length)) return reading.cut();
+		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
 	}
 }
 
@@ -172,10 +178,28 @@ class Reading<T> {
 	}
 
 	/** Reads on. @returns whether the list has ended */
-	async step(): Promise<boolean> {
-		const { records, at, last } = await unitFrom(this.source, this.pass.at);
-		records.forEach((record) => this.take(record));
-		this.pass.at = at;
+	async step({ isOver, isFull }: Limits): Promise<boolean> {
+		const { source, pass } = this;
+		const { crowd: before, at: from } = pass;
+		// What this poll has taken note of is not what an earlier one has read.
+		let known: Known | undefined;
+		const isKnown = (record: T) =>
+			(known ??= new Known(this.cursor.known)).get(source.id(record)) !== undefined;
+		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
+		const { records, at, last, crowd } = unit;
+		delete pass.crowd;
+		const inOrder = [...records].sort(
+			(a, b) => (timeOf(source, a) || 0) - (timeOf(source, b) || 0),
+		);
+		for (const [index, record] of inOrder.entries()) {
+			this.take(record);
+			if (!isFull(this.found.length) || index === inOrder.length - 1) continue;
+			// The rest of this part is read again.
+			pass.at = source.time(record) || pass.at;
+			return false;
+		}
+		if (crowd) pass.crowd = crowd;
+		pass.at = at;
 		return last;
 	}
 

@@ -4,28 +4,43 @@ import { clock } from '../transport/clock';
  * The polls under way, one for each trigger of this process. n8n does not wait for the last poll: two that read from
  * the same state would give everything twice.
  */
-const underWay = new Map<string, { until: number }>();
+const underWay = new Map<string, { until: number; ended: Promise<void> }>();
+
+interface Turn {
+	/** When a poll that has not ended counts as lost, in epoch milliseconds. */
+	until: number;
+	/** Whether it takes the place of one that is under way, because it begins anew. */
+	isFirst: boolean;
+	/**
+	 * Whether it waits for the one under way before it gives up: the end of a poll takes n8n's expressions away from
+	 * all others of the same workflow, and the one under way needs them for the header with the token.
+	 */
+	waits: boolean;
+}
 
 /**
  * Runs a poll, unless one is under way.
- * @param until when a poll that has not ended counts as lost, in epoch milliseconds
- * @param isFirst whether it takes the place of one that is under way, because it begins anew
  * @param work its argument tells whether the poll still counts, or another one has taken its place
  * @returns null when one is under way
  */
 export async function oneAtATime<T>(
 	key: string,
-	{ until, isFirst }: { until: number; isFirst: boolean },
+	{ until, isFirst, waits }: Turn,
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
 	const other = underWay.get(key);
-	if (other && !isFirst && clock.now() < other.until) return null;
-	const turn = { until };
+	if (other && !isFirst && clock.now() < other.until) {
+		if (waits) await other.ended;
+		return null;
+	}
+	let end = () => {};
+	const turn = { until, ended: new Promise<void>((resolve) => (end = resolve)) };
 	underWay.set(key, turn);
 	const counts = () => underWay.get(key) === turn;
 	try {
 		return await work(counts);
 	} finally {
+		end();
 		if (counts()) underWay.delete(key);
 	}
 }

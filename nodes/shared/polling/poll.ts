@@ -1,7 +1,9 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import { endBy } from '../transport/context';
+import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
+import type { Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
@@ -12,7 +14,7 @@ import { hash } from './known';
 import { changedMembers } from './members';
 import { stateSource, timedSource } from './sources';
 import type { Memory, Remembered, State } from './state';
-import { currentState, isBeginning, keepState, keyOf } from './state';
+import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
 const DETAILED = 100;
@@ -40,38 +42,60 @@ export async function poll(
 	if (context.getMode() === 'manual') return [await samples(context, await describe())];
 
 	const times = timesOf(context);
-	const turn = { until: times.waitUntil + LOST_MS, isFirst: isBeginning(context) };
+	const isFirst = isBeginning(context);
+	const turn = { until: times.waitUntil + LOST_MS, isFirst, waits: sharesWorkflow(context) };
 	return await oneAtATime(keyOf(context), turn, async (counts) => {
 		// An activation waits for room: what happened until a later beginning would be lost.
-		endBy(context, turn.isFirst ? Infinity : times.waitUntil);
-		const isOver = () => clock.now() > times.beginUntil;
+		endBy(context, isFirst ? Infinity : times.waitUntil);
 		const items = await inTime(
-			async () => await pollOnce(context, await describe(), isOver, counts),
+			async () => await pollOnce(context, await describe(), times, counts),
 		);
 		// The limiter has told of the pause; the next poll reads on where this one stood.
 		return items === OVER ? null : items;
 	});
 }
 
-function timesOf(context: IPollFunctions) {
+/** In epoch milliseconds. */
+interface Times {
+	began: number;
+	beginUntil: number;
+	waitUntil: number;
+}
+
+function timesOf(context: IPollFunctions): Times {
 	// Older versions of n8n do not tell.
 	const { getPollBudgetMs } = context as { getPollBudgetMs?: () => number };
 	const budget = getPollBudgetMs?.call(context) ?? BUDGET_MS;
 	const now = clock.now();
-	return { beginUntil: now + budget * BEGIN_SHARE, waitUntil: now + budget * WAIT_SHARE };
+	const [beginUntil, waitUntil] = [now + budget * BEGIN_SHARE, now + budget * WAIT_SHARE];
+	return { began: now, beginUntil, waitUntil };
+}
+
+/**
+ * For how many events there are details to be read in the rest of the time, when an answer takes as long as what was
+ * read until now: one at least, so that each poll gets on.
+ */
+function detailsIn({ began, beginUntil }: Times, room: number): number {
+	const now = clock.now();
+	const rounds = Math.floor((beginUntil - now) / Math.max(1, now - began));
+	return Math.max(1, Math.min(DETAILED, rounds * MAX_IN_FLIGHT, room));
 }
 
 async function pollOnce(
 	context: IPollFunctions,
 	polled: Polled,
-	isOver: () => boolean,
+	times: Times,
 	counts: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const account = await accountKey(context);
+	const isOver = () => clock.now() > times.beginUntil;
+	const { baseURL, apiToken, limiter } = await accountOf(context);
+	const account = hash(`${baseURL} ${apiToken}`, 10);
 	const known = currentState(context);
 	// Nothing that was remembered of another account says anything of this one.
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
-	const { feeds, events, turn } = await readAll(context, polled, before, isOver);
+	const isFull = (found: number) =>
+		polled.details !== undefined && found >= detailsIn(times, limiter.free);
+	const { feeds, events, turn } = await readAll(context, polled, before, { isOver, isFull });
 	const { items, awaited } = await itemsOf(context, polled, events, before.awaited, isOver);
 
 	if (!counts()) return null;
@@ -80,20 +104,15 @@ async function pollOnce(
 	return items.length > 0 ? [items] : null;
 }
 
-async function accountKey(context: IPollFunctions): Promise<string> {
-	const { baseURL, apiToken } = await accountOf(context);
-	return hash(`${baseURL} ${apiToken}`, 10);
-}
-
 /**
  * Reads every feed: on from what is remembered of it, or for its baseline where nothing is. When the time is over, the
  * rest has its turn with the next poll; each poll reads at least a part of one feed.
  */
 async function readAll(
 	context: IPollFunctions,
-	{ feeds, events: chosen, details }: Polled,
+	{ feeds, events: chosen }: Polled,
 	before: State,
-	isOver: () => boolean,
+	{ isOver, isFull }: Limits,
 ) {
 	const next: Record<string, Memory> = {};
 	const events: Event[] = [];
@@ -102,19 +121,18 @@ async function readAll(
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
 	let isFirst = true;
 	let turn: string | undefined;
-	const hasEnough = (found: number) =>
-		isOver() || (details !== undefined && events.length + found >= DETAILED);
+	const limits = { isOver, isFull: (found: number) => isFull(events.length + found) };
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
-		if (memory && !isFirst && hasEnough(0)) {
+		if (memory && !isFirst && (isOver() || limits.isFull(0))) {
 			next[name] = memory;
 			turn ??= name;
 			continue;
 		}
-		const reading = async () => await readFeed(context, feed, memory, hasEnough);
+		const reading = async () => await readFeed(context, feed, memory, limits);
 		// Where nothing is remembered yet, a poll that can not set the baseline has to be repeated.
 		const read = memory ? await inTime(reading) : await reading();
 		if (read === OVER) {
@@ -149,21 +167,21 @@ async function readFeed(
 	context: IPollFunctions,
 	feed: Feed,
 	memory: Memory | undefined,
-	hasEnough: (found: number) => boolean,
+	limits: Limits,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = timedSource(context, feed.timed);
 		if (!memory || !('cursor' in memory)) {
-			const cursor = await baseline(source, hasEnough);
+			const cursor = await baseline(source, limits);
 			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0 };
 		}
-		const { found, cursor, ...read } = await advance(source, memory.cursor, hasEnough);
+		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);
 		return { events: found, memory: { cursor }, ...read };
 	}
 	const { entered, left, concerns = () => true } = feed.state;
 	const known = memory && 'members' in memory ? memory.members : undefined;
 	const source = stateSource(context, feed.state);
-	const { changes, members, isComplete } = await changedMembers(source, known, () => hasEnough(0));
+	const { changes, members, isComplete } = await changedMembers(source, known, limits.isOver);
 	const events = changes
 		.filter(({ record }) => concerns(record))
 		.map(({ kind, record }) => ({ event: (kind === 'entered' ? entered : left) ?? '', record }));

@@ -39,9 +39,10 @@ function ordered(
 			const { records, totalPages } = await listPage(context, get(url, qs), page, { check });
 			return { records, last: page >= totalPages };
 		},
-		at: async (at: string) => await listAll(context, exactly(at)),
-		countAt: async (at: string) =>
-			(await listPage(context, exactly(at), 1, { perPage: 1 })).totalItems,
+		at: async (at: string, page: number) => {
+			const { records, totalPages, totalItems: total } = await listPage(context, exactly(at), page);
+			return { records, last: page >= totalPages, total };
+		},
 	};
 }
 
@@ -62,7 +63,6 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		},
 		moment: async () => ({ service: await serviceTime(context), local: clock.now() }),
 		born: feed.born,
-		moves: feed.born !== undefined,
 		id: feed.id ?? ((record) => String(record.id)),
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
@@ -83,6 +83,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 	const byCreation = ordered(context, url, 'created_at', created, () => feed.query(now));
 	return {
 		...byCreation,
+		id: (record) => String(record.id),
 		page: async (from, page) => {
 			await begin();
 			return await byCreation.page(from, page);

@@ -9,12 +9,12 @@ import type { Members } from './members';
  * - By default it keeps the state in memory and saves it with events that it hands on, and after an activation. After
  *   a poll without events, a restart or an edit falls back to what was saved.
  * - With durable cursors it gives each poll a copy, and saves it together with the events, or after a poll without
- *   any; only the poll of the activation is not saved when it has no events. What it saves may be refused, when the
+ *   any; only the poll of an activation or an edit is not saved when it has no events. What it saves may be refused, when the
  *   poll took too long.
  *
  * So what n8n gives is the truth, because only that goes with the events that it has handed on. It is continued by
  * what this process knows to follow from exactly that state without events in between, and the first poll after an
- * activation, perhaps in another process, by what that left in the workflow's own static data.
+ * activation or an edit, perhaps in another process, by what that left in the workflow's own static data.
  */
 
 /** What is remembered of a list. */
@@ -50,7 +50,7 @@ export interface State {
 }
 
 /** The state of the last poll without events, of each trigger of this process, and the epoch that it follows from. */
-const continued = new Map<string, { base: string; state: State }>();
+const continued = new Map<string, Continuation>();
 
 /** Activations by the user whose first poll has been made. */
 const activated = new WeakSet<IPollFunctions>();
@@ -63,28 +63,31 @@ export const isBeginning = (context: IPollFunctions) =>
 export const keyOf = (context: IPollFunctions) =>
 	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
 
-/** Where an activation leaves its state for the first poll after it. */
+/** Where an activation or an edit leaves its state for the first poll after it. */
 const startKey = (context: IPollFunctions) => `siteManagementTrigger:${context.getNode().id}`;
 
 const idOf = ({ epoch = '' }: State) => epoch;
 
-interface Start {
-	/** The epoch that n8n had until then. */
-	replaces: string;
+/** A state, and the epoch that it follows from. */
+interface Continuation {
+	base: string;
 	state: State;
+}
+
+/** The one of the two that has read on further: the later one of an epoch, or what follows from the other. */
+function further(state: State, next: Continuation | undefined): State {
+	if (!next) return state;
+	const { epoch, step = 0 } = next.state;
+	const isFurther = epoch === state.epoch ? step > (state.step ?? 0) : next.base === idOf(state);
+	return isFurther ? next.state : state;
 }
 
 /** What is known now; empty where the trigger begins. */
 export function currentState(context: IPollFunctions): State {
 	if (isBeginning(context)) return {};
 	const given = context.getWorkflowStaticData('node') as State;
-	const start = context.getWorkflowStaticData('global')[startKey(context)] as Start | undefined;
-	const state = start?.replaces === idOf(given) ? start.state : given;
-	const later = continued.get(keyOf(context));
-	if (!later) return state;
-	const { epoch, step = 0 } = later.state;
-	const isFurther = epoch === state.epoch ? step > (state.step ?? 0) : later.base === idOf(state);
-	return isFurther ? later.state : state;
+	const left = context.getWorkflowStaticData('global')[startKey(context)];
+	return further(further(given, left as Continuation | undefined), continued.get(keyOf(context)));
 }
 
 /** Leaves the state to n8n. @param hasEvents whether the poll hands any on */
@@ -103,9 +106,10 @@ export function keepState(
 		...next,
 	};
 	const base = baseOf(context, begins ? given : before);
-	if (isBeginning(context) && !isSavedAtActivation(given)) {
-		const start: Start = { replaces: idOf(given), state };
-		context.getWorkflowStaticData('global')[startKey(context)] = start as unknown as IDataObject;
+	if (!sharesWorkflow(context) && choiceOf(before) !== choiceOf(state)) {
+		// Perhaps an activation, or an edit.
+		const left: Continuation = { base: idOf(given), state };
+		context.getWorkflowStaticData('global')[startKey(context)] = left as unknown as IDataObject;
 	}
 	for (const key of Object.keys(given)) delete given[key as keyof State];
 	Object.assign(given, state);
@@ -119,5 +123,12 @@ function baseOf(context: IPollFunctions, before: State): string {
 	return known && known.state.epoch === before.epoch ? known.base : idOf(before);
 }
 
-/** n8n watches what it saves after an activation; a copy, as with durable cursors, it does not watch. */
-const isSavedAtActivation = (given: State) => '__dataChanged' in given;
+const choiceOf = ({ feeds = {} }: State) =>
+	JSON.stringify(Object.entries(feeds).map(([name, { of, events }]) => [name, of, events]));
+
+/**
+ * Whether all polls work on the same state of the same workflow, as by default; n8n watches that for changes. With
+ * durable cursors each has a workflow and a state of its own.
+ */
+export const sharesWorkflow = (context: IPollFunctions) =>
+	'__dataChanged' in context.getWorkflowStaticData('node');

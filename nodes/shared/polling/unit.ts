@@ -2,11 +2,9 @@
 export interface Ordered<T> {
 	/** A page of the records at or after a time, oldest first. */
 	page: (from: string, page: number) => Promise<Page<T>>;
-	/** All records with exactly this time, and how many there are. */
-	at: (time: string) => Promise<T[]>;
-	countAt: (time: string) => Promise<number | undefined>;
-	/** Whether a record moves to the end of the list when it changes. */
-	moves?: boolean;
+	/** The records with exactly this time, a page of them, and how many there are. */
+	at: (time: string, page: number) => Promise<Page<T> & { total?: number }>;
+	id: (record: T) => string;
 	/** The time that the list is ordered by, in ISO 8601; an empty text when a record has none. */
 	time: (record: T) => string;
 }
@@ -21,44 +19,132 @@ export interface Page<T> {
 export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) =>
 	Date.parse(time(record));
 
+/** The next part of a list. */
+export interface Unit<T> {
+	records: T[];
+	/** The time to go on from. */
+	at: string;
+	/** Whether the list ends with it. */
+	last: boolean;
+	/** Where the time was over before all records of a time were read. */
+	crowd?: Crowd;
+}
+
+/** More records of one time than fit on a page, as far as they have been read. Plain JSON. */
+export interface Crowd {
+	/** The page to go on with. */
+	page: number;
+	/** How many there are, as the last answer told. */
+	total?: number;
+	/** How many different ones have been read; -1 where that can not be said any more. */
+	count: number;
+	/** Whether this round has met one that was not known, and how many rounds have met none. */
+	isNew: boolean;
+	quiet: number;
+}
+
+interface Pace<T> {
+	/** Whether the time for this poll is over. */
+	isOver: () => boolean;
+	/** Whether an earlier poll has read the record. */
+	isKnown: (record: T) => boolean;
+	crowd?: Crowd;
+}
+
 /**
- * The next records at or after a time, and the time to go on from: a page, or what it takes to get past a time that
- * fills pages. To go on from a time, and not from a page number, misses nothing when records leave the part that has
- * been read; those of the last time come twice.
+ * The next records at or after a time: a page, or what it takes to get past a time that fills pages. To go on from a
+ * time, and not from a page number, misses nothing when records leave the part that has been read; those of the last
+ * time come twice.
  */
 export async function unitFrom<T>(
 	list: Ordered<T>,
 	from: string,
-): Promise<{ records: T[]; at: string; last: boolean }> {
+	pace: Pace<T> = { isOver: () => false, isKnown: () => false },
+): Promise<Unit<T>> {
 	const first = await list.page(from, 1);
 	const isStuck = !first.last && timeOf(list, first.records.at(-1)!) <= Date.parse(from);
-	const { records, last } = isStuck ? await past(list, from, first) : first;
-	const at = records.reduce(
-		(latest, record) => (timeOf(list, record) > Date.parse(latest) ? list.time(record) : latest),
-		from,
-	);
-	return { records, at, last };
+	if (!isStuck) return { ...first, at: latest(list, first.records, from) };
+
+	const all = await allAt(list, from, pace);
+	if (!all.isWhole) return { records: all.records, at: from, last: false, crowd: all.crowd };
+	const total = all.crowd.total ?? all.records.length;
+	const { records, last } = await past(list, from, total, first.records.length);
+	return { records: [...all.records, ...records], at: latest(list, records, from), last };
 }
 
-/** All records of a time, and those after it up to the end of a page. */
-async function past<T>(list: Ordered<T>, from: string, first: Page<T>): Promise<Page<T>> {
+const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
+	records.reduce(
+		(at, record) => (timeOf(list, record) > Date.parse(at) ? list.time(record) : at),
+		from,
+	);
+
+/** The page with the last record of a time and others after it, and all before it that hide some of these. */
+async function past<T>(
+	list: Ordered<T>,
+	time: string,
+	total: number,
+	perPage: number,
+): Promise<Page<T>> {
 	const isAtTime = (record: T | undefined) =>
-		record !== undefined && timeOf(list, record) <= Date.parse(from);
-	const pages = [first.records];
-	let page = first;
+		record !== undefined && timeOf(list, record) <= Date.parse(time);
+	let number = Math.max(1, Math.ceil(total / perPage));
+	let page = await list.page(time, number);
+	const records = [...page.records];
 	while (!page.last && isAtTime(page.records.at(-1))) {
-		page = await list.page(from, pages.length + 1);
-		pages.push(page.records);
+		page = await list.page(time, ++number);
+		records.push(...page.records);
 	}
 	const { last } = page;
-	const count = pages.flat().filter(isAtTime).length;
-	if (!list.moves || (await list.countAt(from)) === count) return { records: pages.flat(), last };
-
-	// Some have left that time meanwhile, and others may have moved up unseen: back to where that time is met.
-	const same = await list.at(from);
-	for (let number = pages.length; number > 1 && !isAtTime(page.records[0]);) {
-		page = await list.page(from, --number);
-		pages.push(page.records);
+	// Some may have left meanwhile, and others moved up unseen: back to where that time is met.
+	while (number > 1 && !isAtTime(page.records[0])) {
+		page = await list.page(time, --number);
+		records.push(...page.records);
 	}
-	return { records: [...same, ...pages.flat()], last };
+	return { records, last };
+}
+
+/** Rounds over the records of a time; more than it takes in any order that a service may give. */
+const MAX_ROUNDS = 30;
+
+/**
+ * All records of a time. They have no order among themselves, which may be another one in each answer, and some may
+ * leave meanwhile, so that others move up: they are read until as many are known as there are; where some have left,
+ * until rounds over all of them meet none that is new.
+ */
+async function allAt<T>(
+	list: Ordered<T>,
+	time: string,
+	{ isOver, isKnown, crowd: before }: Pace<T>,
+): Promise<{ records: T[]; crowd: Crowd; isWhole: boolean }> {
+	const records: T[] = [];
+	const read = new Set<string>();
+	const crowd = before ? { ...before } : { page: 1, count: 0, isNew: false, quiet: 0 };
+	for (let round = 0; round < MAX_ROUNDS;) {
+		const page = await list.at(time, crowd.page);
+		records.push(...page.records);
+		if (crowd.total !== undefined && page.total !== crowd.total) {
+			Object.assign(crowd, { page: 0, count: -1, quiet: 0 });
+		}
+		crowd.total = page.total;
+		for (const record of page.records) {
+			const id = list.id(record);
+			if (read.has(id) || (before && isKnown(record))) continue;
+			read.add(id);
+			crowd.isNew = true;
+			if (crowd.count >= 0) crowd.count += 1;
+		}
+		const isRound = page.last && crowd.page > 0;
+		if (isRound) {
+			crowd.quiet = crowd.isNew ? 0 : crowd.quiet + 1;
+			round += 1;
+		}
+		const isWhole =
+			crowd.count >= (page.total ?? 0) || crowd.quiet >= 2 || page.total === undefined;
+		if (isWhole && (page.last || page.total !== undefined))
+			return { records, crowd, isWhole: true };
+		if (isRound) crowd.isNew = false;
+		crowd.page = isRound ? 1 : crowd.page + 1;
+		if (isOver()) return { records, crowd, isWhole: false };
+	}
+	return { records, crowd, isWhole: true };
 }

@@ -183,6 +183,11 @@ export class Limiter {
 		this.scout = undefined;
 	}
 
+	/** Requests that there is room for now, before the window resets. */
+	get free(): number {
+		return clock.now() >= this.windowEnd ? this.limit : Math.max(0, this.room);
+	}
+
 	/** Until the window resets, in milliseconds. */
 	resetsIn(): number {
 		return Math.max(0, this.windowEnd - clock.now());

@@ -60,10 +60,13 @@ class List {
 		for (let index = 0; index < count; index++) this.write(`${name}${index}`);
 	}
 
+	/** Of records with the same time. */
+	order: (a: Row, b: Row) => number = () => 0;
+
 	private shown(): Row[] {
 		return [...this.rows.values()]
 			.flatMap((versions) => versions.filter(({ from }) => from <= this.now).at(-1)?.row ?? [])
-			.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+			.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || this.order(a, b));
 	}
 
 	private read(rows: Row[], page = 1, size = PAGE) {
@@ -83,15 +86,9 @@ class List {
 				this.shown().filter(({ at }) => Date.parse(at) >= Date.parse(from)),
 				page,
 			),
-		at: async (time) =>
-			this.read(
-				this.shown().filter(({ at }) => at === time),
-				1,
-				Infinity,
-			).records,
-		countAt: async (time) => {
-			this.requests += 1;
-			return this.shown().filter(({ at }) => at === time).length;
+		at: async (time, page) => {
+			const rows = this.shown().filter(({ at }) => at === time);
+			return { ...this.read(rows, page), total: rows.length };
 		},
 		newest: async () => this.read(this.shown().reverse()),
 		open: async () => [],
@@ -102,12 +99,14 @@ class List {
 	};
 
 	/** @param units how much the time for the poll allows; no end by default */
-	async poll(units = Infinity) {
+	async poll(units = Infinity, events = Infinity) {
+		const isFull = (found: number) => found >= events;
+		const limits = { isOver: () => --units <= 0, isFull };
 		if (!this.cursor) {
-			this.cursor = JSON.parse(JSON.stringify(await baseline(this.source, () => --units <= 0)));
+			this.cursor = JSON.parse(JSON.stringify(await baseline(this.source, limits)));
 			return [];
 		}
-		const { found, cursor } = await advance(this.source, this.cursor, () => --units <= 0);
+		const { found, cursor } = await advance(this.source, this.cursor, limits);
 		this.cursor = JSON.parse(JSON.stringify(cursor));
 		const told = found.map(({ record, key }) =>
 			key === 'there' ? record.id : `${record.id} ${key}`,
@@ -117,7 +116,7 @@ class List {
 	}
 }
 
-const moving = { born: ({ born = '' }: Row) => born, moves: true };
+const moving = { born: ({ born = '' }: Row) => born };
 const open = { isOpen: ({ state }: Row) => state !== 'ended' };
 
 it('records that share the newest time at the start are no events, however many', async () => {
@@ -212,6 +211,27 @@ it('records that leave a time of many pages while it is read hide none', async (
 	await list.poll();
 	expect(list.emitted).toHaveLength(11);
 	expect(new Set(list.emitted).size).toBe(11);
+});
+
+it('records of one time may come in another order in each answer', async () => {
+	const list = new List();
+	await list.poll();
+	list.writeMany('same', 20);
+	list.order = () => Math.random() - 0.5;
+	await list.poll();
+	await list.poll();
+	expect([...list.emitted].sort()).toEqual([...Array(20).keys()].map((n) => `same${n}`).sort());
+});
+
+it('a poll that can tell no more leaves the rest to the next ones', async () => {
+	const list = new List();
+	await list.poll();
+	list.writeMany('same', 7);
+	list.now += SECOND;
+	list.writeMany('later', 7);
+	for (let poll = 0; poll < 7; poll++) expect(await list.poll(Infinity, 2)).toHaveLength(2);
+	expect(await list.poll()).toEqual([]);
+	expect(new Set(list.emitted).size).toBe(14);
 });
 
 describe('when the time for a poll is over', () => {

@@ -55,8 +55,8 @@ class State {
 				this.in('bad').filter((row) => createdAt(row) >= Date.parse(from)),
 				page,
 			),
-		at: async () => [],
-		countAt: async () => 0,
+		at: async () => ({ records: [], last: true }),
+		id: ({ id }) => String(id),
 		newest: async () => {
 			const { records, last } = this.read(this.in('bad', true), 1);
 			return { records, isAll: last, total: this.in('bad').length, now: this.now };
