@@ -22,8 +22,14 @@ const OWNER: Owner = {
 	password: 'Test-Only-2025',
 };
 
-/** A real n8n with the packed package in it, in a fresh folder of that name, signed in. */
-export async function startTestN8n(name: string): Promise<TestN8n> {
+/**
+ * A real n8n with the packed package in it, in a fresh folder of that name, signed in.
+ * @param env further settings of n8n
+ */
+export async function startTestN8n(
+	name: string,
+	env: Record<string, string> = {},
+): Promise<TestN8n> {
 	// Builds and installs what is missing; its progress goes to standard error.
 	const paths = JSON.parse(
 		execFileSync(process.execPath, [path.join(root, 'sandbox', 'setup.mjs'), '--json'], {
@@ -37,11 +43,15 @@ export async function startTestN8n(name: string): Promise<TestN8n> {
 	const packed = await packPackage(path.join(folder, 'package'));
 	const userFolder = path.join(folder, 'user');
 	await installPackage(userFolder, packed.tarball);
-	const logFile = path.join(folder, 'n8n.log');
+	let starts = 0;
 	const start = async (): Promise<TestN8n> => {
-		const n8n = await startN8n({ ...paths, userFolder, port: await freePort(), logFile });
+		// A log is written anew by each start; those of before a restart are kept.
+		const logFile = path.join(folder, starts++ ? `n8n-${starts}.log` : 'n8n.log');
+		const n8n = await startN8n({ ...paths, userFolder, port: await freePort(), logFile, env });
 		await signIn(n8n.rest, OWNER);
-		return { ...n8n, packed, again: start };
+		const database = path.join(userFolder, '.n8n', 'database.sqlite');
+		const query = (sql: string) => queryDatabase(paths.node, database, sql);
+		return { ...n8n, packed, again: start, query };
 	};
 	return await start();
 }
@@ -50,6 +60,22 @@ export interface TestN8n extends N8n {
 	packed: PackedPackage;
 	/** Starts n8n again in the same folder, once it has ended. */
 	again: () => Promise<TestN8n>;
+	/** Rows of n8n's database, for what its REST API does not tell. */
+	query: (sql: string) => Array<Record<string, unknown>>;
+}
+
+/** By the Node.js of n8n, which has SQLite built in, other than the one that runs the tests. */
+function queryDatabase(node: string, database: string, sql: string) {
+	const script = `
+		const { DatabaseSync } = require('node:sqlite');
+		const [, file, sql] = process.argv;
+		const rows = new DatabaseSync(file, { readOnly: true }).prepare(sql).all();
+		process.stdout.write(JSON.stringify(rows));`;
+	const output = execFileSync(node, ['--no-warnings', '-e', script, database, sql], {
+		encoding: 'utf8',
+		maxBuffer: 50e6,
+	});
+	return JSON.parse(output) as Array<Record<string, unknown>>;
 }
 
 /** An example workflow as it is shipped. */
@@ -62,7 +88,7 @@ export function exampleWorkflow(file: string): Workflow {
 export interface Execution {
 	id: string;
 	status: string;
-	/** ISO 8601. */
+	/** ISO 8601; when it was created, where it was cut off before it started. */
 	startedAt: string;
 	data: IRunExecutionData;
 }
@@ -71,10 +97,21 @@ const UNFINISHED = ['new', 'running', 'waiting'];
 
 async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
 	const answer = await rest.get<{
-		data: { id: string; status: string; startedAt: string; data: string };
+		data: {
+			id: string;
+			status: string;
+			createdAt: string;
+			startedAt: string | null;
+			data: string;
+		};
 	}>(`/executions/${id}`);
-	const { status, startedAt, data } = answer.data.data;
-	return { id, status, startedAt, data: parse(data) as IRunExecutionData };
+	const { status, createdAt, startedAt, data } = answer.data.data;
+	return {
+		id,
+		status,
+		startedAt: startedAt ?? createdAt,
+		data: parse(data) as IRunExecutionData,
+	};
 }
 
 /** Runs a workflow from its trigger as the editor's button does, and waits for the end. */
@@ -98,19 +135,35 @@ export async function runWorkflow(
 	);
 }
 
-/** The finished executions of a workflow, oldest first. */
+/** n8n lists no more at a time. */
+const MAX_LISTED = 100;
+
+/**
+ * The finished executions of a workflow, oldest first.
+ * @param known those of them that have been read already
+ */
 export async function finishedExecutions(
 	rest: AxiosInstance,
 	workflowId: string,
+	known: Execution[] = [],
 ): Promise<Execution[]> {
-	const answer = await rest.get<{
-		data: { results: Array<{ id: string; status: string }> };
-	}>('/executions', { params: { filter: JSON.stringify({ workflowId }), limit: 100 } });
-	const ids = answer.data.data.results
-		.filter(({ status }) => !UNFINISHED.includes(status))
-		.map(({ id }) => id)
-		.sort((one, other) => Number(one) - Number(other));
-	return await Promise.all(ids.map(async (id) => await execution(rest, id)));
+	const found = new Map(known.map((each) => [each.id, each]));
+	const filter = JSON.stringify({ workflowId });
+	let cursor: string | null | undefined;
+	do {
+		const answer = await rest.get<{
+			data: { results: Array<{ id: string; status: string }>; nextCursor?: string | null };
+		}>('/executions', { params: { filter, limit: MAX_LISTED, ...(cursor && { cursor }) } });
+		const { results, nextCursor } = answer.data.data;
+		const ids = results
+			.filter(({ id, status }) => !UNFINISHED.includes(status) && !found.has(id))
+			.map(({ id }) => id);
+		for (const each of await Promise.all(ids.map(async (id) => await execution(rest, id)))) {
+			found.set(each.id, each);
+		}
+		cursor = nextCursor;
+	} while (cursor);
+	return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
 }
 
 /** Activates a workflow and waits until n8n has really done so. */
@@ -139,4 +192,16 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 export function output(from: Execution, nodeName: string): Array<Record<string, unknown>> {
 	const run = from.data.resultData.runData[nodeName]?.at(-1);
 	return (run?.data?.main?.[0] ?? []).map((item) => item.json as Record<string, unknown>);
+}
+
+/**
+ * The JSON of the items that an execution was begun with; none for one that only notes a failed poll.
+ * An execution that was cut off has not run its trigger, but holds what it was to run it with.
+ */
+export function begunWith(from: Execution, triggerName: string): Array<Record<string, unknown>> {
+	if (from.status === 'error') return [];
+	if (from.status !== 'crashed') return output(from, triggerName);
+	const stack = from.data.executionData?.nodeExecutionStack ?? [];
+	const first = stack.find(({ node }) => node.name === triggerName);
+	return (first?.data.main?.[0] ?? []).map((item) => item.json as Record<string, unknown>);
 }

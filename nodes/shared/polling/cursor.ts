@@ -209,11 +209,11 @@ class Reading<T> {
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
 		this.newestTime = Math.max(this.newestTime, time);
-		// At the activation, what comes while the list is read is left to the next poll.
-		if (this.isBaseline && time > pass.silentUntil!) return;
 		const bornAt = (source.born && Date.parse(source.born(record))) || time;
 		const id = source.id(record);
 		const seen = known.get(id);
+		// At the activation, what happens while the list is read is left to the next poll.
+		if (this.isBaseline && (seen || time > pass.silentUntil!)) return;
 		// It has been followed for long enough.
 		if (seen && bornAt < this.followFrom) return;
 		const isNever = seen?.has(NEVER) ?? (source.onlyNew && time <= (pass.silentUntil ?? -Infinity));
@@ -222,7 +222,7 @@ class Reading<T> {
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (isOfBefore || !keepsPlace(source) || pass.silentUntil))) return;
 
-		const isSilent = isSettled || time <= (pass.silentUntil ?? -Infinity);
+		const isSilent = !seen && (isSettled || time <= (pass.silentUntil ?? -Infinity));
 		const keys = seen ?? new Set(isNever ? [NEVER] : []);
 		for (const occurrence of source.occurrences(record)) {
 			if (!isSilent && !isNever && !keys.has(occurrence.key))
