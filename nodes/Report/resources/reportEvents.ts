@@ -85,7 +85,12 @@ export function emailOccurrences(report: IDataObject): Occurrence[] {
 		const of = hash(`${String(email)} ${String(sentAt)}`, RECIPIENT_LENGTH);
 		return Object.keys(facts)
 			.filter((event) => facts[event]!(recipient))
-			.map((event) => ({ key: event[0]! + of, event, json: { recipient, ...report } }));
+			.map((event) => ({
+				key: event[0]! + of,
+				event,
+				at: recipient[`${event}_at`],
+				json: { recipient, ...report },
+			}));
 	});
 }
 

@@ -80,23 +80,16 @@ export function isInScope(scope: Scope, site: IDataObject): boolean {
 	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
 }
 
-/** The filters for the scope; several chosen sites are told apart on this side, since the service takes one id. */
-export function scopeQuery(scope: Scope): IDataObject {
-	if ('tagId' in scope) return { 'filters[tags:in]': [scope.tagId] };
-	if ('clientId' in scope) return { 'filters[client_id:eq]': scope.clientId };
-	if ('siteIds' in scope && scope.siteIds.length === 1) {
-		return { 'filters[id:eq]': scope.siteIds[0]! };
-	}
-	return {};
-}
-
 /** What tells one scope from another, which the query does not always: another one begins anew. */
 const choiceOf = (scope: Scope): unknown =>
 	'siteIds' in scope ? [...scope.siteIds].sort() : scope;
 
-/** A single site is asked for alone: it can not come into the scope. */
-const singleQuery = (scope: Scope): IDataObject =>
-	'siteIds' in scope && scope.siteIds.length === 1 ? scopeQuery(scope) : {};
+/**
+ * The filters for the scope: a single site is asked for alone. What belongs to all others is told on this side, since
+ * a site may come into the scope, which is no event: lists of the scope would not tell it from what has happened.
+ */
+const scopeQuery = (scope: Scope): IDataObject =>
+	'siteIds' in scope && scope.siteIds.length === 1 ? { 'filters[id:eq]': scope.siteIds[0]! } : {};
 
 const HOUR_MS = 3_600_000;
 
@@ -182,7 +175,7 @@ const changedAt = {
 
 function stateFeed(state: SiteState, scope: Scope): Feed {
 	const { filter, path, bad, good, watched, entered, left } = state;
-	const of = (status: string) => ({ ...singleQuery(scope), [`filters[${filter}]`]: status });
+	const of = (status: string) => ({ ...scopeQuery(scope), [`filters[${filter}]`]: status });
 	return {
 		state: {
 			url: '/sites',
@@ -209,7 +202,7 @@ function overdueFeed({ scope, overdueHours }: Choice): Feed {
 	const limit = (now: Date) => now.getTime() - overdueHours * HOUR_MS;
 	const lastSync = (site: IDataObject) => text(site, 'sync.last_sync_at');
 	const than = (operator: string, now: Date) => ({
-		...singleQuery(scope),
+		...scopeQuery(scope),
 		[`filters[last_sync_at:${operator}]`]: new Date(limit(now)).toISOString(),
 	});
 	return {

@@ -70,11 +70,14 @@ function counts({ types, siteId }: TaskChoice, { type, input }: IDataObject): bo
 	return Array.isArray(sites) && sites.some((site) => String((site as IDataObject)?.id) === siteId);
 }
 
-function happened({ status, progress }: IDataObject, withProgress: boolean): Occurrence[] {
+function happened(
+	{ status, progress, created_at: at }: IDataObject,
+	withProgress: boolean,
+): Occurrence[] {
 	const percent = (progress as IDataObject | undefined)?.percent;
 	const end = endOf[String(status)];
 	return [
-		{ key: 'start', event: 'started' },
+		{ key: 'start', event: 'started', at },
 		...(withProgress && status === 'running' && typeof percent === 'number'
 			? [{ key: String(percent), event: 'progress' }]
 			: []),

@@ -65,6 +65,8 @@ export interface Source<T> extends Ordered<T> {
 
 export interface Found<T> extends Occurrence {
 	record: T;
+	/** No later than it happened, in epoch milliseconds. */
+	time: number;
 }
 
 /** What a poll has read of a list. */
@@ -87,9 +89,6 @@ export interface Limits {
 
 /** A record may appear in the list so much later than its time says. */
 export const LATE_MS = 120_000;
-
-/** Among the keys of a record: nothing of it is an event. */
-const NEVER = '-';
 
 const EPOCH = '1970-01-01T00:00:00.000Z';
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : EPOCH);
@@ -214,25 +213,28 @@ class Reading<T> {
 		const seen = known.get(id);
 		// At the activation, what happens while the list is read is left to the next poll.
 		if (this.isBaseline && (seen || time > pass.silentUntil!)) return;
-		// It has been followed for long enough.
-		if (seen && bornAt < this.followFrom) return;
-		const isNever = seen?.has(NEVER) ?? (source.onlyNew && time <= (pass.silentUntil ?? -Infinity));
-		const isOpen = !isNever && (source.isOpen?.(record) ?? false) && bornAt >= this.followFrom;
-		const isSettled = bornAt < this.cursor.settled && !seen;
+		// Nothing more can happen to it.
+		if (seen === 'closed') return;
+
+		const isOld = time <= (pass.silentUntil ?? -Infinity);
+		const canFollow = bornAt >= this.followFrom && !(isOld && source.onlyNew);
+		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
+		const isSettled = !seen && bornAt < this.cursor.settled;
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (isOfBefore || !keepsPlace(source) || pass.silentUntil))) return;
 
-		const isSilent = !seen && (isSettled || time <= (pass.silentUntil ?? -Infinity));
-		const keys = seen ?? new Set(isNever ? [NEVER] : []);
+		const isSilent = !seen && (isSettled || isOld);
+		const keys = seen ?? new Set();
 		for (const occurrence of source.occurrences(record)) {
-			if (!isSilent && !isNever && !keys.has(occurrence.key))
-				this.found.push({ ...occurrence, record });
+			if (!isSilent && !keys.has(occurrence.key)) {
+				const at = Date.parse(String(occurrence.at)) || time;
+				this.found.push({ ...occurrence, record, time: at });
+			}
 			keys.add(occurrence.key);
 		}
-		if (isOpen && keepsPlace(source)) {
-			pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
-		}
-		known.set(id, keys, isOpen, isOpen && !keepsPlace(source) ? undefined : bornAt);
+		if (!isOpen) return known.set(id, 'closed', bornAt);
+		if (keepsPlace(source)) pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
+		known.set(id, keys, keepsPlace(source) ? bornAt : undefined);
 	}
 
 	/** Takes note of when what has been read was there. */

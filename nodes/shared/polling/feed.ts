@@ -9,6 +9,8 @@ export interface Occurrence {
 	key: string;
 	/** The event as the user chose it, such as `completed`. */
 	event: string;
+	/** When it happened, where the record tells; no later than the time of the record by default. */
+	at?: unknown;
 	/** What comes out, where that is not the record as it is. */
 	json?: IDataObject;
 }

@@ -21,11 +21,11 @@ interface Entry {
 	/** In epoch milliseconds, rounded down to the step; undefined where an open record is followed without end. */
 	bornAt?: number;
 	isOpen: boolean;
-	/** The keys of its occurrences, sorted. */
+	/** Those of its occurrences, sorted, while it is open. */
 	keys: string;
 }
 
-/** The records that may be read again, each with what has happened to it until now; small, because n8n keeps it. */
+/** The records that may be read again, and of open ones what has happened until now; small, because n8n keeps it. */
 export class Known {
 	private readonly entries = new Map<string, Entry>();
 
@@ -45,15 +45,20 @@ export class Known {
 		}
 	}
 
-	/** The keys of what has happened to a record; undefined when it is not known. */
-	get(id: string): Set<string> | undefined {
+	/** The keys of what has happened to an open record; undefined when it is not known. */
+	get(id: string): Set<string> | 'closed' | undefined {
 		const entry = this.entries.get(hash(id));
-		return entry && new Set(entry.keys.split(',').filter(Boolean));
+		if (!entry?.isOpen) return entry && 'closed';
+		return new Set(entry.keys.split(',').filter(Boolean));
 	}
 
-	/** @param bornAt undefined for an open record that is followed without end */
-	set(id: string, keys: Set<string>, isOpen: boolean, bornAt?: number): void {
-		const entry: Entry = { isOpen, keys: [...keys].sort().join() };
+	/**
+	 * @param keys of what has happened to an open record; nothing more can happen to a closed one
+	 * @param bornAt undefined for an open record that is followed without end
+	 */
+	set(id: string, keys: Set<string> | 'closed', bornAt?: number): void {
+		const isOpen = keys !== 'closed';
+		const entry: Entry = { isOpen, keys: isOpen ? [...keys].sort().join() : '' };
 		const stepMs = stepOf(entry);
 		if (bornAt !== undefined) entry.bornAt = Math.floor(bornAt / stepMs) * stepMs;
 		this.entries.set(hash(id), entry);

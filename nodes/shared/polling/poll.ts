@@ -2,7 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import { endBy } from '../transport/context';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
-import { accountOf } from '../transport/request';
+import { accountOf, serviceTime } from '../transport/request';
 import type { Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import type { Feed, Polled } from './feed';
@@ -88,6 +88,8 @@ async function pollOnce(
 	counts: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const isOver = () => clock.now() > times.beginUntil;
+	// What happens before a baseline is complete may not be told.
+	const isBaselineOver = () => clock.now() > times.waitUntil;
 	const { baseURL, apiToken, limiter } = await accountOf(context);
 	const account = hash(`${baseURL} ${apiToken}`, 10);
 	const known = currentState(context);
@@ -95,7 +97,11 @@ async function pollOnce(
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
 	const isFull = (found: number) =>
 		polled.details !== undefined && found >= detailsIn(times, limiter.free);
-	const { feeds, events, turn } = await readAll(context, polled, before, { isOver, isFull });
+	const { feeds, events, turn } = await readAll(context, polled, before, {
+		isOver,
+		isFull,
+		isBaselineOver,
+	});
 	const { items, awaited } = await itemsOf(context, polled, events, before.awaited, isOver);
 
 	if (!counts()) return null;
@@ -112,27 +118,30 @@ async function readAll(
 	context: IPollFunctions,
 	{ feeds, events: chosen }: Polled,
 	before: State,
-	{ isOver, isFull }: Limits,
+	{ isOver, isFull, isBaselineOver }: Limits & { isBaselineOver: () => boolean },
 ) {
 	const next: Record<string, Memory> = {};
 	const events: Event[] = [];
 	const names = Object.keys(feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
+	const now = (await serviceTime(context)) ?? clock.now();
 	let isFirst = true;
 	let turn: string | undefined;
-	const limits = { isOver, isFull: (found: number) => isFull(events.length + found) };
+	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
+	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
-		if (memory && !isFirst && (isOver() || limits.isFull(0))) {
+		if (memory && !isFirst && (isOver() || ofEvents.isFull(0))) {
 			next[name] = memory;
 			turn ??= name;
 			continue;
 		}
-		const reading = async () => await readFeed(context, feed, memory, limits);
+		const reading = async () =>
+			await readFeed(context, feed, memory, memory ? ofEvents : ofBaseline);
 		// Where nothing is remembered yet, a poll that can not set the baseline has to be repeated.
 		const read = memory ? await inTime(reading) : await reading();
 		if (read === OVER) {
@@ -142,21 +151,50 @@ async function readAll(
 		}
 		isFirst = false;
 		if (read.forgotten > 0) logForgotten(context, name, read.forgotten);
-		const told = memory ? (memory.events ?? chosen) : chosen;
-		const isTold = ({ event }: Event) =>
-			!chosen || (chosen.includes(event) && told!.includes(event));
-		events.push(...read.events.filter(isTold));
-		const after = read.isComplete
-			? chosen
-			: chosen && told!.filter((event) => chosen.includes(event));
-		next[name] = { of, ...(after && { events: after }), ...read.memory };
+		const told = toldOf(memory, chosen, Math.max(now, newestOf(read.memory)));
+		events.push(...read.events.filter((event) => told.has(event)));
+		next[name] = { of, ...told.after(read.isComplete), ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
 	return { feeds: next, events, turn };
 }
 
+/** The newest time that a list is known to have, in epoch milliseconds. */
+const newestOf = (memory: Remembered) =>
+	'cursor' in memory ? (memory.cursor.newest?.time ?? -Infinity) : -Infinity;
+
+interface Told {
+	has: (event: Event & { time?: number }) => boolean;
+	/** What to remember of it. */
+	after: (isComplete: boolean) => Pick<Memory, 'events' | 'added'>;
+}
+
+/**
+ * Which events of a feed are told. What was chosen later begins with the poll that notices it: what has happened until
+ * then is met by the reading that is under way, and is not told.
+ * @param now no earlier than by the service's clock, in epoch milliseconds
+ */
+function toldOf(memory: Memory | undefined, chosen: Polled['events'], now: number): Told {
+	if (!chosen) return { has: () => true, after: () => ({}) };
+	const before = (memory?.events ?? chosen).filter((event) => chosen.includes(event));
+	const known = memory?.added?.events ?? [];
+	const since =
+		memory?.added && chosen.every((event) => [...before, ...known].includes(event))
+			? memory.added.since
+			: now;
+	const later = chosen.filter((event) => !before.includes(event));
+	return {
+		has: ({ event, time = -Infinity }) =>
+			before.includes(event) || (later.includes(event) && time > since),
+		after: (isComplete) =>
+			isComplete || later.length === 0
+				? { events: chosen }
+				: { events: before, added: { events: later, since } },
+	};
+}
+
 interface FeedRead {
-	events: Event[];
+	events: Array<Event & { time?: number }>;
 	memory: Remembered;
 	isComplete: boolean;
 	forgotten: number;

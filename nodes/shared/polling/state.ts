@@ -24,8 +24,10 @@ export type Remembered = { cursor: Cursor } | { members: Members };
 export type Memory = {
 	/** Of which list and choice: a trigger whose choice was changed begins anew with the feeds that it touches. */
 	of: string;
-	/** The events that are told; those that were chosen later begin when the list has been read once more. */
+	/** The events that are told. */
 	events?: readonly string[];
+	/** Events that were chosen later: until the list has been read to its end, only what is younger is told of them. */
+	added?: { events: readonly string[]; since: number };
 } & Remembered;
 
 /** An event that waits for its details. */

@@ -50,6 +50,7 @@ export const world: World = {
 		(eventTypes === undefined || (eventTypes as string[]).includes(String(facts!.event))),
 	begin: (moment) => {
 		for (let left = 6; left > 0; left--) for (const site of SITES) create(moment, site);
+		return [];
 	},
 	change: (moment) => [create(moment)],
 	keyOf: ({ id }) => String(id),

@@ -82,7 +82,10 @@ export const world: World = {
 		return siteId === undefined || input.sites.some(({ id }) => id === siteId);
 	},
 	begin: (moment) => {
-		for (const status of [...Object.keys(ENDS), 'running', 'initializing']) create(moment, status);
+		const states = [...Object.keys(ENDS), 'running', 'initializing'];
+		const tasks = states.map((status) => create(moment, status));
+		// Only the percent of what runs; what ended before is no event.
+		return tasks.filter(({ status }) => status === 'running').flatMap(eventsOf);
 	},
 	change: (moment, isNew) => {
 		const { chance } = moment;

@@ -1,0 +1,183 @@
+import type { AxiosResponse, AxiosStatic, InternalAxiosRequestConfig } from 'axios';
+import type { IDataObject } from 'n8n-workflow';
+import { type ListSpec, lists, single } from './lists';
+import type { Chance, Timeline } from './timeline';
+
+/** The axios that n8n's own request helper sends with: a copy of its own, deep inside. */
+const axios = ((core: string) => {
+	const network = require.resolve('@n8n/backend-network', { paths: [core] });
+	return require(require.resolve('axios', { paths: [network] })) as AxiosStatic;
+})(require.resolve('n8n-core'));
+
+/** How an answer can be wrong. */
+export const troubles = ['html', 'empty', 'cut', 'error', 'reset', 'silent', 'endless'] as const;
+
+export type Trouble = (typeof troubles)[number];
+
+/** What an account has, by the path of its list. */
+export type Account = Record<string, IDataObject[]>;
+
+interface Answer {
+	status: number;
+	data: string;
+}
+
+const MINUTE = 60_000;
+
+/** The service in memory, in the place of the wire below n8n's own requests. */
+export class Service {
+	readonly accounts: Record<string, Account> = {};
+
+	/** How far the `Date` header is off; without one where it is undefined. */
+	dateOffset: number | undefined = 0;
+
+	/** Requests an account may send in a minute. */
+	limit = 200;
+
+	/** The most records on a page. */
+	pageSize = 4;
+
+	/** Whether records with the same key come in another order each time. */
+	shuffles = true;
+
+	/** Milliseconds that an answer takes at least, and how many more it may take. */
+	fastest = 20;
+
+	latency = 200;
+
+	/** What goes wrong with the requests to come. */
+	trouble: { kind: Trouble; count: number } = { kind: 'error', count: 0 };
+
+	/** Paths and queries, in order. */
+	readonly requests: string[] = [];
+
+	private readonly windows = new Map<string, { end: number; sent: number }>();
+
+	constructor(
+		private readonly timeline: Timeline,
+		private readonly chance: Chance,
+	) {}
+
+	/** Answers from now on what n8n sends. */
+	plugIn(): void {
+		axios.defaults.adapter = async (config) => await this.receive(config);
+	}
+
+	private async receive(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+		const { timeline, chance } = this;
+		const url = new URL(axios.getUri(config));
+		const token = String(config.headers.get('Authorization')).replace('Bearer ', '');
+		this.requests.push(`${url.pathname}${decodeURIComponent(url.search)}`);
+		const trouble = this.trouble.count > 0 ? this.trouble.kind : undefined;
+		if (trouble) this.trouble.count -= 1;
+		const ms = trouble === 'silent' ? 5 * MINUTE : this.fastest + chance.below(this.latency);
+		// What an answer tells is as old as its way is long, or as new.
+		const isEarly = chance.is(0.5);
+		if (!isEarly) await timeline.sleep(ms);
+		const refused = this.count(token);
+		const answer = refused ? problem(429) : this.answer(url, token, trouble);
+		const headers = this.headers(token);
+		if (isEarly) await timeline.sleep(ms);
+		if (trouble === 'silent' || trouble === 'reset') {
+			const code = trouble === 'silent' ? 'ECONNABORTED' : 'ECONNRESET';
+			throw new axios.AxiosError('socket hang up', code, config, {});
+		}
+		return { ...answer, statusText: '', headers, config, request: {} };
+	}
+
+	/** Whether the request is one too many. */
+	private count(token: string): boolean {
+		let window = this.windows.get(token);
+		if (!window || window.end <= this.timeline.now) {
+			window = { end: this.timeline.now + MINUTE, sent: 0 };
+			this.windows.set(token, window);
+		}
+		window.sent += 1;
+		return window.sent > this.limit;
+	}
+
+	private headers(token: string): Record<string, string> {
+		const { end, sent } = this.windows.get(token)!;
+		return {
+			'content-type': 'application/json',
+			'x-ratelimit-limit': String(this.limit),
+			'x-ratelimit-remaining': String(Math.max(0, this.limit - sent)),
+			'x-ratelimit-reset': String(Math.max(0, Math.ceil((end - this.timeline.now) / 1000))),
+			...(this.dateOffset !== undefined && {
+				date: new Date(this.timeline.now + this.dateOffset).toUTCString(),
+			}),
+		};
+	}
+
+	private answer(url: URL, token: string, trouble?: Trouble): Answer {
+		if (trouble === 'html') return { status: 200, data: '<!doctype html><html>Welcome</html>' };
+		if (trouble === 'empty') return { status: 200, data: '{}' };
+		if (trouble === 'error') return problem(500);
+		const account = this.accounts[token];
+		if (!account) return problem(401);
+		const path = url.pathname.replace(/^.*\/api\/v6/, '');
+		const list = lists.find(({ matches }) => matches.test(path));
+		if (!list) return this.record(account, path);
+		const answer = this.page(list, account[path], url.searchParams, trouble === 'endless');
+		return trouble === 'cut' ? { ...answer, data: answer.data.slice(0, -9) } : answer;
+	}
+
+	private record(account: Account, path: string): Answer {
+		const [, collection = '', id = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
+		const found = account[collection]?.find((record) => record.id === decodeURIComponent(id));
+		return found ? ok(single(collection, found)) : problem(404);
+	}
+
+	private page(
+		{ wrapper, filters, sorts, sort }: ListSpec,
+		all: IDataObject[] | undefined,
+		query: URLSearchParams,
+		isEndless: boolean,
+	): Answer {
+		if (!all) return problem(404);
+		let records = [...all];
+		let order = sort;
+		let page = 1;
+		let asked = 100;
+		for (const [name, value] of query) {
+			const filter = /^filters\[(.+?)\](\[\])?$/.exec(name)?.[1];
+			if (filter) {
+				const test = filters[filter];
+				if (!test) return problem(400);
+				const values = query.getAll(name);
+				records = records.filter((record) => test(record, value, values));
+			} else if (name === 'sort') order = value;
+			else if (name === 'page') page = Number(value);
+			else if (name === 'perPage') asked = Number(value);
+			else return problem(400);
+		}
+		const [field = '', direction] = order.split(',');
+		const keyOf = sorts[field];
+		if (!keyOf || !['asc', 'desc'].includes(String(direction))) return problem(400);
+		if (!(page >= 1) || !(asked >= 1) || asked > 100) return problem(400);
+		const keyed = records.map((record) => ({
+			record,
+			key: keyOf(record),
+			tie: this.shuffles ? this.chance.next() : 0,
+		}));
+		const sign = direction === 'asc' ? 1 : -1;
+		keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : a.tie - b.tie));
+		const perPage = Math.min(asked, this.pageSize);
+		const start = isEndless ? 0 : (page - 1) * perPage;
+		const shown = keyed.slice(start, start + perPage).map(({ record }) => record);
+		const goesOn = isEndless && shown.length === perPage;
+		const totalPages = goesOn ? page + 1 : Math.ceil(records.length / perPage);
+		const totalItems = goesOn ? (page + 1) * perPage : records.length;
+		return ok({
+			[wrapper]: shown,
+			meta: { pagination: { page, perPage, totalPages, totalItems } },
+		});
+	}
+}
+
+const ok = (body: unknown): Answer => ({ status: 200, data: JSON.stringify(body) });
+
+const problem = (status: number): Answer => ({
+	status,
+	data: JSON.stringify({ error: { message: 'refused', details: {} } }),
+});

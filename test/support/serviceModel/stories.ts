@@ -1,0 +1,105 @@
+import { exactly, found, story } from './history';
+import type { Choice, Scenario, Setting, World } from './scenario';
+
+/** Polls with changes before each of them. */
+export async function rounds(
+	scenario: Scenario,
+	count: number,
+	changes: number,
+	before: (round: number) => void = () => undefined,
+): Promise<void> {
+	for (let round = 0; round < count; round++) {
+		scenario.changes(changes, 60_000);
+		await scenario.timeline.advance(60_000);
+		before(round);
+		await scenario.poll();
+	}
+}
+
+/** The histories that every trigger once got wrong, in both modes of n8n. */
+export function commonStories(world: World, choice: Choice, burst: number): void {
+	const holds = async (
+		live: (scenario: Scenario) => Promise<void>,
+		setting: Partial<Setting> = {},
+	) => expect(found(await story(world, choice, live, setting))).toEqual(exactly);
+
+	describe.each([{ isDurable: false }, { isDurable: true }])('written out, %o', (mode) => {
+		it('overlapping polls tell nothing twice', async () => {
+			await holds(async (scenario) => {
+				scenario.service.latency = 20_000;
+				for (let round = 0; round < 6; round++) {
+					scenario.changes(8, 5_000, 0, true);
+					await scenario.timeline.advance(10_000);
+					scenario.start().catch(() => undefined);
+				}
+			}, mode);
+		});
+
+		it.each(['html', 'empty', 'cut', 'endless'] as const)(
+			'a wrong answer (%s) moves nothing on',
+			async (kind) => {
+				await holds(
+					async (scenario) =>
+						await rounds(scenario, 4, 10, (round) => scenario.upset(kind, 1 + round * 2)),
+					mode,
+				);
+			},
+		);
+
+		it.each([600_000, -600_000, undefined])(
+			'a Date header that is off by %s ms',
+			async (dateOffset) => {
+				await holds(async (scenario) => await rounds(scenario, 8, 6), { ...mode, dateOffset });
+			},
+		);
+
+		it('a burst in one second', async () => {
+			await holds(
+				async (scenario) => {
+					scenario.changes(burst, 0, 0, true);
+					await scenario.timeline.advance(1_000);
+					await rounds(scenario, 2, 5);
+				},
+				{ ...mode, pageSize: 100, inSeconds: true },
+			);
+		});
+
+		it('another process leads, and then the first again', async () => {
+			await holds(async (scenario) => {
+				for (let round = 0; round < 4; round++) {
+					await scenario.changeLeader();
+					await rounds(scenario, 1, 6);
+				}
+			}, mode);
+		});
+
+		it('an event that is added or taken out leaves the others as they are', async () => {
+			const [first, ...rest] = choice.events;
+			await holds(async (scenario) => {
+				for (const events of [[first!], choice.events, rest.length > 0 ? rest : [first!]]) {
+					scenario.changes(12, 30_000);
+					await scenario.timeline.advance(60_000);
+					await scenario.edit({ ...scenario.choice, events });
+					await rounds(scenario, 1, 12);
+				}
+			}, mode);
+		});
+	});
+
+	it('a first durable poll that is abandoned loses nothing', async () => {
+		await holds(
+			async (scenario) => {
+				await scenario.timeline.advance(30_000);
+				scenario.changes(5, 10_000, 0, true);
+				await scenario.timeline.advance(20_000);
+				scenario.upset('silent', 1);
+				await scenario.timeline.until(scenario.n8n.tick(0));
+				await scenario.changeLeader();
+				scenario.changes(5, 10_000, 0, true);
+				await scenario.timeline.advance(20_000);
+				await scenario.changeLeader();
+			},
+			{ isDurable: true },
+		);
+	});
+}
