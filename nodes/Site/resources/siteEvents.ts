@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { hash } from '../../shared/polling/known';
 import { valueAt } from '../../shared/receive/output';
 
 /** The events of a site that a workflow can start on. */
@@ -213,6 +214,7 @@ function overdueFeed({ scope, overdueHours }: Choice): Feed {
 			choice: choiceOf(scope),
 			changed: { field: 'last_sync_at', time: lastSync },
 			entered: 'backupOverdue',
+			since: (site) => hash(lastSync(site)),
 			recordUrl,
 			isIn: (site) => valueAt(site, 'backups.enabled') === true && isInScope(scope, site),
 			hasLeft: (site, now) => Date.parse(lastSync(site)) > limit(now),

@@ -61,7 +61,7 @@ export function taskFeed(choice: TaskChoice): TimedFeed {
 export const taskOccurrences =
 	(choice: TaskChoice) =>
 	(task: IDataObject): Occurrence[] =>
-		counts(choice, task) ? happened(task, choice.events.includes('progress')) : [];
+		counts(choice, task) ? happened(task) : [];
 
 function counts({ types, siteId }: TaskChoice, { type, input }: IDataObject): boolean {
 	if (types.length > 0 && !types.includes(String(type))) return false;
@@ -70,16 +70,13 @@ function counts({ types, siteId }: TaskChoice, { type, input }: IDataObject): bo
 	return Array.isArray(sites) && sites.some((site) => String((site as IDataObject)?.id) === siteId);
 }
 
-function happened(
-	{ status, progress, created_at: at }: IDataObject,
-	withProgress: boolean,
-): Occurrence[] {
+function happened({ status, progress, created_at: at }: IDataObject): Occurrence[] {
 	const percent = (progress as IDataObject | undefined)?.percent;
 	const end = endOf[String(status)];
 	return [
 		{ key: 'start', event: 'started', at },
-		...(withProgress && status === 'running' && typeof percent === 'number'
-			? [{ key: String(percent), event: 'progress' }]
+		...(status === 'running' && typeof percent === 'number'
+			? [{ key: `p${percent}`, replaces: 'p', event: 'progress' }]
 			: []),
 		// A task ends once: what touches it later is no event.
 		...(end ? [{ key: 'end', event: end }] : []),

@@ -4,7 +4,7 @@ import { Known } from './known';
 import type { Moment, Newest } from './recordClock';
 import { clockAt } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';
-import { timeOf, unitFrom } from './unit';
+import { BEGINNING, timeOf, unitFrom } from './unit';
 
 /*
  * What a cursor has to hold, from the beginning:
@@ -90,8 +90,7 @@ export interface Limits {
 /** A record may appear in the list so much later than its time says. */
 export const LATE_MS = 120_000;
 
-const EPOCH = '1970-01-01T00:00:00.000Z';
-const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : EPOCH);
+const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
 /** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
 export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Cursor> {
@@ -230,6 +229,8 @@ class Reading<T> {
 				const at = Date.parse(String(occurrence.at)) || time;
 				this.found.push({ ...occurrence, record, time: at });
 			}
+			const { replaces } = occurrence;
+			for (const key of keys) if (replaces && key.startsWith(replaces)) keys.delete(key);
 			keys.add(occurrence.key);
 		}
 		if (!isOpen) return known.set(id, 'closed', bornAt);

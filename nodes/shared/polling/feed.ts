@@ -7,6 +7,8 @@ export interface Occurrence {
 	 * is remembered; without commas, colons and semicolons.
 	 */
 	key: string;
+	/** Which keys of the record it takes the place of, by their beginning: of what goes on only the last is remembered. */
+	replaces?: string;
 	/** The event as the user chose it, such as `completed`. */
 	event: string;
 	/** When it happened, where the record tells; no later than the time of the record by default. */
@@ -72,6 +74,8 @@ export interface StateFeed {
 	 * @param now the time that the list was asked for with
 	 */
 	hasLeft: (record: IDataObject, now: Date) => boolean;
+	/** What tells one time in the state from another, where the record tells; without spaces and `@`. */
+	since?: (record: IDataObject) => string;
 	/** Whether a record of the list is in the state: for what the filters can not say. */
 	isIn?: (record: IDataObject) => boolean;
 	/** Whether the events of a record are wanted. */

@@ -25,55 +25,80 @@ const MAX_WAITING = 24_000;
 const jsonOf = ({ toJson }: Polled, { event, record, json }: Event): IDataObject =>
 	toJson ? toJson(json ?? record, event) : { event, ...(json ?? record) };
 
-/**
- * The items for the events, after those of earlier events that have waited for their details; and what waits on.
- * @param isOver whether the time for this poll is over: then nothing more is read
- */
-export async function itemsOf(
+/** The items for events, and the events that wait for their details. */
+export interface Items {
+	items: INodeExecutionData[];
+	awaited: Waiting[];
+}
+
+/** What has happened now, before its details are read. */
+export async function toWaiting(
 	context: IPollFunctions,
 	polled: Polled,
 	events: Event[],
-	waiting: Waiting[] = [],
+): Promise<Waiting[]> {
+	if (events.length === 0) return [];
+	const since = (await serviceTime(context)) ?? clock.now();
+	return events.map((event) => ({ json: jsonOf(polled, event), since }));
+}
+
+/**
+ * The items for events, with their details where they are wanted.
+ * @param isOver whether the time for this poll is over: then nothing more is read, and the rest waits
+ * @param taken length of what waits already
+ */
+export async function itemsOf(
+	context: IPollFunctions,
+	{ details }: Polled,
+	events: Waiting[],
 	isOver: () => boolean,
-): Promise<{ items: INodeExecutionData[]; awaited: Waiting[] }> {
-	const { details } = polled;
-	const fresh = events.map((event) => jsonOf(polled, event));
-	if (!details) {
-		return { items: [...waiting.map(({ json }) => json), ...fresh].map(toItem), awaited: [] };
+	taken = 0,
+): Promise<Items> {
+	if (!details || events.length === 0) {
+		return { items: events.map(({ json }) => toItem(json)), awaited: [] };
 	}
 	const now = (await serviceTime(context)) ?? clock.now();
-	const all = [...waiting, ...fresh.map((json) => ({ json, since: now }))];
 	const few = new FewAtATime(MAX_IN_FLIGHT);
 	const read = await Promise.all(
-		all.map(async ({ json, since }) => {
+		events.map(async (event) => {
 			const item = await few.run(async () =>
-				isOver() ? undefined : await detailed(context, details, json),
+				isOver() ? LATER : await detailed(context, details, event.json),
 			);
-			return { item, json, since };
+			return { ...event, item };
 		}),
 	);
 	const items: INodeExecutionData[] = [];
 	const awaited: Waiting[] = [];
-	let length = 0;
-	for (const { item, json, since } of read) {
-		length += item ? 0 : JSON.stringify(json).length;
-		const waits = !item && now - since < details.waitMs && length <= MAX_WAITING;
-		if (waits) awaited.push({ json, since });
-		else items.push(item ?? details.without(json));
+	let length = taken;
+	for (const { item, json, since, tries = 0 } of read) {
+		const isGiven = typeof item === 'object';
+		const tried = tries + (item === LATER ? 0 : 1);
+		const isLate = tried >= MIN_TRIES && now - since >= details.waitMs;
+		length += isGiven ? 0 : JSON.stringify(json).length;
+		if (isGiven || isLate || length > MAX_WAITING)
+			items.push(isGiven ? item : details.without(json));
+		else awaited.push({ json, since, ...(tried > 0 && { tries: tried }) });
 	}
 	return { items, awaited };
 }
+
+/** Polls may be far apart: details are asked for so often at least before an event goes without them. */
+const MIN_TRIES = 5;
+
+/** Given for details that this poll has no time to read. */
+const LATER = Symbol('later');
 
 const toItem = (json: IDataObject): INodeExecutionData => ({ json });
 
 /** Problems of the account or its limit rather than of one record: the whole poll is repeated. */
 const OF_ACCOUNT = ['401', '403', '429'];
 
+/** Undefined where the details are not to be had now. */
 async function detailed(
 	context: IPollFunctions,
 	{ read }: Details,
 	json: IDataObject,
-): Promise<INodeExecutionData | undefined> {
+): Promise<INodeExecutionData | typeof LATER | undefined> {
 	try {
 		return await read(context, json);
 	} catch (error) {
@@ -82,11 +107,12 @@ async function detailed(
 }
 
 /** One record that can not be read must not stop all others. */
-function unlessOfAccount(error: unknown): undefined {
-	const isOfRecord =
-		error instanceof OutOfTime ||
-		(error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode)));
-	if (!isOfRecord) throw error;
+function unlessOfAccount(error: unknown): typeof LATER | undefined {
+	if (error instanceof OutOfTime) return LATER;
+	if (error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode))) {
+		return undefined;
+	}
+	throw error;
 }
 
 /**
@@ -109,7 +135,10 @@ export async function samples(
 	const { details } = polled;
 	if (!details) return shown.map(toItem);
 	return await Promise.all(
-		shown.map(async (json) => (await detailed(context, details, json)) ?? details.without(json)),
+		shown.map(async (json) => {
+			const item = await detailed(context, details, json);
+			return typeof item === 'object' ? item : details.without(json);
+		}),
 	);
 }
 

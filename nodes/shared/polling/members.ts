@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inTime, OVER } from './inTime';
 import type { Ordered } from './unit';
-import { unitFrom } from './unit';
+import { BEGINNING, unitFrom } from './unit';
 
 /*
  * What is remembered of a state, from the beginning:
@@ -16,7 +16,7 @@ import { unitFrom } from './unit';
 
 /** What a trigger remembers of a state: which records are in it. Plain JSON. */
 export interface Members {
-	/** Their ids, separated by spaces: shorter than a list. */
+	/** Their keys, separated by spaces: shorter than a list. */
 	ids: string;
 	/** How many records the list had when it was read whole, and when that was, in epoch milliseconds. */
 	total?: number;
@@ -57,6 +57,8 @@ export interface StateSource extends Ordered<IDataObject> {
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
 	left: (page: number) => Promise<{ records: IDataObject[]; last: boolean }>;
+	/** Its id, and where it can be told since when it is in the state: `7@ZtGD`. */
+	key: (record: IDataObject) => string;
 	/** Whether a record of the list is in the state. */
 	isIn: (record: IDataObject) => boolean;
 	/** The record as it is now, or undefined when it is gone. */
@@ -76,7 +78,7 @@ export interface MembersRead {
 
 const join = (ids: Iterable<string>) => [...ids].join(' ');
 const split = (ids = '') => ids.split(' ').filter(Boolean);
-const idOf = ({ id }: IDataObject) => String(id);
+const idIn = (key: string) => key.split('@')[0]!;
 
 /** A list that looks unchanged is read whole all the same once in so much time. */
 const SWEEP_MS = 3_600_000;
@@ -87,14 +89,12 @@ const LATE_MS = 120_000;
 /** So many records are looked at one by one in a poll. */
 const FEW = 16;
 
-const BEGINNING = '1970-01-01T00:00:00.000Z';
-
 /**
  * Whether nothing has happened, as one request tells: there are as many records as before, and those that changed
  * since are those that were in the state before.
  */
 function looksUnchanged(
-	{ isIn, changedAt }: StateSource,
+	{ isIn, changedAt, key }: StateSource,
 	before: Members,
 	{ records, total, isAll, now }: Newest,
 ): boolean {
@@ -105,7 +105,7 @@ function looksUnchanged(
 	const oldest = Math.min(...records.map(changedAt));
 	if (!(oldest < readAt - LATE_MS)) return false;
 	const old = new Set(split(before.ids));
-	return records.every((record) => old.has(idOf(record)) || !isIn(record));
+	return records.every((record) => old.has(key(record)) || !isIn(record));
 }
 
 /**
@@ -177,7 +177,7 @@ class Comparison {
 		isOver: () => boolean,
 	): Promise<void> {
 		for (const record of records) {
-			const id = idOf(record);
+			const id = this.source.key(record);
 			const isNew = !this.missing.delete(id) && !this.found.has(id);
 			if (isNew && !this.source.isIn(record)) continue;
 			this.found.add(id);
@@ -197,10 +197,12 @@ class Comparison {
 		this.isBehind = missing.size > few.length;
 		await Promise.all(
 			few.map(async (id) => {
-				const record = await inTime(async () => await this.source.one(id));
+				const record = await inTime(async () => await this.source.one(idIn(id)));
 				if (record === OVER) this.isBehind = true;
-				else if (!record) missing.delete(id);
-				else if (this.source.hasLeft(record)) this.leave(id, record);
+				// Gone, or in the state anew, which the list has told.
+				else if (!record || (this.source.key(record) !== id && !this.source.hasLeft(record))) {
+					missing.delete(id);
+				} else if (this.source.hasLeft(record)) this.leave(id, record);
 				// Missing twice although it has not left: it is nowhere to be seen.
 				else if (doubtedBefore.has(id)) missing.delete(id);
 				else this.doubted.push(id);
@@ -210,13 +212,13 @@ class Comparison {
 
 	/** Looks for many in the list of those that have left. */
 	private async amongLeft(isOver: () => boolean): Promise<void> {
+		const byId = new Map([...this.missing].map((key) => [idIn(key), key]));
 		for (let page = 1; this.missing.size > 0; page++) {
 			const read = await inTime(async () => await this.source.left(page));
 			if (read === OVER) return;
 			for (const record of read.records) {
-				if (this.missing.has(idOf(record)) && this.source.hasLeft(record)) {
-					this.leave(idOf(record), record);
-				}
+				const key = byId.get(String(record.id)) ?? '';
+				if (this.missing.has(key) && this.source.hasLeft(record)) this.leave(key, record);
 			}
 			if (read.last || isOver()) return;
 		}

@@ -9,7 +9,7 @@ import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
 import { inTime, OVER } from './inTime';
 import type { Event } from './items';
-import { itemsOf, samples } from './items';
+import { itemsOf, samples, toWaiting } from './items';
 import { hash } from './known';
 import { changedMembers } from './members';
 import { stateSource, timedSource } from './sources';
@@ -97,15 +97,32 @@ async function pollOnce(
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
 	const isFull = (found: number) =>
 		polled.details !== undefined && found >= detailsIn(times, limiter.free);
-	const { feeds, events, turn } = await readAll(context, polled, before, {
-		isOver,
-		isFull,
-		isBaselineOver,
-	});
-	const { items, awaited } = await itemsOf(context, polled, events, before.awaited, isOver);
+	const limits = { isOver, isFull, isBaselineOver };
+	const earlier = before.awaited ?? [];
+	const isFirst = earlier.length > 0 && !before.hasRested;
+	const waited = isFirst ? await itemsOf(context, polled, earlier, isOver) : undefined;
+	const { feeds, events, turn, hasRead } = await readAll(
+		context,
+		polled,
+		before,
+		limits,
+		waited !== undefined,
+	);
+	const fresh = await toWaiting(context, polled, events);
+	const rest = [...(waited ? [] : earlier), ...fresh];
+	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
+	const found = await itemsOf(context, polled, rest, isOver, taken);
+	const items = [...(waited?.items ?? []), ...found.items];
+	const awaited = [...(waited?.awaited ?? []), ...found.awaited];
 
 	if (!counts()) return null;
-	const next = { account, feeds, ...(turn && { turn }), ...(awaited.length > 0 && { awaited }) };
+	const next = {
+		account,
+		feeds,
+		...(turn && { turn }),
+		...(awaited.length > 0 && { awaited }),
+		...(!hasRead && { hasRested: true as const }),
+	};
 	keepState(context, before, next, items.length > 0);
 	return items.length > 0 ? [items] : null;
 }
@@ -113,12 +130,14 @@ async function pollOnce(
 /**
  * Reads every feed: on from what is remembered of it, or for its baseline where nothing is. When the time is over, the
  * rest has its turn with the next poll; each poll reads at least a part of one feed.
+ * @param mayRest whether it may read none, because something else has been read
  */
 async function readAll(
 	context: IPollFunctions,
 	{ feeds, events: chosen }: Polled,
 	before: State,
 	{ isOver, isFull, isBaselineOver }: Limits & { isBaselineOver: () => boolean },
+	mayRest: boolean,
 ) {
 	const next: Record<string, Memory> = {};
 	const events: Event[] = [];
@@ -126,7 +145,7 @@ async function readAll(
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
 	const now = (await serviceTime(context)) ?? clock.now();
-	let isFirst = true;
+	let hasRead = false;
 	let turn: string | undefined;
 	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
 	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
@@ -135,7 +154,7 @@ async function readAll(
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
-		if (memory && !isFirst && (isOver() || ofEvents.isFull(0))) {
+		if (memory && (hasRead || mayRest) && (isOver() || ofEvents.isFull(0))) {
 			next[name] = memory;
 			turn ??= name;
 			continue;
@@ -149,14 +168,17 @@ async function readAll(
 			turn ??= name;
 			continue;
 		}
-		isFirst = false;
+		hasRead = true;
 		if (read.forgotten > 0) logForgotten(context, name, read.forgotten);
-		const told = toldOf(memory, chosen, Math.max(now, newestOf(read.memory)));
+		const told = toldOf(memory, chosen, {
+			now: Math.max(now, newestOf(read.memory)),
+			isComplete: read.isComplete,
+		});
 		events.push(...read.events.filter((event) => told.has(event)));
-		next[name] = { of, ...told.after(read.isComplete), ...read.memory };
+		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
-	return { feeds: next, events, turn };
+	return { feeds: next, events, turn, hasRead };
 }
 
 /** The newest time that a list is known to have, in epoch milliseconds. */
@@ -166,27 +188,29 @@ const newestOf = (memory: Remembered) =>
 interface Told {
 	has: (event: Event & { time?: number }) => boolean;
 	/** What to remember of it. */
-	after: (isComplete: boolean) => Pick<Memory, 'events' | 'added'>;
+	after: Pick<Memory, 'events' | 'added'>;
 }
 
 /**
  * Which events of a feed are told. What was chosen later begins with the poll that notices it: what has happened until
  * then is met by the reading that is under way, and is not told.
- * @param now no earlier than by the service's clock, in epoch milliseconds
+ * @param read whether that has come to its end, and the time now, no earlier than by the service's clock
  */
-function toldOf(memory: Memory | undefined, chosen: Polled['events'], now: number): Told {
-	if (!chosen) return { has: () => true, after: () => ({}) };
+function toldOf(
+	memory: Memory | undefined,
+	chosen: Polled['events'],
+	{ now, isComplete }: { now: number; isComplete: boolean },
+): Told {
+	if (!chosen) return { has: () => true, after: {} };
 	const before = (memory?.events ?? chosen).filter((event) => chosen.includes(event));
-	const known = memory?.added?.events ?? [];
-	const since =
-		memory?.added && chosen.every((event) => [...before, ...known].includes(event))
-			? memory.added.since
-			: now;
 	const later = chosen.filter((event) => !before.includes(event));
+	const added = memory?.added;
+	const isNoticed = later.every((event) => added?.events.includes(event));
+	const since = added && isNoticed ? added.since : isComplete ? Infinity : now;
 	return {
 		has: ({ event, time = -Infinity }) =>
 			before.includes(event) || (later.includes(event) && time > since),
-		after: (isComplete) =>
+		after:
 			isComplete || later.length === 0
 				? { events: chosen }
 				: { events: before, added: { events: later, since } },

@@ -1,12 +1,13 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
-import { listAll, listPage } from '../transport/paging';
+import { listPage } from '../transport/paging';
 import { recordAt } from '../transport/record';
 import { serviceTime } from '../transport/request';
 import type { Source } from './cursor';
 import type { StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
 import type { Page } from './unit';
+import { allOf } from './unit';
 
 const get = (url: string, qs: IDataObject) => ({ method: 'GET' as const, url, qs });
 
@@ -50,6 +51,7 @@ function ordered(
 export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
 	const { url, timeField, query = {}, openQueries = [] } = feed;
 	const time = feed.time ?? ((record) => String(record[timeField] ?? ''));
+	const id = feed.id ?? ((record) => String(record.id));
 	return {
 		...ordered(context, url, timeField, time, () => query),
 		newest: async () => {
@@ -58,12 +60,15 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 			return { records, last: totalPages <= 1 };
 		},
 		open: async () => {
-			const lists = openQueries.map((open) => get(url, { ...query, ...open }));
-			return (await Promise.all(lists.map(async (list) => await listAll(context, list)))).flat();
+			const lists = openQueries.map((open) => ({
+				...ordered(context, url, timeField, time, () => ({ ...query, ...open })),
+				id,
+			}));
+			return (await Promise.all(lists.map(allOf))).flat();
 		},
 		moment: async () => ({ service: await serviceTime(context), local: clock.now() }),
 		born: feed.born,
-		id: feed.id ?? ((record) => String(record.id)),
+		id,
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
 		openForMs: feed.openForMs,
@@ -88,6 +93,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 			await begin();
 			return await byCreation.page(from, page);
 		},
+		key: (record) => [String(record.id), feed.since?.(record)].filter(Boolean).join('@'),
 		isIn,
 		hasLeft: (record) => feed.hasLeft(record, now),
 		newest: async () => {

@@ -35,6 +35,8 @@ export interface Waiting {
 	json: IDataObject;
 	/** In epoch milliseconds. */
 	since: number;
+	/** How often they were asked for. */
+	tries?: number;
 }
 
 /** What n8n keeps of a trigger between polls. Plain JSON. */
@@ -49,6 +51,8 @@ export interface State {
 	/** The feed that the next poll begins with, where not all had their turn. */
 	turn?: string;
 	awaited?: Waiting[];
+	/** Whether the last poll had time for the details of what waits only: then the next one reads the lists first. */
+	hasRested?: true;
 }
 
 /** The state of the last poll without events, of each trigger of this process, and the epoch that it follows from. */

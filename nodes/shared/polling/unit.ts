@@ -72,6 +72,20 @@ export async function unitFrom<T>(
 	return { records: [...all.records, ...records], at: latest(list, records, from), last };
 }
 
+/** All records of a list. */
+export async function allOf<T>(list: Ordered<T>): Promise<T[]> {
+	const records: T[] = [];
+	for (let [at, isLast] = [BEGINNING, false]; !isLast;) {
+		const unit = await unitFrom(list, at);
+		records.push(...unit.records);
+		[at, isLast] = [unit.at, unit.last];
+	}
+	return records;
+}
+
+/** Before all records. */
+export const BEGINNING = '1970-01-01T00:00:00.000Z';
+
 const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
 	records.reduce(
 		(at, record) => (timeOf(list, record) > Date.parse(at) ? list.time(record) : at),
@@ -106,6 +120,9 @@ async function past<T>(
 /** Rounds over the records of a time; more than it takes in any order that a service may give. */
 const MAX_ROUNDS = 30;
 
+/** Rounds without news after which there are none, in any order. */
+const QUIET_ROUNDS = 3;
+
 /**
  * All records of a time. They have no order among themselves, which may be another one in each answer, and some may
  * leave meanwhile, so that others move up: they are read until as many are known as there are; where some have left,
@@ -138,8 +155,9 @@ async function allAt<T>(
 			crowd.quiet = crowd.isNew ? 0 : crowd.quiet + 1;
 			round += 1;
 		}
-		const isWhole =
-			crowd.count >= (page.total ?? 0) || crowd.quiet >= 2 || page.total === undefined;
+		// What an earlier poll has read may have been known before: then only rounds without news tell.
+		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (before !== undefined || crowd.count < 0);
+		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
 			return { records, crowd, isWhole: true };
 		if (isRound) crowd.isNew = false;

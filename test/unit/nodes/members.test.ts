@@ -67,6 +67,7 @@ class State {
 			this.read([], 1);
 			return this.rows.get(id);
 		},
+		key: ({ id }) => String(id),
 		isIn: () => true,
 		hasLeft: ({ state }) => state === 'good',
 	};

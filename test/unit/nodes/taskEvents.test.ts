@@ -55,12 +55,6 @@ it('progress needs a percent', () => {
 	expect(events(zero)).toEqual(['started', 'progress']);
 });
 
-it('percents are remembered only where progress is chosen', () => {
-	const record = task({ status: 'running' });
-	const found = taskOccurrences({ events: ['failed'], types: [] })(record);
-	expect(found.map(({ event }) => event)).toEqual(['started']);
-});
-
 it('only tasks of the types and of the site count', () => {
 	const record = task({ status: 'completed' });
 	expect(events(record, { types: ['download', 'restore'] })).toEqual(['started', 'completed']);

@@ -257,7 +257,11 @@ export const world: World = {
 				watch.was[of] = isBad;
 			}
 			watch.hasMoved = false;
-			if (begins) continue;
+			if (begins) {
+				// What was told before does not count any more.
+				toldOverdue.delete(site);
+				continue;
+			}
 			expected += judgeOverdue(moment, site, inScope, { told, lost, wrong });
 			watch.turns = {};
 			watch.isKnown = true;
