@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inTime, OVER } from './inTime';
 import type { Ordered } from './unit';
-import { BEGINNING, unitFrom } from './unit';
+import { BEGINNING, timeOf, unitFrom } from './unit';
 
 /*
  * What is remembered of a state, from the beginning:
@@ -18,7 +18,10 @@ import { BEGINNING, unitFrom } from './unit';
 export interface Members {
 	/** Their keys, separated by spaces: shorter than a list. */
 	ids: string;
-	/** How many records the list had when it was read whole, and when that was, in epoch milliseconds. */
+	/**
+	 * How many records were found in the list when it was read whole, and since when nothing can have been missed, in
+	 * epoch milliseconds. Where some have left while it was read, it has fewer by then, and is read again.
+	 */
 	total?: number;
 	readAt?: number;
 	/** Those of them that the last poll did not find in the list, although they have not left the state. */
@@ -33,8 +36,9 @@ export interface Members {
 		done: number;
 		/** Whether it is the first one: who is in the state then has not come into it. */
 		isFirst?: true;
-		/** See `total` and `readAt`: of when it began. */
-		total?: number;
+		/** How many of the list were found that are not in the state. */
+		others: number;
+		/** When it began, in epoch milliseconds. */
 		began: number;
 	};
 }
@@ -167,8 +171,8 @@ class Comparison {
 		this.missing = new Set(all.slice(pass?.done ?? 0));
 	}
 
-	begin({ total, now }: Newest, isFirst: boolean): void {
-		this.pass = { at: BEGINNING, done: 0, began: now, total, ...(isFirst && { isFirst }) };
+	begin({ now }: Newest, isFirst: boolean): void {
+		this.pass = { at: BEGINNING, done: 0, others: 0, began: now, ...(isFirst && { isFirst }) };
 	}
 
 	/** Takes note of a part of the list. */
@@ -176,14 +180,20 @@ class Comparison {
 		{ records, at, last }: { records: IDataObject[]; at: string; last: boolean },
 		isOver: () => boolean,
 	): Promise<void> {
+		const from = Date.parse(this.pass!.at);
+		const others = new Set<string>();
 		for (const record of records) {
 			const id = this.source.key(record);
 			const isNew = !this.missing.delete(id) && !this.found.has(id);
-			if (isNew && !this.source.isIn(record)) continue;
+			if (isNew && !this.source.isIn(record)) {
+				// Those of the time that the last part ended with come again.
+				if (timeOf(this.source, record) > from) others.add(id);
+				continue;
+			}
 			this.found.add(id);
 			if (isNew && !this.pass?.isFirst) this.changes.push({ kind: 'entered', record });
 		}
-		this.pass = { ...this.pass!, at };
+		this.pass = { ...this.pass!, at, others: this.pass!.others + others.size };
 		this.isComplete = last;
 		if (last && this.missing.size > 0) await this.lookAfterMissing(isOver);
 	}
@@ -231,8 +241,9 @@ class Comparison {
 
 	result(): MembersRead {
 		const { found, missing, doubted, pass, isComplete, before } = this;
+		const inList = found.size;
 		const about = isComplete
-			? { total: pass!.total, readAt: pass!.began }
+			? { total: inList + pass!.others, readAt: pass!.began }
 			: { total: before.total, readAt: before.readAt, pass: { ...pass!, done: found.size } };
 		const stillDoubted = isComplete ? doubted : split(before.doubted);
 		const members: Members = {

@@ -357,6 +357,8 @@ export class Scenario {
 		this.begun = this.timeline.now;
 		await this.timeline.advance(2_500);
 		this.isBeginning = false;
+		// What was told under another choice is not to be compared with what comes.
+		this.judged = this.n8n.executions.flat().length;
 		this.world.judge?.(this.moment(), [], true, false);
 	}
 
