@@ -95,7 +95,7 @@ export class ActivityLogTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Each poll costs one request of the 200 that the service allows in a minute, and one more for every further 100 entries. The first poll after activation only notes where to start. The activity log of the site must be enabled.',
+					'The activity log of the site must be enabled. What is in it at activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',

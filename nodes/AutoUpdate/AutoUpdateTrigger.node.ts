@@ -79,7 +79,7 @@ export class AutoUpdateTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Each poll costs one request of the 200 that the service allows in a minute; while a run goes on, one for every hundred runs since. The first poll after activation only notes where to start. A run that has not ended after 48 hours is no longer followed.',
+					'What has happened until activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',

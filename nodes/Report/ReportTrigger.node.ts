@@ -72,7 +72,7 @@ const options: Field = {
 			typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },
 			default: DEFAULT_DAYS,
 			description:
-				'How old a report may be for the events of its e-mails to count. The trigger remembers 3,000 events: where more happen in these days, it follows fewer days.',
+				'How old a report may be for the events of its e-mails to count. n8n can keep what has happened to about 1,700 reports: where there are more, the oldest are no longer followed.',
 		},
 	],
 };
@@ -102,7 +102,7 @@ export class ReportTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'With Report Created alone, each poll costs one request of the 200 that the service allows in a minute. With e-mail events it costs one for every hundred reports of the days in which they are followed, 3 unless the options say otherwise. The first poll after activation only notes where to start.',
+					'What has happened until activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',

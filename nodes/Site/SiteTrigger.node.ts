@@ -38,7 +38,7 @@ export class SiteTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'A poll costs requests of the 200 that the service allows in a minute: one for each of these groups that has a chosen event. Backup Finished and Backup Failed; Backup Overdue; Site Added; Disconnected and Reconnected; Malware Found and Malware Cleared; Down and Up. When sites have come to be overdue, disconnected, hacked or down, or are so no longer, that poll takes one more for every 100 of these sites and for each that has left them. The first poll after activation only notes where to start.',
+					'What has happened until activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',

@@ -58,7 +58,7 @@ const options: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add what was done on each site, step by step with its errors. This costs one more request for each event.',
+				'Whether to add what was done on each site, step by step with its errors. This costs one more request for each event, and takes up to 100 events a poll. Where the steps can not be read, the event comes without them after five minutes.',
 		},
 	],
 };
@@ -88,7 +88,7 @@ export class TaskTrigger implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Each poll costs one request of the 200 that the service allows in a minute, and one more for every further 100 tasks that have changed. The first poll after activation only notes where to start.',
+					'What has happened until activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
 				name: 'pollNotice',
 				type: 'notice',
 				default: '',

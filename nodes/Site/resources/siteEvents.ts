@@ -25,7 +25,7 @@ export const siteEvents: INodePropertyOptions[] = [
 		name: 'Disconnected',
 		value: 'disconnected',
 		description:
-			'The service no longer reaches the site. A new site counts as disconnected until it is connected.',
+			'The service no longer reaches the site. A new site counts as disconnected until it is connected; one that gets the tag or the client while it is disconnected starts nothing.',
 	},
 	{
 		name: 'Down',
@@ -35,7 +35,8 @@ export const siteEvents: INodePropertyOptions[] = [
 	{
 		name: 'Malware Cleared',
 		value: 'malwareCleared',
-		description: 'The malware scan finds a hacked site clean again',
+		description:
+			'The malware scan finds a hacked site clean again. Choose Malware Found, too, so that none is missed when n8n restarts.',
 	},
 	{
 		name: 'Malware Found',
@@ -45,7 +46,8 @@ export const siteEvents: INodePropertyOptions[] = [
 	{
 		name: 'Reconnected',
 		value: 'reconnected',
-		description: 'The service reaches a disconnected site again',
+		description:
+			'The service reaches a disconnected site again. Choose Disconnected, too, so that none is missed when n8n restarts.',
 	},
 	{
 		name: 'Site Added',
@@ -56,7 +58,8 @@ export const siteEvents: INodePropertyOptions[] = [
 	{
 		name: 'Up',
 		value: 'up',
-		description: 'The uptime monitoring finds a site up again that was down',
+		description:
+			'The uptime monitoring finds a site up again that was down. Choose Down, too, so that none is missed when n8n restarts.',
 	},
 ];
 

@@ -3,7 +3,7 @@ import { activate, description } from '../../support/engine';
 import { locator } from '../../support/badInput';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 
-/** What a poll costs when nothing has happened, whatever the size of the fleet. */
+/** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see the README. */
 
 const SIZES = [100, 1_000, 10_000];
 
@@ -55,5 +55,85 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		expect(
 			await requestsOfAQuietPoll('siteTrigger', { events: ['disconnected', 'reconnected'] }),
 		).toBe(1);
+	});
+});
+
+/** Tells what the README says. */
+const tell = (what: string, count: number) => process.stdout.write(`${what}: ${count}\n`);
+
+describe('when much has happened at once', () => {
+	let fleet: Fleet;
+	const start = async (sites: number) => {
+		fleet = await startFleet({ sites });
+		inStep(fleet);
+		fleet.clock.advance(3_600_000);
+	};
+	afterEach(async () => await fleet.service.close());
+
+	it.each([3_000, 10_000])('%i tasks: a request a page', async (count) => {
+		await start(5);
+		const [site] = fleet.service.world.store.sites.peek();
+		const events = ['completed', 'started'];
+		const { poll, state } = await activate(fleet.service, {
+			node: 'taskTrigger',
+			parameters: { events },
+		});
+		await poll();
+		for (let index = 0; index < count; index++) {
+			if (index % 10 === 0) fleet.clock.advance(100);
+			fleet.service.world.startTask({
+				type: 'speed',
+				siteIds: [site!.id],
+				durationMs: 1,
+				step: { types: [] },
+			} as never);
+		}
+		fleet.clock.advance(60_000);
+		fleet.service.world.catchUp();
+		fleet.forget();
+		expect(await poll()).toHaveLength(2 * count);
+		const requests = fleet.sent().length;
+		tell(`requests for ${count} tasks that start and complete`, requests);
+		tell('  characters that n8n keeps after them', JSON.stringify(state()).length);
+		// A page begins with the ten of the time that the last one ended with.
+		expect(requests).toBeLessThanOrEqual(count / 90 + 3);
+		expect(JSON.stringify(state()).length).toBeLessThan(65_536);
+		expect(await poll()).toBeNull();
+	});
+
+	it('2,000 sites that are gone and come back: a request a page of them', async () => {
+		await start(2_000);
+		const { sites } = fleet.service.world.store;
+		const all = sites.all().map(({ id }) => sites.get(id)!);
+		for (const site of all) site.connection.status = 'connected';
+		const { poll } = await activate(fleet.service, {
+			node: 'siteTrigger',
+			parameters: { events: ['disconnected', 'reconnected'] },
+		});
+		await poll();
+		for (const [name, status] of Object.entries({ gone: 'disconnected', back: 'connected' })) {
+			fleet.clock.advance(300_000);
+			for (const site of all) site.connection.status = status as never;
+			fleet.forget();
+			expect(await poll()).toHaveLength(2_000);
+			tell(`requests for 2,000 sites that are ${name}`, fleet.sent().length);
+			expect(fleet.sent().length).toBeLessThanOrEqual(22);
+			expect(await poll()).toBeNull();
+		}
+	});
+
+	it('10,000 disconnected sites are remembered by their ids', async () => {
+		await start(10_000);
+		const { sites } = fleet.service.world.store;
+		for (const { id } of sites.all()) sites.get(id)!.connection.status = 'disconnected';
+		const { poll, state } = await activate(fleet.service, {
+			node: 'siteTrigger',
+			parameters: { events: ['disconnected'] },
+		});
+		await poll();
+		const { id } = sites.peek()[0]!;
+		const size = JSON.stringify(state()).length;
+		tell(`characters that n8n keeps of 10,000 disconnected sites with ids of ${id.length}`, size);
+		expect(size).toBeLessThan(10_000 * (id.length + 1) + 2_000);
 	});
 });

@@ -5,6 +5,7 @@ import {
 	type Cursor,
 	type Source,
 } from '../../../nodes/shared/polling/cursor';
+import { hash, Known } from '../../../nodes/shared/polling/known';
 import { OutOfTime } from '../../../nodes/shared/transport/limiter';
 
 /** Single rules of the cursor, one at a time; the histories of `exactlyOnce` have them all together. */
@@ -447,4 +448,14 @@ describe('what is remembered', () => {
 		expect(await list.poll()).toEqual(['19999 ended']);
 		expect(list.emitted).toHaveLength(20_001);
 	});
+});
+
+it('what has happened to the e-mails of 1,700 reports has room', () => {
+	const known = new Known();
+	for (let index = 0; index < 1_700; index++) {
+		const of = hash(`${index}@example.com`, 4);
+		known.set(`report ${index}`, new Set([`d${of}`, `o${of}`]), index * 60_000);
+	}
+	expect(known.shrink(0).count).toBe(0);
+	expect(known.get('report 0')).toContain(`d${hash('0@example.com', 4)}`);
 });
