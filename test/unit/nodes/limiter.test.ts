@@ -1,6 +1,7 @@
 import { clock } from '../../../nodes/shared/transport/clock';
 import {
 	Limiter,
+	OutOfTime,
 	limiterOf,
 	type Ticket,
 	type Turn,
@@ -317,5 +318,32 @@ describe('odd headers', () => {
 			Object.entries(told).map(([name, value]) => [`x-ratelimit-${name}`, value]),
 		);
 		expect(rateHeaders(200, headers)).toMatchObject({ limit: 200, remaining: 17, resetMs: 42_000 });
+	});
+});
+
+describe('a request that does not wait beyond a time', () => {
+	it('gives up at once where there is no room until then, and what can wait goes on', async () => {
+		const limiter = await known(0, 30_000);
+		const hasty = ask(limiter, 3, { giveUpAt: time.now() + 20_000 });
+		const patient = ask(limiter, 2, { giveUpAt: time.now() + 40_000 });
+		await settle();
+		expect(hasty.refused).toBe(3);
+		expect(patient).toMatchObject({ refused: 0, granted: [] });
+		await time.run(31_000);
+		expect(patient.granted.length).toBeGreaterThan(0);
+	});
+
+	it('is told why', async () => {
+		const limiter = await known(0, 30_000);
+		await expect(limiter.acquire({ giveUpAt: time.now() + 1 })).rejects.toThrow(OutOfTime);
+	});
+
+	it('knows how many have room', async () => {
+		expect(new Limiter().free).toBe(200);
+		const limiter = await known(40, 30_000);
+		expect(limiter.free).toBe(40);
+		await limiter.acquire();
+		expect(limiter.free).toBe(39);
+		await time.run(time.now() + 31_000);
 	});
 });

@@ -1,0 +1,65 @@
+import { oneAtATime } from '../../../nodes/shared/polling/inFlight';
+import { clock } from '../../../nodes/shared/transport/clock';
+
+/** One poll of a trigger at a time, in a process. */
+
+let now = 0;
+beforeEach(() => {
+	now = 0;
+	clock.now = () => now;
+});
+
+/** A poll that ends when it is told to. */
+function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {}) {
+	let end!: (value: string) => void;
+	let counts!: () => boolean;
+	const given = { until: 1_000, isFirst: false, waits: false, ...turn };
+	const result = oneAtATime(key, given, async (still) => {
+		counts = still;
+		return await new Promise<string>((resolve) => (end = resolve));
+	});
+	return { result, end: (value: string) => end(value), counts: () => counts() };
+}
+
+const quick = async (key: string, turn = {}) =>
+	await oneAtATime(key, { until: 1_000, isFirst: false, waits: false, ...turn }, async () => 'ran');
+
+it('a second one gives null at once, of another trigger not', async () => {
+	const first = slow('a');
+	expect(await quick('a')).toBeNull();
+	expect(await quick('b')).toBe('ran');
+	expect(first.counts()).toBe(true);
+	first.end('done');
+	expect(await first.result).toBe('done');
+	expect(await quick('a')).toBe('ran');
+});
+
+it('where polls share a workflow it waits for the first one to end', async () => {
+	const first = slow('c');
+	let isOver = false;
+	const second = quick('c', { waits: true }).finally(() => (isOver = true));
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(isOver).toBe(false);
+	first.end('done');
+	expect(await second).toBeNull();
+});
+
+it.each([
+	['is lost', {}, 1_000],
+	['was there before an activation', { isFirst: true }, 0],
+])('one that %s gives way, and no longer counts', async (_, turn, at) => {
+	const first = slow('d');
+	now = at;
+	expect(await quick('d', turn)).toBe('ran');
+	expect(first.counts()).toBe(false);
+	first.end('too late');
+	await first.result;
+});
+
+it('one that fails gives way', async () => {
+	const turn = { until: 1_000, isFirst: false, waits: false };
+	await expect(
+		oneAtATime('e', turn, async () => await Promise.reject(new Error('broken'))),
+	).rejects.toThrow('broken');
+	expect(await quick('e')).toBe('ran');
+});
