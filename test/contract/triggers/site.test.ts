@@ -275,6 +275,21 @@ describe('backups', () => {
 		expect(told(await poll())).toContain(`backupOverdue ${site.id}`);
 	});
 
+	it('an overdue one whose backups are switched off and on is not told again', async () => {
+		const [site] = rows as [SiteRow];
+		const { poll } = await trigger(['backupOverdue'], { overdueHours: 4 });
+		rows.forEach((each) => endSync(each, 'succeeded'));
+		await poll();
+		fleet.clock.advance(5 * HOUR_MS);
+		expect(told(await poll())).toContain(`backupOverdue ${site.id}`);
+		for (const enabled of [false, true, false, true]) {
+			site.backups.enabled = enabled;
+			fleet.clock.advance(60_000);
+			expect(await poll()).toBeNull();
+			expect(await poll()).toBeNull();
+		}
+	});
+
 	it('asks for overdue ones by the clock of the service', async () => {
 		const { poll } = await trigger(['backupOverdue'], { overdueHours: 36 });
 		await poll();
@@ -347,6 +362,22 @@ describe('the sites', () => {
 	const STATES = ['disconnected', 'reconnected'];
 	const disconnect = setBad.disconnected!;
 	const reconnect = setGood.disconnected!;
+
+	it('by tag: one that gets the tag while it is disconnected starts nothing, until it is back', async () => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
+		const tagId = data.tag.id as string;
+		const [site] = rows as [SiteRow];
+		disconnect(site);
+		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator('list', tagId) });
+		await poll();
+		for (const tags of [[tagId], [], [tagId]]) {
+			site.internal.tag_ids = tags;
+			fleet.clock.advance(60_000);
+			expect(await poll()).toBeNull();
+		}
+		reconnect(site);
+		expect(told(await poll())).toEqual([`reconnected ${site.id}`]);
+	});
 
 	it('by tag: one that loses the tag has not left the state', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Care plan' } });
@@ -495,6 +526,21 @@ describe('a test run in the editor', () => {
 		const before = state();
 		await test();
 		expect(state()).toEqual(before);
+	});
+
+	it('of Reconnected alone it shows a site that is connected', async () => {
+		const [gone] = rows as [SiteRow];
+		setBad.disconnected!(gone);
+		const { test } = await trigger(['reconnected']);
+		const shown = await test();
+		expect(shown!.length).toBeGreaterThan(0);
+		for (const { event, id, connection } of shown!) {
+			expect({ event, connection }).toMatchObject({
+				event: 'reconnected',
+				connection: { status: 'connected' },
+			});
+			expect(id).not.toBe(gone.id);
+		}
 	});
 
 	it('says what to do when there is nothing to show', async () => {

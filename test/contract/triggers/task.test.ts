@@ -1,3 +1,4 @@
+import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { TaskOrder } from '../../../sandbox/service/tasks';
 import { locator } from '../../support/badInput';
@@ -212,6 +213,15 @@ describe('a trigger that is edited while it is active', () => {
 	});
 });
 
+it('a task of the second of the activation has started', async () => {
+	const { poll } = await trigger({ events: ['started'] });
+	fleet.clock.advance(300);
+	await poll();
+	const id = startTask();
+	expect(told(await poll())).toEqual([`started ${id}`]);
+	expect(await poll()).toBeNull();
+});
+
 describe('with step details', () => {
 	const parameters = { events: ['completed'], options: { includeStepDetails: true } };
 
@@ -248,6 +258,23 @@ describe('with step details', () => {
 		const items = await poll();
 		expect(told(items)).toEqual([`completed ${id}`]);
 		expect(items![0]).not.toHaveProperty('details');
+	});
+
+	it('a task that can not be read holds up no other, and comes without them in the end', async () => {
+		const { poll } = await trigger(parameters);
+		await poll();
+		const bad = startTask();
+		const admin = fleet.service.baseUrl.replace('/api/v6', '/_sandbox');
+		await axios.post(`${admin}/faults`, { server_errors: { path: `/tasks/${bad}` } });
+		const good = startTask();
+		fleet.clock.advance(120_000);
+		expect(told(await poll())).toEqual([`completed ${good}`]);
+		for (let polls = 0; polls < 3; polls++) expect(await poll()).toBeNull();
+		fleet.clock.advance(300_000);
+		const late = await poll();
+		expect(told(late)).toEqual([`completed ${bad}`]);
+		expect(late![0]).not.toHaveProperty('details');
+		expect(await poll()).toBeNull();
 	});
 
 	it('a test run has them, too', async () => {
