@@ -252,7 +252,11 @@ export const world: World = {
 					if (must) expected += 1;
 					if (must && times === 0) lost.push(`${site.id} ${event}`);
 					const most = watch.turns[event] ?? 0;
-					if (times > most) wrong.push(`${site.id} ${event} ${times} times, not ${most}`);
+					// What a site did elsewhere, n8n may have forgotten over a restart: then it is told here, once.
+					const mayBeLate = hasRestarted && watch.movedAt > 0 && times === most + 1;
+					if (times > most && !mayBeLate) {
+						wrong.push(`${site.id} ${event} ${times} times, not ${most}`);
+					}
 				}
 				watch.was[of] = isBad;
 			}
