@@ -46,6 +46,9 @@ const PACKAGE = 'n8n-nodes-site-management';
 const POLL_TIMEOUT = 45_000;
 const POLL_BUDGET = 36_000;
 
+/** What passes between reading the cursor and the poll. */
+const LOOKUPS = 1_500;
+
 const compiled = new Map<string, (...scope: unknown[]) => void>();
 
 /** Loads the built package anew: each process of n8n has its own modules, and what they remember. */
@@ -363,7 +366,10 @@ export class N8n {
 		this.loseLease = () => void (fence.isHeld = false);
 		const workflow = this.workflowOf(main);
 		const [node] = Object.values(workflow.nodes);
-		const functions = this.functions(main, workflow, node!, 'update', fence, this.cursor);
+		// Read before the poll: n8n has other things to look up meanwhile.
+		const prefetched = this.cursor;
+		await this.timeline.sleep(LOOKUPS);
+		const functions = this.functions(main, workflow, node!, 'update', fence, prefetched);
 		await runPollInStagingScope(functions, async () => {
 			const poll = main.track(main.runner.runPollFunction(workflow, node!, functions));
 			poll.catch(silent);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inTime, OVER } from './inTime';
-import type { Ordered } from './unit';
+import type { Crowd, Ordered, Unit } from './unit';
 import { BEGINNING, timeOf, unitFrom } from './unit';
 
 /*
@@ -36,6 +36,8 @@ export interface Members {
 		done: number;
 		/** Whether it is the first one: who is in the state then has not come into it. */
 		isFirst?: true;
+		/** What has been read there of more records than fit on a page. */
+		crowd?: Crowd;
 		/** How many of the list were found that are not in the state. */
 		others: number;
 		/** When it began, in epoch milliseconds. */
@@ -135,8 +137,9 @@ export async function changedMembers(
 		}
 	}
 	for (let count = 0; !comparison.isComplete && !(count > 0 && isOver()); count++) {
-		const { at } = comparison.pass!;
-		const unit = await inTime(async () => await unitFrom(source, at));
+		const { at, crowd } = comparison.pass!;
+		const isKnown = (record: IDataObject) => comparison.has(record);
+		const unit = await inTime(async () => await unitFrom(source, at, { isOver, isKnown, crowd }));
 		if (unit === OVER) break;
 		await comparison.take(unit, isOver);
 	}
@@ -175,9 +178,14 @@ class Comparison {
 		this.pass = { at: BEGINNING, done: 0, others: 0, began: now, ...(isFirst && { isFirst }) };
 	}
 
+	/** Whether a record has been found in the list. */
+	has(record: IDataObject): boolean {
+		return this.found.has(this.source.key(record));
+	}
+
 	/** Takes note of a part of the list. */
 	async take(
-		{ records, at, last }: { records: IDataObject[]; at: string; last: boolean },
+		{ records, at, last, crowd }: Unit<IDataObject>,
 		isOver: () => boolean,
 	): Promise<void> {
 		const from = Date.parse(this.pass!.at);
@@ -193,7 +201,8 @@ class Comparison {
 			this.found.add(id);
 			if (isNew && !this.pass?.isFirst) this.changes.push({ kind: 'entered', record });
 		}
-		this.pass = { ...this.pass!, at, others: this.pass!.others + others.size };
+		const { crowd: _read, ...pass } = this.pass!;
+		this.pass = { ...pass, at, others: pass.others + others.size, ...(crowd && { crowd }) };
 		this.isComplete = last;
 		if (last && this.missing.size > 0) await this.lookAfterMissing(isOver);
 	}

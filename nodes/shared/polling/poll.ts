@@ -93,6 +93,7 @@ async function pollOnce(
 	const { baseURL, apiToken, limiter } = await accountOf(context);
 	const account = hash(`${baseURL} ${apiToken}`, 10);
 	const known = currentState(context);
+	if (!known) return null;
 	// Nothing that was remembered of another account says anything of this one.
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
 	const isFull = (found: number) =>
@@ -159,20 +160,28 @@ async function readAll(
 			turn ??= name;
 			continue;
 		}
-		const reading = async () =>
-			await readFeed(context, feed, memory, memory ? ofEvents : ofBaseline);
-		// Where nothing is remembered yet, a poll that can not set the baseline has to be repeated.
-		const read = memory ? await inTime(reading) : await reading();
+		const limits = memory ? ofEvents : ofBaseline;
+		let read = await inTime(async () => await readFeed(context, feed, memory, limits));
 		if (read === OVER) {
-			next[name] = memory!;
+			if (memory) next[name] = memory;
 			turn ??= name;
 			continue;
+		}
+		let isLate = beganBefore(memory, chosen);
+		if (isLate && memory && read.isComplete) {
+			const then = { ...memory, ...read.memory };
+			const again = await inTime(async () => await readFeed(context, feed, then, limits));
+			if (again !== OVER) {
+				read = { ...again, events: [...read.events, ...again.events] };
+				isLate = false;
+			}
 		}
 		hasRead = true;
 		if (read.forgotten > 0) logForgotten(context, name, read.forgotten);
 		const told = toldOf(memory, chosen, {
 			now: Math.max(now, newestOf(read.memory)),
-			isComplete: read.isComplete,
+			isComplete: read.isComplete && !isLate,
+			isLate,
 		});
 		events.push(...read.events.filter((event) => told.has(event)));
 		next[name] = { of, ...told.after, ...read.memory };
@@ -184,6 +193,20 @@ async function readAll(
 /** The newest time that a list is known to have, in epoch milliseconds. */
 const newestOf = (memory: Remembered) =>
 	'cursor' in memory ? (memory.cursor.newest?.time ?? -Infinity) : -Infinity;
+
+/** The events that were chosen since the feed was read last. */
+const addedTo = ({ events }: Memory, chosen: readonly string[]) =>
+	chosen.filter((event) => events && !events.includes(event));
+
+const isNoticed = ({ added }: Memory, later: readonly string[]) =>
+	added !== undefined && later.every((event) => added.events.includes(event));
+
+/** Whether a reading that is under way has passed records by before events of them were chosen. */
+function beganBefore(memory: Memory | undefined, chosen: Polled['events']): boolean {
+	if (!memory || !chosen || !('cursor' in memory) || !memory.cursor.pass) return false;
+	const later = addedTo(memory, chosen);
+	return later.length > 0 && (!isNoticed(memory, later) || memory.added?.isLate === true);
+}
 
 interface Told {
 	has: (event: Event & { time?: number }) => boolean;
@@ -199,21 +222,20 @@ interface Told {
 function toldOf(
 	memory: Memory | undefined,
 	chosen: Polled['events'],
-	{ now, isComplete }: { now: number; isComplete: boolean },
+	{ now, isComplete, isLate }: { now: number; isComplete: boolean; isLate: boolean },
 ): Told {
 	if (!chosen) return { has: () => true, after: {} };
-	const before = (memory?.events ?? chosen).filter((event) => chosen.includes(event));
-	const later = chosen.filter((event) => !before.includes(event));
-	const added = memory?.added;
-	const isNoticed = later.every((event) => added?.events.includes(event));
-	const since = added && isNoticed ? added.since : isComplete ? Infinity : now;
+	const later = memory ? addedTo(memory, chosen) : [];
+	const before = chosen.filter((event) => !later.includes(event));
+	const known = memory && isNoticed(memory, later) ? memory.added : undefined;
+	const since = known?.since ?? (isComplete ? Infinity : now);
 	return {
 		has: ({ event, time = -Infinity }) =>
 			before.includes(event) || (later.includes(event) && time > since),
 		after:
 			isComplete || later.length === 0
 				? { events: chosen }
-				: { events: before, added: { events: later, since } },
+				: { events: before, added: { events: later, since, ...(isLate && { isLate: true }) } },
 	};
 }
 

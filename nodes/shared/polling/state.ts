@@ -1,5 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { clock } from '../transport/clock';
 import type { Cursor } from './cursor';
 import type { Members } from './members';
 
@@ -27,7 +28,12 @@ export type Memory = {
 	/** The events that are told. */
 	events?: readonly string[];
 	/** Events that were chosen later: until the list has been read to its end, only what is younger is told of them. */
-	added?: { events: readonly string[]; since: number };
+	added?: {
+		events: readonly string[];
+		since: number;
+		/** Whether a reading is under way that began before they were chosen: then another one has to follow. */
+		isLate?: true;
+	};
 } & Remembered;
 
 /** An event that waits for its details. */
@@ -57,6 +63,15 @@ export interface State {
 
 /** The state of the last poll without events, of each trigger of this process, and the epoch that it follows from. */
 const continued = new Map<string, Continuation>();
+
+/**
+ * The state of the last poll with events, of each trigger of this process, what n8n had before, and when it was
+ * handed on, in epoch milliseconds.
+ */
+const handedOn = new Map<string, { bases: string[]; state: State; at: number }>();
+
+/** n8n has saved what was handed on by then, or it never will. */
+const SAVED_WITHIN_MS = 60_000;
 
 /** Activations by the user whose first poll has been made. */
 const activated = new WeakSet<IPollFunctions>();
@@ -88,12 +103,22 @@ function further(state: State, next: Continuation | undefined): State {
 	return isFurther ? next.state : state;
 }
 
-/** What is known now; empty where the trigger begins. */
-export function currentState(context: IPollFunctions): State {
+/**
+ * What is known now; empty where the trigger begins.
+ * @returns undefined when n8n may be saving what was handed on: with durable cursors it reads the state for a poll a
+ * while before the poll, and would have it told again
+ */
+export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
+	const key = keyOf(context);
 	const given = context.getWorkflowStaticData('node') as State;
 	const left = context.getWorkflowStaticData('global')[startKey(context)];
-	return further(further(given, left as Continuation | undefined), continued.get(keyOf(context)));
+	const state = further(given, left as Continuation | undefined);
+	const handed = handedOn.get(key);
+	if (!handed?.bases.includes(idOf(state))) return further(state, continued.get(key));
+	if (sharesWorkflow(context)) return further(handed.state, continued.get(key));
+	if (clock.now() - handed.at < SAVED_WITHIN_MS) return undefined;
+	return further(state, continued.get(key));
 }
 
 /** Leaves the state to n8n. @param hasEvents whether the poll hands any on */
@@ -116,6 +141,10 @@ export function keepState(
 		// Perhaps an activation, or an edit.
 		const left: Continuation = { base: idOf(given), state };
 		context.getWorkflowStaticData('global')[startKey(context)] = left as unknown as IDataObject;
+	}
+	if (hasEvents) {
+		const bases = [idOf(given), idOf(before)];
+		handedOn.set(keyOf(context), { bases, state, at: clock.now() });
 	}
 	for (const key of Object.keys(given)) delete given[key as keyof State];
 	Object.assign(given, state);

@@ -1,3 +1,6 @@
+import { OutOfTime } from '../transport/limiter';
+import { inTime, OVER } from './inTime';
+
 /** A list that can be read by a time, oldest first. */
 export interface Ordered<T> {
 	/** A page of the records at or after a time, oldest first. */
@@ -32,6 +35,7 @@ export interface Unit<T> {
 
 /** More records of one time than fit on a page, as far as they have been read. Plain JSON. */
 export interface Crowd {
+	perPage: number;
 	/** The page to go on with. */
 	page: number;
 	/** How many there are, as the last answer told. */
@@ -61,15 +65,21 @@ export async function unitFrom<T>(
 	from: string,
 	pace: Pace<T> = { isOver: () => false, isKnown: () => false },
 ): Promise<Unit<T>> {
-	const first = await list.page(from, 1);
-	const isStuck = !first.last && timeOf(list, first.records.at(-1)!) <= Date.parse(from);
-	if (!isStuck) return { ...first, at: latest(list, first.records, from) };
-
-	const all = await allAt(list, from, pace);
-	if (!all.isWhole) return { records: all.records, at: from, last: false, crowd: all.crowd };
-	const total = all.crowd.total ?? all.records.length;
-	const { records, last } = await past(list, from, total, first.records.length);
-	return { records: [...all.records, ...records], at: latest(list, records, from), last };
+	let { crowd: before } = pace;
+	if (!before) {
+		const first = await list.page(from, 1);
+		const isStuck = !first.last && timeOf(list, first.records.at(-1)!) <= Date.parse(from);
+		if (!isStuck) return { ...first, at: latest(list, first.records, from) };
+		before = { perPage: first.records.length, page: 1, count: 0, isNew: false, quiet: 0 };
+	}
+	const { records, crowd, isWhole } = await allAt(list, from, before, pace);
+	const total = crowd.total ?? records.length;
+	const rest = isWhole
+		? await inTime(async () => await past(list, from, total, crowd.perPage))
+		: OVER;
+	if (rest === OVER) return { records, at: from, last: false, crowd };
+	const { last } = rest;
+	return { records: [...records, ...rest.records], at: latest(list, rest.records, from), last };
 }
 
 /** All records of a list. */
@@ -131,13 +141,18 @@ const QUIET_ROUNDS = 3;
 async function allAt<T>(
 	list: Ordered<T>,
 	time: string,
-	{ isOver, isKnown, crowd: before }: Pace<T>,
+	before: Crowd,
+	{ isOver, isKnown, crowd: earlier }: Pace<T>,
 ): Promise<{ records: T[]; crowd: Crowd; isWhole: boolean }> {
 	const records: T[] = [];
 	const read = new Set<string>();
-	const crowd = before ? { ...before } : { page: 1, count: 0, isNew: false, quiet: 0 };
+	const crowd = { ...before };
 	for (let round = 0; round < MAX_ROUNDS;) {
-		const page = await list.at(time, crowd.page);
+		const page = await inTime(async () => await list.at(time, crowd.page));
+		if (page === OVER) {
+			if (records.length === 0) throw new OutOfTime();
+			return { records, crowd, isWhole: false };
+		}
 		records.push(...page.records);
 		if (crowd.total !== undefined && page.total !== crowd.total) {
 			Object.assign(crowd, { page: 0, count: -1, quiet: 0 });
@@ -145,7 +160,7 @@ async function allAt<T>(
 		crowd.total = page.total;
 		for (const record of page.records) {
 			const id = list.id(record);
-			if (read.has(id) || (before && isKnown(record))) continue;
+			if (read.has(id) || (earlier && isKnown(record))) continue;
 			read.add(id);
 			crowd.isNew = true;
 			if (crowd.count >= 0) crowd.count += 1;
@@ -156,7 +171,7 @@ async function allAt<T>(
 			round += 1;
 		}
 		// What an earlier poll has read may have been known before: then only rounds without news tell.
-		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (before !== undefined || crowd.count < 0);
+		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (earlier !== undefined || crowd.count < 0);
 		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
 			return { records, crowd, isWhole: true };

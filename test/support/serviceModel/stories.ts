@@ -86,6 +86,23 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 		});
 	});
 
+	it('durable polls with a state from before the last one was handed on tell nothing twice', async () => {
+		await holds(
+			async (scenario) => {
+				scenario.service.latency = 3_000;
+				for (let round = 0; round < 3; round++) {
+					scenario.changes(8, 5_000, 0, true);
+					await scenario.timeline.advance(70_000);
+					for (let start = 0; start < 25; start++) {
+						scenario.n8n.tick(0).catch(() => undefined);
+						await scenario.timeline.advance(400);
+					}
+				}
+			},
+			{ isDurable: true },
+		);
+	});
+
 	it('a first durable poll that is abandoned loses nothing', async () => {
 		await holds(
 			async (scenario) => {

@@ -294,6 +294,23 @@ describe('when the time for a poll is over', () => {
 		expect(list.emitted).toHaveLength(12);
 	});
 
+	it.each([2, 3, 4])(
+		'many of one time are read in parts, with room for %i requests',
+		async (room) => {
+			const list = new List(moving);
+			await list.poll();
+			list.writeMany('same', 20);
+			list.now += SECOND;
+			list.writeMany('later', 4);
+			for (let poll = 0; poll < 40; poll++) {
+				list.room = room;
+				await list.poll();
+			}
+			expect(new Set(list.emitted).size).toBe(24);
+			expect(list.emitted).toHaveLength(24);
+		},
+	);
+
 	it('a record that moves on meanwhile is neither lost nor told twice', async () => {
 		const list = new List(moving);
 		await list.poll();
