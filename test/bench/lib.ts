@@ -35,7 +35,7 @@ export type Part = () => Promise<Row[]>;
 /** Milliseconds before the service looks at a request. */
 export const LATENCY_MS = 50;
 
-export const NO_LIMIT = { limit: 1e9 };
+export const NO_LIMIT = { limit: 1e6 };
 
 /** The ids of a fleet, told by its service at the start so that nobody has to ask for them. */
 export interface Ready extends Access {

@@ -723,7 +723,6 @@ const pollFilters: Record<string, string> = {
 	'reportTrigger siteId': 'filters[site_id:eq]',
 	'reportTrigger type': 'filters[type:eq]',
 	'autoUpdateTrigger scheduleId': 'filters[auto_update_schedule_id:eq]',
-	'siteTrigger clientId': 'filters[client_id:eq]',
 	'siteTrigger siteIds': 'filters[id:eq]',
 };
 

@@ -158,7 +158,7 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 }
 
 const RUNS = Number(process.env.HISTORIES ?? 1_000);
-const LIMIT_MS = Math.max(600_000, RUNS * 600);
+const LIMIT_MS = Math.max(1_800_000, RUNS * 600);
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 
 /** What n8n keeps of a trigger stays well below the limits of databases. */
