@@ -27,6 +27,7 @@ export function pdfs(): Details {
 		},
 		without,
 		waitMs: WAIT_MS,
+		tries: 1,
 	};
 }
 

@@ -10,4 +10,5 @@ export const steps: Details = {
 	},
 	without: (json) => ({ json }),
 	waitMs: 300_000,
+	tries: 5,
 };

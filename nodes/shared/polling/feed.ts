@@ -108,6 +108,7 @@ export interface Details {
 	read: (context: IPollFunctions, json: IDataObject) => Promise<INodeExecutionData | undefined>;
 	/** The item for which they were not to be had. */
 	without: (json: IDataObject) => INodeExecutionData;
-	/** How long an event waits for them, in milliseconds. */
+	/** How long an event waits for them, in milliseconds, and how often they are asked for at least. */
 	waitMs: number;
+	tries: number;
 }

@@ -57,7 +57,6 @@ export async function itemsOf(
 	if (!details || events.length === 0) {
 		return { items: events.map(({ json }) => toItem(json)), awaited: [] };
 	}
-	const now = (await serviceTime(context)) ?? clock.now();
 	const few = new FewAtATime(MAX_IN_FLIGHT);
 	const read = await Promise.all(
 		events.map(async (event) => {
@@ -67,13 +66,14 @@ export async function itemsOf(
 			return { ...event, item };
 		}),
 	);
+	const now = (await serviceTime(context)) ?? clock.now();
 	const items: INodeExecutionData[] = [];
 	const awaited: Waiting[] = [];
 	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
 		const isGiven = typeof item === 'object';
 		const tried = tries + (item === LATER ? 0 : 1);
-		const isLate = tried >= MIN_TRIES && now - since >= details.waitMs;
+		const isLate = tried >= details.tries && now - since >= details.waitMs;
 		length += isGiven ? 0 : JSON.stringify(json).length;
 		if (isGiven || isLate || length > MAX_WAITING)
 			items.push(isGiven ? item : details.without(json));
@@ -81,9 +81,6 @@ export async function itemsOf(
 	}
 	return { items, awaited };
 }
-
-/** Polls may be far apart: details are asked for so often at least before an event goes without them. */
-const MIN_TRIES = 5;
 
 /** Given for details that this poll has no time to read. */
 const LATER = Symbol('later');

@@ -150,7 +150,12 @@ it('only runs of the chosen schedule are read', async () => {
 		['GET /auto-update-history', { ...ofSchedule, sort: 'performed_on,desc' }],
 		[
 			'GET /auto-update-history',
-			{ ...ofSchedule, 'filters[status:in][]': ['initializing', 'running'] },
+			{
+				...ofSchedule,
+				'filters[performed_on:gte]': '1970-01-01T00:00:00.000Z',
+				'filters[status:in][]': ['initializing', 'running'],
+				sort: 'performed_on,asc',
+			},
 		],
 	]);
 	run('a', 'nothing');

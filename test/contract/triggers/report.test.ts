@@ -194,6 +194,7 @@ it.each([
 	for (let index = 0; index < 250; index++) {
 		makeReport();
 		fleet.clock.advance(60_000);
+		fleet.service.world.catchUp();
 	}
 	const { poll } = await trigger(events);
 	await poll();
