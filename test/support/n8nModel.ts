@@ -368,7 +368,7 @@ export class N8n {
 		const [node] = Object.values(workflow.nodes);
 		// Read before the poll: n8n has other things to look up meanwhile.
 		const prefetched = this.cursor;
-		await this.timeline.sleep(LOOKUPS);
+		await main.track(this.timeline.sleep(LOOKUPS));
 		const functions = this.functions(main, workflow, node!, 'update', fence, prefetched);
 		await runPollInStagingScope(functions, async () => {
 			const poll = main.track(main.runner.runPollFunction(workflow, node!, functions));
