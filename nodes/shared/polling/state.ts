@@ -64,11 +64,8 @@ export interface State {
 /** The state of the last poll without events, of each trigger of this process, and the epoch that it follows from. */
 const continued = new Map<string, Continuation>();
 
-/**
- * The state of the last poll with events, of each trigger of this process, what n8n had before, and when it was
- * handed on, in epoch milliseconds.
- */
-const handedOn = new Map<string, { bases: string[]; state: State; at: number }>();
+/** When the last poll with events, of each trigger of this process, handed them on, and the epochs that it replaces. */
+const handedOn = new Map<string, { bases: string[]; at: number }>();
 
 /** n8n has saved what was handed on by then, or it never will. */
 const SAVED_WITHIN_MS = 60_000;
@@ -114,10 +111,9 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const given = context.getWorkflowStaticData('node') as State;
 	const left = context.getWorkflowStaticData('global')[startKey(context)];
 	const state = further(given, left as Continuation | undefined);
-	const handed = handedOn.get(key);
-	if (!handed?.bases.includes(idOf(state))) return further(state, continued.get(key));
-	if (sharesWorkflow(context)) return further(handed.state, continued.get(key));
-	if (clock.now() - handed.at < SAVED_WITHIN_MS) return undefined;
+	const handed = sharesWorkflow(context) ? undefined : handedOn.get(key);
+	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
+	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
 	return further(state, continued.get(key));
 }
 
@@ -144,7 +140,7 @@ export function keepState(
 	}
 	if (hasEvents) {
 		const bases = [idOf(given), idOf(before)];
-		handedOn.set(keyOf(context), { bases, state, at: clock.now() });
+		handedOn.set(keyOf(context), { bases, at: clock.now() });
 	}
 	for (const key of Object.keys(given)) delete given[key as keyof State];
 	Object.assign(given, state);

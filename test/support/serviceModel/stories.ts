@@ -73,6 +73,17 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 			}, mode);
 		});
 
+		it('an edit during a poll that n8n then discards loses nothing', async () => {
+			await holds(async (scenario) => {
+				scenario.service.latency = 20_000;
+				scenario.changes(40, 0, 0, true);
+				await scenario.timeline.advance(1_000);
+				scenario.start().catch(() => undefined);
+				await scenario.edit(scenario.choice);
+				await rounds(scenario, 1, 5);
+			}, mode);
+		});
+
 		it('an event that is added or taken out leaves the others as they are', async () => {
 			const [first, ...rest] = choice.events;
 			await holds(async (scenario) => {
