@@ -95,9 +95,12 @@ it('emits every report once, and with its PDF if it was there in time', async ()
 				}
 			}
 			await readOn();
-			// More than the hour: waiting for the rate limit moves the clock, too.
-			time += 4_200_000;
-			await readOn();
+			// More than the hour: waiting for the rate limit moves the clock, too. Where answers are slow, as they are
+			// by that clock, a poll reads the files of some reports only.
+			for (let left = 60; left > 0 && emitted.length < reports.length; left--) {
+				time += 4_200_000;
+				await readOn();
+			}
 			await readOn();
 			expect(emitted.sort()).toEqual(reports.map(({ id }) => String(id)).sort());
 			expect(wrong).toEqual([]);
