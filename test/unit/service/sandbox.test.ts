@@ -232,8 +232,9 @@ describe('the real clock', () => {
 describe('the command line', () => {
 	const run = (...args: string[]) => {
 		const root = join(__dirname, '../../..');
-		const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-		return spawn(process.execPath, [tsx, join(root, 'sandbox/service/cli.ts'), ...args]);
+		// The command of tsx would be a process between, which ends by the signal itself when the service takes its time.
+		const from = ['--import', 'tsx', join(root, 'sandbox/service/cli.ts')];
+		return spawn(process.execPath, [...from, ...args], { cwd: root });
 	};
 
 	it('starts a service, tells where it is and ends when asked to', async () => {
