@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { described, idField } from '../shared/describe';
+import { described, idField, pollNotice } from '../shared/describe';
 import { activityEvents, activityObjects } from '../shared/describe/activityValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
@@ -93,13 +93,9 @@ export class ActivityLogTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		properties: [
-			{
-				displayName:
-					'The activity log of the site must be enabled. What is in it at activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
-				name: 'pollNotice',
-				type: 'notice',
-				default: '',
-			},
+			pollNotice(
+				'The activity log of the site must be enabled. What is in it at activation starts nothing.',
+			),
 			...parameters.map(described),
 		],
 	};

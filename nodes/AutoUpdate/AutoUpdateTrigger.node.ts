@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { described, idField } from '../shared/describe';
+import { described, idField, pollNotice } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { filtersOf } from '../shared/polling/parameters';
@@ -77,13 +77,7 @@ export class AutoUpdateTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		properties: [
-			{
-				displayName:
-					'What has happened until activation starts nothing. <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.',
-				name: 'pollNotice',
-				type: 'notice',
-				default: '',
-			},
+			pollNotice('What has happened until activation starts nothing.'),
 			...parameters.map(described),
 		],
 	};

@@ -46,7 +46,7 @@ export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 });
 
 /** What has happened to a run until now. */
-export const runOccurrences = ({ status }: IDataObject): Occurrence[] =>
+const runOccurrences = ({ status }: IDataObject): Occurrence[] =>
 	(eventsOfStatus.get(String(status)) ?? []).map((event) => ({ key: event, event }));
 
 /** What becomes of the item of a run: as it is, one for each site, or one for each component that is updated. */

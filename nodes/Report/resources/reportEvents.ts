@@ -79,7 +79,7 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 const RECIPIENT_LENGTH = 4;
 
 /** What has happened to the e-mails of a report until now: to each recipient of each time it was sent. */
-export function emailOccurrences(report: IDataObject): Occurrence[] {
+function emailOccurrences(report: IDataObject): Occurrence[] {
 	return recipientsOf(report).flatMap((recipient) => {
 		const { email, sent_at: sentAt } = recipient;
 		const of = hash(`${String(email)} ${String(sentAt)}`, RECIPIENT_LENGTH);

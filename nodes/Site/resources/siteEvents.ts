@@ -109,7 +109,7 @@ const JOIN_MS = 24 * HOUR_MS;
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
 /** The end of a site's last sync, if it is one of the chosen events. Source: Part B, 2.1. */
-export function backupOccurrences(scope: Scope) {
+function backupOccurrences(scope: Scope) {
 	return (site: IDataObject): Occurrence[] => {
 		const status = text(site, 'sync.last_sync_status');
 		const at = text(site, 'sync.last_sync_at');
@@ -121,7 +121,7 @@ export function backupOccurrences(scope: Scope) {
 }
 
 /** A site that was added, and is in the scope by now. */
-export const addedOccurrences =
+const addedOccurrences =
 	(scope: Scope) =>
 	(site: IDataObject): Occurrence[] =>
 		isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [];

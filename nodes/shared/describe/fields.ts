@@ -385,3 +385,11 @@ export const waitFields: Field[] = [
 		displayOptions: { show: { waitForCompletion: [true] } },
 	})),
 ];
+
+/** What a trigger says above its fields. @param first one sentence of its own, or two */
+export const pollNotice = (first: string): INodeProperties => ({
+	displayName: `${first} <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.`,
+	name: 'pollNotice',
+	type: 'notice',
+	default: '',
+});

@@ -19,6 +19,7 @@ export {
 	listOf,
 	onlyWith,
 	outputFields,
+	pollNotice,
 	queryOptions,
 	updateFields,
 	waitFields,

@@ -4,7 +4,7 @@ import { Known } from './known';
 import type { Moment, Newest } from './recordClock';
 import { clockAt } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';
-import { BEGINNING, timeOf, unitFrom } from './unit';
+import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
 /*
  * What a cursor has to hold, from the beginning:
@@ -86,9 +86,6 @@ export interface Limits {
 	/** Whether no more events can be told by this poll. */
 	isFull: (found: number) => boolean;
 }
-
-/** A record may appear in the list so much later than its time says. */
-export const LATE_MS = 120_000;
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 

@@ -15,7 +15,7 @@ const CLOSED_STEP_MS = 10_000;
 const OPEN_STEP_MS = 60_000;
 
 /** What is kept as text, at most: n8n's own limit for a state is 64 KB, and other feeds need room, too. */
-export const MAX_LENGTH = 56_000;
+const MAX_LENGTH = 56_000;
 
 interface Entry {
 	/** In epoch milliseconds, rounded down to the step; undefined where an open record is followed without end. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inTime, OVER } from './inTime';
 import type { Crowd, Ordered, Unit } from './unit';
-import { BEGINNING, timeOf, unitFrom } from './unit';
+import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
 /*
  * What is remembered of a state, from the beginning:
@@ -88,9 +88,6 @@ const idIn = (key: string) => key.split('@')[0]!;
 
 /** A list that looks unchanged is read whole all the same once in so much time. */
 const SWEEP_MS = 3_600_000;
-
-/** A change may be shown so much later than its time says. */
-const LATE_MS = 120_000;
 
 /** So many records are looked at one by one in a poll. */
 const FEW = 16;
@@ -250,9 +247,8 @@ class Comparison {
 
 	result(): MembersRead {
 		const { found, missing, doubted, pass, isComplete, before } = this;
-		const inList = found.size;
 		const about = isComplete
-			? { total: inList + pass!.others, readAt: pass!.began }
+			? { total: found.size + pass!.others, readAt: pass!.began }
 			: { total: before.total, readAt: before.readAt, pass: { ...pass!, done: found.size } };
 		const stillDoubted = isComplete ? doubted : split(before.doubted);
 		const members: Members = {

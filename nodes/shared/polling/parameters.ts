@@ -7,8 +7,8 @@ import { accountOf } from '../transport/request';
 import { idOf } from '../transport/siteByUrl';
 import { keyOf } from './state';
 
-/** The ids of sites chosen by URL, of each trigger; looked up once an hour, so that a quiet poll stays one request. */
-const sitesByUrl = new Map<string, Map<string, { id: string; until: number }>>();
+/** The site chosen by URL, of each trigger; looked up once an hour, so that a quiet poll stays one request. */
+const sitesByUrl = new Map<string, { url: string; id: string; until: number }>();
 
 const LOOKUP_VALID_MS = 3_600_000;
 
@@ -20,13 +20,10 @@ export async function chosenId(
 	if (!(value instanceof SiteUrl)) return value as string | undefined;
 	const { baseURL, apiToken } = await accountOf(context);
 	const url = JSON.stringify([baseURL, apiToken, value.text]);
-	const known = sitesByUrl.get(keyOf(context)) ?? new Map<string, { id: string; until: number }>();
-	sitesByUrl.set(keyOf(context), known);
-	const found = known.get(url);
-	if (found && found.until > clock.now()) return found.id;
+	const known = sitesByUrl.get(keyOf(context));
+	if (known?.url === url && known.until > clock.now()) return known.id;
 	const id = await idOf(context, value satisfies PathId);
-	known.clear();
-	known.set(url, { id, until: clock.now() + LOOKUP_VALID_MS });
+	sitesByUrl.set(keyOf(context), { url, id, until: clock.now() + LOOKUP_VALID_MS });
 	return id;
 }
 

@@ -6,8 +6,10 @@ import { serviceTime } from '../transport/request';
 import type { Source } from './cursor';
 import type { StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
-import type { Page } from './unit';
+import type { Ordered, Page } from './unit';
 import { allOf } from './unit';
+
+const idOf = ({ id }: IDataObject) => String(id);
 
 const get = (url: string, qs: IDataObject) => ({ method: 'GET' as const, url, qs });
 
@@ -22,53 +24,57 @@ const outOfOrder =
 			: undefined;
 	};
 
+/** A page of a list, and how many records there are in all. */
+async function pageOf(
+	context: IPollFunctions,
+	list: ReturnType<typeof get>,
+	page: number,
+	check?: ReturnType<typeof outOfOrder>,
+): Promise<Page<IDataObject> & { total?: number }> {
+	const { records, totalPages, totalItems } = await listPage(context, list, page, { check });
+	return { records, last: page >= totalPages, total: totalItems };
+}
+
 /** A list by a field that has a time, oldest first. */
 function ordered(
 	context: IPollFunctions,
-	url: string,
-	field: string,
-	time: (record: IDataObject) => string,
-	query: () => IDataObject,
-) {
+	{ url, field, query }: { url: string; field: string; query: () => IDataObject },
+	{ time, id }: Pick<Ordered<IDataObject>, 'time' | 'id'>,
+): Ordered<IDataObject> {
 	const exactly = (at: string) =>
 		get(url, { ...query(), [`filters[${field}:gte]`]: at, [`filters[${field}:lte]`]: at });
 	return {
 		time,
-		page: async (from: string, page: number): Promise<Page<IDataObject>> => {
+		id,
+		page: async (from, page) => {
 			const qs = { ...query(), [`filters[${field}:gte]`]: from, sort: `${field},asc` };
-			const check = outOfOrder(time, from);
-			const { records, totalPages } = await listPage(context, get(url, qs), page, { check });
-			return { records, last: page >= totalPages };
+			return await pageOf(context, get(url, qs), page, outOfOrder(time, from));
 		},
-		at: async (at: string, page: number) => {
-			const { records, totalPages, totalItems: total } = await listPage(context, exactly(at), page);
-			return { records, last: page >= totalPages, total };
-		},
+		at: async (at, page) => await pageOf(context, exactly(at), page),
 	};
 }
 
 /** The list of a feed by time. */
 export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
 	const { url, timeField, query = {}, openQueries = [] } = feed;
-	const time = feed.time ?? ((record) => String(record[timeField] ?? ''));
-	const id = feed.id ?? ((record) => String(record.id));
+	const record = {
+		time: feed.time ?? ((each: IDataObject) => String(each[timeField] ?? '')),
+		id: feed.id ?? idOf,
+	};
+	const by = (qs: IDataObject) =>
+		ordered(context, { url, field: timeField, query: () => qs }, record);
 	return {
-		...ordered(context, url, timeField, time, () => query),
+		...by(query),
 		newest: async () => {
 			const list = get(url, { ...query, sort: `${timeField},desc` });
-			const { records, totalPages } = await listPage(context, list, 1);
-			return { records, last: totalPages <= 1 };
+			return await pageOf(context, list, 1);
 		},
 		open: async () => {
-			const lists = openQueries.map((open) => ({
-				...ordered(context, url, timeField, time, () => ({ ...query, ...open })),
-				id,
-			}));
+			const lists = openQueries.map((open) => by({ ...query, ...open }));
 			return (await Promise.all(lists.map(allOf))).flat();
 		},
 		moment: async () => ({ service: await serviceTime(context), local: clock.now() }),
 		born: feed.born,
-		id,
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
 		openForMs: feed.openForMs,
@@ -84,30 +90,30 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 	const begin = async () => {
 		if (now.getTime() === 0) now = new Date((await serviceTime(context, url)) ?? clock.now());
 	};
-	const created = (record: IDataObject) => String(record.created_at ?? '');
-	const byCreation = ordered(context, url, 'created_at', created, () => feed.query(now));
+	const byCreation = ordered(
+		context,
+		{ url, field: 'created_at', query: () => feed.query(now) },
+		{ time: (record) => String(record.created_at ?? ''), id: idOf },
+	);
 	return {
 		...byCreation,
-		id: (record) => String(record.id),
 		page: async (from, page) => {
 			await begin();
 			return await byCreation.page(from, page);
 		},
-		key: (record) => [String(record.id), feed.since?.(record)].filter(Boolean).join('@'),
+		key: (record) => [idOf(record), feed.since?.(record)].filter(Boolean).join('@'),
 		isIn,
 		hasLeft: (record) => feed.hasLeft(record, now),
 		newest: async () => {
 			await begin();
 			const list = newestFirst(feed.query(now));
-			const { records, totalItems: total, totalPages } = await listPage(context, list, 1);
-			return { records, total, isAll: totalPages <= 1, now: now.getTime() };
+			const { records, total, last: isAll } = await pageOf(context, list, 1);
+			return { records, total, isAll, now: now.getTime() };
 		},
 		changedAt: (record) => Date.parse(changed.time(record)),
 		left: async (page) => {
 			await begin();
-			const list = newestFirst(feed.leftQuery(now));
-			const { records, totalPages } = await listPage(context, list, page);
-			return { records, last: page >= totalPages };
+			return await pageOf(context, newestFirst(feed.leftQuery(now)), page);
 		},
 		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),
 	};

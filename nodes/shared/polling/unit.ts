@@ -18,6 +18,9 @@ export interface Page<T> {
 	last: boolean;
 }
 
+/** A record, or a change of one, may appear in a list so much later than its time says. */
+export const LATE_MS = 120_000;
+
 /** In epoch milliseconds; NaN when a record has none. */
 export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) =>
 	Date.parse(time(record));

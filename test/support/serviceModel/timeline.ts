@@ -1,26 +1,14 @@
+import { Random } from '../../../sandbox/service/random';
+
 /** Numbers that only look random: the same seed gives the same history. */
-export class Chance {
-	constructor(private state: number) {}
-
-	/** From 0 up to 1. */
-	next(): number {
-		this.state = (this.state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	}
-
+export class Chance extends Random {
 	/** A whole number below `end`. */
 	below(end: number): number {
 		return Math.floor(this.next() * end);
 	}
 
 	is(share: number): boolean {
-		return this.next() < share;
-	}
-
-	pick<T>(list: readonly T[]): T {
-		return list[this.below(list.length)]!;
+		return this.chance(share);
 	}
 
 	/** Some of them, at least one. */

@@ -1,10 +1,5 @@
-import {
-	advance,
-	baseline,
-	LATE_MS,
-	type Cursor,
-	type Source,
-} from '../../../nodes/shared/polling/cursor';
+import { advance, baseline, type Cursor, type Source } from '../../../nodes/shared/polling/cursor';
+import { LATE_MS } from '../../../nodes/shared/polling/unit';
 import { hash, Known } from '../../../nodes/shared/polling/known';
 import { OutOfTime } from '../../../nodes/shared/transport/limiter';
 
