@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inTime, OVER } from './inTime';
+import type { Moment, Newest } from './recordClock';
+import { clockAt } from './recordClock';
 import type { Crowd, Ordered, Unit } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
@@ -19,11 +21,15 @@ export interface Members {
 	/** Their keys, separated by spaces: shorter than a list. */
 	ids: string;
 	/**
-	 * How many records were found in the list when it was read whole, and since when nothing can have been missed, in
-	 * epoch milliseconds. Where some have left while it was read, it has fewer by then, and is read again.
+	 * How many records were found in the list when it was read whole, and when that was, by n8n's clock in epoch
+	 * milliseconds. Where some have left while it was read, it has fewer by then, and is read again.
 	 */
 	total?: number;
 	readAt?: number;
+	/** Of what changed before, nothing was missed then; by the records' times, in epoch milliseconds. */
+	readTo?: number;
+	/** The record that changed last. */
+	newest?: Newest;
 	/** Those of them that the last poll did not find in the list, although they have not left the state. */
 	doubted?: string;
 	/** Whether some were missing that no poll has looked at yet. */
@@ -40,25 +46,23 @@ export interface Members {
 		crowd?: Crowd;
 		/** How many of the list were found that are not in the state. */
 		others: number;
-		/** When it began, in epoch milliseconds. */
-		began: number;
+		began: Moment;
 	};
 }
 
-interface Newest {
+interface LastChanged {
 	records: IDataObject[];
 	/** Whether these are all. */
 	isAll: boolean;
 	total?: number;
-	/** In epoch milliseconds. */
-	now: number;
 }
 
 /** What the members need of a list. */
 export interface StateSource extends Ordered<IDataObject> {
 	hasLeft: (record: IDataObject) => boolean;
 	/** The records of the list that changed last, a page of them, and how many there are in all. */
-	newest: () => Promise<Newest>;
+	newest: () => Promise<LastChanged>;
+	moment: () => Promise<Moment>;
 	/** When such a record changed; in epoch milliseconds. */
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
@@ -99,14 +103,15 @@ const FEW = 16;
 function looksUnchanged(
 	{ isIn, changedAt, key }: StateSource,
 	before: Members,
-	{ records, total, isAll, now }: Newest,
+	{ records, total, isAll }: LastChanged,
+	{ local }: Moment,
 ): boolean {
-	const { readAt = -Infinity, doubted, isBehind } = before;
+	const { readAt = -Infinity, readTo = -Infinity, doubted, isBehind } = before;
 	if (isAll || total === undefined || total !== before.total) return false;
-	if (doubted !== undefined || isBehind || now - readAt >= SWEEP_MS) return false;
+	if (doubted !== undefined || isBehind || Math.abs(local - readAt) >= SWEEP_MS) return false;
 	// Where more have changed than a page holds, those that it does not show may be others.
 	const oldest = Math.min(...records.map(changedAt));
-	if (!(oldest < readAt - LATE_MS)) return false;
+	if (!(oldest < readTo - LATE_MS)) return false;
 	const old = new Set(split(before.ids));
 	return records.every((record) => old.has(key(record)) || !isIn(record));
 }
@@ -122,11 +127,13 @@ export async function changedMembers(
 ): Promise<MembersRead> {
 	const comparison = new Comparison(source, before);
 	if (!before?.pass) {
+		const began = await source.moment();
 		const newest = await source.newest();
-		if (before && looksUnchanged(source, before, newest)) {
+		if (before && looksUnchanged(source, before, newest, began)) {
 			return { changes: [], members: before, isComplete: true };
 		}
-		comparison.begin(newest, !before);
+		comparison.begin(began, !before);
+		comparison.note(newest, await source.moment());
 		if (newest.isAll) {
 			// Whoever is in it is on this page.
 			await comparison.take({ records: newest.records, at: BEGINNING, last: true }, isOver);
@@ -156,6 +163,8 @@ class Comparison {
 
 	private isBehind = false;
 
+	private newest?: Newest;
+
 	pass: Members['pass'];
 
 	isComplete = false;
@@ -164,15 +173,22 @@ class Comparison {
 		private readonly source: StateSource,
 		private readonly before: Members = { ids: '' },
 	) {
-		const { ids, pass } = before;
+		const { ids, pass, newest } = before;
+		this.newest = newest;
 		const all = split(ids);
 		this.pass = pass && { ...pass };
 		this.found = new Set(all.slice(0, pass?.done ?? 0));
 		this.missing = new Set(all.slice(pass?.done ?? 0));
 	}
 
-	begin({ now }: Newest, isFirst: boolean): void {
-		this.pass = { at: BEGINNING, done: 0, others: 0, began: now, ...(isFirst && { isFirst }) };
+	begin(began: Moment, isFirst: boolean): void {
+		this.pass = { at: BEGINNING, done: 0, others: 0, began, ...(isFirst && { isFirst }) };
+	}
+
+	/** Takes note of the last change. @param moment when it was there */
+	note({ records }: LastChanged, moment: Moment): void {
+		const time = Math.max(...records.map(this.source.changedAt).filter((at) => at === at));
+		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...moment };
 	}
 
 	/** Whether a record has been found in the list. */
@@ -246,14 +262,20 @@ class Comparison {
 	}
 
 	result(): MembersRead {
-		const { found, missing, doubted, pass, isComplete, before } = this;
+		const { found, missing, doubted, pass, isComplete, before, newest } = this;
+		const { total, readAt, readTo } = before;
 		const about = isComplete
-			? { total: found.size + pass!.others, readAt: pass!.began }
-			: { total: before.total, readAt: before.readAt, pass: { ...pass!, done: found.size } };
+			? {
+					total: found.size + pass!.others,
+					readAt: pass!.began.local,
+					...(newest && { readTo: clockAt(pass!.began, newest) }),
+				}
+			: { total, readAt, readTo, pass: { ...pass!, done: found.size } };
 		const stillDoubted = isComplete ? doubted : split(before.doubted);
 		const members: Members = {
 			ids: join([...found, ...missing]),
 			...about,
+			...(newest && { newest }),
 			...(stillDoubted.length > 0 && { doubted: join(stillDoubted) }),
 			...(this.isBehind && { isBehind: true }),
 		};

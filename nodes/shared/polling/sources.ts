@@ -6,6 +6,7 @@ import { serviceTime } from '../transport/request';
 import type { Source } from './cursor';
 import type { StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
+import type { Moment } from './recordClock';
 import type { Ordered, Page } from './unit';
 import { allOf } from './unit';
 
@@ -54,6 +55,11 @@ function ordered(
 	};
 }
 
+const momentOf = async (context: IPollFunctions, url?: string): Promise<Moment> => ({
+	service: await serviceTime(context, url),
+	local: clock.now(),
+});
+
 /** The list of a feed by time. */
 export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
 	const { url, timeField, query = {}, openQueries = [] } = feed;
@@ -73,7 +79,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 			const lists = openQueries.map((open) => by({ ...query, ...open }));
 			return (await Promise.all(lists.map(allOf))).flat();
 		},
-		moment: async () => ({ service: await serviceTime(context), local: clock.now() }),
+		moment: async () => await momentOf(context),
 		born: feed.born,
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
@@ -108,8 +114,9 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 			await begin();
 			const list = newestFirst(feed.query(now));
 			const { records, total, last: isAll } = await pageOf(context, list, 1);
-			return { records, total, isAll, now: now.getTime() };
+			return { records, total, isAll };
 		},
+		moment: async () => await momentOf(context, url),
 		changedAt: (record) => Date.parse(changed.time(record)),
 		left: async (page) => {
 			await begin();

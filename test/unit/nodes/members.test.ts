@@ -17,6 +17,9 @@ class State {
 
 	requests = 0;
 
+	/** How far the header of its answers is ahead of its records. */
+	ahead = 0;
+
 	/** Requests that there is room for. */
 	room = Infinity;
 
@@ -59,8 +62,9 @@ class State {
 		id: ({ id }) => String(id),
 		newest: async () => {
 			const { records, last } = this.read(this.in('bad', true), 1);
-			return { records, isAll: last, total: this.in('bad').length, now: this.now };
+			return { records, isAll: last, total: this.in('bad').length };
 		},
+		moment: async () => ({ service: this.now + this.ahead, local: this.now }),
 		changedAt: ({ changed }) => Number(changed),
 		left: async (page) => this.read(this.in('good', true), page),
 		one: async (id) => {
@@ -91,8 +95,15 @@ beforeEach(async () => {
 	state.now += HOUR;
 });
 
-it('who is in the state at first has not come into it, and a quiet poll takes one request', async () => {
+/** Activates, and waits until a change of the time before would have been seen. */
+async function activate(): Promise<void> {
 	expect(await state.poll()).toEqual([]);
+	state.now += 300_000;
+	expect(await state.poll()).toEqual([]);
+}
+
+it('who is in the state at first has not come into it, and a quiet poll takes one request', async () => {
+	await activate();
 	state.requests = 0;
 	expect(await state.poll()).toEqual([]);
 	expect(state.requests).toBe(1);
@@ -117,8 +128,34 @@ it('a swap among more changes than a page shows is seen at once', async () => {
 	expect(await state.poll()).toEqual(['entered new', 'left s3']);
 });
 
-it('one that shows in no newest change is found once an hour', async () => {
+it.each([0, 600_000, -600_000])(
+	'so it is when the header tells %i ms more than the records',
+	async (ahead) => {
+		state.ahead = ahead;
+		for (const id of ids(8)) state.set(id, 'bad');
+		await activate();
+		state.set('s3', 'good');
+		state.set('new', 'bad');
+		state.now += 1;
+		for (const id of ['s0', 's1', 's2']) state.set(id, 'bad');
+		expect(await state.poll()).toEqual(['entered new', 'left s3']);
+	},
+);
+
+it('after a change of many the list is read until no late one can come', async () => {
+	for (const id of ids(30)) state.set(id, 'bad');
 	await state.poll();
+	const costs = [];
+	for (let poll = 0; poll < 5; poll++) {
+		state.requests = 0;
+		await state.poll();
+		costs.push(state.requests > 1);
+	}
+	expect(costs).toEqual([true, true, true, false, false]);
+});
+
+it('one that shows in no newest change is found once an hour', async () => {
+	await activate();
 	state.gone('s4');
 	state.set('hidden', 'bad', 0);
 	expect(await state.poll()).toEqual([]);
