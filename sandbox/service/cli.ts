@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { onStop } from '../lib/stop';
-import { faults, type Faults } from './faults';
-import { startService, type ServiceOptions } from './index';
-import { occurrenceUsage } from './occurrence';
+import { faults, type Faults } from './http/faults';
+import { occurrenceUsage } from './http/occurrence';
+import { type ServiceOptions, startService } from './index';
+import { parseArgs } from 'node:util';
 
 interface Option {
 	/** What is written after the option; none for a switch. */

@@ -1,15 +1,15 @@
+import { day, RealClock, type Clock } from './engine/clock';
+import { DataFolder } from './engine/data';
+import { setLiving } from './engine/living';
+import type { Settings } from './engine/settings';
+import { World } from './engine/world';
+import { FaultInjector, type Faults } from './http/faults';
+import type { RateLimitOptions } from './http/rateLimit';
+import { basePath, createServer, type RecordedRequest } from './http/server';
+import { parts, routes } from './modules';
 import type { AddressInfo } from 'node:net';
-import { RealClock, type Clock } from './clock';
-import { DataFolder } from './data';
-import { FaultInjector, type Faults } from './faults';
-import { setLiving } from './living';
-import type { RateLimitOptions } from './rateLimit';
-import { historyMs, seedFleet } from './seed';
-import { basePath, createServer, type RecordedRequest } from './server';
-import type { Settings } from './settings';
-import { World } from './world';
 
-export { ManualClock, RealClock, type Clock } from './clock';
+export { ManualClock, RealClock, type Clock } from './engine/clock';
 export type { RecordedRequest, World };
 
 export interface ServiceOptions {
@@ -53,6 +53,9 @@ export interface Service {
 	close(): Promise<void>;
 }
 
+/** How long before the clock's time the history of a new fleet begins. */
+const historyMs = 14 * day;
+
 /** Starts a stand-in of the Site Management Service with a demo fleet. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const { port = 0, speed = 1, token = 'sandbox-token', living = false } = options;
@@ -71,7 +74,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	world.onPage = (page, next) => faults.changeList(world, page, next);
 	const requests: RecordedRequest[] = [];
 	const { rateLimit } = options;
-	const server = createServer({ world, token, rateLimit, faults, requests });
+	const server = createServer({ world, routes, token, rateLimit, faults, requests });
 	try {
 		await server.listen({ host: '127.0.0.1', port });
 	} catch (error) {
@@ -103,14 +106,15 @@ async function createWorld(
 	const { settings } = options;
 	const saved = await data?.originFor(options);
 	const { seed, sites } = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
-	const world = new World(clock, { seed, from: clock.now() - historyMs, settings });
+	const world = new World(clock, parts, { seed, from: clock.now() - historyMs, settings });
 	if (saved) {
 		await data?.restore(world);
 		// The service's time never goes back, though it may have run ahead of the machine's.
 		if (world.now > clock.now()) clock.advance?.(world.now - clock.now());
 		world.catchUp();
 	} else {
-		seedFleet(world, sites);
+		for (const { seed: fill } of parts) fill?.(world, sites);
+		world.settle(world.now);
 	}
 	await data?.keep(world, { seed, sites });
 	return world;

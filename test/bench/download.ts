@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { contentOf } from '../../sandbox/service/fileContent';
+import { contentOf } from '../../sandbox/service/domain/content/fileContent';
 import type { NodeRun } from '../support/engine';
 import { ask, start, timed, type Row } from './lib';
 

@@ -5,7 +5,7 @@
  */
 import axios from 'axios';
 import { RealClock, startService } from '../../sandbox/service';
-import { routes } from '../../sandbox/service/routes';
+import { routes } from '../../sandbox/service/modules';
 
 const repeats = 7;
 

@@ -1,5 +1,6 @@
 import { loadOptions, runNode, searchList } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
+import { startTaskNow } from '../../sandbox/service/engine/tasks';
 
 let fleet: Fleet;
 let sites: Array<Record<string, any>>;
@@ -54,7 +55,7 @@ describe('From List', () => {
 	});
 
 	it('shows tasks by type, state and time', async () => {
-		const { id } = fleet.service.world.startTask({ type: 'wp_site_update', siteIds: [] });
+		const { id } = startTaskNow(fleet.service.world, { type: 'wp_site_update', siteIds: [] });
 		const { results } = await searchList(fleet.service, {
 			...options('task'),
 			method: 'searchTasks',

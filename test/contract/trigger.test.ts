@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { activate, useClock } from '../support/engine';
 import { inStep, START, startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
+import { startTaskNow } from '../../sandbox/service/engine/tasks';
 
 let fleet: Fleet;
 let siteIds: string[];
@@ -19,7 +20,7 @@ const trigger = async (events: string[] = ['completed', 'failed']) =>
 
 /** Starts a task that ends after a minute of the service's time. */
 const startTask = (outcome: 'completed' | 'failed' = 'completed') =>
-	fleet.service.world.startTask({ type: 'download', siteIds, outcome, durationMs: 60_000 }).id;
+	startTaskNow(fleet.service.world, { type: 'download', siteIds, outcome, durationMs: 60_000 }).id;
 
 const ids = (items: IDataObject[] | null) => items?.map(({ id }) => id) ?? null;
 

@@ -3,6 +3,7 @@ import { runNode, startNode, useClock } from '../support/engine';
 import { byId } from '../support/operationCases';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
+import { startTaskNow } from '../../sandbox/service/engine/tasks';
 
 /** Waiting for tasks, with a clock that goes on only while the transport sleeps. */
 
@@ -25,7 +26,7 @@ afterEach(async () => await fleet.service.close());
 const start = (outcome: 'completed' | 'failed' = 'completed', durationMs = 120_000) => {
 	const [site] = fleet.service.world.store.sites.peek();
 	const order = { type: 'restore' as const, siteIds: [site!.id], outcome, durationMs };
-	return fleet.service.world.startTask(order).id;
+	return startTaskNow(fleet.service.world, order).id;
 };
 
 const wait = (waitOptions: INodeParameters = {}) => ({

@@ -3,11 +3,11 @@ import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service } from '../../sandbox/service';
-import { ApiError } from '../../sandbox/service/errors';
-import type { Faults } from '../../sandbox/service/faults';
-import { setLiving } from '../../sandbox/service/living';
-import { startReport } from '../../sandbox/service/reports';
-import { adminPath } from '../../sandbox/service/server';
+import { ApiError } from '../../sandbox/service/engine/errors';
+import type { Faults } from '../../sandbox/service/http/faults';
+import { setLiving } from '../../sandbox/service/engine/living';
+import { startReport } from '../../sandbox/service/domain/reports/rules';
+import { adminPath } from '../../sandbox/service/http/server';
 import {
 	activate,
 	begunWith,

@@ -1,4 +1,4 @@
-import { contentOf as fileContentOf } from '../../../sandbox/service/fileContent';
+import { contentOf as fileContentOf } from '../../../sandbox/service/domain/content/fileContent';
 import { contentOf } from '../../support/engine';
 import type { Fleet } from '../../support/fleet';
 import {

@@ -6,6 +6,7 @@ import {
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 interface Ids {
 	site: string;
@@ -345,9 +346,9 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	const { data: added } = await fleet.api.post('/clients', {
 		client: { email: 'client@example.com', site_ids: [site] },
 	});
-	const endedTask = world.startTask({ type: 'report', siteIds: [otherSite] }).id;
+	const endedTask = startTaskNow(world, { type: 'report', siteIds: [otherSite] }).id;
 	fleet.clock.advance(3_600_000);
-	const task = world.startTask({ type: 'restore', siteIds: [site] }).id;
+	const task = startTaskNow(world, { type: 'restore', siteIds: [site] }).id;
 	fleet.clock.advance(60_000);
 	return { site, otherSite, tag: data.tag.id, client: added.client.id, task, endedTask };
 }

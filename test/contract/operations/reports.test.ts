@@ -1,4 +1,4 @@
-import { completedSnapshots } from '../../../sandbox/service/snapshots';
+import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import { contentOf } from '../../support/engine';
 import { START, type Fleet } from '../../support/fleet';
 import {

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { ActivityLogRow } from '../../../sandbox/service/rows/siteRecords';
+import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
 import { locator } from '../../support/badInput';
 import { activate, useClock } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';

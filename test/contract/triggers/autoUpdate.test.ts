@@ -1,9 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { AutoUpdateHistoryRow, SiteUpdates } from '../../../sandbox/service/rows/updates';
+import type {
+	AutoUpdateHistoryRow,
+	SiteUpdates,
+} from '../../../sandbox/service/domain/autoUpdates/rows';
 import { locator } from '../../support/badInput';
 import { activate, useClock } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 const HOUR = 3_600_000;
 
@@ -49,7 +53,7 @@ function run(
 	const task =
 		outcome === 'nothing'
 			? undefined
-			: world.startTask({ type: 'wp_site_update', siteIds, outcome, durationMs: 60_000 });
+			: startTaskNow(world, { type: 'wp_site_update', siteIds, outcome, durationMs: 60_000 });
 	return world.store.autoUpdateHistory.insert({
 		id,
 		auto_update_schedule: { id: schedule, name: `The ${schedule} one` },
@@ -100,7 +104,7 @@ it('a run that starts and ends between two polls has both events', async () => {
 
 it('a run that was under way at activation is emitted when it ends', async () => {
 	const { world } = fleet.service;
-	const long = world.startTask({ type: 'wp_site_update', siteIds, durationMs: 20 * HOUR });
+	const long = startTaskNow(world, { type: 'wp_site_update', siteIds, durationMs: 20 * HOUR });
 	run().task_id = long.id;
 	fleet.clock.advance(HOUR);
 	const { poll } = await trigger(['started', 'completed']);

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { activate, description } from '../../support/engine';
 import { locator } from '../../support/badInput';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 /** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see the README. */
 
@@ -81,7 +82,7 @@ describe('when much has happened at once', () => {
 		await poll();
 		for (let index = 0; index < count; index++) {
 			if (index % 10 === 0) fleet.clock.advance(100);
-			fleet.service.world.startTask({
+			startTaskNow(fleet.service.world, {
 				type: 'speed',
 				siteIds: [site!.id],
 				durationMs: 1,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Recipient, ReportRow } from '../../../sandbox/service/rows/reports';
-import { addReport } from '../../../sandbox/service/reports';
-import { dataFrom } from '../../../sandbox/service/reportData';
+import type { Recipient, ReportRow } from '../../../sandbox/service/domain/reports/rows';
+import { addReport } from '../../../sandbox/service/domain/reports/rules';
+import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules';
 import { locator } from '../../support/badInput';
 import { activate, contentOf, useClock } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';

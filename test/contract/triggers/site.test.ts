@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { SiteRow } from '../../../sandbox/service/records';
-import { deleteSite } from '../../../sandbox/service/sites';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
 import { locator } from '../../support/badInput';
 import { activate, loadOptions, searchList, useClock } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';

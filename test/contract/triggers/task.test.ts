@@ -1,9 +1,10 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { TaskOrder } from '../../../sandbox/service/tasks';
+import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { locator } from '../../support/badInput';
 import { activate, useClock } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 /** What the task trigger adds to the shared polling: its events, filters and details. */
 
@@ -23,7 +24,7 @@ const trigger = async (parameters: INodeParameters) =>
 
 /** A task on the first site that ends after a minute of the service's time. */
 const startTask = (more: Partial<TaskOrder> = {}) =>
-	fleet.service.world.startTask({
+	startTaskNow(fleet.service.world, {
 		type: 'download',
 		siteIds: [siteIds[0]!],
 		durationMs: 60_000,

@@ -1,4 +1,4 @@
-import { Random } from '../../../sandbox/service/random';
+import { Random } from '../../../sandbox/service/engine/random';
 
 /** Numbers that only look random: the same seed gives the same history. */
 export class Chance extends Random {

@@ -1,5 +1,6 @@
 import axios from 'axios';
 import { expectError, second, start } from './support';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 describe('authentication', () => {
 	it.each([
@@ -87,7 +88,7 @@ describe('errors', () => {
 
 	it('takes an empty body of an operation without one, whatever its declared type', async () => {
 		const { api, world } = await start({ sites: 1 });
-		const task = world.startTask({ type: 'speed', siteIds: [] });
+		const task = startTaskNow(world, { type: 'speed', siteIds: [] });
 		const response = await api.post(`/tasks/${task.id}/cancel`, '', {
 			headers: { 'Content-Type': 'application/json' },
 		});

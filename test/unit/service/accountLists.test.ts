@@ -1,4 +1,4 @@
-import type { Collection, Store } from '../../../sandbox/service/store';
+import type { Collection, Store } from '../../../sandbox/service/engine/store';
 import { list, listIds, start } from './support';
 
 const past = '2001-01-01T00:00:00.000Z';

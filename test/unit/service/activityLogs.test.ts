@@ -1,4 +1,4 @@
-import type { ActivityLogRow } from '../../../sandbox/service/rows/siteRecords';
+import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
 import { addSite, minute, startSite } from './siteSupport';
 import { expectError, start } from './support';
 

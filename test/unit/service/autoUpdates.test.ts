@@ -1,4 +1,4 @@
-import { nextOccurrence, type Recurrence } from '../../../sandbox/service/recurrence';
+import { nextOccurrence, type Recurrence } from '../../../sandbox/service/domain/shared/recurrence';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const hour = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
-import type { BackupDestinationRow } from '../../../sandbox/service/rows/accounts';
-import type { Settings } from '../../../sandbox/service/settings';
+import type { BackupDestinationRow } from '../../../sandbox/service/domain/backupDestinations/rows';
+import type { Settings } from '../../../sandbox/service/engine/settings';
 import { expectError, list, start, startTime, type TestService } from './support';
 
 type Provider = BackupDestinationRow['provider'];

@@ -1,4 +1,4 @@
-import type { SiteRow } from '../../../sandbox/service/records';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { addSite, day, minute, startSnapshot, sync } from './siteSupport';
 import { expectError, list, start } from './support';
 

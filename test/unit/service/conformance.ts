@@ -1,7 +1,7 @@
 import fastify from 'fastify';
-import { routes } from '../../../sandbox/service/routes';
-import { formats, type Schema } from '../../../sandbox/service/schema';
-import { errorSchema, errorStatuses } from '../../../sandbox/service/statuses';
+import { routes } from '../../../sandbox/service/modules';
+import { formats, type Schema } from '../../../sandbox/service/http/schema';
+import { errorSchema, errorStatuses } from '../../../sandbox/service/http/statuses';
 
 type Validate = ((data: unknown) => boolean) & { errors?: unknown };
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routes } from '../../../sandbox/service/routes';
+import { routes } from '../../../sandbox/service/modules';
 
 /** The operations of the API reference: operation id, method and path. */
 const reference = readFileSync(join(__dirname, '../../support/operations.tsv'), 'utf8')

@@ -2,8 +2,8 @@ import axios, { type AxiosRequestConfig } from 'axios';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { wrongAnswerKinds, type OddRateHeaders } from '../../../sandbox/service/faultAnswers';
-import type { Faults } from '../../../sandbox/service/faults';
+import { wrongAnswerKinds, type OddRateHeaders } from '../../../sandbox/service/http/faultAnswers';
+import type { Faults } from '../../../sandbox/service/http/faults';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 /** Starts a service, with a client that takes answers as they come: those here are against the API. */

@@ -1,4 +1,4 @@
-import { faults, type Faults } from '../../../sandbox/service/faults';
+import { faults, type Faults } from '../../../sandbox/service/http/faults';
 import { expectError, start } from './support';
 
 describe('the value of a fault', () => {

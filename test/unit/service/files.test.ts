@@ -1,5 +1,5 @@
 import axios from 'axios';
-import type { SiteRow } from '../../../sandbox/service/records';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { addSite, at, day, startSite, startSnapshot, sync, type SiteService } from './siteSupport';
 import { expectError } from './support';
 

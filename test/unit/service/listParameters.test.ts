@@ -1,4 +1,4 @@
-import { routes } from '../../../sandbox/service/routes';
+import { routes } from '../../../sandbox/service/modules';
 import { lists } from '../../support/lists';
 
 /** The service takes the filters, operators, options and sort keys that the table of lists has, and no others. */

@@ -1,4 +1,4 @@
-import type { ManagedAccountRow } from '../../../sandbox/service/rows/accounts';
+import type { ManagedAccountRow } from '../../../sandbox/service/domain/managedAccounts/rows';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 type Status = ManagedAccountRow['status'];

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { routes } from '../../../sandbox/service/routes';
+import { routes } from '../../../sandbox/service/modules';
 import { start } from './support';
 
 type Json = Record<string, any>;

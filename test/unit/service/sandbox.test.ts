@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { RealClock, startService } from '../../../sandbox/service';
-import { faults } from '../../../sandbox/service/faults';
+import { faults } from '../../../sandbox/service/http/faults';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const hour = 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-import type { SiteRow } from '../../../sandbox/service/records';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { start, type TestService } from './support';
 
 export const at = (time: string) => `2025-03-${time}.000Z`;

@@ -1,4 +1,4 @@
-import type { SiteRow } from '../../../sandbox/service/records';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const at = (ms: number) => new Date(startTime + ms).toISOString();

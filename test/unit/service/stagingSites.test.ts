@@ -1,4 +1,4 @@
-import { completedSnapshots } from '../../../sandbox/service/snapshots';
+import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const day = 24 * 60 * 60 * 1000;

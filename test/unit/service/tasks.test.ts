@@ -1,5 +1,6 @@
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
-import type { TaskOrder } from '../../../sandbox/service/tasks';
+import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 async function startWithTask(order: Partial<TaskOrder> = {}) {
 	const service = await start();
@@ -7,7 +8,7 @@ async function startWithTask(order: Partial<TaskOrder> = {}) {
 		.all()
 		.slice(0, 2)
 		.map((site) => site.id);
-	const { id } = service.world.startTask({
+	const { id } = startTaskNow(service.world, {
 		type: 'wp_site_update',
 		siteIds,
 		durationMs: 100_000,

@@ -1,4 +1,4 @@
-import type { TeamMemberRow } from '../../../sandbox/service/rows/accounts';
+import type { TeamMemberRow } from '../../../sandbox/service/domain/teamMembers/rows';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const at = (ms: number) => new Date(startTime + ms).toISOString();

@@ -1,4 +1,4 @@
-import { Timeline } from '../../../sandbox/service/timeline';
+import { Timeline } from '../../../sandbox/service/engine/timeline';
 
 describe('the timeline', () => {
 	const scheduled = (...times: Array<[number, string]>) => {

@@ -4,11 +4,12 @@ import {
 	endExclusive,
 	isInProgress,
 	requireIdle,
-} from '../../../sandbox/service/exclusive';
-import { sortedSlice } from '../../../sandbox/service/sortedSlice';
-import { SiteCollection } from '../../../sandbox/service/store';
-import { Timeline } from '../../../sandbox/service/timeline';
+} from '../../../sandbox/service/engine/exclusive';
+import { sortedSlice } from '../../../sandbox/service/http/sortedSlice';
+import { SiteCollection } from '../../../sandbox/service/engine/store';
+import { Timeline } from '../../../sandbox/service/engine/timeline';
 import { second, start } from './support';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
 describe('what excludes each other', () => {
 	it('is a conflict while it is in progress, until its time is over', async () => {
@@ -62,7 +63,11 @@ describe('the effects of a task', () => {
 		const { world } = service;
 		const site = world.store.sites.all()[0]!;
 		site.security.scanner.status = 'hacked';
-		const task = world.startTask({ type: 'hackcleanup', siteIds: [site.id], durationMs: second });
+		const task = startTaskNow(world, {
+			type: 'hackcleanup',
+			siteIds: [site.id],
+			durationMs: second,
+		});
 		await act(service, task.id);
 		return site.security.scanner.status;
 	};

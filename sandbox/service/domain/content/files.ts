@@ -1,0 +1,170 @@
+import { day, hour } from '../../engine/clock';
+import { hashOf, Random } from '../../engine/random';
+import type { World } from '../../engine/world';
+import type { SiteRow } from '../sites/rows';
+import {
+	coreFiles,
+	type FileSpec,
+	installedAt,
+	pictures,
+	pluginFiles,
+	pluginNames,
+	singleFiles,
+	themeFiles,
+	themeNames,
+} from './names';
+import type { BackupStatus, Restore, SiteContentRow } from './rows';
+import { changesOf, subsiteFolder, subsitesOf } from './rules';
+
+/** How many months of uploads a site has at most. */
+const uploadMonths = 18;
+
+/** A file or folder as it was at some time (Part B 2.7); times are milliseconds. */
+export interface ContentEntry {
+	path: string;
+	type: 'file' | 'folder';
+	size: number;
+	modifiedAt: number;
+	status: BackupStatus;
+}
+
+let remembered: { key: string; specs: FileSpec[] } | undefined;
+
+/** The files of a site up to a time, in no order; those of the last site asked for are kept. */
+function fileSpecs(site: SiteRow, until: number): FileSpec[] {
+	const key = [site.id, site.created_at, site.multisite, monthNumber(until)].join();
+	if (remembered?.key !== key) remembered = { key, specs: workOutFiles(site, until) };
+	return remembered.specs;
+}
+
+function workOutFiles(site: SiteRow, until: number): FileSpec[] {
+	const random = new Random(hashOf(site.id, 'files'));
+	const often = (path: string, every: number): FileSpec => ({
+		path,
+		size: random.integer(2_000, 90_000),
+		since: installedAt + random.integer(0, every),
+		every,
+	});
+	return [
+		...coreFiles,
+		...random.sample(pluginNames, random.integer(3, 7)).flatMap((name) => pluginFiles.get(name)!),
+		...random.sample(themeNames, random.integer(1, 3)).flatMap((name) => themeFiles.get(name)!),
+		...singleFiles('./.htaccess', './wp-config.php'),
+		often('./wp-content/debug.log', day),
+		often('./wp-content/cache/home.html', 6 * hour),
+		often('./wp-content/cache/menu.json', 2 * day),
+		{ path: './wp-content/uploads/.keep', size: 0, since: installedAt },
+		...(random.chance(0.1)
+			? [
+					{
+						path: './wp-content/uploads/tour.mp4',
+						size: random.integer(300_000_000, 500_000_000),
+						since: installedAt,
+					},
+				]
+			: []),
+		...uploads(site, './wp-content/uploads/', until),
+		...subsitesOf(site).flatMap((subsite) => uploads(site, subsiteFolder(subsite), until, 3)),
+	];
+}
+
+/** A few pictures for each of the last months of the site. */
+function uploads(site: SiteRow, folder: string, until: number, months = uploadMonths): FileSpec[] {
+	const end = monthNumber(until);
+	const start = Math.max(monthNumber(Date.parse(site.created_at)), end - months + 1);
+	const files: FileSpec[] = [];
+	for (let month = start; month <= end; month++) {
+		const from = Date.UTC(0, month);
+		const random = new Random(hashOf(site.id, folder, month));
+		const [year, name] = new Date(from).toISOString().split('-');
+		for (const picture of random.sample(pictures, random.integer(1, 4))) {
+			files.push({
+				path: `${folder}${year}/${name}/${picture}.jpg`,
+				size: random.integer(20_000, 4_000_000),
+				since: from + random.integer(0, 27 * day),
+			});
+		}
+	}
+	return files;
+}
+
+/** Months since the year 0, as `Date.UTC(0, number)` reads them (its years 0 to 99 are 1900 on). */
+function monthNumber(time: number): number {
+	const date = new Date(time);
+	return (date.getUTCFullYear() - 1900) * 12 + date.getUTCMonth();
+}
+
+/** When the file last changed before `at`; nothing when it did not exist. */
+function lastChange(spec: FileSpec, at: number, restores: readonly Restore[]): number | undefined {
+	const { since, every } = spec;
+	const change =
+		since > at ? undefined : every ? since + Math.floor((at - since) / every) * every : since;
+	if (restores.length === 0) return change;
+	const past = restores.filter((restore) => Date.parse(restore.at) <= at);
+	const restore = past.at(-1);
+	if (!restore || (change !== undefined && change > Date.parse(restore.at))) return change;
+	return lastChange(spec, Math.min(at, Date.parse(restore.from)), past.slice(0, -1));
+}
+
+const restoresOf = (restores: readonly Restore[], path: string) =>
+	restores.filter(
+		({ files, paths }) => files && (!paths || paths.some((each) => isWithin(path, each))),
+	);
+
+/** Whether a path is the other one or, when that is a folder, in it. */
+export const isWithin = (path: string, other: string): boolean =>
+	path === other || (other.endsWith('/') && path.startsWith(other));
+
+function statusOf(path: string, marks: SiteContentRow['marks']): BackupStatus {
+	const [mark] = Object.keys(marks)
+		.filter((marked) => isWithin(path, marked))
+		.sort((a, b) => b.length - a.length);
+	return mark === undefined ? 'synced' : marks[mark]!;
+}
+
+/** The files of a site as they were at a time (milliseconds), without folders. */
+export function filesAt(world: World, site: SiteRow, at: number): ContentEntry[] {
+	const { marks, restores } = changesOf(world, site.id);
+	const marked = Object.keys(marks).length > 0;
+	const files: ContentEntry[] = [];
+	// A loop, because fleets of thousands of sites are measured file by file.
+	for (const spec of fileSpecs(site, at)) {
+		const { path, size, since, every } = spec;
+		const affecting = restores.length > 0 ? restoresOf(restores, path) : restores;
+		const modifiedAt = lastChange(spec, at, affecting);
+		if (modifiedAt === undefined) continue;
+		files.push({
+			path,
+			type: 'file',
+			size: every ? size + (((modifiedAt - since) / every) % 50) * 120 : size,
+			modifiedAt,
+			status: marked ? statusOf(path, marks) : 'synced',
+		});
+	}
+	return files;
+}
+
+/** The files and folders of a site as they were at a time, by path. */
+export function treeAt(world: World, site: SiteRow, at: number): Map<string, ContentEntry> {
+	const { marks } = changesOf(world, site.id);
+	const tree = new Map<string, ContentEntry>();
+	for (const file of filesAt(world, site, at)) {
+		tree.set(file.path, file);
+		for (let path = folderOf(file.path); path; path = folderOf(path)) {
+			const folder = tree.get(path);
+			tree.set(path, {
+				path,
+				type: 'folder',
+				size: (folder?.size ?? 0) + file.size,
+				modifiedAt: Math.max(folder?.modifiedAt ?? 0, file.modifiedAt),
+				status: folder?.status ?? statusOf(path, marks),
+			});
+		}
+	}
+	return tree;
+}
+
+/** The path of the folder that something is in; empty for the root itself. */
+export function folderOf(path: string): string {
+	return path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
+}

@@ -1,0 +1,12 @@
+import { SiteCollection } from '../../engine/store';
+import type { Module } from '../../http/module';
+import { fileRoutes } from './fileRoutes';
+import { seed } from './seed';
+import { tableRoutes } from './tableRoutes';
+
+export const content: Module = {
+	routes: [...fileRoutes, ...tableRoutes],
+	collections: () => ({ contents: new SiteCollection(({ id }) => id) }),
+	settings: { corePaths: ['./wp-admin/', './wp-includes/'] },
+	seed,
+};

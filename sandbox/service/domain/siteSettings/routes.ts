@@ -1,0 +1,47 @@
+import type { World } from '../../engine/world';
+import type { Route } from '../../http/kit';
+import { boolean, object, record } from '../../http/schema';
+import { beginConfiguration, siteOf } from '../sites/rules';
+import type { SiteSettingsRow } from './rows';
+
+const enabled = record({ enabled: boolean });
+const settingFields = { wp_auto_updates: enabled, shop_db_upgrade: enabled };
+const response = record({ settings: record(settingFields) });
+const path = '/sites/{site_id}/settings';
+
+/** The settings of a site; both are off until they are changed. */
+const settingsOf = (world: World, siteId: string): SiteSettingsRow =>
+	world.store.siteSettings.get(siteId) ?? {
+		id: siteId,
+		wp_auto_updates: { enabled: false },
+		shop_db_upgrade: { enabled: false },
+	};
+
+const view = ({ id: _id, ...settings }: SiteSettingsRow) => ({ settings });
+
+/** Part B 2.9 and 4.11. */
+export const siteSettingsRoutes: Route[] = [
+	{
+		operationId: 'showSiteSettings',
+		method: 'GET',
+		path,
+		status: 200,
+		response,
+		handle: (context) => view(settingsOf(context.world, siteOf(context).id)),
+	},
+	{
+		operationId: 'updateSiteSettings',
+		method: 'POST',
+		path: `${path}/update`,
+		body: record({ settings: { ...object(settingFields), minProperties: 1 } }),
+		status: 200,
+		response,
+		handle(context) {
+			const { world, body } = context;
+			const site = siteOf(context);
+			beginConfiguration(world, site);
+			const changed = { ...settingsOf(world, site.id), ...body.settings };
+			return view(world.store.siteSettings.insert(changed));
+		},
+	},
+];

@@ -1,0 +1,288 @@
+import type { World } from '../../engine/world';
+import { timestampFilters } from '../../http/filters';
+import { resource } from '../../http/kit';
+import { fields } from '../../http/paging';
+import {
+	arrayOf,
+	boolean,
+	httpUrl,
+	integer,
+	notBlank,
+	nullable,
+	object,
+	oneOf,
+	record,
+	string,
+	timestamp,
+} from '../../http/schema';
+import { connectionStatuses, scannerStatuses, type SiteRow, uptimeStatuses } from './rows';
+import { createSite, deleteSite, nextDaily, requireNewUrl, startSync } from './rules';
+
+/** Part B 2.1, without what belongs to the detail view only. */
+function listView(site: SiteRow, world: World) {
+	const { internal, connection, security, backups, wp, ...rest } = site;
+	const { files: _files, database: _database, ...scanner } = security.scanner;
+	const { files: _backupFiles, database: _backupDatabase, ...backupSummary } = backups;
+	const { vulnerable: _vulnerable, ...core } = wp.core;
+	return {
+		...rest,
+		client: clientOf(site, world),
+		tags: internal.tag_ids.flatMap((id) => {
+			const tag = world.store.tags.get(id);
+			return tag ? [{ id, name: tag.name }] : [];
+		}),
+		connection: { status: connection.status },
+		security: { ...security, scanner },
+		backups: backupSummary,
+		wp: { ...wp, core },
+	};
+}
+
+function detailView(site: SiteRow, world: World) {
+	const { status, sticky_ip: stickyIp, http_auth: httpAuth } = site.connection;
+	return {
+		...listView(site, world),
+		connection: {
+			status,
+			...(stickyIp !== null && { sticky_ip: stickyIp }),
+			...(httpAuth !== null && { http_auth: httpAuth }),
+		},
+		security: site.security,
+		backups: site.backups,
+		wp: site.wp,
+	};
+}
+
+function clientOf(site: SiteRow, world: World) {
+	const client = world.store.clients.get(site.internal.client_id ?? '');
+	if (!client) return null;
+	const { id, first_name, last_name, email, company_name } = client;
+	return { id, first_name, last_name, email, company_name };
+}
+
+const enabled = record({ enabled: boolean });
+const httpAuth = record({ username: string, password: string });
+const status = oneOf(...connectionStatuses);
+const amounts = record({ total: integer, synced: integer, ignored: integer });
+const backedUp = record({ count: amounts, size: amounts });
+const scanned = record({ total: integer, scanned: integer });
+const coreFields = {
+	current_version: string,
+	latest_version: string,
+	update_available: boolean,
+	locked: boolean,
+};
+const backupFields = {
+	enabled: boolean,
+	real_time: boolean,
+	available_snapshots: integer,
+	retention_days: integer,
+	latest_snapshot: nullable(record({ id: string, created_at: timestamp, status: string })),
+};
+const scannerFields = {
+	status: oneOf(...scannerStatuses),
+	malware_detected_at: nullable(timestamp),
+	interval: string,
+	last_check_at: nullable(timestamp),
+	next_check_at: nullable(timestamp),
+	detections: record({ files: integer, scripts: integer, cron_jobs: integer }),
+};
+const securityFields = {
+	enabled: boolean,
+	firewall: record({ enabled: boolean, mode: string, advanced: boolean, bot_protection: enabled }),
+};
+const clientSchema = record({
+	id: string,
+	first_name: string,
+	last_name: string,
+	email: string,
+	company_name: string,
+});
+
+/** What both views of a site have (Part B 2.1). */
+const commonFields = {
+	id: string,
+	title: string,
+	url: string,
+	home_url: string,
+	created_at: timestamp,
+	updated_at: timestamp,
+	client: nullable(clientSchema),
+	tags: arrayOf(record({ id: string, name: string })),
+	server: record({ hosting: string, mysql_version: string, php_version: string }),
+	sync: record({
+		last_sync_at: nullable(timestamp),
+		next_sync_at: nullable(timestamp),
+		last_sync_status: nullable(string),
+		last_sync_error: nullable(string),
+		interval: string,
+		daily_sync_time: string,
+		paused: boolean,
+		in_progress: boolean,
+	}),
+	performance: enabled,
+	analytics: enabled,
+	activity_logs: enabled,
+	uptime: record({ enabled: boolean, status: oneOf(...uptimeStatuses) }),
+	screenshot: record({ thumbnail_url: string, updated_at: timestamp }),
+	locked: boolean,
+	multisite: boolean,
+};
+const listSchema = record({
+	...commonFields,
+	connection: record({ status }),
+	security: record({ ...securityFields, scanner: record(scannerFields) }),
+	backups: record(backupFields),
+	wp: record({ core: record(coreFields), default_wp_object_id: integer }),
+});
+const detailSchema = record({
+	...commonFields,
+	connection: object({ status, sticky_ip: string, http_auth: httpAuth }, ['status']),
+	security: record({
+		...securityFields,
+		scanner: record({ ...scannerFields, files: scanned, database: scanned }),
+	}),
+	backups: record({ ...backupFields, files: backedUp, database: backedUp }),
+	wp: record({
+		core: record({ ...coreFields, vulnerable: boolean }),
+		default_wp_object_id: integer,
+	}),
+});
+
+/** The few fields that creating and updating a site answer with. */
+const briefFields = {
+	id: string,
+	url: string,
+	connection: record({ status }),
+	updated_at: timestamp,
+};
+
+const sites = resource<SiteRow>({
+	name: 'site',
+	plural: 'sites',
+	path: '/sites',
+	rows: ({ world }) => world.store.sites.all(),
+	view: detailView,
+	listView,
+	schema: detailSchema,
+	listSchema,
+});
+
+const connectionFields = object({
+	sticky_ip: nullable(notBlank),
+	http_auth: nullable(object({ username: string, password: string }, ['username', 'password'])),
+});
+const timeOfDay = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ$' };
+
+/** Part B 4.1. */
+export const siteRoutes = [
+	sites.list('listSites', {
+		filters: {
+			id: { type: 'string', operators: ['eq'], value: (site) => site.id },
+			paused: { type: 'boolean', operators: ['eq'], value: (site) => site.sync.paused },
+			security: { type: 'boolean', operators: ['eq'], value: (site) => site.security.enabled },
+			backups: { type: 'boolean', operators: ['eq'], value: (site) => site.backups.enabled },
+			performance: {
+				type: 'boolean',
+				operators: ['eq'],
+				value: (site) => site.performance.enabled,
+			},
+			connection_status: {
+				type: connectionStatuses,
+				operators: ['eq'],
+				value: (site) => site.connection.status,
+			},
+			client_id: {
+				type: 'string',
+				operators: ['eq'],
+				value: (site) => site.internal.client_id,
+			},
+			// The reference does not say whether uptime is switched on or up is meant: both are answered.
+			uptime: {
+				type: ['true', 'false', ...uptimeStatuses],
+				operators: ['eq'],
+				value: ({ uptime }) => [uptime.enabled, uptime.status],
+			},
+			scanner_status: {
+				type: scannerStatuses,
+				operators: ['eq'],
+				value: (site) => site.security.scanner.status,
+			},
+			locked: { type: 'boolean', operators: ['eq'], value: (site) => site.locked },
+			php_version: {
+				type: 'version',
+				operators: ['eq', 'gt', 'lt'],
+				value: (site) => site.server.php_version,
+			},
+			url: { type: 'string', operators: ['contains'], value: (site) => site.url },
+			...timestampFilters('created_at', 'updated_at'),
+			last_sync_at: {
+				type: 'timestamp',
+				operators: ['gte', 'lte'],
+				value: (site) => site.sync.last_sync_at,
+			},
+			tags: { type: 'string', operators: ['in'], value: (site) => site.internal.tag_ids },
+		},
+		sort: {
+			...fields('created_at', 'updated_at', 'url'),
+			last_sync_at: (site) => site.sync.last_sync_at,
+		},
+		defaultSort: 'created_at,desc',
+	}),
+	sites.create(
+		'createSite',
+		object({ url: httpUrl, connection: connectionFields }, ['url']),
+		({ world }, { url, connection }) => {
+			requireNewUrl(world, url);
+			return createSite(world, { url, ...connection });
+		},
+		({ id, url, connection, created_at, updated_at }) => ({
+			id,
+			url,
+			connection: { status: connection.status },
+			created_at,
+			updated_at,
+		}),
+		record({ ...briefFields, created_at: timestamp }),
+	),
+	sites.show('showSite'),
+	sites.delete('deleteSite', (site, { world }) => deleteSite(world, site)),
+	sites.update(
+		'updateSite',
+		object({
+			url: httpUrl,
+			connection: connectionFields,
+			sync: object({ daily_sync_time: timeOfDay }),
+		}),
+		(site, { url, connection, sync }, { world }) => {
+			if (url !== undefined) {
+				requireNewUrl(world, url, site);
+				site.url = url;
+			}
+			Object.assign(site.connection, connection);
+			if (sync?.daily_sync_time !== undefined) {
+				site.sync.daily_sync_time = sync.daily_sync_time;
+				site.sync.next_sync_at = nextDaily(world, sync.daily_sync_time);
+			}
+			site.updated_at = world.timestamp();
+		},
+		({ id, url, connection, sync, updated_at }) => ({
+			id,
+			url,
+			connection: { status: connection.status },
+			sync: { daily_sync_time: sync.daily_sync_time },
+			updated_at,
+		}),
+		record({ ...briefFields, sync: record({ daily_sync_time: string }) }),
+	),
+	sites.action(
+		'syncSite',
+		'sync',
+		(site, { world, body }) => {
+			const note = body?.sync?.message || null;
+			return { sync: { snapshot_id: startSync(world, site, note), in_progress: true } };
+		},
+		nullable(object({ sync: object({ message: string }) })),
+		record({ sync: record({ snapshot_id: string, in_progress: boolean }) }),
+	),
+];

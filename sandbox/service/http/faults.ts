@@ -1,0 +1,257 @@
+import { ApiError } from '../engine/errors';
+import { Random } from '../engine/random';
+import type { Row } from '../engine/store';
+import type { World } from '../engine/world';
+import {
+	type Answer,
+	type Headers,
+	inParts,
+	oddRateHeaderKinds,
+	type OddRateHeaders,
+	oddRateHeaders,
+	redirectStatuses,
+	type WrongAnswer,
+	wrongAnswerKinds,
+	wrongAnswers,
+} from './faultAnswers';
+import {
+	type Occurrence,
+	occurrence,
+	parseOccurrence,
+	withDuration,
+	withKind,
+	withStatus,
+	wordOf,
+} from './occurrence';
+import { boolean, integer, object, oneOf, type Schema } from './schema';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a list changes after each of its pages; see `faults.changing_lists`. */
+export const listChanges = ['touched', 'added', 'removed'] as const;
+
+/** What the service does wrong, on request. */
+export interface Faults {
+	latency?: Occurrence & { ms: number; upTo?: number };
+	rate_limited?: Occurrence;
+	server_errors?: Occurrence & { status?: number };
+	dropped_before?: Occurrence;
+	dropped_after?: Occurrence;
+	slow_bodies?: Occurrence & { ms: number };
+	wrong_answers?: Occurrence & { kind: WrongAnswer };
+	redirects?: Occurrence & { status?: (typeof redirectStatuses)[number]; to?: string };
+	odd_rate_headers?: Occurrence & { kind: OddRateHeaders };
+	hanging?: Occurrence;
+	token_expired?: boolean;
+	account_inactive?: boolean;
+	changing_lists?: (typeof listChanges)[number];
+}
+
+const duration = { ...integer, minimum: 0, maximum: 600_000 };
+const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
+
+/** Every fault: what it does, its value, and how its value is written on the command line. */
+export const faults: Record<
+	keyof Faults,
+	{ does: string; schema: Schema; usage: string; parse(text: string): unknown }
+> = {
+	latency: {
+		does: 'answers come so many milliseconds later, or a number of them from a range',
+		schema: object({ ...occurrence, ms: duration, upTo: duration }, ['ms']),
+		usage: 'MS[-MS][,WHEN]',
+		parse: withDuration,
+	},
+	rate_limited: {
+		does: 'requests are answered with 429, whatever the account has left',
+		schema: object(occurrence),
+		usage: 'WHEN',
+		parse: parseOccurrence,
+	},
+	server_errors: {
+		does: 'requests are answered with 500 (or another status) and have no effect',
+		schema: object({ ...occurrence, status: { ...integer, minimum: 500, maximum: 599 } }),
+		usage: '[STATUS,]WHEN',
+		parse: (text) => withStatus(text, serverErrors, '500 to 599'),
+	},
+	dropped_before: {
+		does: 'the connection is closed without an answer, and the request has no effect',
+		schema: object(occurrence),
+		usage: 'WHEN',
+		parse: parseOccurrence,
+	},
+	dropped_after: {
+		does: 'the connection is closed without an answer, after the request had its effect',
+		schema: object(occurrence),
+		usage: 'WHEN',
+		parse: parseOccurrence,
+	},
+	slow_bodies: {
+		does: 'the body of an answer takes so many milliseconds, in small parts',
+		schema: object({ ...occurrence, ms: duration }, ['ms']),
+		usage: 'MS[,WHEN]',
+		parse: withDuration,
+	},
+	wrong_answers: {
+		does: 'requests that succeed have their effect, but are answered with something else: a login page (html), nothing (empty), the first half (truncated), {} (shape), the content under the name "result" (wrapper), a list without its meta (unpaged) or an error with status 200 (error); files only with html, empty and truncated',
+		schema: object({ ...occurrence, kind: oneOf(...wrongAnswerKinds) }, ['kind']),
+		usage: `${wrongAnswerKinds.join('|')}[,WHEN]`,
+		parse: (text) => withKind(text, wrongAnswerKinds),
+	},
+	redirects: {
+		does: 'requests are answered with a redirect, 302 or another status, to a login page (or the address "to") and have no effect',
+		schema: object({
+			...occurrence,
+			status: { ...integer, enum: redirectStatuses },
+			to: { type: 'string', pattern: '^[\\x21-\\x7e]+$' },
+		}),
+		usage: '[STATUS,]WHEN',
+		parse: (text) => withStatus(text, redirectStatuses),
+	},
+	odd_rate_headers: {
+		does: 'answers have rate-limit headers that are blank (empty), -1 (negative), 0.5 (fraction), "soon" (text) or missing, a limit and remaining requests of 0 (zero), or a reset that is a time since 1970 (epoch) or a year away (year)',
+		schema: object({ ...occurrence, kind: oneOf(...oddRateHeaderKinds) }, ['kind']),
+		usage: `${oddRateHeaderKinds.join('|')}[,WHEN]`,
+		parse: (text) => withKind(text, oddRateHeaderKinds),
+	},
+	hanging: {
+		does: 'requests are never answered and have no effect; their connections stay open',
+		schema: object(occurrence),
+		usage: 'WHEN',
+		parse: parseOccurrence,
+	},
+	token_expired: {
+		does: 'the API token is no longer valid: every request is answered with 401',
+		schema: boolean,
+		usage: '',
+		parse: () => true,
+	},
+	account_inactive: {
+		does: 'the account is inactive: every request is answered with 403',
+		schema: boolean,
+		usage: '',
+		parse: () => true,
+	},
+	changing_lists: {
+		does: 'after each page of a list the row behind it is touched (its updated_at becomes now), a row is added at the front, or the first row of the page is removed',
+		schema: oneOf(...listChanges),
+		usage: listChanges.join('|'),
+		parse: (text) => wordOf(text, listChanges),
+	},
+};
+
+/** The value of faults from the admin route and of the option `faults`. */
+export const faultsSchema = object(
+	Object.fromEntries(Object.entries(faults).map(([name, { schema }]) => [name, schema])),
+);
+
+interface FaultyRequest {
+	method: string;
+	/** Below the base address, without the query. */
+	path: string;
+}
+
+/** Decides for every request which faults it meets. */
+export class FaultInjector {
+	private readonly random: Random;
+
+	constructor(
+		public active: Faults,
+		seed: number,
+	) {
+		this.random = new Random(seed + 4_700);
+	}
+
+	/** What happens to a request before it is looked at; `drop` closes its connection. */
+	async receive(request: FaultyRequest): Promise<'drop' | 'hang' | undefined> {
+		const latency = this.meet('latency', request);
+		if (latency) await sleep(this.random.integer(latency.ms, latency.upTo ?? latency.ms));
+		if (this.meet('dropped_before', request)) return 'drop';
+		return this.meet('hanging', request) && 'hang';
+	}
+
+	/** Where the request is sent to instead of being carried out. */
+	redirect(request: FaultyRequest): Faults['redirects'] {
+		return this.meet('redirects', request);
+	}
+
+	/** The rate-limit headers of an answer. */
+	rateHeaders(request: FaultyRequest, headers: Headers): Headers {
+		const odd = this.meet('odd_rate_headers', request);
+		return odd ? oddRateHeaders[odd.kind](headers) : headers;
+	}
+
+	/** Whether the request is one too many. */
+	limits(request: FaultyRequest): boolean {
+		return this.meet('rate_limited', request) !== undefined;
+	}
+
+	/** Fails like a service that is out of order. */
+	break(request: FaultyRequest): void {
+		const error = this.meet('server_errors', request);
+		if (!error) return;
+		throw new ApiError(error.status ?? 500, 'internal_error', 'The service failed, on request');
+	}
+
+	/** What is sent as the answer; `drop` closes its connection. */
+	send(request: FaultyRequest, answer: Answer): 'drop' | Answer {
+		if (this.meet('dropped_after', request)) return 'drop';
+		const sent = this.wrongAnswer(request, answer) ?? answer;
+		const { body } = sent;
+		if (typeof body !== 'string' && !Buffer.isBuffer(body)) return sent;
+		const slow = this.meet('slow_bodies', request);
+		return slow ? { ...sent, body: Readable.from(inParts(Buffer.from(body), slow.ms)) } : sent;
+	}
+
+	/** Changes a list after one of its pages was answered with; `next` is the row behind it. */
+	changeList(world: World, page: Row[], next: Row | undefined): void {
+		const { changing_lists: change } = this.active;
+		const row = change === 'touched' ? next : page[0];
+		const collection =
+			row && world.store.collections().find(([, each]) => each.get(row.id) === row);
+		if (!change || !collection) return;
+		const [name, rows] = collection;
+		const now = world.timestamp();
+		world.revision += 1;
+		// Lists only look at their rows; it takes an insertion for the change to be noticed.
+		if (change === 'touched') rows.insert(Object.assign(row, { updated_at: now }));
+		if (change === 'removed') rows.delete(row.id);
+		if (change === 'added') {
+			const id = /^\d+$/.test(row.id)
+				? world.store.nextNumber(name.replace(/s$/, ''))
+				: this.random.hex(row.id.length);
+			const dates = Object.keys(row).filter((key) => ['created_at', 'updated_at'].includes(key));
+			rows.insert({
+				...structuredClone(row),
+				...Object.fromEntries(dates.map((key) => [key, now])),
+				id,
+			});
+		}
+	}
+
+	/** Answers that can not be wrong in the chosen way do not count as met. */
+	private wrongAnswer(request: FaultyRequest, answer: Answer): Answer | undefined {
+		const fault = this.active.wrong_answers;
+		if (!fault || answer.status >= 300) return undefined;
+		const wrong: Answer | undefined = wrongAnswers[fault.kind](answer);
+		return wrong && this.meet('wrong_answers', request) && wrong;
+	}
+
+	/** The fault, if the request meets it. */
+	private meet<K extends keyof Faults>(
+		name: K,
+		{ method, path }: FaultyRequest,
+	): Extract<Faults[K], Occurrence> | undefined {
+		const fault = this.active[name] as Extract<Faults[K], Occurrence> | undefined;
+		if (!fault) return undefined;
+		if (fault.method !== undefined && fault.method !== method) return undefined;
+		if (fault.path !== undefined && !path.startsWith(fault.path)) return undefined;
+		if (fault.rate !== undefined && !this.random.chance(fault.rate)) return undefined;
+		if (fault.next !== undefined) {
+			this.active = {
+				...this.active,
+				[name]: fault.next > 1 ? { ...fault, next: fault.next - 1 } : undefined,
+			};
+		}
+		return fault;
+	}
+}

@@ -1,0 +1,267 @@
+import { forbidden, invalid, notFound, rateLimited, unauthorized } from '../engine/errors';
+import type { World } from '../engine/world';
+import { adminRoutes } from './admin';
+import { toApiError } from './apiErrors';
+import { hasToken, requireAccess } from './auth';
+import { html, loginPage, loginPath } from './faultAnswers';
+import type { FaultInjector } from './faults';
+import type { Query } from './filters';
+import { Attachment, type Route } from './kit';
+import { describeOperations } from './openapi';
+import { RateLimiter, type RateLimitOptions } from './rateLimit';
+import { formats, object, type Schema, string } from './schema';
+import { responses } from './statuses';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { parse } from 'node:querystring';
+
+/** A request as it arrived at the API, with the status of its response. */
+export interface RecordedRequest {
+	method: string;
+	/** Undecoded, without the query, with the version segment. */
+	path: string;
+	/** Undecoded, without the question mark. */
+	query: string;
+	headers: Record<string, string>;
+	/** The parsed JSON, or undefined when there was none. */
+	body: unknown;
+	status: number;
+}
+
+export interface ServerOptions {
+	world: World;
+	/** The operations of the API. */
+	routes: Route[];
+	token: string;
+	rateLimit?: RateLimitOptions;
+	faults: FaultInjector;
+	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
+	requests: RecordedRequest[];
+}
+
+export const basePath = '/api/v6';
+export const adminPath = '/_sandbox';
+
+/** The HTTP server of the service, not listening yet. */
+export function createServer(options: ServerOptions): FastifyInstance {
+	const app = fastify({
+		forceCloseConnections: true,
+		// A logo of 2 MB as base64, with room for the rest of the body.
+		bodyLimit: 4 * 1024 * 1024,
+		exposeHeadRoutes: false,
+		routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
+		frameworkErrors: sendError,
+		ajv: {
+			customOptions: {
+				allErrors: true,
+				allowUnionTypes: true,
+				coerceTypes: false,
+				removeAdditional: false,
+				useDefaults: false,
+				formats,
+			},
+		},
+	});
+	// The schemas of responses describe and are checked by tests, they never change a response.
+	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+	readBodies(app);
+	app.setErrorHandler(sendError);
+	app.setNotFoundHandler(unknownPath);
+	const recordStatus = recordRequests(app, options);
+	app.addHook('onResponse', async (request) => {
+		if (request.method !== 'GET') options.world.revision += 1;
+	});
+
+	describeOperations(app, basePath);
+	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
+	app.register(operations(options), { prefix: basePath });
+	app.register(adminRoutes(options), { prefix: adminPath });
+	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
+		void reply.type(html).send(loginPage);
+	});
+	// Only now, for the operations' faults may change the status before.
+	app.addHook('onSend', recordStatus);
+	return app;
+}
+
+/** The operations of the reference, behind the rate limit and the token. */
+function operations({ world, routes, token, rateLimit, faults }: ServerOptions) {
+	const limiter = new RateLimiter(world.clock, rateLimit);
+
+	return async (api: FastifyInstance) => {
+		api.setNotFoundHandler(unknownPath);
+		const met = ({ method, url }: FastifyRequest) => ({
+			method,
+			path: url.slice(basePath.length).split('?')[0]!,
+		});
+		api.addHook('onRequest', async (request, reply) => {
+			const fate = await faults.receive(met(request));
+			if (fate) {
+				reply.hijack();
+				if (fate === 'drop') request.raw.socket.destroy();
+				else request.raw.resume();
+				return;
+			}
+			world.settle();
+			reply.header('Date', new Date(world.now).toUTCString());
+			// As by a proxy before the service, which neither counts the request nor knows the token.
+			const redirect = faults.redirect(met(request));
+			if (redirect) {
+				// Until the answer is gone: else fastify may go on and carry the request out.
+				await reply.redirect(redirect.to ?? loginPath, redirect.status ?? 302);
+				return;
+			}
+			const { authorization } = request.headers;
+			const account = hasToken(authorization, token) ? token : 'anonymous';
+			const { allowed, headers } = limiter.take(account);
+			const limited = faults.limits(met(request));
+			const counted = limited ? { ...headers, 'X-RateLimit-Remaining': 0 } : headers;
+			reply.headers(faults.rateHeaders(met(request), counted));
+			if (!allowed || limited) throw rateLimited();
+			if (faults.active.token_expired) throw unauthorized();
+			if (faults.active.account_inactive) throw forbidden();
+			requireAccess(authorization, token, world);
+			faults.break(met(request));
+		});
+		api.addHook('onSend', async (request, reply, payload) => {
+			const size = Number(reply.getHeader('Content-Length')) || undefined;
+			const due = { status: reply.statusCode, body: payload, size };
+			const answer = faults.send(met(request), due);
+			if (answer === 'drop') request.raw.socket.destroy();
+			if (answer === 'drop' || answer === due) return payload;
+			reply.code(answer.status);
+			if (answer.type) reply.type(answer.type).removeHeader('Content-Disposition');
+			reply.removeHeader('Content-Length');
+			if (answer.size !== undefined) reply.header('Content-Length', answer.size);
+			return answer.body;
+		});
+		for (const route of routes) addRoute(api, route, world);
+	};
+}
+
+function addRoute(api: FastifyInstance, route: Route, world: World): void {
+	const { path } = route;
+	api.route({
+		method: route.method,
+		url: path.replace(/\{(\w+)\}/g, ':$1'),
+		schema: {
+			operationId: route.operationId,
+			...(path.includes('{') && { params: pathParameters(path) }),
+			response: responses(route),
+			...(route.query && { querystring: object(route.query) }),
+			...(route.body && { body: route.body }),
+		},
+		preValidation: async (request) => readIntegers(request.query as Query, route.query),
+		handler: async (request, reply) => {
+			const handle = () =>
+				route.handle({
+					world,
+					params: request.params as Record<string, string>,
+					query: request.query as Query,
+					body: request.body,
+				});
+			const result = await (route.method === 'GET' ? world.read(handle) : handle());
+			reply.code(route.status);
+			if (result instanceof Attachment) {
+				reply.header('Content-Disposition', disposition(result.name));
+				if (result.size !== undefined) reply.header('Content-Length', result.size);
+				return reply.type(route.mediaType!).send(result.content);
+			}
+			return reply.send(route.status === 204 ? undefined : result);
+		},
+	});
+}
+
+/** An attachment's header with its name in ASCII, and in full where that differs (RFC 6266). */
+function disposition(name: string): string {
+	const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+	const full = encodeURIComponent(name).replace(
+		/['()*]/g,
+		(char) => `%${char.charCodeAt(0).toString(16)}`,
+	);
+	return `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${full}`}`;
+}
+
+/** Every `{x_id}` of a path is the id of an x. */
+function pathParameters(path: string): Schema {
+	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+	const describe = (name: string) => `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
+	return object(
+		Object.fromEntries(names.map((name) => [name, { ...string, description: describe(name) }])),
+		names,
+	);
+}
+
+/** `name[]` is always an array, so that one value has the same shape as several. */
+function parseQuery(text: string): Query {
+	const query = Object.entries(parse(text)).map(([name, value]) => [
+		name,
+		name.endsWith('[]') ? [value].flat() : value,
+	]);
+	return Object.fromEntries(query);
+}
+
+/** Turns the parameters that the route declares as integers into numbers. */
+function readIntegers(query: Query, properties: Route['query'] = {}): void {
+	for (const [name, { type }] of Object.entries(properties)) {
+		const value = query[name];
+		if (type === 'integer' && typeof value === 'string' && /^-?\d+$/.test(value)) {
+			query[name] = Number(value);
+		}
+	}
+}
+
+/** Reads JSON; an empty body counts as none, whatever its declared type. */
+function readBodies(app: FastifyInstance): void {
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+		if (text === '') return done(null, undefined);
+		if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+			return done(malformed('must be JSON'));
+		}
+		try {
+			done(null, JSON.parse(String(text)));
+		} catch {
+			done(malformed('is not valid JSON'));
+		}
+	});
+}
+
+const malformed = (message: string) => invalid([{ code: 'malformed', param: 'body', message }]);
+
+/** Keeps the requests as they arrive; the hook that it returns completes them when they are answered. */
+function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions) {
+	const records = new WeakMap<FastifyRequest, RecordedRequest>();
+
+	app.addHook('onRequest', async (request) => {
+		const [path = '', ...query] = (request.raw.url ?? '').split('?');
+		if (path.startsWith(adminPath)) return;
+		const record: RecordedRequest = {
+			method: request.method,
+			path,
+			query: query.join('?'),
+			headers: request.headers as Record<string, string>,
+			body: undefined,
+			status: 0,
+		};
+		records.set(request, record);
+		requests.push(record);
+		if (requests.length > world.settings.recordedRequests) requests.shift();
+	});
+	app.addHook('preValidation', async (request) => {
+		const record = records.get(request);
+		if (record) record.body = structuredClone(request.body);
+	});
+	return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+		const record = records.get(request);
+		if (record) record.status = reply.statusCode;
+	};
+}
+
+function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+	const { status, body } = toApiError(error);
+	reply.code(status).send(body);
+}
+
+function unknownPath(): never {
+	throw notFound('The path');
+}
