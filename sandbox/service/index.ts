@@ -5,7 +5,8 @@ import type { Settings } from './engine/settings';
 import { World } from './engine/world';
 import { FaultInjector, type Faults } from './http/faults';
 import type { RateLimitOptions } from './http/rateLimit';
-import { basePath, createServer, type RecordedRequest } from './http/server';
+import { basePath, type RecordedRequest } from './http/options';
+import { createServer } from './http/server';
 import { parts, routes } from './modules';
 import type { AddressInfo } from 'node:net';
 

@@ -7,7 +7,7 @@ import { ApiError } from '../../sandbox/service/engine/errors';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
-import { adminPath } from '../../sandbox/service/http/server';
+import { adminPath } from '../../sandbox/service/http/options';
 import {
 	activate,
 	begunWith,

@@ -3,7 +3,7 @@ import { type TaskType, taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
 import { ids, object } from './schema';
-import type { ServerOptions } from './server';
+import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
 import type { FastifyInstance } from 'fastify';
 

@@ -1,19 +1,10 @@
 import { notFound } from '../engine/errors';
 import type { Row } from '../engine/store';
 import type { World } from '../engine/world';
-import type { Query } from './filters';
+import type { Context } from './context';
 import { listProperties, type ListRules, selectPage } from './paging';
 import { arrayOf, ids, integer, object, type Schema, string } from './schema';
 import type { Readable } from 'node:stream';
-
-/** One request as its handler sees it; query and body fit the schemas of the route. */
-export interface Context {
-	world: World;
-	params: Record<string, string>;
-	query: Query;
-	// The schema of the route, not the compiler, vouches for the body.
-	body: any;
-}
 
 /** One operation of the API. `path` is relative to the base address, with `{parameters}`. */
 export interface Route {

@@ -1,7 +1,7 @@
 import type { Row } from '../engine/store';
 import type { World } from '../engine/world';
 import { applyFilters, filterProperties, type Filters, type Query } from './filters';
-import type { Context } from './kit';
+import type { Context } from './context';
 import type { Schema } from './schema';
 import { sortedSlice } from './sortedSlice';
 

@@ -4,42 +4,15 @@ import { adminRoutes } from './admin';
 import { toApiError } from './apiErrors';
 import { hasToken, requireAccess } from './auth';
 import { html, loginPage, loginPath } from './faultAnswers';
-import type { FaultInjector } from './faults';
 import type { Query } from './filters';
 import { Attachment, type Route } from './kit';
 import { describeOperations } from './openapi';
-import { RateLimiter, type RateLimitOptions } from './rateLimit';
+import { adminPath, basePath, type RecordedRequest, type ServerOptions } from './options';
+import { RateLimiter } from './rateLimit';
 import { formats, object, type Schema, string } from './schema';
 import { responses } from './statuses';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
-
-/** A request as it arrived at the API, with the status of its response. */
-export interface RecordedRequest {
-	method: string;
-	/** Undecoded, without the query, with the version segment. */
-	path: string;
-	/** Undecoded, without the question mark. */
-	query: string;
-	headers: Record<string, string>;
-	/** The parsed JSON, or undefined when there was none. */
-	body: unknown;
-	status: number;
-}
-
-export interface ServerOptions {
-	world: World;
-	/** The operations of the API. */
-	routes: Route[];
-	token: string;
-	rateLimit?: RateLimitOptions;
-	faults: FaultInjector;
-	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
-	requests: RecordedRequest[];
-}
-
-export const basePath = '/api/v6';
-export const adminPath = '/_sandbox';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {

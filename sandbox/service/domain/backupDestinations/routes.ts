@@ -1,6 +1,7 @@
 import { ApiError, unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
-import { type Context, resource, type Route } from '../../http/kit';
+import type { Context } from '../../http/context';
+import { resource, type Route } from '../../http/kit';
 import {
 	arrayOf,
 	boolean,

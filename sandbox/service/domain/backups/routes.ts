@@ -2,7 +2,8 @@ import { unprocessable } from '../../engine/errors';
 import type { TaskType } from '../../engine/taskRows';
 import { startTask } from '../../engine/tasks';
 import type { World } from '../../engine/world';
-import type { Context, Route } from '../../http/kit';
+import type { Context } from '../../http/context';
+import type { Route } from '../../http/kit';
 import {
 	arrayOf,
 	boolean,

@@ -2,7 +2,7 @@ import { conflict, unprocessable } from '../../engine/errors';
 import type { TaskRow } from '../../engine/taskRows';
 import { isActive } from '../../engine/tasks';
 import type { TaskEffects, World } from '../../engine/world';
-import { changeContent, subsiteFolder, subsitesOf, subsiteTables } from '../content/rules';
+import { changeContent, subsiteFolder, subsitesOf, subsiteTables } from '../content/changes';
 import { tablesAt } from '../content/tables';
 import type { SiteRow } from '../sites/rows';
 import { sameAddress } from '../sites/rules';

@@ -1,7 +1,8 @@
 import { unprocessable } from '../../engine/errors';
 import { beginExclusive, requireIdle } from '../../engine/exclusive';
 import type { World } from '../../engine/world';
-import type { Context, Route } from '../../http/kit';
+import type { Context } from '../../http/context';
+import type { Route } from '../../http/kit';
 import { nullable, object, oneOf, record, type Schema, string } from '../../http/schema';
 import { type PlanFeature, requireFeature } from '../account/rules';
 import { onlyId, type PluginBranding, pluginBrandingTypes, wpLoginTypes } from './rows';

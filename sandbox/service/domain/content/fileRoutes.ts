@@ -2,14 +2,8 @@ import { invalid, notFound } from '../../engine/errors';
 import { hashOf } from '../../engine/random';
 import type { Row } from '../../engine/store';
 import type { World } from '../../engine/world';
-import {
-	Attachment,
-	bulk,
-	type Context,
-	type ItemError,
-	resource,
-	type Route,
-} from '../../http/kit';
+import type { Context } from '../../http/context';
+import { Attachment, bulk, type ItemError, resource, type Route } from '../../http/kit';
 import { arrayOf, binary, integer, oneOf, record, string, timestamp } from '../../http/schema';
 import type { SiteRow } from '../sites/rows';
 import { siteOf } from '../sites/rules';

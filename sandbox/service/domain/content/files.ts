@@ -14,7 +14,7 @@ import {
 	themeNames,
 } from './names';
 import type { BackupStatus, Restore, SiteContentRow } from './rows';
-import { changesOf, subsiteFolder, subsitesOf } from './rules';
+import { changesOf, subsiteFolder, subsitesOf } from './changes';
 
 /** How many months of uploads a site has at most. */
 const uploadMonths = 18;

@@ -2,7 +2,7 @@ import type { Random } from '../../engine/random';
 import type { World } from '../../engine/world';
 import { forEachSite } from '../shared/demo';
 import type { SiteRow } from '../sites/rows';
-import { changeContent } from './rules';
+import { changeContent } from './changes';
 import { tablesAt } from './tables';
 
 /** What some sites leave out of their backups. */

@@ -1,12 +1,13 @@
 import type { Row } from '../../engine/store';
-import { bulk, type Context, resource, type Route } from '../../http/kit';
+import type { Context } from '../../http/context';
+import { bulk, resource, type Route } from '../../http/kit';
 import { fields } from '../../http/paging';
 import { integer, oneOf, record, string, timestamp } from '../../http/schema';
 import { siteOf } from '../sites/rules';
 import { chosenSnapshot } from '../snapshots/rules';
 import { totals } from './fileRoutes';
 import { backupStatuses } from './rows';
-import { changeContent } from './rules';
+import { changeContent } from './changes';
 import { type TableEntry, tablesAt } from './tables';
 
 const path = '/sites/{site_id}/tables';

@@ -3,7 +3,7 @@ import { hashOf, Random } from '../../engine/random';
 import type { World } from '../../engine/world';
 import type { SiteRow } from '../sites/rows';
 import type { BackupStatus, Restore } from './rows';
-import { changesOf, subsitesOf, subsiteTables } from './rules';
+import { changesOf, subsitesOf, subsiteTables } from './changes';
 
 /** A table as it was at some time (Part B 2.8). */
 export interface TableEntry {

@@ -1,5 +1,6 @@
 import { unprocessable } from '../../engine/errors';
-import { type Context, resource } from '../../http/kit';
+import type { Context } from '../../http/context';
+import { resource } from '../../http/kit';
 import { httpUrl, object, record, string } from '../../http/schema';
 import { requireFeature } from '../account/rules';
 import type { SiteRow } from '../sites/rows';

@@ -1,6 +1,7 @@
 import { unprocessable } from '../../engine/errors';
 import { textFilters, timestampFilters } from '../../http/filters';
-import { type Context, resource } from '../../http/kit';
+import type { Context } from '../../http/context';
+import { resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	boolean,

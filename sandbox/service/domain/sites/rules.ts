@@ -3,7 +3,7 @@ import { conflict, notFound, unprocessable } from '../../engine/errors';
 import { beginExclusive } from '../../engine/exclusive';
 import { SiteCollection, type Row, type Store } from '../../engine/store';
 import type { Handler, World } from '../../engine/world';
-import type { Context } from '../../http/kit';
+import type { Context } from '../../http/context';
 import type { SnapshotRow } from '../snapshots/rows';
 import { beginSnapshot, completeSnapshot, showLatest } from '../snapshots/rules';
 import type { HttpAuth, SiteRow } from './rows';

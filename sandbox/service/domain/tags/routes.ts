@@ -1,6 +1,7 @@
 import type { World } from '../../engine/world';
 import { timestampFilters } from '../../http/filters';
-import { bulk, type Context, type ItemError, resource } from '../../http/kit';
+import type { Context } from '../../http/context';
+import { bulk, type ItemError, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	hexColor,

@@ -1,0 +1,31 @@
+import type { World } from '../engine/world';
+import type { FaultInjector } from './faults';
+import type { Route } from './kit';
+import type { RateLimitOptions } from './rateLimit';
+
+/** A request as it arrived at the API, with the status of its response. */
+export interface RecordedRequest {
+	method: string;
+	/** Undecoded, without the query, with the version segment. */
+	path: string;
+	/** Undecoded, without the question mark. */
+	query: string;
+	headers: Record<string, string>;
+	/** The parsed JSON, or undefined when there was none. */
+	body: unknown;
+	status: number;
+}
+
+export interface ServerOptions {
+	world: World;
+	/** The operations of the API. */
+	routes: Route[];
+	token: string;
+	rateLimit?: RateLimitOptions;
+	faults: FaultInjector;
+	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
+	requests: RecordedRequest[];
+}
+
+export const basePath = '/api/v6';
+export const adminPath = '/_sandbox';
