@@ -1,8 +1,9 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { unprocessable } from '../engine/errors';
-import { type TaskType, taskTypes } from '../engine/taskRows';
+import { taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
-import { ids, object } from './schema';
+import { ids, object, optional, atLeast, oneOf } from './schema';
 import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
 import type { FastifyInstance } from 'fastify';
@@ -21,7 +22,8 @@ const controls = [
 
 /** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
 export function adminRoutes({ world, requests, faults }: ServerOptions) {
-	return async (app: FastifyInstance) => {
+	return async (plain: FastifyInstance) => {
+		const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 		app.addHook('onRoute', (route) => {
 			route.schema = { ...route.schema, hide: true };
 		});
@@ -57,9 +59,9 @@ export function adminRoutes({ world, requests, faults }: ServerOptions) {
 			return reply.code(204).send();
 		});
 
-		app.post<{ Body: { ms: number } }>(
+		app.post(
 			'/clock/advance',
-			{ schema: { body: object({ ms: { type: 'integer', minimum: 0 } }, ['ms']) } },
+			{ schema: { body: object({ ms: atLeast(0) }) } },
 			async (request) => {
 				if (!world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
 				world.clock.advance(request.body.ms);
@@ -68,26 +70,16 @@ export function adminRoutes({ world, requests, faults }: ServerOptions) {
 			},
 		);
 
-		app.post<{
-			Body: {
-				type: TaskType;
-				site_ids: string[];
-				outcome?: 'completed' | 'failed';
-				duration_ms?: number;
-			};
-		}>(
+		app.post(
 			'/tasks',
 			{
 				schema: {
-					body: object(
-						{
-							type: { type: 'string', enum: taskTypes },
-							site_ids: ids,
-							outcome: { type: 'string', enum: ['completed', 'failed'] },
-							duration_ms: { type: 'integer', minimum: 1 },
-						},
-						['type', 'site_ids'],
-					),
+					body: object({
+						type: oneOf(...taskTypes),
+						site_ids: ids,
+						outcome: optional(oneOf('completed', 'failed')),
+						duration_ms: optional(atLeast(1)),
+					}),
 				},
 			},
 			async (request, reply) => {

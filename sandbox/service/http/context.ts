@@ -2,10 +2,9 @@ import type { World } from '../engine/world';
 import type { Query } from './filters';
 
 /** One request as its handler sees it; query and body fit the schemas of the route. */
-export interface Context {
+export interface Context<B = unknown> {
 	world: World;
 	params: Record<string, string>;
 	query: Query;
-	// The schema of the route, not the compiler, vouches for the body.
-	body: any;
+	body: B;
 }

@@ -23,7 +23,17 @@ import {
 	withStatus,
 	wordOf,
 } from './occurrence';
-import { boolean, integer, object, oneOf, type Schema } from './schema';
+import {
+	boolean,
+	integer,
+	oneOf,
+	type Schema,
+	optional,
+	object,
+	partial,
+	limited,
+	matching,
+} from './schema';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -47,7 +57,7 @@ export interface Faults {
 	changing_lists?: (typeof listChanges)[number];
 }
 
-const duration = { ...integer, minimum: 0, maximum: 600_000 };
+const duration = limited(integer, { minimum: 0, maximum: 600_000 });
 const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /** Every fault: what it does, its value, and how its value is written on the command line. */
@@ -57,7 +67,7 @@ export const faults: Record<
 > = {
 	latency: {
 		does: 'answers come so many milliseconds later, or a number of them from a range',
-		schema: object({ ...occurrence, ms: duration, upTo: duration }, ['ms']),
+		schema: object({ ...occurrence, ms: duration, upTo: optional(duration) }),
 		usage: 'MS[-MS][,WHEN]',
 		parse: withDuration,
 	},
@@ -69,7 +79,10 @@ export const faults: Record<
 	},
 	server_errors: {
 		does: 'requests are answered with 500 (or another status) and have no effect',
-		schema: object({ ...occurrence, status: { ...integer, minimum: 500, maximum: 599 } }),
+		schema: object({
+			...occurrence,
+			status: optional(limited(integer, { minimum: 500, maximum: 599 })),
+		}),
 		usage: '[STATUS,]WHEN',
 		parse: (text) => withStatus(text, serverErrors, '500 to 599'),
 	},
@@ -87,13 +100,13 @@ export const faults: Record<
 	},
 	slow_bodies: {
 		does: 'the body of an answer takes so many milliseconds, in small parts',
-		schema: object({ ...occurrence, ms: duration }, ['ms']),
+		schema: object({ ...occurrence, ms: duration }),
 		usage: 'MS[,WHEN]',
 		parse: withDuration,
 	},
 	wrong_answers: {
 		does: 'requests that succeed have their effect, but are answered with something else: a login page (html), nothing (empty), the first half (truncated), {} (shape), the content under the name "result" (wrapper), a list without its meta (unpaged) or an error with status 200 (error); files only with html, empty and truncated',
-		schema: object({ ...occurrence, kind: oneOf(...wrongAnswerKinds) }, ['kind']),
+		schema: object({ ...occurrence, kind: oneOf(...wrongAnswerKinds) }),
 		usage: `${wrongAnswerKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, wrongAnswerKinds),
 	},
@@ -101,15 +114,15 @@ export const faults: Record<
 		does: 'requests are answered with a redirect, 302 or another status, to a login page (or the address "to") and have no effect',
 		schema: object({
 			...occurrence,
-			status: { ...integer, enum: redirectStatuses },
-			to: { type: 'string', pattern: '^[\\x21-\\x7e]+$' },
+			status: optional(limited(integer, { enum: redirectStatuses })),
+			to: optional(matching('^[\\x21-\\x7e]+$')),
 		}),
 		usage: '[STATUS,]WHEN',
 		parse: (text) => withStatus(text, redirectStatuses),
 	},
 	odd_rate_headers: {
 		does: 'answers have rate-limit headers that are blank (empty), -1 (negative), 0.5 (fraction), "soon" (text) or missing, a limit and remaining requests of 0 (zero), or a reset that is a time since 1970 (epoch) or a year away (year)',
-		schema: object({ ...occurrence, kind: oneOf(...oddRateHeaderKinds) }, ['kind']),
+		schema: object({ ...occurrence, kind: oneOf(...oddRateHeaderKinds) }),
 		usage: `${oddRateHeaderKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, oddRateHeaderKinds),
 	},
@@ -140,7 +153,7 @@ export const faults: Record<
 };
 
 /** The value of faults from the admin route and of the option `faults`. */
-export const faultsSchema = object(
+export const faultsSchema = partial(
 	Object.fromEntries(Object.entries(faults).map(([name, { schema }]) => [name, schema])),
 );
 

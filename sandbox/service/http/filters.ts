@@ -1,5 +1,5 @@
 import type { World } from '../engine/world';
-import type { Schema } from './schema';
+import { type Schema, arrayOf, date, matching, oneOf, string, timestamp } from './schema';
 import { DateTime } from 'luxon';
 
 export type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
@@ -29,18 +29,18 @@ interface ValueType {
 }
 
 const types: Record<string, ValueType> = {
-	string: { schema: { type: 'string' }, parse: (text) => [text] },
-	boolean: { schema: { type: 'string', enum: ['true', 'false'] }, parse: (text) => [text] },
+	string: { schema: string, parse: (text) => [text] },
+	boolean: { schema: oneOf('true', 'false'), parse: (text) => [text] },
 	timestamp: {
-		schema: { type: 'string', format: 'timestamp' },
+		schema: timestamp,
 		parse: (text, zone) => [DateTime.fromISO(text, { zone }).toMillis()],
 		// Rows have whole timestamps in UTC only.
 		parseStored: (text) => [Date.parse(text)],
 	},
-	date: { schema: { type: 'string', format: 'date' }, parse: (text) => [text] },
-	number: { schema: { type: 'string', pattern: '^\\d+$' }, parse: (text) => [Number(text)] },
+	date: { schema: date, parse: (text) => [text] },
+	number: { schema: matching('^\\d+$'), parse: (text) => [Number(text)] },
 	version: {
-		schema: { type: 'string', pattern: '^\\d+(\\.\\d+){0,2}$' },
+		schema: matching('^\\d+(\\.\\d+){0,2}$'),
 		parse: (text) => text.split('.').map(Number),
 	},
 };
@@ -84,7 +84,7 @@ export function filterProperties<T>(filters: Filters<T>): Record<string, Schema>
 	return Object.fromEntries(
 		eachFilter(filters).map(({ filter, operator, parameter }) => {
 			const schema = operator === 'present' ? types.boolean!.schema : valueSchema(filter);
-			return [parameter, operator === 'in' ? { type: 'array', items: schema } : schema];
+			return [parameter, operator === 'in' ? arrayOf(schema) : schema];
 		}),
 	);
 }
@@ -119,9 +119,7 @@ function typeOf<T>({ type }: Filter<T>) {
 }
 
 function valueSchema<T>(filter: Filter<T>): Schema {
-	return typeof filter.type === 'string'
-		? typeOf(filter).schema
-		: { type: 'string', enum: filter.type };
+	return typeof filter.type === 'string' ? typeOf(filter).schema : oneOf(...filter.type);
 }
 
 function acceptance<T>(filter: Filter<T>, operator: Operator, wanted: string[], zone: string) {

@@ -1,26 +1,38 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { notFound } from '../engine/errors';
 import type { Row } from '../engine/store';
 import type { World } from '../engine/world';
 import type { Context } from './context';
 import { listProperties, type ListRules, selectPage } from './paging';
-import { arrayOf, ids, integer, object, type Schema, string } from './schema';
+import { arrayOf, ids, integer, string, object, partial } from './schema';
 import type { Readable } from 'node:stream';
 
 /** One operation of the API. `path` is relative to the base address, with `{parameters}`. */
-export interface Route {
+export interface Route<B extends TSchema = TSchema> {
 	operationId: string;
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
-	query?: Record<string, Schema>;
-	body?: Schema;
+	query?: Record<string, TSchema>;
+	body?: B;
 	status: number;
+	/**
+	 * The error statuses of its own rules, besides those that its request tells; [422] by default when it changes
+	 * something (columns "Errors" of Parts A and B).
+	 */
+	errors?: number[];
 	/** The response body of that status; none for a 204. */
-	response?: Schema;
+	response?: TSchema;
 	/** Media type of a response that is no JSON; `handle` returns an `Attachment` then. */
 	mediaType?: string;
 	/** Returns the response body; nothing for a 204. */
-	handle(context: Context): unknown;
+	handle(context: Context<Static<B>>): unknown;
 }
+
+/** A route whose handler knows the type of its body. */
+export const route = <B extends TSchema>(one: Route<B>): Route => one;
+
+/** The same operation with the error statuses of its own rules. */
+export const failing = (errors: number[], one: Route): Route => ({ ...one, errors });
 
 /** A file as the response; its route has a `mediaType` and the response schema `binary`. */
 export class Attachment {
@@ -32,32 +44,20 @@ export class Attachment {
 	) {}
 }
 
-const anything: Schema = {};
+const anything = Type.Unknown();
 
-const paginationMeta = object(
-	{
-		pagination: object(
-			{ page: integer, perPage: integer, totalPages: integer, totalItems: integer },
-			['page', 'perPage', 'totalPages', 'totalItems'],
-		),
-	},
-	['pagination'],
-);
+const paginationMeta = object({
+	pagination: object({ page: integer, perPage: integer, totalPages: integer, totalItems: integer }),
+});
 
 export const bulkResult = (verb: string, idsKey: string) =>
-	object(
-		{
-			[verb]: object(
-				{
-					[idsKey]: ids,
-					errors: arrayOf(object({ id: string, code: string, message: string })),
-				},
-				[idsKey, 'errors'],
-			),
-			meta: object({ requested: integer, succeeded: integer, failed: integer }),
-		},
-		[verb, 'meta'],
-	);
+	object({
+		[verb]: object({
+			[idsKey]: ids,
+			errors: arrayOf(partial({ id: string, code: string, message: string })),
+		}),
+		meta: partial({ requested: integer, succeeded: integer, failed: integer }),
+	});
 
 /** Why one item of a bulk operation failed. */
 export interface ItemError {
@@ -80,8 +80,8 @@ export interface ResourceOptions<T extends Row> {
 	/** The shape in a list, when it differs from the single view. */
 	listView?(row: T, world: World): object;
 	/** What `view` and `listView` return. */
-	schema?: Schema;
-	listSchema?: Schema;
+	schema?: TSchema;
+	listSchema?: TSchema;
 }
 
 /** The usual operations of a resource, each as one route (Part A 4.1). */
@@ -98,7 +98,9 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 		return row;
 	};
 	const wrap = (row: T, world: World, show = view) => ({ [name]: show(row, world) });
-	const wrapped = (fields: Schema) => object({ [name]: fields }, [name]);
+	const wrapped = (fields: TSchema) => object({ [name]: fields });
+	const unwrapped = <F extends TSchema>({ body }: Context) =>
+		(body as Record<string, Static<F>>)[name]!;
 	const single = wrapped(schema);
 
 	return {
@@ -110,7 +112,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			path,
 			query: listProperties(rules),
 			status: 200,
-			response: object({ [plural]: arrayOf(listSchema), meta: paginationMeta }, [plural, 'meta']),
+			response: object({ [plural]: arrayOf(listSchema), meta: paginationMeta }),
 			handle(context) {
 				const { rows, next, meta } = selectPage(
 					options.rows(context),
@@ -124,10 +126,10 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			},
 		}),
 
-		create: (
+		create: <F extends TSchema>(
 			operationId: string,
-			fields: Schema,
-			add: (context: Context, fields: any) => T,
+			fields: F,
+			add: (context: Context, fields: Static<F>) => T,
 			show = view,
 			shown = schema,
 		): Route => ({
@@ -137,7 +139,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			body: wrapped(fields),
 			status: 201,
 			response: wrapped(shown),
-			handle: (context) => wrap(add(context, context.body[name]), context.world, show),
+			handle: (context) => wrap(add(context, unwrapped<F>(context)), context.world, show),
 		}),
 
 		show: (operationId: string): Route => ({
@@ -149,10 +151,10 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			handle: (context) => wrap(find(context), context.world),
 		}),
 
-		update: (
+		update: <F extends TSchema>(
 			operationId: string,
-			fields: Schema,
-			change: (row: T, fields: any, context: Context) => void,
+			fields: F,
+			change: (row: T, fields: Static<F>, context: Context) => void,
 			show = view,
 			shown = schema,
 		): Route => ({
@@ -164,7 +166,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			response: wrapped(shown),
 			handle(context) {
 				const row = find(context);
-				change(row, context.body[name], context);
+				change(row, unwrapped<F>(context), context);
 				return wrap(row, context.world, show);
 			},
 		}),
@@ -178,13 +180,13 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 		}),
 
 		/** `POST <item>/<verb>`; answers with what `act` returns, or else with the record. */
-		action: (
+		action: <B extends TSchema>(
 			operationId: string,
 			verb: string,
-			act: (row: T, context: Context) => object | void,
-			body?: Schema,
-			response = single,
-		): Route => ({
+			act: (row: T, context: Context<Static<B>>) => object | void,
+			body?: B,
+			response: TSchema = single,
+		): Route<B> => ({
 			operationId,
 			method: 'POST',
 			path: `${itemPath}/${verb}`,
@@ -216,11 +218,12 @@ export function bulk(
 		operationId,
 		method: 'POST',
 		path,
-		body: object({ [idsKey]: ids }, [idsKey]),
+		body: object({ [idsKey]: ids }),
 		status: 200,
 		response: bulkResult(verb, idsKey),
 		handle(context) {
-			return bulkAnswer(verb, idsKey, context.body[idsKey].map(read), begin(context));
+			const sent = (context.body as Record<string, string[]>)[idsKey]!;
+			return bulkAnswer(verb, idsKey, sent.map(read), begin(context));
 		},
 	};
 }

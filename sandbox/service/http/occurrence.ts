@@ -1,4 +1,5 @@
-import { integer, oneOf, string } from './schema';
+import { Type } from '@sinclair/typebox';
+import { oneOf, string, atLeast, optionals } from './schema';
 
 /** Which requests a fault meets: without any of these all of them. */
 export interface Occurrence {
@@ -13,12 +14,12 @@ export interface Occurrence {
 }
 
 /** The properties of an occurrence in the schema of a fault. */
-export const occurrence = {
-	next: { ...integer, minimum: 1 },
-	rate: { type: 'number', minimum: 0, maximum: 1 },
+export const occurrence = optionals({
+	next: atLeast(1),
+	rate: Type.Number({ minimum: 0, maximum: 1 }),
 	method: oneOf('GET', 'POST', 'DELETE'),
 	path: string,
-};
+});
 
 /** How WHEN is written on the command line. */
 export const occurrenceUsage =

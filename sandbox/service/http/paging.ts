@@ -2,7 +2,7 @@ import type { Row } from '../engine/store';
 import type { World } from '../engine/world';
 import { applyFilters, filterProperties, type Filters, type Query } from './filters';
 import type { Context } from './context';
-import type { Schema } from './schema';
+import { type Schema, atLeast, limited, oneOf, timezone } from './schema';
 import { sortedSlice } from './sortedSlice';
 
 type SortKey<T> = (row: T) => string | number | null;
@@ -35,12 +35,12 @@ export function listProperties<T>(rules: ListRules<T>): Record<string, Schema> {
 		`${field},desc`,
 	]);
 	return {
-		page: { type: 'integer', minimum: 1, default: 1 },
-		perPage: { type: 'integer', minimum: 1, maximum: 100, default: 100 },
+		page: limited(atLeast(1), { default: 1 }),
+		perPage: limited(atLeast(1), { maximum: 100, default: 100 }),
 		...(rules.timezone !== false && {
-			timezone: { type: 'string', format: 'timezone', default: 'UTC' },
+			timezone: limited(timezone, { default: 'UTC' }),
 		}),
-		...(rules.sort && { sort: { type: 'string', enum: orders, default: rules.defaultSort } }),
+		...(rules.sort && { sort: limited(oneOf(...orders), { default: rules.defaultSort }) }),
 		...rules.parameters,
 		...filterProperties(rules.filters),
 	};

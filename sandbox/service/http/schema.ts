@@ -1,41 +1,82 @@
+import {
+	type Static,
+	type TOptional,
+	type TProperties,
+	type TSchema,
+	Type,
+} from '@sinclair/typebox';
 import { DateTime, IANAZone } from 'luxon';
 
-/** A JSON schema. */
-export type Schema = Record<string, unknown>;
+/*
+ * The words that the schemas of requests and responses are written in: those of TypeBox, closed against properties
+ * that nobody knows.
+ */
 
-/** An object of exactly these properties; those of `required` must be sent. */
-export function object(properties: Record<string, Schema>, required: string[] = []): Schema {
-	return { type: 'object', properties, required, additionalProperties: false };
-}
+/** A JSON schema that knows its type. */
+export type Schema = TSchema;
 
-/** An object of exactly these properties, all of them present. */
-export const record = (properties: Record<string, Schema>): Schema =>
-	object(properties, Object.keys(properties));
+const closed = { additionalProperties: false };
+
+/** An object of exactly these properties; all but the optional ones must be there. */
+export const object = <P extends TProperties>(properties: P) => Type.Object(properties, closed);
+
+export const optional = Type.Optional;
+
+/** The same properties, each of them optional. */
+export const optionals = <P extends TProperties>(properties: P) =>
+	Object.fromEntries(
+		Object.entries(properties).map(([name, schema]) => [name, optional(schema)]),
+	) as { [K in keyof P]: TOptional<P[K]> };
+
+/** An object of these properties, all optional. */
+export const partial = <P extends TProperties>(properties: P) => object(optionals(properties));
+
+/** The same with at least one of them, as updates are sent. */
+export const changesOf = <P extends TProperties>(properties: P) =>
+	limited(partial(properties), { minProperties: 1 });
 
 /** The same schema, with null allowed. */
-export function nullable(schema: Schema): Schema {
+export function nullable<T extends TSchema>(schema: T) {
 	const words = schema.enum as unknown[] | undefined;
-	return { ...schema, type: [schema.type, 'null'], ...(words && { enum: [...words, null] }) };
+	return Type.Unsafe<Static<T> | null>({
+		...schema,
+		type: [schema.type, 'null'],
+		...(words && { enum: [...words, null] }),
+	});
 }
 
-export const string: Schema = { type: 'string' };
-export const integer: Schema = { type: 'integer' };
-export const boolean: Schema = { type: 'boolean' };
-export const date: Schema = { type: 'string', format: 'date' };
-export const timestamp: Schema = { type: 'string', format: 'timestamp' };
+export const oneOf = <W extends string>(...words: readonly W[]) =>
+	Type.Unsafe<W>({ type: 'string', enum: words });
+
+export const arrayOf = Type.Array;
+
+/** The same schema with more conditions, such as `minimum`. */
+export const limited = <T extends TSchema>(schema: T, limits: Record<string, unknown>): T => ({
+	...schema,
+	...limits,
+});
+
+export const string = Type.String();
+export const matching = (pattern: string) => Type.String({ pattern });
+export const integer = Type.Integer();
+export const atLeast = (minimum: number) => Type.Integer({ minimum });
+export const boolean = Type.Boolean();
+export const date = Type.String({ format: 'date' });
+export const timestamp = Type.String({ format: 'timestamp' });
 /** An object whose properties are not described. */
-export const open: Schema = { type: 'object' };
-export const oneOf = (...words: readonly string[]): Schema => ({ type: 'string', enum: words });
-export const arrayOf = (items: Schema): Schema => ({ type: 'array', items });
-export const notBlank: Schema = { type: 'string', pattern: '\\S' };
-export const ids: Schema = arrayOf(string);
-export const httpUrl: Schema = { type: 'string', format: 'http-url' };
-export const timezone: Schema = { type: 'string', format: 'timezone' };
-export const emailAddress: Schema = { type: 'string', format: 'email' };
-export const hexColor: Schema = { type: 'string', pattern: '^#([0-9a-fA-F]{3}){1,2}$' };
+export const open = Type.Unsafe<Record<string, unknown>>({ type: 'object' });
+/** An object of any properties, of which each value is such a one. */
+export const mapOf = <T extends TSchema>(values: T) =>
+	Type.Unsafe<Record<string, Static<T>>>({ type: 'object', additionalProperties: values });
+export const notBlank = matching('\\S');
+export const ids = arrayOf(string);
+export const httpUrl = Type.String({ format: 'http-url' });
+export const timezone = Type.String({ format: 'timezone' });
+export const emailAddress = Type.String({ format: 'email' });
+export const hexColor = matching('^#([0-9a-fA-F]{3}){1,2}$');
 
 /** The bytes of a file, as the response of a route with a `mediaType`. */
-export const binary: Schema = { type: 'string', format: 'binary' };
+export const binary = Type.String({ format: 'binary' });
 
 /** Formats that the schemas of the service add to those of JSON schema. */
 export const formats = {

@@ -9,7 +9,7 @@ import { Attachment, type Route } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type RecordedRequest, type ServerOptions } from './options';
 import { RateLimiter } from './rateLimit';
-import { formats, object, type Schema, string } from './schema';
+import { formats, type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
@@ -120,7 +120,7 @@ function addRoute(api: FastifyInstance, route: Route, world: World): void {
 			operationId: route.operationId,
 			...(path.includes('{') && { params: pathParameters(path) }),
 			response: responses(route),
-			...(route.query && { querystring: object(route.query) }),
+			...(route.query && { querystring: partial(route.query) }),
 			...(route.body && { body: route.body }),
 		},
 		preValidation: async (request) => readIntegers(request.query as Query, route.query),
@@ -159,8 +159,9 @@ function pathParameters(path: string): Schema {
 	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 	const describe = (name: string) => `Id of the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`;
 	return object(
-		Object.fromEntries(names.map((name) => [name, { ...string, description: describe(name) }])),
-		names,
+		Object.fromEntries(
+			names.map((name) => [name, limited(string, { description: describe(name) })]),
+		),
 	);
 }
 

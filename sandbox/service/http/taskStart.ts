@@ -1,5 +1,5 @@
 import type { TaskRow } from '../engine/taskRows';
-import { oneOf, record, string, timestamp } from './schema';
+import { oneOf, string, timestamp, object } from './schema';
 
 /** The response of an operation that starts a task (Part A 4.1.8). */
 export function taskStart(task: TaskRow, status: 'queued' | 'initializing' = 'queued') {
@@ -7,6 +7,6 @@ export function taskStart(task: TaskRow, status: 'queued' | 'initializing' = 'qu
 }
 
 /** The body of that response. */
-export const taskStartSchema = record({
-	task: record({ id: string, status: oneOf('queued', 'initializing'), created_at: timestamp }),
+export const taskStartSchema = object({
+	task: object({ id: string, status: oneOf('queued', 'initializing'), created_at: timestamp }),
 });

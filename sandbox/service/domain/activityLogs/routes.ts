@@ -1,8 +1,8 @@
 import { unprocessable } from '../../engine/errors';
 import type { Filter } from '../../http/filters';
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { oneOf, open, record, string, timestamp } from '../../http/schema';
+import { oneOf, open, string, timestamp, object } from '../../http/schema';
 import { beginConfiguration, ofSite, siteOf } from '../sites/rules';
 import { siteSwitches } from '../sites/switches';
 import { type ActivityLogRow, eventTypes, objectTypes } from './rows';
@@ -21,7 +21,7 @@ const logs = resource<ActivityLogRow>({
 		return rowsOfSite(context);
 	},
 	view: ({ site_id: _site, ...entry }) => entry,
-	schema: record({
+	schema: object({
 		id: string,
 		username: string,
 		ip_address: string,
@@ -40,43 +40,46 @@ const whole = (field: 'username' | 'ip_address'): Filter<ActivityLogRow> => ({
 });
 
 export const activityLogRoutes = [
-	logs.list('listSiteActivityLogs', {
-		filters: {
-			timestamp: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (entry) => entry.timestamp,
+	failing(
+		[422],
+		logs.list('listSiteActivityLogs', {
+			filters: {
+				timestamp: {
+					type: 'timestamp',
+					operators: ['gte', 'lte'],
+					value: (entry) => entry.timestamp,
+				},
+				username: whole('username'),
+				ip_address: whole('ip_address'),
+				object_type: {
+					type: objectTypes,
+					operators: ['eq'],
+					value: (entry) => entry.object_type,
+				},
+				event_type: { type: eventTypes, operators: ['eq'], value: (entry) => entry.event_type },
+				// Where the search looks is not shown: in all that an entry says.
+				search: {
+					type: 'string',
+					operators: ['contains'],
+					value: (entry) => [
+						entry.username,
+						entry.ip_address,
+						entry.object_type,
+						entry.event_type,
+						...Object.values(entry.event_details),
+					],
+				},
 			},
-			username: whole('username'),
-			ip_address: whole('ip_address'),
-			object_type: {
-				type: objectTypes,
-				operators: ['eq'],
-				value: (entry) => entry.object_type,
-			},
-			event_type: { type: eventTypes, operators: ['eq'], value: (entry) => entry.event_type },
-			// Where the search looks is not shown: in all that an entry says.
-			search: {
-				type: 'string',
-				operators: ['contains'],
-				value: (entry) => [
-					entry.username,
-					entry.ip_address,
-					entry.object_type,
-					entry.event_type,
-					...Object.values(entry.event_details),
-				],
-			},
-		},
-		defaults: (context) => ({
-			'filters[timestamp:gte]': siteOf(context).created_at,
-			'filters[timestamp:lte]': context.world.timestamp(),
+			defaults: (context) => ({
+				'filters[timestamp:gte]': siteOf(context).created_at,
+				'filters[timestamp:lte]': context.world.timestamp(),
+			}),
+			sort: fields('timestamp', 'object_type', 'event_type', 'username', 'ip_address'),
+			defaultSort: 'timestamp,desc',
+			timezone: false,
 		}),
-		sort: fields('timestamp', 'object_type', 'event_type', 'username', 'ip_address'),
-		defaultSort: 'timestamp,desc',
-		timezone: false,
-	}),
+	),
 	...siteSwitches('SiteActivityLogs', 'activity-logs', 'activity_logs', (site, world) =>
 		beginConfiguration(world, site),
-	),
+	).map((one) => failing([409, 422], one)),
 ];

@@ -1,7 +1,7 @@
 import { taskStatuses } from '../../engine/taskRows';
 import type { World } from '../../engine/world';
 import { textFilters, timestampFilters } from '../../http/filters';
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	arrayOf,
@@ -9,11 +9,14 @@ import {
 	ids,
 	notBlank,
 	nullable,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
+	optional,
+	object,
+	partial,
+	limited,
+	changesOf,
 } from '../../http/schema';
 import {
 	type AutoUpdateHistoryRow,
@@ -33,35 +36,33 @@ import {
 	updateTypesOf,
 } from './rules';
 
-/** A selection that names its members when it is `specific`. */
-const selectionOf = (members: string) => ({
-	...object({ selection: oneOf(...selections), [members]: ids }, ['selection']),
+const selection = oneOf(...selections);
+
+/** Its members must be named when it is `specific`. */
+const namedBy = (members: string) => ({
 	if: { properties: { selection: { const: 'specific' } }, required: ['selection'] },
 	then: { required: [members] },
 });
+const filesInput = limited(object({ selection, filenames: optional(ids) }), namedBy('filenames'));
 
-const scope = (required: string[] = []) =>
-	object(
-		{
-			sites: selectionOf('ids'),
-			updates: object({
-				cms_core: boolean,
-				plugins: selectionOf('filenames'),
-				themes: selectionOf('filenames'),
-			}),
-		},
-		required,
-	);
+const scopeFields = {
+	sites: limited(object({ selection, ids: optional(ids) }), namedBy('ids')),
+	updates: object({
+		cms_core: optional(boolean),
+		plugins: optional(filesInput),
+		themes: optional(filesInput),
+	}),
+};
 const options = { backup: boolean, visual_regression: boolean };
 const scheduleFields = {
 	name: notBlank,
 	schedule: oneOf(...updateRecurrences),
 	started_at: timestamp,
-	scope: scope(),
-	options: object(options),
+	scope: partial(scopeFields),
+	options: partial(options),
 };
 
-const files = record({ selection: oneOf(...selections), filenames: ids });
+const files = object({ selection: oneOf(...selections), filenames: ids });
 
 /** Part A 2.7 and 4.7. */
 const schedules = resource<AutoUpdateScheduleRow>({
@@ -81,25 +82,25 @@ const schedules = resource<AutoUpdateScheduleRow>({
 			updates,
 		},
 	}),
-	schema: record({
+	schema: object({
 		id: string,
 		name: string,
 		status: oneOf(...scheduleStatuses),
 		schedule: oneOf(...updateRecurrences),
 		started_at: timestamp,
 		next_update_at: timestamp,
-		scope: record({
-			sites: object({ selection: oneOf(...selections), ids }, ['selection']),
-			updates: record({ cms_core: boolean, plugins: files, themes: files }),
+		scope: object({
+			sites: object({ selection: oneOf(...selections), ids: optional(ids) }),
+			updates: object({ cms_core: boolean, plugins: files, themes: files }),
 		}),
-		options: record(options),
+		options: object(options),
 		created_at: timestamp,
 		updated_at: timestamp,
 	}),
 });
 
 const version = { current_version: string, target_version: string };
-const component = record({ name: string, slug: string, filename: string, ...version });
+const component = object({ name: string, slug: string, filename: string, ...version });
 const historyStatuses = [...taskStatuses, 'no_updates'] as const;
 
 /** Part A 2.8 and 4.7. Sites that are gone are no longer available to the caller. */
@@ -115,22 +116,19 @@ const history = resource<AutoUpdateHistoryRow>({
 		status: statusOfEntry(entry, world),
 		sites: entry.sites.filter(({ id }) => world.store.sites.get(id)),
 	}),
-	schema: record({
-		auto_update_schedule: record({ id: string, name: string }),
+	schema: object({
+		auto_update_schedule: object({ id: string, name: string }),
 		performed_on: timestamp,
 		task_id: nullable(string),
 		status: oneOf(...historyStatuses),
 		sites: arrayOf(
-			record({
+			object({
 				id: string,
-				wp: object(
-					{
-						core: record(version),
-						plugins: arrayOf(component),
-						themes: arrayOf(component),
-					},
-					['plugins', 'themes'],
-				),
+				wp: object({
+					core: optional(object(version)),
+					plugins: arrayOf(component),
+					themes: arrayOf(component),
+				}),
 			}),
 		),
 	}),
@@ -173,21 +171,23 @@ export const autoUpdateRoutes = [
 	}),
 	schedules.create(
 		'createAutoUpdateSchedule',
-		object({ ...scheduleFields, scope: scope(['sites', 'updates']) }, [
-			'name',
-			'schedule',
-			'started_at',
-			'scope',
-		]),
+		object({
+			...scheduleFields,
+			scope: object(scopeFields),
+			options: optional(scheduleFields.options),
+		}),
 		({ world }, sent) => createSchedule(world, sent),
 	),
 	schedules.show('showAutoUpdateSchedule'),
-	schedules.delete('deleteAutoUpdateSchedule', (schedule, { world }) =>
-		world.store.autoUpdateSchedules.delete(schedule.id),
+	failing(
+		[422],
+		schedules.delete('deleteAutoUpdateSchedule', (schedule, { world }) =>
+			world.store.autoUpdateSchedules.delete(schedule.id),
+		),
 	),
 	schedules.update(
 		'updateAutoUpdateSchedule',
-		{ ...object(scheduleFields), minProperties: 1 },
+		changesOf(scheduleFields),
 		(schedule, changes, { world }) => updateSchedule(world, schedule, changes),
 	),
 	schedules.action('enableAutoUpdateSchedule', 'enable', (schedule, { world }) =>

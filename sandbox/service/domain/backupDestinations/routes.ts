@@ -1,23 +1,22 @@
 import { ApiError, unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
 import type { Context } from '../../http/context';
-import { resource, type Route } from '../../http/kit';
+import { failing, resource, route } from '../../http/kit';
 import {
 	arrayOf,
 	boolean,
 	nullable,
-	object,
 	oneOf,
 	open,
-	record,
 	string,
 	timestamp,
+	object,
 } from '../../http/schema';
 import { type BackupDestinationRow, destinationStatuses, storageProviders } from './rows';
 
 const view = ({ internal: _internal, ...destination }: BackupDestinationRow) => destination;
 
-const schema = record({
+const schema = object({
 	id: string,
 	provider: oneOf(...storageProviders),
 	provider_label: string,
@@ -56,23 +55,29 @@ const destinations = (rows: (context: Context) => BackupDestinationRow[]) =>
 
 const saved = destinations((context) => visible(context).filter(isSaved));
 
-const list: Route = {
+const list = route({
 	operationId: 'listBackupDestinations',
 	method: 'GET',
 	path: '/backup-destinations',
 	status: 200,
-	response: object({ backup_destinations: arrayOf(schema) }, ['backup_destinations']),
+	response: object({ backup_destinations: arrayOf(schema) }),
 	handle: (context) => ({ backup_destinations: visible(context).map(view) }),
-};
+});
 
 export const backupDestinationRoutes = [
 	list,
 	destinations(visible).show('showBackupDestination'),
-	saved.action('testBackupDestination', 'test', (destination, { world }) =>
-		test(world, destination),
+	failing(
+		[422, 503],
+		saved.action('testBackupDestination', 'test', (destination, { world }) =>
+			test(world, destination),
+		),
 	),
-	saved.action('disconnectBackupDestination', 'disconnect', (destination, { world }) =>
-		disconnect(world, destination),
+	failing(
+		[],
+		saved.action('disconnectBackupDestination', 'disconnect', (destination, { world }) =>
+			disconnect(world, destination),
+		),
 	),
 ];
 

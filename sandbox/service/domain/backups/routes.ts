@@ -1,3 +1,4 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { unprocessable } from '../../engine/errors';
 import type { TaskType } from '../../engine/taskRows';
 import { startTask } from '../../engine/tasks';
@@ -9,12 +10,15 @@ import {
 	boolean,
 	httpUrl,
 	ids,
-	object,
 	oneOf,
 	open,
-	type Schema,
 	string,
 	timestamp,
+	partial,
+	optional,
+	object,
+	limited,
+	optionals,
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
 import { storageProviders } from '../backupDestinations/rows';
@@ -43,52 +47,59 @@ const scopeFields = {
 	paths: ids,
 	tables: ids,
 };
-const scope = object(scopeFields);
-const options = object({ real_time_events: object({ enabled: boolean, until: timestamp }) });
+const scope = partial(scopeFields);
+const options = object({
+	real_time_events: optional(object({ enabled: optional(boolean), until: optional(timestamp) })),
+});
 /** The field names within server and database credentials are not shown: any are taken. */
 const connection = object({
-	method: oneOf('http', 'ftp'),
-	credentials: {
-		...open,
-		properties: {
-			http_auth: object({ username: string, password: string }, ['username', 'password']),
-		},
-	},
+	method: optional(oneOf('http', 'ftp')),
+	credentials: optional(
+		limited(open, { properties: { http_auth: object({ username: string, password: string }) } }),
+	),
 });
 
-interface Order {
+interface Order<F> {
 	world: World;
 	site: SiteRow;
 	snapshot: SnapshotRow;
 	/** What is in the wrapper object of the request. */
-	fields: any;
+	fields: F;
+}
+
+/** What the requests of all four have. */
+interface Common {
+	scope: Scope;
+	options?: Options;
 }
 
 /**
  * One of the four operations on a snapshot: `check` fails when a rule of its own does not hold, and
  * returns what the task shows of the request besides the snapshot.
  */
-function operation(
+function operation<F extends TSchema>(
 	operationId: string,
 	verb: Extract<TaskType, 'download' | 'upload' | 'migrate' | 'restore'>,
 	wrapper: string,
-	fields: Schema,
-	check: (order: Order) => { scope: Scope; options?: Options },
+	schema: F,
+	check: (order: Order<Static<F>>) => Common,
 ): Route {
 	return {
 		operationId,
 		method: 'POST',
 		path: `/sites/{site_id}/backups/{snapshot_id}/${verb}`,
-		body: object({ [wrapper]: fields }, [wrapper]),
+		body: object({ [wrapper]: schema }),
 		status: 201,
+		errors: [409, 422],
 		response: taskStartSchema,
 		handle(context: Context) {
 			const { world, params, body } = context;
+			const fields = (body as Record<string, Static<F> & Common>)[wrapper]!;
 			const site = siteOf(context);
 			const snapshot = requireCompletedSnapshot(world, site.id, params.snapshot_id!);
-			checkScope(body[wrapper].scope, `${wrapper}.scope`);
-			checkOptions(body[wrapper].options, `${wrapper}.options`);
-			const shown = check({ world, site, snapshot, fields: body[wrapper] });
+			checkScope(fields.scope, `${wrapper}.scope`);
+			checkOptions(fields.options, `${wrapper}.options`);
+			const shown = check({ world, site, snapshot, fields });
 			requireNoOperation(world, site);
 
 			const until = shown.options?.real_time_events;
@@ -113,21 +124,18 @@ export const backupRoutes = [
 		'startSiteBackupDownload',
 		'download',
 		'download',
-		object({ scope, options }, ['scope']),
+		object({ scope, options: optional(options) }),
 		({ fields }) => fields,
 	),
 	operation(
 		'startSiteBackupUpload',
 		'upload',
 		'upload',
-		object(
-			{
-				destination: object({ provider: oneOf(...storageProviders), id: string }, ['provider']),
-				scope,
-				options,
-			},
-			['destination', 'scope'],
-		),
+		object({
+			destination: object({ provider: oneOf(...storageProviders), id: optional(string) }),
+			scope,
+			options: optional(options),
+		}),
 		({ world, fields }) => {
 			checkDestination(world, fields.destination, 'upload.destination');
 			return fields;
@@ -137,16 +145,13 @@ export const backupRoutes = [
 		'startSiteBackupMigration',
 		'migrate',
 		'migration',
-		object(
-			{
-				destination_url: httpUrl,
-				type: oneOf('internal', 'external'),
-				scope,
-				connection,
-				options,
-			},
-			['destination_url', 'type', 'scope'],
-		),
+		object({
+			destination_url: httpUrl,
+			type: oneOf('internal', 'external'),
+			scope,
+			connection: optional(connection),
+			options: optional(options),
+		}),
 		({ world, site, fields: { connection: given = {}, ...shown } }) => {
 			const param = 'migration.connection';
 			const method = shown.type === 'external' ? 'ftp' : 'http';
@@ -167,14 +172,16 @@ export const backupRoutes = [
 		'startSiteBackupRestore',
 		'restore',
 		'restore',
-		object(
-			{
-				scope: object({ ...scopeFields, subsite_ids: arrayOf({ type: ['string', 'integer'] }) }),
-				connection,
-				options,
-			},
-			['scope'],
-		),
+		object({
+			scope: object({
+				...optionals(scopeFields),
+				subsite_ids: optional(
+					arrayOf(Type.Unsafe<string | number>({ type: ['string', 'integer'] })),
+				),
+			}),
+			connection: optional(connection),
+			options: optional(options),
+		}),
 		({ world, site, snapshot, fields: { connection: given = {}, ...shown } }) => {
 			const param = 'restore.scope';
 			if (!shown.scope.include_files && !shown.scope.include_database) {

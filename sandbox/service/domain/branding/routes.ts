@@ -1,30 +1,49 @@
+import type { Static, TSchema } from '@sinclair/typebox';
 import { unprocessable } from '../../engine/errors';
 import { beginExclusive, requireIdle } from '../../engine/exclusive';
 import type { World } from '../../engine/world';
 import type { Context } from '../../http/context';
 import type { Route } from '../../http/kit';
-import { nullable, object, oneOf, record, type Schema, string } from '../../http/schema';
+import {
+	nullable,
+	oneOf,
+	type Schema,
+	string,
+	object,
+	optional,
+	changesOf,
+	limited,
+} from '../../http/schema';
 import { type PlanFeature, requireFeature } from '../account/rules';
 import { onlyId, type PluginBranding, pluginBrandingTypes, wpLoginTypes } from './rows';
 
 /** One of the two brandings of the account (Part A 4.6). */
-interface Branding {
+interface Branding<F extends TSchema> {
 	/** Name of its wrapper object and of the plan feature that it needs. */
 	name: PlanFeature;
 	/** Its operations are `show`, `update` and `reset` followed by this. */
 	title: string;
 	path: string;
 	/** Fields that an update takes, and what it returns. */
-	fields: Schema;
+	fields: F;
 	schema: Schema;
 	view(world: World): object;
-	update(world: World, fields: any): void;
+	update(world: World, fields: Static<F>): void;
 	reset(world: World): void;
 }
 
 /** Updates and resets exclude each other, over both brandings. */
-function routesOf({ name, title, path, fields, schema, view, update, reset }: Branding): Route[] {
-	const response = object({ [name]: schema }, [name]);
+function routesOf<F extends TSchema>({
+	name,
+	title,
+	path,
+	fields,
+	schema,
+	view,
+	update,
+	reset,
+}: Branding<F>): Route[] {
+	const response = object({ [name]: schema });
 	const show = ({ world }: Context) => ({ [name]: view(world) });
 	const change = (apply: (context: Context) => void) => (context: Context) => {
 		const { world } = context;
@@ -41,16 +60,20 @@ function routesOf({ name, title, path, fields, schema, view, update, reset }: Br
 			operationId: `update${title}`,
 			method: 'POST',
 			path: `${path}/update`,
-			body: object({ [name]: fields }, [name]),
+			body: object({ [name]: fields }),
 			status: 200,
+			errors: [409, 422],
 			response,
-			handle: change(({ world, body }) => update(world, body[name])),
+			handle: change(({ world, body }) =>
+				update(world, (body as Record<string, Static<F>>)[name]!),
+			),
 		},
 		{
 			operationId: `reset${title}`,
 			method: 'POST',
 			path: `${path}/reset`,
 			status: 200,
+			errors: [409, 422],
 			response,
 			handle: change(({ world }) => reset(world)),
 		},
@@ -77,20 +100,17 @@ const pluginBrandingRoutes = routesOf({
 	name: 'plugin_branding',
 	title: 'PluginBranding',
 	path: '/whitelabel/plugin-branding',
-	fields: object(
-		{
-			type: oneOf(...pluginBrandingTypes),
-			name: nullableText,
-			description: nullableText,
-			author: object({ name: nullableText, url: nullableText }),
-		},
-		['type'],
-	),
-	schema: record({
+	fields: object({
+		type: oneOf(...pluginBrandingTypes),
+		name: optional(nullableText),
+		description: optional(nullableText),
+		author: optional(object({ name: optional(nullableText), url: optional(nullableText) })),
+	}),
+	schema: object({
 		type: oneOf(...pluginBrandingTypes),
 		name: nullableText,
 		description: nullableText,
-		author: record({ name: nullableText, url: nullableText }),
+		author: object({ name: nullableText, url: nullableText }),
 	}),
 	view(world) {
 		const { type, name, description, author } = pluginBranding.of(world);
@@ -139,21 +159,17 @@ const wpLoginRoutes = routesOf({
 	name: 'wp_login',
 	title: 'WpLogin',
 	path: '/whitelabel/wp-login',
-	fields: {
-		...object({
-			...wpLoginFields,
-			logo_file: {
-				...nullableText,
-				pattern: '^data:image/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$',
-			},
-			sender_email: nullable(object({ id: string }, ['id'])),
+	fields: changesOf({
+		...wpLoginFields,
+		logo_file: limited(nullableText, {
+			pattern: '^data:image/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$',
 		}),
-		minProperties: 1,
-	},
-	schema: record({
+		sender_email: nullable(object({ id: string })),
+	}),
+	schema: object({
 		type: oneOf(...wpLoginTypes),
 		...wpLoginFields,
-		sender_email: nullable(record({ id: string, email: string })),
+		sender_email: nullable(object({ id: string, email: string })),
 	}),
 	view(world) {
 		const { logo_file, label, error_message, tooltip, internal } = wpLoginOf(world);

@@ -1,9 +1,17 @@
 import { unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
 import { textFilters, timestampFilters } from '../../http/filters';
-import { bulk, resource } from '../../http/kit';
+import { bulk, failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { emailAddress, ids, object, record, string, timestamp } from '../../http/schema';
+import {
+	emailAddress,
+	ids,
+	string,
+	timestamp,
+	object,
+	changesOf,
+	optionals,
+} from '../../http/schema';
 import { requireSites, siteIdsBy } from '../sites/rules';
 import type { ClientRow } from './rows';
 
@@ -21,7 +29,7 @@ const clients = resource<ClientRow>({
 	path: '/clients',
 	rows: ({ world }) => world.store.clients.all(),
 	view: (client, world) => ({ ...client, site_ids: sitesOf(client, world) }),
-	schema: record({
+	schema: object({
 		id: string,
 		first_name: string,
 		last_name: string,
@@ -62,7 +70,7 @@ export const clientRoutes = [
 	// Which fields a new client must have is not shown; without an address no report can reach it.
 	clients.create(
 		'createClient',
-		object(clientFields, ['email']),
+		object({ ...optionals(clientFields), email: emailAddress }),
 		({ world }, { site_ids: siteIds = [], ...sent }) => {
 			requireFreeSites(world, siteIds, null);
 			const client = world.store.clients.insert({
@@ -80,18 +88,21 @@ export const clientRoutes = [
 			return client;
 		},
 	),
-	bulk('deleteClients', '/clients/delete', 'ids', ({ world }) => (id) => {
-		if (!world.store.clients.get(id)) {
-			return { code: 'not_found', message: 'Client was not found' };
-		}
-		setSites(world, id, []);
-		world.store.clients.delete(id);
-		return undefined;
-	}),
+	failing(
+		[],
+		bulk('deleteClients', '/clients/delete', 'ids', ({ world }) => (id) => {
+			if (!world.store.clients.get(id)) {
+				return { code: 'not_found', message: 'Client was not found' };
+			}
+			setSites(world, id, []);
+			world.store.clients.delete(id);
+			return undefined;
+		}),
+	),
 	clients.show('showClient'),
 	clients.update(
 		'updateClient',
-		{ ...object(clientFields), minProperties: 1 },
+		changesOf(clientFields),
 		(client, { site_ids: siteIds, ...changes }, { world }) => {
 			if (siteIds) {
 				requireFreeSites(world, siteIds, client.id);

@@ -3,8 +3,25 @@ import { hashOf } from '../../engine/random';
 import type { Row } from '../../engine/store';
 import type { World } from '../../engine/world';
 import type { Context } from '../../http/context';
-import { Attachment, bulk, type ItemError, resource, type Route } from '../../http/kit';
-import { arrayOf, binary, integer, oneOf, record, string, timestamp } from '../../http/schema';
+import {
+	Attachment,
+	bulk,
+	failing,
+	type ItemError,
+	resource,
+	route,
+	type Route,
+} from '../../http/kit';
+import {
+	arrayOf,
+	binary,
+	integer,
+	oneOf,
+	string,
+	timestamp,
+	object,
+	atLeast,
+} from '../../http/schema';
 import type { SiteRow } from '../sites/rows';
 import { siteOf } from '../sites/rules';
 import { chosenSnapshot, completedSnapshots } from '../snapshots/rules';
@@ -71,7 +88,7 @@ const files = resource<FileRow>({
 		modified_at: world.timestamp(modifiedAt),
 		status: entry.status,
 	}),
-	schema: record({
+	schema: object({
 		id: string,
 		name: string,
 		path: string,
@@ -108,14 +125,14 @@ function pathOf(world: World, site: SiteRow, id: string): string {
 
 const badQuery = (message: string) => invalid([{ code: 'invalid', param: 'id', message }]);
 
-const listVersions: Route = {
+const listVersions = route({
 	operationId: 'listSiteFileVersions',
 	method: 'GET',
 	path: `${path}/versions`,
 	query: { id: string, path: string },
 	status: 200,
-	response: record({
-		versions: arrayOf(record({ id: string, modified_at: timestamp, size: integer })),
+	response: object({
+		versions: arrayOf(object({ id: string, modified_at: timestamp, size: integer })),
 	}),
 	handle(context) {
 		const { world, query } = context;
@@ -132,17 +149,18 @@ const listVersions: Route = {
 		}));
 		return { versions };
 	},
-};
+});
 
-const stats = record({ total: integer, synced: integer, skipped: integer });
+const stats = object({ total: integer, synced: integer, skipped: integer });
 
-const showStats: Route = {
+const showStats = route({
 	operationId: 'showSiteFileStats',
 	method: 'GET',
 	path: `${path}/stats`,
 	query: { snapshot_id: string, path: string },
 	status: 200,
-	response: record({ stats: record({ files: stats, folders: stats, size: stats }) }),
+	errors: [422],
+	response: object({ stats: object({ files: stats, folders: stats, size: stats }) }),
 	handle(context) {
 		const { tree } = treeOf(context);
 		const folder = folderIn(tree, context);
@@ -161,7 +179,7 @@ const showStats: Route = {
 			},
 		};
 	},
-};
+});
 
 /** The sum of a measure over all entries and by their status. */
 export function totals<T extends { status: BackupStatus }>(
@@ -176,11 +194,11 @@ export function totals<T extends { status: BackupStatus }>(
 
 const tupleFields = ['path', 'modified_at', 'size'] as const;
 
-const download: Route = {
+const download = route({
 	operationId: 'downloadSiteFile',
 	method: 'GET',
 	path: `${path}/download`,
-	query: { id: string, path: string, modified_at: timestamp, size: { ...integer, minimum: 0 } },
+	query: { id: string, path: string, modified_at: timestamp, size: atLeast(0) },
 	status: 200,
 	mediaType: 'application/octet-stream',
 	response: binary,
@@ -201,7 +219,7 @@ const download: Route = {
 		const name = filePath.slice(folderOf(filePath).length);
 		return new Attachment(name, contentOf(version.id, version.size), version.size);
 	},
-};
+});
 
 /** Marks paths that the latest completed snapshot has, unless `refuse` says why not. */
 const mark = (
@@ -225,20 +243,23 @@ const isCore = (entry: ContentEntry, world: World) =>
 	world.settings.corePaths.some((core) => isWithin(entry.path, core));
 
 export const fileRoutes = [
-	files.list('listSiteFiles', {
-		filters: {
-			status: { type: backupStatuses, operators: ['eq'], value: (entry) => entry.status },
-			modified_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (entry, world) => world.timestamp(entry.modifiedAt),
+	failing(
+		[422],
+		files.list('listSiteFiles', {
+			filters: {
+				status: { type: backupStatuses, operators: ['eq'], value: (entry) => entry.status },
+				modified_at: {
+					type: 'timestamp',
+					operators: ['gte', 'lte'],
+					value: (entry, world) => world.timestamp(entry.modifiedAt),
+				},
+				size: { type: 'number', operators: ['gte', 'lte'], value: (entry) => entry.size },
+				name: { type: 'string', operators: ['contains'], value: nameOf, caseSensitive: true },
 			},
-			size: { type: 'number', operators: ['gte', 'lte'], value: (entry) => entry.size },
-			name: { type: 'string', operators: ['contains'], value: nameOf, caseSensitive: true },
-		},
-		parameters: { snapshot_id: string, path: string },
-		timezone: false,
-	}),
+			parameters: { snapshot_id: string, path: string },
+			timezone: false,
+		}),
+	),
 	listVersions,
 	showStats,
 	download,

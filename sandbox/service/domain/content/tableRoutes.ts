@@ -1,8 +1,8 @@
 import type { Row } from '../../engine/store';
 import type { Context } from '../../http/context';
-import { bulk, resource, type Route } from '../../http/kit';
+import { bulk, failing, resource, route, type Route } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { integer, oneOf, record, string, timestamp } from '../../http/schema';
+import { integer, oneOf, string, timestamp, object } from '../../http/schema';
 import { siteOf } from '../sites/rules';
 import { chosenSnapshot } from '../snapshots/rules';
 import { totals } from './fileRoutes';
@@ -26,7 +26,7 @@ const tables = resource<TableEntry & Row>({
 	path,
 	rows: (context) => tablesOf(context).map((table) => ({ ...table, id: table.name })),
 	view: ({ id: _id, ...table }) => table,
-	schema: record({
+	schema: object({
 		name: string,
 		rows: integer,
 		size: integer,
@@ -35,17 +35,18 @@ const tables = resource<TableEntry & Row>({
 	}),
 });
 
-const showStats: Route = {
+const showStats = route({
 	operationId: 'showSiteTableStats',
 	method: 'GET',
 	path: `${path}/stats`,
 	query: { snapshot_id: string },
 	status: 200,
-	response: record({
-		stats: record({ tables: record({ total: integer, synced: integer, skipped: integer }) }),
+	errors: [422],
+	response: object({
+		stats: object({ tables: object({ total: integer, synced: integer, skipped: integer }) }),
 	}),
 	handle: (context) => ({ stats: { tables: totals(tablesOf(context), () => 1) } }),
-};
+});
 
 const mark = (operationId: string, verb: 'sync' | 'skip'): Route =>
 	bulk(
@@ -66,18 +67,21 @@ const mark = (operationId: string, verb: 'sync' | 'skip'): Route =>
 	);
 
 export const tableRoutes = [
-	tables.list('listSiteTables', {
-		filters: {
-			name: { type: 'string', operators: ['contains'], value: (table) => table.name },
-			rows: { type: 'number', operators: ['gte', 'lte'], value: (table) => table.rows },
-			size: { type: 'number', operators: ['gte', 'lte'], value: (table) => table.size },
-			status: { type: backupStatuses, operators: ['eq'], value: (table) => table.status },
-		},
-		parameters: { snapshot_id: string },
-		sort: fields('name', 'rows', 'size'),
-		defaultSort: 'name,asc',
-		timezone: false,
-	}),
+	failing(
+		[422],
+		tables.list('listSiteTables', {
+			filters: {
+				name: { type: 'string', operators: ['contains'], value: (table) => table.name },
+				rows: { type: 'number', operators: ['gte', 'lte'], value: (table) => table.rows },
+				size: { type: 'number', operators: ['gte', 'lte'], value: (table) => table.size },
+				status: { type: backupStatuses, operators: ['eq'], value: (table) => table.status },
+			},
+			parameters: { snapshot_id: string },
+			sort: fields('name', 'rows', 'size'),
+			defaultSort: 'name,asc',
+			timezone: false,
+		}),
+	),
 	showStats,
 	mark('syncSiteTables', 'sync'),
 	mark('skipSiteTables', 'skip'),

@@ -1,15 +1,25 @@
 import { unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
 import { textFilters, timestampFilters } from '../../http/filters';
-import { resource, type Route } from '../../http/kit';
+import { resource, route } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { arrayOf, date, notBlank, object, record, string, timestamp } from '../../http/schema';
+import {
+	arrayOf,
+	date,
+	notBlank,
+	string,
+	timestamp,
+	object,
+	changesOf,
+	limited,
+	optional,
+} from '../../http/schema';
 import { ofSite, siteOf } from '../sites/rules';
 import type { CustomWorkRow } from './rows';
 
 const path = '/sites/{site_id}/custom-works';
 const view = ({ site_id: _site, ...work }: CustomWorkRow) => work;
-const schema = record({
+const schema = object({
 	id: string,
 	title: string,
 	description: string,
@@ -29,8 +39,8 @@ const works = resource<CustomWorkRow>({
 });
 
 const workFields = {
-	title: { ...notBlank, maxLength: 150 },
-	description: { ...string, maxLength: 500 },
+	title: limited(notBlank, { maxLength: 150 }),
+	description: limited(string, { maxLength: 500 }),
 	performed_on: date,
 };
 
@@ -40,21 +50,18 @@ function requirePast(world: World, day: string | undefined, param: string): void
 	}
 }
 
-const createWorks: Route = {
+const createWorks = route({
 	operationId: 'createSiteCustomWorks',
 	method: 'POST',
 	path,
-	body: object(
-		{
-			custom_works: {
-				...arrayOf(object(workFields, ['title', 'performed_on'])),
-				minItems: 1,
-			},
-		},
-		['custom_works'],
-	),
+	body: object({
+		custom_works: arrayOf(
+			object({ ...workFields, description: optional(workFields.description) }),
+			{ minItems: 1 },
+		),
+	}),
 	status: 201,
-	response: object({ custom_works: arrayOf(schema) }, ['custom_works']),
+	response: object({ custom_works: arrayOf(schema) }),
 	handle(context) {
 		const { world, body } = context;
 		const site = siteOf(context);
@@ -76,7 +83,7 @@ const createWorks: Route = {
 		);
 		return { custom_works: created.map(view) };
 	},
-};
+});
 
 export const customWorkRoutes = [
 	works.list('listSiteCustomWorks', {
@@ -102,12 +109,8 @@ export const customWorkRoutes = [
 	works.delete('deleteSiteCustomWork', (work, { world }) =>
 		world.store.customWorks.delete(work.id),
 	),
-	works.update(
-		'updateSiteCustomWork',
-		{ ...object(workFields), minProperties: 1 },
-		(work, changes, { world }) => {
-			requirePast(world, changes.performed_on, 'custom_work.performed_on');
-			Object.assign(work, changes, { updated_at: world.timestamp() });
-		},
-	),
+	works.update('updateSiteCustomWork', changesOf(workFields), (work, changes, { world }) => {
+		requirePast(world, changes.performed_on, 'custom_work.performed_on');
+		Object.assign(work, changes, { updated_at: world.timestamp() });
+	}),
 ];

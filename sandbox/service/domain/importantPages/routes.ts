@@ -1,7 +1,7 @@
 import { unprocessable } from '../../engine/errors';
 import type { Context } from '../../http/context';
-import { resource } from '../../http/kit';
-import { httpUrl, object, record, string } from '../../http/schema';
+import { failing, resource } from '../../http/kit';
+import { httpUrl, string, object } from '../../http/schema';
 import { requireFeature } from '../account/rules';
 import type { SiteRow } from '../sites/rows';
 import { ofSite, siteOf } from '../sites/rules';
@@ -20,7 +20,7 @@ const pages = resource<ImportantPageRow>({
 		return rows;
 	},
 	view: ({ id, url }) => ({ id, url }),
-	schema: record({ id: string, url: string }),
+	schema: object({ id: string, url: string }),
 });
 
 const hostOf = (url: string) => new URL(url).hostname.replace(/^www\./, '');
@@ -53,12 +53,15 @@ function addPage(context: Context, url: string): ImportantPageRow {
 }
 
 export const importantPageRoutes = [
-	pages.list('listSiteImportantPages', { filters: {}, timezone: false }),
-	pages.create('createSiteImportantPage', object({ url: httpUrl }, ['url']), (context, { url }) =>
+	failing([422], pages.list('listSiteImportantPages', { filters: {}, timezone: false })),
+	pages.create('createSiteImportantPage', object({ url: httpUrl }), (context, { url }) =>
 		addPage(context, url),
 	),
-	pages.delete('deleteSiteImportantPage', (page, context) => {
-		context.world.store.importantPages.delete(page.id);
-		siteOf(context).performance.enabled = rowsOfSite(context).length > 0;
-	}),
+	failing(
+		[400, 422],
+		pages.delete('deleteSiteImportantPage', (page, context) => {
+			context.world.store.importantPages.delete(page.id);
+			siteOf(context).performance.enabled = rowsOfSite(context).length > 0;
+		}),
+	),
 ];

@@ -1,9 +1,9 @@
 import { notFound, unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
 import { textFilters, timestampFilters } from '../../http/filters';
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { boolean, oneOf, record, string, timestamp } from '../../http/schema';
+import { boolean, oneOf, string, timestamp, object } from '../../http/schema';
 import { accountRoles } from '../shared/roles';
 import { type ManagedAccountRow, managedAccountStatuses } from './rows';
 
@@ -14,7 +14,7 @@ const managedAccounts = resource<ManagedAccountRow>({
 	path: '/managed-accounts',
 	rows: ({ world }) => world.store.managedAccounts.all(),
 	view: (account) => account,
-	schema: record({
+	schema: object({
 		id: string,
 		email: string,
 		role: oneOf(...accountRoles),
@@ -46,11 +46,14 @@ export const managedAccountRoutes = [
 		sort: fields('created_at', 'updated_at', 'status'),
 		defaultSort: 'created_at,desc',
 	}),
-	managedAccounts.delete('deleteManagedAccount', (account, { world }) => {
-		// There is no access to leave; of the statuses of this operation only 404 says so.
-		if (account.status !== 'connected') throw notFound(`Access to the account ${account.id}`);
-		world.store.managedAccounts.delete(account.id);
-	}),
+	failing(
+		[400],
+		managedAccounts.delete('deleteManagedAccount', (account, { world }) => {
+			// There is no access to leave; of the statuses of this operation only 404 says so.
+			if (account.status !== 'connected') throw notFound(`Access to the account ${account.id}`);
+			world.store.managedAccounts.delete(account.id);
+		}),
+	),
 	managedAccounts.action('acceptManagedAccount', 'accept', (account, { world }) =>
 		answer(world, account, 'connected'),
 	),

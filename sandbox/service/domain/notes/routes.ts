@@ -1,7 +1,7 @@
 import { timestampFilters } from '../../http/filters';
-import { resource, type Route } from '../../http/kit';
+import { failing, resource, route } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { arrayOf, boolean, notBlank, object, record, string, timestamp } from '../../http/schema';
+import { arrayOf, boolean, notBlank, string, timestamp, object, limited } from '../../http/schema';
 import { ofSite, siteOf } from '../sites/rules';
 import type { NoteRow } from './rows';
 
@@ -9,7 +9,7 @@ const path = '/sites/{site_id}/notes';
 const written = {
 	id: string,
 	content: string,
-	user: record({ name: string, email: string }),
+	user: object({ name: string, email: string }),
 	created_at: timestamp,
 	updated_at: timestamp,
 };
@@ -28,19 +28,19 @@ const notes = resource<NoteRow>({
 		created_at,
 		updated_at,
 	}),
-	schema: record({ ...written, versions: record({ available: boolean }) }),
+	schema: object({ ...written, versions: object({ available: boolean }) }),
 });
 
-const noteFields = object({ content: { ...notBlank, maxLength: 2500 } }, ['content']);
+const noteFields = object({ content: limited(notBlank, { maxLength: 2500 }) });
 
-const listVersions: Route = {
+const listVersions = route({
 	operationId: 'listSiteNoteVersions',
 	method: 'GET',
 	path: `${path}/{note_id}/versions`,
 	status: 200,
-	response: record({ versions: arrayOf(record(written)) }),
+	response: object({ versions: arrayOf(object(written)) }),
 	handle: (context) => ({ versions: [...notes.find(context).internal.versions].reverse() }),
-};
+});
 
 export const noteRoutes = [
 	notes.list('listSiteNotes', {
@@ -69,7 +69,10 @@ export const noteRoutes = [
 		});
 	}),
 	notes.show('showSiteNote'),
-	notes.delete('deleteSiteNote', (note, { world }) => world.store.notes.delete(note.id)),
+	failing(
+		[422],
+		notes.delete('deleteSiteNote', (note, { world }) => world.store.notes.delete(note.id)),
+	),
 	notes.update('updateSiteNote', noteFields, (note, { content }, { world }) => {
 		note.internal.versions.push({
 			id: world.random.hex(24),

@@ -1,8 +1,8 @@
 import type { World } from '../../engine/world';
 import { textFilters, timestampFilters } from '../../http/filters';
-import { bulk, resource } from '../../http/kit';
+import { bulk, failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { ids, notBlank, object, record, string, timestamp } from '../../http/schema';
+import { ids, notBlank, string, timestamp, object, changesOf, optionals } from '../../http/schema';
 import { sitesUsing } from '../scheduledReports/rules';
 import type { ReportTemplateRow } from './rows';
 import {
@@ -42,11 +42,11 @@ const templates = resource<ReportTemplateRow>({
 		...viewData(dataOf(template), world),
 	}),
 	listView,
-	schema: record({ ...listed, ...templateOutput }),
-	listSchema: record(listed),
+	schema: object({ ...listed, ...templateOutput }),
+	listSchema: object(listed),
 });
 
-const templateFields = object({ name: notBlank, ...templateInput });
+const templateFields = { name: notBlank, ...templateInput };
 
 export const reportTemplateRoutes = [
 	templates.list('listReportTemplates', {
@@ -64,7 +64,7 @@ export const reportTemplateRoutes = [
 	}),
 	templates.create(
 		'createReportTemplate',
-		{ ...templateFields, required: ['name'] },
+		object({ ...optionals(templateFields), name: notBlank }),
 		({ world }, { name, ...data }) => {
 			requireSender(world, data.email?.sender_email, 'report_template.email');
 			return world.store.reportTemplates.insert({
@@ -79,21 +79,24 @@ export const reportTemplateRoutes = [
 	templates.show('showReportTemplate'),
 	templates.update(
 		'updateReportTemplate',
-		{ ...templateFields, minProperties: 1 },
+		changesOf(templateFields),
 		(template, { name = template.name, ...data }, { world }) => {
 			requireSender(world, data.email?.sender_email, 'report_template.email');
 			const merged = mergeData(dataOf(template), data);
 			Object.assign(template, { name, ...merged, updated_at: world.timestamp() });
 		},
 	),
-	bulk('deleteReportTemplates', '/report-templates/delete', 'ids', ({ world }) => (id) => {
-		if (!world.store.reportTemplates.get(id)) {
-			return { code: 'not_found', message: 'Report template was not found' };
-		}
-		if (sitesUsing(id, world).length > 0) {
-			return { code: 'template_in_use', message: 'A scheduled report uses the template' };
-		}
-		world.store.reportTemplates.delete(id);
-		return undefined;
-	}),
+	failing(
+		[],
+		bulk('deleteReportTemplates', '/report-templates/delete', 'ids', ({ world }) => (id) => {
+			if (!world.store.reportTemplates.get(id)) {
+				return { code: 'not_found', message: 'Report template was not found' };
+			}
+			if (sitesUsing(id, world).length > 0) {
+				return { code: 'template_in_use', message: 'A scheduled report uses the template' };
+			}
+			world.store.reportTemplates.delete(id);
+			return undefined;
+		}),
+	),
 ];

@@ -1,3 +1,4 @@
+import type { TProperties } from '@sinclair/typebox';
 import { unprocessable } from '../../engine/errors';
 import type { World } from '../../engine/world';
 import {
@@ -7,11 +8,11 @@ import {
 	hexColor,
 	ids,
 	nullable,
-	object,
 	open,
-	record,
-	type Schema,
 	string,
+	partial,
+	object,
+	mapOf,
 } from '../../http/schema';
 import type { ReportTemplateData, ReportTemplateInput, ReportTemplateRow } from './rows';
 
@@ -108,30 +109,29 @@ const section = { visible: boolean, heading: string, description: string, dynami
 const email = { subject: string, body: nullable(string), attach_pdf: boolean };
 /** E-mail fields of scheduled reports. */
 const delivery = { send_to_client: boolean, recipients: arrayOf(emailAddress) };
-const sections = (schema: Schema) => ({ ...open, additionalProperties: schema });
 
 /** Part A 2.11 as it is sent; the full set of section keys is not shown. */
-const inputFields = (more: Record<string, Schema> = {}) => ({
-	general: object(general),
-	sections: sections(object(section)),
+const inputFields = <P extends TProperties>(more: P) => ({
+	general: partial(general),
+	sections: mapOf(partial(section)),
 	section_order: ids,
-	email: object({ sender_email: nullable(record({ id: string })), ...email, ...more }),
+	email: partial({ sender_email: nullable(object({ id: string })), ...email, ...more }),
 });
 
-export const templateInput = inputFields();
-export const templateDataInput = object(templateInput);
-export const scheduledDataInput = object(inputFields(delivery));
+export const templateInput = inputFields({});
+export const templateDataInput = partial(templateInput);
+export const scheduledDataInput = partial(inputFields(delivery));
 
-const outputFields = (more: Record<string, Schema> = {}) => ({
-	general: record(general),
-	sections: sections(record(section)),
+const outputFields = <P extends TProperties>(more: P) => ({
+	general: object(general),
+	sections: mapOf(object(section)),
 	section_order: ids,
-	email: record({
-		sender_email: nullable(record({ id: string, email: string })),
+	email: object({
+		sender_email: nullable(object({ id: string, email: string })),
 		...email,
 		...more,
 	}),
 });
 
-export const templateOutput = outputFields();
-export const scheduledDataOutput = record(outputFields(delivery));
+export const templateOutput = outputFields({});
+export const scheduledDataOutput = object(outputFields(delivery));

@@ -1,5 +1,5 @@
 import { timestampFilters } from '../../http/filters';
-import { Attachment, bulkAnswer, bulkResult, resource, type Route } from '../../http/kit';
+import { Attachment, bulkAnswer, bulkResult, resource, route } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	arrayOf,
@@ -8,12 +8,12 @@ import {
 	date,
 	notBlank,
 	nullable,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
 	timezone,
+	object,
+	optional,
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
 import { templateDataInput } from '../reportTemplates/rules';
@@ -21,7 +21,7 @@ import { reportPdf } from './pdf';
 import { recipientStatuses, type ReportRow, reportTypes } from './rows';
 import { prepareEmail, sendMail, startReport } from './rules';
 
-const recipient = record({
+const recipient = object({
 	email: string,
 	status: oneOf(...recipientStatuses),
 	sent_at: nullable(timestamp),
@@ -36,51 +36,45 @@ const reports = resource<ReportRow>({
 	path: '/reports',
 	rows: ({ world }) => world.store.reports.all(),
 	view: ({ internal: _internal, ...report }) => report,
-	schema: record({
+	schema: object({
 		id: string,
 		title: string,
-		site: record({ id: string, title: string, url: string }),
+		site: object({ id: string, title: string, url: string }),
 		type: oneOf(...reportTypes),
-		client: nullable(record({ id: string, name: string, email: string })),
+		client: nullable(object({ id: string, name: string, email: string })),
 		start_date: date,
 		end_date: date,
 		created_at: timestamp,
-		email: record({
+		email: object({
 			subject: string,
 			body: nullable(string),
 			attach_pdf: boolean,
-			sender_email: nullable(record({ id: string, email: string })),
+			sender_email: nullable(object({ id: string, email: string })),
 			recipients: arrayOf(recipient),
 		}),
 	}),
 });
 
-const createReport: Route = {
+const createReport = route({
 	operationId: 'createReport',
 	method: 'POST',
 	path: '/reports',
-	body: object(
-		{
-			report: object(
-				{
-					site_id: notBlank,
-					timezone,
-					start_date: date,
-					end_date: date,
-					template_id: notBlank,
-					report_template_data: templateDataInput,
-				},
-				['site_id', 'start_date', 'end_date'],
-			),
-		},
-		['report'],
-	),
+	body: object({
+		report: object({
+			site_id: notBlank,
+			timezone: optional(timezone),
+			start_date: date,
+			end_date: date,
+			template_id: optional(notBlank),
+			report_template_data: optional(templateDataInput),
+		}),
+	}),
 	status: 201,
 	response: taskStartSchema,
 	handle: ({ world, body }) => taskStart(startReport(world, body.report)),
-};
+});
 
-const downloadReport: Route = {
+const downloadReport = route({
 	operationId: 'downloadReport',
 	method: 'GET',
 	path: '/reports/{report_id}/download',
@@ -91,18 +85,15 @@ const downloadReport: Route = {
 		const report = reports.find(context);
 		return new Attachment(`report-${report.id}.pdf`, await reportPdf(report));
 	},
-};
+});
 
-const emailFields = object(
-	{
-		recipients: { ...arrayOf(string), minItems: 1 },
-		sender_email: nullable(record({ id: string })),
-		subject: notBlank,
-		body: nullable(string),
-		attach_pdf: boolean,
-	},
-	['recipients'],
-);
+const emailFields = object({
+	recipients: arrayOf(string, { minItems: 1 }),
+	sender_email: optional(nullable(object({ id: string }))),
+	subject: optional(notBlank),
+	body: optional(nullable(string)),
+	attach_pdf: optional(boolean),
+});
 
 export const reportRoutes = [
 	reports.list('listReports', {
@@ -140,7 +131,7 @@ export const reportRoutes = [
 				sendMail(world, report, address),
 			);
 		},
-		object({ send_email: emailFields }, ['send_email']),
+		object({ send_email: emailFields }),
 		bulkResult('send_email', 'recipients'),
 	),
 ];

@@ -1,16 +1,17 @@
 import type { World } from '../../engine/world';
 import { timestampFilters } from '../../http/filters';
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	ids,
 	notBlank,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
 	timezone,
+	object,
+	changesOf,
+	optionals,
 } from '../../http/schema';
 import { scheduledDataInput, scheduledDataOutput, viewData } from '../reportTemplates/rules';
 import { siteSummary } from '../reports/rules';
@@ -26,7 +27,7 @@ import {
 const common = {
 	id: string,
 	title: string,
-	site: record({ id: string, title: string, url: string }),
+	site: object({ id: string, title: string, url: string }),
 	template_id: string,
 	status: oneOf(...scheduledReportStatuses),
 	frequency: oneOf(...reportFrequencies),
@@ -60,8 +61,8 @@ const scheduledReports = resource<ScheduledReportRow>({
 		...commonView(row, world),
 		email: { recipients: ownData(world, row).email.recipients },
 	}),
-	schema: record({ ...common, report_template_data: scheduledDataOutput }),
-	listSchema: record({ ...common, email: record({ recipients: ids }) }),
+	schema: object({ ...common, report_template_data: scheduledDataOutput }),
+	listSchema: object({ ...common, email: object({ recipients: ids }) }),
 });
 
 const changeable = {
@@ -82,18 +83,29 @@ export const scheduledReportRoutes = [
 		sort: fields('created_at', 'next_report_at'),
 		defaultSort: 'created_at,desc',
 	}),
-	scheduledReports.create(
-		'createScheduledReport',
-		object({ site_id: notBlank, ...changeable }, ['site_id', 'started_at', 'frequency']),
-		({ world }, sent) => createScheduledReport(world, sent),
+	failing(
+		[404, 422],
+		scheduledReports.create(
+			'createScheduledReport',
+			object({
+				...optionals(changeable),
+				site_id: notBlank,
+				started_at: timestamp,
+				frequency: changeable.frequency,
+			}),
+			({ world }, sent) => createScheduledReport(world, sent),
+		),
 	),
 	scheduledReports.show('showScheduledReport'),
-	scheduledReports.delete('deleteScheduledReport', (row, { world }) =>
-		world.store.scheduledReports.delete(row.id),
+	failing(
+		[422],
+		scheduledReports.delete('deleteScheduledReport', (row, { world }) =>
+			world.store.scheduledReports.delete(row.id),
+		),
 	),
 	scheduledReports.update(
 		'updateScheduledReport',
-		{ ...object({ ...changeable, template_id: notBlank }), minProperties: 1 },
+		changesOf({ ...changeable, template_id: notBlank }),
 		(row, changes, { world }) => updateScheduledReport(world, row, changes),
 	),
 	scheduledReports.action('pauseScheduledReport', 'pause', (row, { world }) =>

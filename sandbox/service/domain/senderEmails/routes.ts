@@ -1,17 +1,18 @@
 import { unprocessable } from '../../engine/errors';
 import { textFilters, timestampFilters } from '../../http/filters';
 import type { Context } from '../../http/context';
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	boolean,
 	emailAddress,
 	notBlank,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
+	object,
+	limited,
+	changesOf,
 } from '../../http/schema';
 import { requireNewEmail } from '../shared/emails';
 import { type SenderEmailRow, senderEmailStatuses } from './rows';
@@ -24,7 +25,7 @@ import {
 	sendVerification,
 } from './rules';
 
-const dnsRecord = record({ hostname: string, value: string, verified: boolean });
+const dnsRecord = object({ hostname: string, value: string, verified: boolean });
 
 /** Part A 2.4 and 4.5. */
 const senderEmails = resource<SenderEmailRow>({
@@ -33,12 +34,12 @@ const senderEmails = resource<SenderEmailRow>({
 	path: '/sender-emails',
 	rows: ({ world }) => world.store.senderEmails.all(),
 	view: ({ internal: _internal, ...sender }) => sender,
-	schema: record({
+	schema: object({
 		id: string,
 		email: string,
 		name: string,
 		status: oneOf(...senderEmailStatuses),
-		domain: record({ dkim: dnsRecord, return_path: dnsRecord }),
+		domain: object({ dkim: dnsRecord, return_path: dnsRecord }),
 		created_at: timestamp,
 		updated_at: timestamp,
 	}),
@@ -60,44 +61,50 @@ const actionWhile = (
 	});
 
 export const senderEmailRoutes = [
-	senderEmails.list('listSenderEmails', {
-		filters: {
-			...textFilters('email', 'name'),
-			status: {
-				type: senderEmailStatuses,
-				operators: ['eq'],
-				value: (sender) => sender.status,
+	failing(
+		[422],
+		senderEmails.list('listSenderEmails', {
+			filters: {
+				...textFilters('email', 'name'),
+				status: {
+					type: senderEmailStatuses,
+					operators: ['eq'],
+					value: (sender) => sender.status,
+				},
+				domain_dkim_verified: {
+					type: 'boolean',
+					operators: ['eq'],
+					value: ({ domain }) => domain.dkim.verified,
+				},
+				domain_return_path_verified: {
+					type: 'boolean',
+					operators: ['eq'],
+					value: ({ domain }) => domain.return_path.verified,
+				},
+				...timestampFilters('created_at', 'updated_at'),
 			},
-			domain_dkim_verified: {
-				type: 'boolean',
-				operators: ['eq'],
-				value: ({ domain }) => domain.dkim.verified,
-			},
-			domain_return_path_verified: {
-				type: 'boolean',
-				operators: ['eq'],
-				value: ({ domain }) => domain.return_path.verified,
-			},
-			...timestampFilters('created_at', 'updated_at'),
-		},
-		sort: fields('email', 'name', 'status', 'created_at', 'updated_at'),
-		defaultSort: 'created_at,desc',
-	}),
+			sort: fields('email', 'name', 'status', 'created_at', 'updated_at'),
+			defaultSort: 'created_at,desc',
+		}),
+	),
 	senderEmails.create(
 		'createSenderEmail',
-		object({ email: emailAddress, name: notBlank }, ['email', 'name']),
+		object({ email: emailAddress, name: notBlank }),
 		({ world }, sent) => {
 			requireNewEmail(world.store.senderEmails.all(), sent.email, 'sender_email.email');
 			return createSender(world, sent);
 		},
 	),
-	senderEmails.show('showSenderEmail'),
-	senderEmails.delete('deleteSenderEmail', ({ id }, { world }) =>
-		world.store.senderEmails.delete(id),
+	failing([422], senderEmails.show('showSenderEmail')),
+	failing(
+		[422],
+		senderEmails.delete('deleteSenderEmail', ({ id }, { world }) =>
+			world.store.senderEmails.delete(id),
+		),
 	),
 	senderEmails.update(
 		'updateSenderEmail',
-		{ ...object({ name: notBlank }), additionalProperties: true, minProperties: 1 },
+		limited(changesOf({ name: notBlank }), { additionalProperties: true }),
 		(sender, { name = sender.name, ...others }, { world }) => {
 			for (const hostname of texts(others)) moveReturnPath(world, sender, hostname);
 			Object.assign(sender, { name, updated_at: world.timestamp() });

@@ -1,12 +1,12 @@
 import type { World } from '../../engine/world';
-import type { Route } from '../../http/kit';
-import { boolean, object, record } from '../../http/schema';
+import { type Route, route } from '../../http/kit';
+import { boolean, object, changesOf } from '../../http/schema';
 import { beginConfiguration, siteOf } from '../sites/rules';
 import type { SiteSettingsRow } from './rows';
 
-const enabled = record({ enabled: boolean });
+const enabled = object({ enabled: boolean });
 const settingFields = { wp_auto_updates: enabled, shop_db_upgrade: enabled };
-const response = record({ settings: record(settingFields) });
+const response = object({ settings: object(settingFields) });
 const path = '/sites/{site_id}/settings';
 
 /** The settings of a site; both are off until they are changed. */
@@ -29,12 +29,13 @@ export const siteSettingsRoutes: Route[] = [
 		response,
 		handle: (context) => view(settingsOf(context.world, siteOf(context).id)),
 	},
-	{
+	route({
 		operationId: 'updateSiteSettings',
 		method: 'POST',
 		path: `${path}/update`,
-		body: record({ settings: { ...object(settingFields), minProperties: 1 } }),
+		body: object({ settings: changesOf(settingFields) }),
 		status: 200,
+		errors: [409, 422],
 		response,
 		handle(context) {
 			const { world, body } = context;
@@ -43,5 +44,5 @@ export const siteSettingsRoutes: Route[] = [
 			const changed = { ...settingsOf(world, site.id), ...body.settings };
 			return view(world.store.siteSettings.insert(changed));
 		},
-	},
+	}),
 ];

@@ -1,6 +1,6 @@
 import type { World } from '../../engine/world';
 import { timestampFilters } from '../../http/filters';
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	arrayOf,
@@ -9,11 +9,12 @@ import {
 	integer,
 	notBlank,
 	nullable,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
+	object,
+	optional,
+	matching,
 } from '../../http/schema';
 import { connectionStatuses, scannerStatuses, type SiteRow, uptimeStatuses } from './rows';
 import { createSite, deleteSite, nextDaily, requireNewUrl, startSync } from './rules';
@@ -60,12 +61,12 @@ function clientOf(site: SiteRow, world: World) {
 	return { id, first_name, last_name, email, company_name };
 }
 
-const enabled = record({ enabled: boolean });
-const httpAuth = record({ username: string, password: string });
+const enabled = object({ enabled: boolean });
+const httpAuth = object({ username: string, password: string });
 const status = oneOf(...connectionStatuses);
-const amounts = record({ total: integer, synced: integer, ignored: integer });
-const backedUp = record({ count: amounts, size: amounts });
-const scanned = record({ total: integer, scanned: integer });
+const amounts = object({ total: integer, synced: integer, ignored: integer });
+const backedUp = object({ count: amounts, size: amounts });
+const scanned = object({ total: integer, scanned: integer });
 const coreFields = {
 	current_version: string,
 	latest_version: string,
@@ -77,7 +78,7 @@ const backupFields = {
 	real_time: boolean,
 	available_snapshots: integer,
 	retention_days: integer,
-	latest_snapshot: nullable(record({ id: string, created_at: timestamp, status: string })),
+	latest_snapshot: nullable(object({ id: string, created_at: timestamp, status: string })),
 };
 const scannerFields = {
 	status: oneOf(...scannerStatuses),
@@ -85,13 +86,13 @@ const scannerFields = {
 	interval: string,
 	last_check_at: nullable(timestamp),
 	next_check_at: nullable(timestamp),
-	detections: record({ files: integer, scripts: integer, cron_jobs: integer }),
+	detections: object({ files: integer, scripts: integer, cron_jobs: integer }),
 };
 const securityFields = {
 	enabled: boolean,
-	firewall: record({ enabled: boolean, mode: string, advanced: boolean, bot_protection: enabled }),
+	firewall: object({ enabled: boolean, mode: string, advanced: boolean, bot_protection: enabled }),
 };
-const clientSchema = record({
+const clientSchema = object({
 	id: string,
 	first_name: string,
 	last_name: string,
@@ -108,9 +109,9 @@ const commonFields = {
 	created_at: timestamp,
 	updated_at: timestamp,
 	client: nullable(clientSchema),
-	tags: arrayOf(record({ id: string, name: string })),
-	server: record({ hosting: string, mysql_version: string, php_version: string }),
-	sync: record({
+	tags: arrayOf(object({ id: string, name: string })),
+	server: object({ hosting: string, mysql_version: string, php_version: string }),
+	sync: object({
 		last_sync_at: nullable(timestamp),
 		next_sync_at: nullable(timestamp),
 		last_sync_status: nullable(string),
@@ -123,28 +124,28 @@ const commonFields = {
 	performance: enabled,
 	analytics: enabled,
 	activity_logs: enabled,
-	uptime: record({ enabled: boolean, status: oneOf(...uptimeStatuses) }),
-	screenshot: record({ thumbnail_url: string, updated_at: timestamp }),
+	uptime: object({ enabled: boolean, status: oneOf(...uptimeStatuses) }),
+	screenshot: object({ thumbnail_url: string, updated_at: timestamp }),
 	locked: boolean,
 	multisite: boolean,
 };
-const listSchema = record({
+const listSchema = object({
 	...commonFields,
-	connection: record({ status }),
-	security: record({ ...securityFields, scanner: record(scannerFields) }),
-	backups: record(backupFields),
-	wp: record({ core: record(coreFields), default_wp_object_id: integer }),
+	connection: object({ status }),
+	security: object({ ...securityFields, scanner: object(scannerFields) }),
+	backups: object(backupFields),
+	wp: object({ core: object(coreFields), default_wp_object_id: integer }),
 });
-const detailSchema = record({
+const detailSchema = object({
 	...commonFields,
-	connection: object({ status, sticky_ip: string, http_auth: httpAuth }, ['status']),
-	security: record({
+	connection: object({ status, sticky_ip: optional(string), http_auth: optional(httpAuth) }),
+	security: object({
 		...securityFields,
-		scanner: record({ ...scannerFields, files: scanned, database: scanned }),
+		scanner: object({ ...scannerFields, files: scanned, database: scanned }),
 	}),
-	backups: record({ ...backupFields, files: backedUp, database: backedUp }),
-	wp: record({
-		core: record({ ...coreFields, vulnerable: boolean }),
+	backups: object({ ...backupFields, files: backedUp, database: backedUp }),
+	wp: object({
+		core: object({ ...coreFields, vulnerable: boolean }),
 		default_wp_object_id: integer,
 	}),
 });
@@ -153,7 +154,7 @@ const detailSchema = record({
 const briefFields = {
 	id: string,
 	url: string,
-	connection: record({ status }),
+	connection: object({ status }),
 	updated_at: timestamp,
 };
 
@@ -169,10 +170,10 @@ const sites = resource<SiteRow>({
 });
 
 const connectionFields = object({
-	sticky_ip: nullable(notBlank),
-	http_auth: nullable(object({ username: string, password: string }, ['username', 'password'])),
+	sticky_ip: optional(nullable(notBlank)),
+	http_auth: optional(nullable(object({ username: string, password: string }))),
 });
-const timeOfDay = { type: 'string', pattern: '^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ$' };
+const timeOfDay = matching('^([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ$');
 
 /** Part B 4.1. */
 export const siteRoutes = [
@@ -231,7 +232,7 @@ export const siteRoutes = [
 	}),
 	sites.create(
 		'createSite',
-		object({ url: httpUrl, connection: connectionFields }, ['url']),
+		object({ url: httpUrl, connection: optional(connectionFields) }),
 		({ world }, { url, connection }) => {
 			requireNewUrl(world, url);
 			return createSite(world, { url, ...connection });
@@ -243,16 +244,16 @@ export const siteRoutes = [
 			created_at,
 			updated_at,
 		}),
-		record({ ...briefFields, created_at: timestamp }),
+		object({ ...briefFields, created_at: timestamp }),
 	),
 	sites.show('showSite'),
 	sites.delete('deleteSite', (site, { world }) => deleteSite(world, site)),
 	sites.update(
 		'updateSite',
 		object({
-			url: httpUrl,
-			connection: connectionFields,
-			sync: object({ daily_sync_time: timeOfDay }),
+			url: optional(httpUrl),
+			connection: optional(connectionFields),
+			sync: optional(object({ daily_sync_time: optional(timeOfDay) })),
 		}),
 		(site, { url, connection, sync }, { world }) => {
 			if (url !== undefined) {
@@ -273,16 +274,19 @@ export const siteRoutes = [
 			sync: { daily_sync_time: sync.daily_sync_time },
 			updated_at,
 		}),
-		record({ ...briefFields, sync: record({ daily_sync_time: string }) }),
+		object({ ...briefFields, sync: object({ daily_sync_time: string }) }),
 	),
-	sites.action(
-		'syncSite',
-		'sync',
-		(site, { world, body }) => {
-			const note = body?.sync?.message || null;
-			return { sync: { snapshot_id: startSync(world, site, note), in_progress: true } };
-		},
-		nullable(object({ sync: object({ message: string }) })),
-		record({ sync: record({ snapshot_id: string, in_progress: boolean }) }),
+	failing(
+		[409, 422],
+		sites.action(
+			'syncSite',
+			'sync',
+			(site, { world, body }) => {
+				const note = body?.sync?.message || null;
+				return { sync: { snapshot_id: startSync(world, site, note), in_progress: true } };
+			},
+			nullable(object({ sync: optional(object({ message: optional(string) })) })),
+			object({ sync: object({ snapshot_id: string, in_progress: boolean }) }),
+		),
 	),
 ];

@@ -1,6 +1,6 @@
 import type { World } from '../../engine/world';
 import type { Route } from '../../http/kit';
-import { boolean, record } from '../../http/schema';
+import { boolean, object } from '../../http/schema';
 import type { SiteRow } from './rows';
 import { siteOf } from './rules';
 
@@ -21,7 +21,7 @@ export function siteSwitches(
 		method: 'POST',
 		path: `/sites/{site_id}/${path}/${verb}`,
 		status: 200,
-		response: record({ [key]: record({ enabled: boolean }) }),
+		response: object({ [key]: object({ enabled: boolean }) }),
 		handle(context) {
 			const site = siteOf(context);
 			const enabled = verb === 'enable';

@@ -1,6 +1,6 @@
-import { resource } from '../../http/kit';
+import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
-import { boolean, integer, nullable, oneOf, record, string, timestamp } from '../../http/schema';
+import { boolean, integer, nullable, oneOf, string, timestamp, object } from '../../http/schema';
 import { scannerStatuses } from '../sites/rows';
 import { ofSite, siteOf } from '../sites/rules';
 import { type SnapshotRow, snapshotStatuses } from './rows';
@@ -9,20 +9,20 @@ import { requireBackups } from './rules';
 /** The window of the list without bounds (Part B 4.5). */
 const windowMs = 7 * 24 * 60 * 60 * 1000;
 
-const amounts = record({ total: integer, synced: integer, ignored: integer });
-const kind = record({ count: amounts, size: amounts });
-const scan = record({ total: integer, scanned: integer });
+const amounts = object({ total: integer, synced: integer, ignored: integer });
+const kind = object({ count: amounts, size: amounts });
+const scan = object({ total: integer, scanned: integer });
 const common = {
 	id: string,
 	created_at: timestamp,
 	status: oneOf(...snapshotStatuses),
 	note: nullable(string),
 	error_message: nullable(string),
-	backups: record({ enabled: boolean, real_time: boolean, files: kind, database: kind }),
+	backups: object({ enabled: boolean, real_time: boolean, files: kind, database: kind }),
 };
 const scanner = {
 	status: oneOf(...scannerStatuses),
-	detections: record({ files: integer, scripts: integer, cron_jobs: integer }),
+	detections: object({ files: integer, scripts: integer, cron_jobs: integer }),
 };
 const figure = nullable(integer);
 
@@ -48,13 +48,13 @@ const snapshots = resource<SnapshotRow>({
 			performance: { enabled: performance.enabled },
 		};
 	},
-	schema: record({
+	schema: object({
 		...common,
-		security: record({
+		security: object({
 			enabled: boolean,
-			scanner: record({ ...scanner, files: scan, database: scan }),
+			scanner: object({ ...scanner, files: scan, database: scan }),
 		}),
-		performance: record({
+		performance: object({
 			enabled: boolean,
 			score: figure,
 			load_time: figure,
@@ -62,44 +62,47 @@ const snapshots = resource<SnapshotRow>({
 			total_requests: figure,
 		}),
 	}),
-	listSchema: record({
+	listSchema: object({
 		...common,
-		security: record({ enabled: boolean, scanner: record(scanner) }),
-		performance: record({ enabled: boolean }),
+		security: object({ enabled: boolean, scanner: object(scanner) }),
+		performance: object({ enabled: boolean }),
 	}),
 });
 
 export const snapshotRoutes = [
-	snapshots.list('listSiteSnapshots', {
-		filters: {
-			created_at: {
-				type: 'timestamp',
-				operators: ['gte', 'lte'],
-				value: (snapshot) => snapshot.created_at,
+	failing(
+		[422],
+		snapshots.list('listSiteSnapshots', {
+			filters: {
+				created_at: {
+					type: 'timestamp',
+					operators: ['gte', 'lte'],
+					value: (snapshot) => snapshot.created_at,
+				},
+				status: {
+					type: snapshotStatuses,
+					operators: ['eq'],
+					value: (snapshot) => snapshot.status,
+				},
+				scanner_status: {
+					type: scannerStatuses,
+					operators: ['eq'],
+					value: (snapshot) => snapshot.security.scanner.status,
+				},
+				note: { type: 'string', operators: ['present'], value: (snapshot) => snapshot.note },
 			},
-			status: {
-				type: snapshotStatuses,
-				operators: ['eq'],
-				value: (snapshot) => snapshot.status,
+			defaults: ({ world }) => ({
+				'filters[created_at:gte]': world.timestamp(world.now - windowMs),
+				'filters[created_at:lte]': world.timestamp(),
+			}),
+			sort: {
+				...fields('created_at'),
+				files_synced: ({ backups }) => backups.files.count.synced,
+				tables_synced: ({ backups }) => backups.database.count.synced,
 			},
-			scanner_status: {
-				type: scannerStatuses,
-				operators: ['eq'],
-				value: (snapshot) => snapshot.security.scanner.status,
-			},
-			note: { type: 'string', operators: ['present'], value: (snapshot) => snapshot.note },
-		},
-		defaults: ({ world }) => ({
-			'filters[created_at:gte]': world.timestamp(world.now - windowMs),
-			'filters[created_at:lte]': world.timestamp(),
+			defaultSort: 'created_at,desc',
+			timezone: false,
 		}),
-		sort: {
-			...fields('created_at'),
-			files_synced: ({ backups }) => backups.files.count.synced,
-			tables_synced: ({ backups }) => backups.database.count.synced,
-		},
-		defaultSort: 'created_at,desc',
-		timezone: false,
-	}),
-	snapshots.show('showSiteSnapshot'),
+	),
+	failing([422], snapshots.show('showSiteSnapshot')),
 ];

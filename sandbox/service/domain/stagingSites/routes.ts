@@ -1,15 +1,17 @@
 import { timestampFilters } from '../../http/filters';
-import { resource, type Route } from '../../http/kit';
+import { failing, resource, route } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	boolean,
 	integer,
 	notBlank,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
+	object,
+	optional,
+	matching,
+	atLeast,
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
 import { type StagingSiteRow, stagingStatuses } from './rows';
@@ -31,7 +33,7 @@ const listed = {
 	updated_at: timestamp,
 	expires_at: timestamp,
 	php_version: string,
-	user: record({ name: string, email: string }),
+	user: object({ name: string, email: string }),
 };
 const login = { username: string, password: string };
 
@@ -43,78 +45,84 @@ const stagingSites = resource<StagingSiteRow>({
 	rows: ({ world }) => world.store.stagingSites.all(),
 	view: (staging) => staging,
 	listView: ({ snapshot: _snapshot, credentials: _credentials, ...row }) => row,
-	schema: record({
+	schema: object({
 		...listed,
-		snapshot: record({ id: string, created_at: timestamp }),
-		credentials: record({
-			http_auth: record(login),
-			server: record({ protocol: string, host: string, port: integer, ...login }),
-			database: record({ host: string, port: integer, name: string, ...login }),
+		snapshot: object({ id: string, created_at: timestamp }),
+		credentials: object({
+			http_auth: object(login),
+			server: object({ protocol: string, host: string, port: integer, ...login }),
+			database: object({ host: string, port: integer, name: string, ...login }),
 		}),
 	}),
-	listSchema: record(listed),
+	listSchema: object(listed),
 });
 
-const phpVersion = { type: 'string', pattern: '^\\d+(\\.\\d+){0,2}$' };
+const phpVersion = matching('^\\d+(\\.\\d+){0,2}$');
 
-const createStagingSite: Route = {
+const createStagingSite = route({
 	operationId: 'createStagingSite',
 	method: 'POST',
 	path: '/staging-sites',
-	body: object(
-		{
-			staging_site: object(
-				{
-					site_id: notBlank,
-					snapshot_id: notBlank,
-					php_version: phpVersion,
-					options: object({
-						real_time_events: object({ enabled: boolean, until: timestamp }),
-					}),
-				},
-				['site_id', 'snapshot_id'],
+	body: object({
+		staging_site: object({
+			site_id: notBlank,
+			snapshot_id: notBlank,
+			php_version: optional(phpVersion),
+			options: optional(
+				object({
+					real_time_events: optional(
+						object({ enabled: optional(boolean), until: optional(timestamp) }),
+					),
+				}),
 			),
-		},
-		['staging_site'],
-	),
+		}),
+	}),
 	status: 201,
+	errors: [404, 422],
 	response: taskStartSchema,
 	handle: ({ world, body }) => taskStart(startStaging(world, body.staging_site)),
-};
+});
 
-const generateSsoLoginUrl: Route = {
+const generateSsoLoginUrl = route({
 	operationId: 'generateStagingSiteWpSsoLoginUrl',
 	method: 'GET',
 	path: '/staging-sites/{staging_site_id}/wp/users/sso-login-url',
-	query: { wp_object_id: { type: 'string', pattern: '^(\\s*|\\d+)$' } },
+	query: { wp_object_id: matching('^(\\s*|\\d+)$') },
 	status: 200,
-	response: record({ url: string }),
+	errors: [422],
+	response: object({ url: string }),
 	handle: (context) => {
 		const { wp_object_id: userId = '' } = context.query;
 		return { url: ssoLoginUrl(context.world, stagingSites.find(context), String(userId)) };
 	},
-};
+});
 
 export const stagingSiteRoutes = [
-	stagingSites.list('listStagingSites', {
-		filters: {
-			status: { type: stagingStatuses, operators: ['eq'], value: (row) => row.status },
-			site_id: { type: 'string', operators: ['eq'], value: (row) => row.site_id },
-			...timestampFilters('created_at', 'updated_at', 'expires_at'),
-		},
-		sort: fields('created_at', 'updated_at', 'expires_at', 'php_version'),
-		defaultSort: 'created_at,desc',
-	}),
+	failing(
+		[422],
+		stagingSites.list('listStagingSites', {
+			filters: {
+				status: { type: stagingStatuses, operators: ['eq'], value: (row) => row.status },
+				site_id: { type: 'string', operators: ['eq'], value: (row) => row.site_id },
+				...timestampFilters('created_at', 'updated_at', 'expires_at'),
+			},
+			sort: fields('created_at', 'updated_at', 'expires_at', 'php_version'),
+			defaultSort: 'created_at,desc',
+		}),
+	),
 	createStagingSite,
-	stagingSites.show('showStagingSite'),
-	stagingSites.delete('deleteStagingSite', (staging, { world }) =>
-		world.store.stagingSites.delete(staging.id),
+	failing([422], stagingSites.show('showStagingSite')),
+	failing(
+		[422],
+		stagingSites.delete('deleteStagingSite', (staging, { world }) =>
+			world.store.stagingSites.delete(staging.id),
+		),
 	),
 	stagingSites.action(
 		'extendStagingSiteExpiry',
 		'extend-expiry',
 		(staging, { world, body }) => extendExpiry(world, staging, body.days),
-		object({ days: { ...integer, minimum: 1 } }, ['days']),
+		object({ days: atLeast(1) }),
 	),
 	stagingSites.action('resumeStagingSite', 'resume', (staging, { world }) =>
 		resumeStaging(world, staging),
@@ -124,9 +132,7 @@ export const stagingSiteRoutes = [
 		'update-php-version',
 		(staging, { world, body }) =>
 			taskStart(startPhpUpdate(world, staging, body.staging_site.php_version)),
-		object({ staging_site: object({ php_version: phpVersion }, ['php_version']) }, [
-			'staging_site',
-		]),
+		object({ staging_site: object({ php_version: phpVersion }) }),
 		taskStartSchema,
 	),
 	stagingSites.action(
@@ -134,14 +140,11 @@ export const stagingSiteRoutes = [
 		'download',
 		(staging, { world, body }) =>
 			taskStart(startStagingDownload(world, staging, body.download.scope)),
-		object(
-			{
-				download: object({ scope: object({ include_files: boolean, include_database: boolean }) }, [
-					'scope',
-				]),
-			},
-			['download'],
-		),
+		object({
+			download: object({
+				scope: object({ include_files: optional(boolean), include_database: optional(boolean) }),
+			}),
+		}),
 		taskStartSchema,
 	),
 	generateSsoLoginUrl,

@@ -1,17 +1,18 @@
 import type { World } from '../../engine/world';
 import { timestampFilters } from '../../http/filters';
 import type { Context } from '../../http/context';
-import { bulk, type ItemError, resource } from '../../http/kit';
+import { bulk, failing, type ItemError, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import {
 	hexColor,
 	ids,
 	notBlank,
 	nullable,
-	object,
-	record,
 	string,
 	timestamp,
+	object,
+	changesOf,
+	optionals,
 } from '../../http/schema';
 import type { SiteRow } from '../sites/rows';
 import { siteIdsBy } from '../sites/rules';
@@ -35,7 +36,7 @@ const tags = resource<TagRow>({
 		created_at: tag.created_at,
 		updated_at: tag.updated_at,
 	}),
-	schema: record({
+	schema: object({
 		id: string,
 		name: string,
 		color: nullable(hexColor),
@@ -74,27 +75,29 @@ export const tagRoutes = [
 		sort: fields('name', 'color', 'created_at', 'updated_at'),
 		defaultSort: 'created_at,desc',
 	}),
-	tags.create('createTag', object(tagFields, ['name']), ({ world }, { name, color = null }) =>
-		world.store.tags.insert({
-			id: world.store.nextNumber('tag'),
-			name,
-			color,
-			created_at: world.timestamp(),
-			updated_at: world.timestamp(),
-		}),
+	tags.create(
+		'createTag',
+		object({ ...optionals(tagFields), name: notBlank }),
+		({ world }, { name, color = null }) =>
+			world.store.tags.insert({
+				id: world.store.nextNumber('tag'),
+				name,
+				color,
+				created_at: world.timestamp(),
+				updated_at: world.timestamp(),
+			}),
 	),
 	tags.show('showTag'),
-	tags.delete('deleteTag', (tag, { world }) => {
-		for (const site of world.store.sites.all()) removeTag(site, tag);
-		world.store.tags.delete(tag.id);
-	}),
-	tags.update(
-		'updateTag',
-		{ ...object(tagFields), minProperties: 1 },
-		(tag, changes, { world }) => {
-			Object.assign(tag, changes, { updated_at: world.timestamp() });
-		},
+	failing(
+		[422],
+		tags.delete('deleteTag', (tag, { world }) => {
+			for (const site of world.store.sites.all()) removeTag(site, tag);
+			world.store.tags.delete(tag.id);
+		}),
 	),
+	tags.update('updateTag', changesOf(tagFields), (tag, changes, { world }) => {
+		Object.assign(tag, changes, { updated_at: world.timestamp() });
+	}),
 	bulk('assignTag', '/tags/{tag_id}/assign', 'site_ids', forEachSite(assignTag)),
 	bulk('removeTag', '/tags/{tag_id}/remove', 'site_ids', forEachSite(removeTag)),
 ];

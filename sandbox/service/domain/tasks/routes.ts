@@ -7,12 +7,12 @@ import { fields } from '../../http/paging';
 import {
 	arrayOf,
 	integer,
-	object,
 	oneOf,
 	open,
-	record,
 	string,
 	timestamp,
+	object,
+	optional,
 } from '../../http/schema';
 
 const listView = (task: TaskRow) => ({
@@ -25,27 +25,27 @@ const listView = (task: TaskRow) => ({
 	input: task.input,
 });
 
-const percent = record({ percent: integer });
+const percent = object({ percent: integer });
 const listed = {
 	id: string,
 	status: oneOf(...taskStatuses),
 	type: oneOf(...taskTypes),
 	created_at: timestamp,
 	updated_at: timestamp,
-	progress: record({
+	progress: object({
 		percent: integer,
-		metrics: record({ sites: record({ done: integer, total: integer }) }),
+		metrics: object({ sites: object({ done: integer, total: integer }) }),
 	}),
 	input: open,
 };
-const step = record({
+const step = object({
 	type: string,
 	status: oneOf(...taskStatuses),
 	details: open,
 	progress: percent,
-	error: object({ code: string, message: string }),
+	error: object({ code: optional(string), message: optional(string) }),
 });
-const site = record({
+const site = object({
 	id: string,
 	status: oneOf(...taskStatuses),
 	progress: percent,
@@ -60,8 +60,8 @@ const tasks = resource<TaskRow>({
 	rows: ({ world }) => world.store.tasks.all(),
 	view: (task) => ({ ...listView(task), details: task.details }),
 	listView,
-	schema: record({ ...listed, details: record({ sites: arrayOf(site) }) }),
-	listSchema: record(listed),
+	schema: object({ ...listed, details: object({ sites: arrayOf(site) }) }),
+	listSchema: object(listed),
 });
 
 export const taskRoutes = [

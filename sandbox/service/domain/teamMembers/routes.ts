@@ -8,11 +8,12 @@ import {
 	emailAddress,
 	ids,
 	notBlank,
-	object,
 	oneOf,
-	record,
 	string,
 	timestamp,
+	object,
+	changesOf,
+	optionals,
 } from '../../http/schema';
 import { requireNewEmail } from '../shared/emails';
 import { accountRoles } from '../shared/roles';
@@ -29,7 +30,7 @@ const teamMembers = resource<TeamMemberRow>({
 		...member,
 		site_ids: member.site_ids.filter((id) => world.store.sites.get(id)),
 	}),
-	schema: record({
+	schema: object({
 		id: string,
 		name: string,
 		email: string,
@@ -76,7 +77,12 @@ export const teamMemberRoutes = [
 	}),
 	teamMembers.create(
 		'createTeamMember',
-		object({ ...memberFields, email: emailAddress }, ['name', 'email', 'role']),
+		object({
+			...optionals(memberFields),
+			name: notBlank,
+			email: emailAddress,
+			role: memberFields.role,
+		}),
 		({ world }, sent) => {
 			requireNewEmail(world.store.teamMembers.all(), sent.email, 'team_member.email');
 			requireSites(world, sent.site_ids ?? [], 'team_member.site_ids');
@@ -100,16 +106,12 @@ export const teamMemberRoutes = [
 	),
 	teamMembers.show('showTeamMember'),
 	teamMembers.delete('deleteTeamMember', ({ id }, { world }) => world.store.teamMembers.delete(id)),
-	teamMembers.update(
-		'updateTeamMember',
-		{ ...object(memberFields), minProperties: 1 },
-		(member, changes, { world }) => {
-			requireSites(world, changes.site_ids ?? [], 'team_member.site_ids');
-			Object.assign(member, changes, { updated_at: world.timestamp() });
-			Object.assign(member, accessOf(member));
-			if (member.status === 'pending') replace(world, member);
-		},
-	),
+	teamMembers.update('updateTeamMember', changesOf(memberFields), (member, changes, { world }) => {
+		requireSites(world, changes.site_ids ?? [], 'team_member.site_ids');
+		Object.assign(member, changes, { updated_at: world.timestamp() });
+		Object.assign(member, accessOf(member));
+		if (member.status === 'pending') replace(world, member);
+	}),
 	teamMembers.action('resendTeamMemberInvitation', 'resend-invitation', (member, { world }) => {
 		if (member.status !== 'pending') {
 			throw unprocessable('not_pending', 'team_member_id', 'is a member, not an invitation');
