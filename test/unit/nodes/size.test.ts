@@ -62,12 +62,14 @@ function tables(): Set<string> {
 
 function resourceFiles() {
 	const counted = tables();
-	return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.map((file) => `nodes/${file}`)
-		// A list of the service's values is as long as the service has it.
-		.filter((file) => counted.has(file) && !file.endsWith('Values.ts'))
-		.map((file) => ({ file, lines: read(file).length }))
-		.sort((a, b) => b.lines - a.lines);
+	return (
+		readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+			.map((file) => `nodes/${file}`)
+			// A list of the service's values is as long as the service has it.
+			.filter((file) => counted.has(file) && !file.endsWith('Values.ts'))
+			.map((file) => ({ file, lines: read(file).length }))
+			.sort((a, b) => b.lines - a.lines)
+	);
 }
 
 it(`resource files have no more than ${LINES_PER_OPERATION} lines an operation together`, () => {
