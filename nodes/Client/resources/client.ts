@@ -14,7 +14,7 @@ import {
 	search,
 	update,
 } from '../../shared/describe';
-import { companyName, note } from '../../shared/describe/accountValues';
+import { companyName, note } from '../../shared/resources/accountValues';
 
 const email: Field = {
 	displayName: 'Email',

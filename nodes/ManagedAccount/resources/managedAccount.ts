@@ -11,7 +11,7 @@ import {
 	warning,
 	whether,
 } from '../../shared/describe';
-import { accountRoles } from '../../shared/describe/accountValues';
+import { accountRoles } from '../../shared/resources/accountValues';
 
 const filters: Filters = {
 	...contains('accounts', 'email', {

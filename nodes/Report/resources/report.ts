@@ -16,12 +16,7 @@ import {
 	timeFilters,
 	warning,
 } from '../../shared/describe';
-import {
-	emailFields,
-	recipients,
-	reportData,
-	timezone,
-} from '../../ReportTemplate/resources/templateData';
+import { emailFields, recipients, reportData, timezone } from '../../shared/resources/templateData';
 
 const startDate: Field = {
 	displayName: 'Start Date',

@@ -12,7 +12,7 @@ import {
 	resource,
 	update,
 } from '../../shared/describe';
-import { template } from './templateData';
+import { template } from '../../shared/resources/templateData';
 
 const name: Field = {
 	displayName: 'Name',

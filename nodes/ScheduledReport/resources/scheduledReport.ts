@@ -14,7 +14,7 @@ import {
 	update,
 	warning,
 } from '../../shared/describe';
-import { scheduledData, timezone } from '../../ReportTemplate/resources/templateData';
+import { scheduledData, timezone } from '../../shared/resources/templateData';
 
 const frequency: Field = {
 	displayName: 'Frequency',

@@ -10,7 +10,7 @@ import {
 	timeFilters,
 	warning,
 } from '../../shared/describe';
-import { activityEvents, activityObjects } from '../../shared/describe/activityValues';
+import { activityEvents, activityObjects } from '../../shared/resources/activityValues';
 
 const filters: Filters = {
 	...search('Only entries in which the service finds this text'),

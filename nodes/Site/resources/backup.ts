@@ -9,7 +9,8 @@ import {
 	resource,
 	warning,
 } from '../../shared/describe';
-import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
+import { eventFields } from '../../shared/resources/backupScope';
+import { connectionFields, destinationFields, scopeFields } from './backupFields';
 
 const type: Field = {
 	displayName: 'Type',

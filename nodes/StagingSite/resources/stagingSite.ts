@@ -15,7 +15,7 @@ import {
 	warning,
 } from '../../shared/describe';
 import { toDigits, toPhpVersion } from '../../shared/input/forms';
-import { eventFields, kindFields } from '../../Site/resources/backupFields';
+import { eventFields, kindFields } from '../../shared/resources/backupScope';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 

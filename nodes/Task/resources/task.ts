@@ -8,7 +8,7 @@ import {
 	resource,
 	warning,
 } from '../../shared/describe';
-import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
+import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),

@@ -15,7 +15,7 @@ import {
 	warning,
 	whether,
 } from '../../shared/describe';
-import { accountRoles, companyName, note } from '../../shared/describe/accountValues';
+import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
 
 const name: Field = {
 	displayName: 'Name',

@@ -54,6 +54,7 @@ function accepted<T>(
 	}
 }
 
+/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
 function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
 	if (!(error instanceof WrongAnswer)) throw error;
 	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
