@@ -1,6 +1,5 @@
 /** Who may import whom; `npm run lint` checks it. */
 
-
 /** Nothing below `from` may import what matches `to`. */
 const never = (name, from, to, comment) => ({
 	name,
