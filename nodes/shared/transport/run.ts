@@ -72,9 +72,17 @@ export class Run {
 		}
 	}
 
-	/** Reads something once for all items of the run. */
+	/** Reads something once for all items of the run; what failed is read again, since each item has its own error. */
 	async once<T>(key: string, read: () => Promise<T>): Promise<T> {
-		if (!this.shared.has(key)) this.shared.set(key, read());
+		if (!this.shared.has(key)) {
+			this.shared.set(
+				key,
+				read().catch((error: unknown) => {
+					this.shared.delete(key);
+					throw error;
+				}),
+			);
+		}
 		return (await this.shared.get(key)) as T;
 	}
 
