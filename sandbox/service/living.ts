@@ -240,12 +240,12 @@ function releaseCore(world: World): void {
 function forgetOldHistory(world: World): void {
 	const { tasks, activityLogs, reports, autoUpdateHistory } = world.store;
 	const oldest = world.timestamp(world.now - world.settings.historyDays * day);
-	for (const task of tasks.all()) {
+	for (const task of tasks.peek()) {
 		if (task.updated_at < oldest && !isActive(task)) tasks.delete(task.id);
 	}
-	for (const log of activityLogs.all()) if (log.timestamp < oldest) activityLogs.delete(log.id);
-	for (const report of reports.all()) if (report.created_at < oldest) reports.delete(report.id);
-	for (const run of autoUpdateHistory.all()) {
+	for (const log of activityLogs.peek()) if (log.timestamp < oldest) activityLogs.delete(log.id);
+	for (const report of reports.peek()) if (report.created_at < oldest) reports.delete(report.id);
+	for (const run of autoUpdateHistory.peek()) {
 		if (run.performed_on < oldest) autoUpdateHistory.delete(run.id);
 	}
 }

@@ -15,7 +15,7 @@ const tags = resource<TagRow>({
 	name: 'tag',
 	plural: 'tags',
 	path: '/tags',
-	rows: ({ world }) => world.store.tags.all(),
+	kind: (store) => store.tags,
 	view: (tag, world) => ({
 		id: tag.id,
 		name: tag.name,
@@ -74,7 +74,8 @@ export const tagRoutes = [
 	),
 	tags.show('showTag'),
 	tags.delete('deleteTag', (tag, { world }) => {
-		for (const site of world.store.sites.all()) removeTag(site, tag);
+		const { sites } = world.store;
+		for (const id of sitesOf(tag, world)) removeTag(sites.get(id)!, tag);
 		world.store.tags.delete(tag.id);
 	}),
 	tags.update(

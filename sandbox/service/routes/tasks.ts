@@ -48,7 +48,7 @@ const tasks = resource<TaskRow>({
 	name: 'task',
 	plural: 'tasks',
 	path: '/tasks',
-	rows: ({ world }) => world.store.tasks.all(),
+	kind: (store) => store.tasks,
 	view: (task) => ({ ...listView(task), details: task.details }),
 	listView,
 	schema: record({ ...listed, details: record({ sites: arrayOf(site) }) }),
