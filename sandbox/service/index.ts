@@ -71,7 +71,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	world.onPage = (page, next) => faults.changeList(world, page, next);
 	const requests: RecordedRequest[] = [];
 	const { rateLimit } = options;
-	const server = createServer({ world, token, rateLimit, faults, requests });
+	const save = data && (() => data.save());
+	const server = createServer({ world, token, rateLimit, faults, requests, save });
 	try {
 		await server.listen({ host: '127.0.0.1', port });
 	} catch (error) {
@@ -104,6 +105,7 @@ async function createWorld(
 	const saved = await data?.originFor(options);
 	const { seed, sites } = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
 	const world = new World(clock, { seed, from: clock.now() - historyMs, settings });
+	data?.watch(world);
 	if (saved) {
 		await data?.restore(world);
 		// The service's time never goes back, though it may have run ahead of the machine's.

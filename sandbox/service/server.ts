@@ -1,9 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
+import { Readable } from 'node:stream';
 import { adminRoutes } from './admin';
 import { hasToken, requireAccess } from './auth';
 import { forbidden, invalid, notFound, rateLimited, toApiError, unauthorized } from './errors';
-import { html, loginPage, loginPath } from './faultAnswers';
+import { html, json, loginPage, loginPath } from './faultAnswers';
 import type { FaultInjector } from './faults';
 import type { Query } from './filters';
 import { Attachment, type Route } from './kit';
@@ -34,6 +35,8 @@ export interface ServerOptions {
 	faults: FaultInjector;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];
+	/** Keeps what has changed; no answer goes out before. */
+	save?(): Promise<void>;
 }
 
 export const basePath = '/api/v6';
@@ -65,9 +68,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
 	const recordStatus = recordRequests(app, options);
-	app.addHook('onResponse', async (request) => {
-		if (request.method !== 'GET') options.world.revision += 1;
-	});
+	// Before the operations' faults, which may take the answer away, but not what it has told.
+	keepBeforeAnswers(app, options);
 
 	describeOperations(app, basePath);
 	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
@@ -206,6 +208,23 @@ function readIntegers(query: Query, properties: Route['query'] = {}): void {
 			query[name] = Number(value);
 		}
 	}
+}
+
+/** Whatever an answer tells is kept before it goes out; else it is an error, for it could be lost. */
+function keepBeforeAnswers(app: FastifyInstance, { world, save }: ServerOptions): void {
+	app.addHook('onSend', async (request, reply, payload) => {
+		if (request.method !== 'GET') world.revision += 1;
+		try {
+			await save?.();
+			return payload;
+		} catch (error) {
+			if (payload instanceof Readable) payload.destroy();
+			const { status, body } = toApiError(error);
+			reply.code(status).type(json).removeHeader('Content-Disposition');
+			reply.removeHeader('Content-Length');
+			return JSON.stringify(body);
+		}
+	});
 }
 
 /** Reads JSON; an empty body counts as none, whatever its declared type. */
