@@ -35,7 +35,7 @@ const options: Record<string, Option> = {
 	},
 	data: {
 		value: 'FOLDER',
-		does: 'keeps the fleet in this folder from one start to the next (default: nothing is kept)',
+		does: 'keeps the fleet in this folder from one start to the next, with all that was answered even when the service is killed (default: nothing is kept)',
 		apply: (to, text) => (to.data = text),
 	},
 	token: {
@@ -49,7 +49,7 @@ const options: Record<string, Option> = {
 		apply: (to, text) => (to.rateLimit = { limit: readNumber(text, { whole: true, min: 1 }) }),
 	},
 	still: {
-		does: 'nothing happens by itself (default: syncs, tasks, outages, findings … keep happening)',
+		does: 'nothing begins by itself (default: syncs, tasks, outages, findings … keep happening); what was asked for or is scheduled still takes its course: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, senders confirmed, sites come up again, staging sites expire',
 		apply: (to) => (to.living = false),
 	},
 	json: {

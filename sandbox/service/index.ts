@@ -36,7 +36,7 @@ export interface ServiceOptions {
 	rateLimit?: RateLimitOptions;
 	/** What the service does wrong; see `faults.ts`. Can be changed through `/_sandbox/faults`. */
 	faults?: Faults;
-	/** Whether tasks start by themselves; default false: only what is asked for happens. */
+	/** Whether things begin by themselves; default false: only what is asked for or scheduled happens. */
 	living?: boolean;
 	/** Other values for the numbers that the reference leaves open. */
 	settings?: Partial<Settings>;
