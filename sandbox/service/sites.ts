@@ -147,9 +147,10 @@ export function deleteSite(world: World, { id: siteId }: SiteRow): void {
 
 /** Fails with 422 when a site other than `except` has the address. */
 export function requireNewUrl(world: World, url: string, except?: SiteRow): void {
+	const address = canonical(url);
 	const taken = world.store.sites
 		.peek()
-		.some((site) => site !== except && sameAddress(site.url, url));
+		.some((site) => site !== except && canonical(site.url) === address);
 	if (taken) throw unprocessable('taken', 'site.url', 'is already the address of a site');
 }
 

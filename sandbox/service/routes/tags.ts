@@ -75,7 +75,9 @@ export const tagRoutes = [
 	tags.show('showTag'),
 	tags.delete('deleteTag', (tag, { world }) => {
 		const { sites } = world.store;
-		for (const id of sitesOf(tag, world)) removeTag(sites.get(id)!, tag);
+		for (const { id, internal } of sites.peek()) {
+			if (internal.tag_ids.includes(tag.id)) removeTag(sites.get(id)!, tag);
+		}
 		world.store.tags.delete(tag.id);
 	}),
 	tags.update(
