@@ -4,6 +4,7 @@ const project = (name, extra = {}) => ({
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
+	setupFilesAfterEnv: ['<rootDir>/test/support/checkAnswers.ts'],
 	transform: {
 		'^.+\\.ts$': [
 			'@swc/jest',

@@ -13,10 +13,9 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 3 });
 	siteId = (await fleet.sites(1))[0]!.id as string;
 });
-afterAll(async () => await fleet.service.close());
 
 const run = async (node: string, parameters: INodeParameters) =>
-	await runNode(fleet.service, { node, parameters });
+	await runNode(fleet, { node, parameters });
 
 it('the refusal of a download is an error like any other', async () => {
 	const { error, items } = await run('site', {

@@ -9,7 +9,6 @@ let fleet: Fleet;
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 3 });
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const getTag = (tagId: unknown) => ({ operation: 'get', tagId }) as INodeParameters;
@@ -23,14 +22,14 @@ it.each([
 ] as Array<[string, INodeParameters, string]>)(
 	'%s %j is refused by n8n itself before the run',
 	async (node, parameters, name) => {
-		const run = runNode(fleet.service, { node, parameters: { resource: node, ...parameters } });
+		const run = runNode(fleet, { node, parameters: { resource: node, ...parameters } });
 		await expect(run).rejects.toThrow(`Parameter "${name}" is required`);
 		expect(fleet.sent()).toEqual([]);
 	},
 );
 
 it('an empty filter is not set, and a filter that is false is', async () => {
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'site',
@@ -46,7 +45,7 @@ it('an empty filter is not set, and a filter that is false is', async () => {
 });
 
 it('local times are read in the time zone of the workflow and sent in UTC', async () => {
-	await runNode(fleet.service, {
+	await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'site',
@@ -66,7 +65,7 @@ it('local times are read in the time zone of the workflow and sent in UTC', asyn
 });
 
 it('ids are percent-encoded', async () => {
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'tag',
 		parameters: { resource: 'tag', ...getTag(locator('id', '../sites?x=1#y')) },
 	});

@@ -15,11 +15,10 @@ beforeAll(async () => {
 		shop = data.site.id;
 	}
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
-	await runNode(fleet.service, {
+	await runNode(fleet, {
 		node: 'site',
 		parameters: { resource: 'site', operation: 'getAll', ...parameters },
 		...more,

@@ -8,14 +8,13 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 120 });
 	sites = await fleet.sites(100);
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const options = (node: string) => ({ node, parameters: { resource: node, operation: 'get' } });
 
 describe('From List', () => {
 	it('shows sites by title and URL, newest first, page by page', async () => {
-		const first = await searchList(fleet.service, { ...options('site'), method: 'searchSites' });
+		const first = await searchList(fleet, { ...options('site'), method: 'searchSites' });
 		expect(first.results).toHaveLength(50);
 		const [newest] = sites;
 		expect(first.results[0]).toEqual({
@@ -24,7 +23,7 @@ describe('From List', () => {
 			url: newest!.url,
 		});
 		expect(first.paginationToken).toBe('2');
-		const last = await searchList(fleet.service, {
+		const last = await searchList(fleet, {
 			...options('site'),
 			method: 'searchSites',
 			page: '3',
@@ -35,7 +34,7 @@ describe('From List', () => {
 
 	it('searches on the server', async () => {
 		const host = new URL(sites[7]!.url).host;
-		const { results } = await searchList(fleet.service, {
+		const { results } = await searchList(fleet, {
 			...options('site'),
 			method: 'searchSites',
 			filter: host,
@@ -46,7 +45,7 @@ describe('From List', () => {
 
 	it('finds tags by a part of their name', async () => {
 		const { data } = await fleet.api.get('/tags');
-		const { results } = await searchList(fleet.service, {
+		const { results } = await searchList(fleet, {
 			...options('tag'),
 			method: 'searchTags',
 			filter: data.tags[0].name.slice(1),
@@ -55,8 +54,8 @@ describe('From List', () => {
 	});
 
 	it('shows tasks by type, state and time', async () => {
-		const { id } = startTaskNow(fleet.service.world, { type: 'wp_site_update', siteIds: [] });
-		const { results } = await searchList(fleet.service, {
+		const { id } = startTaskNow(fleet.world, { type: 'wp_site_update', siteIds: [] });
+		const { results } = await searchList(fleet, {
 			...options('task'),
 			method: 'searchTasks',
 		});
@@ -69,7 +68,7 @@ describe('From List', () => {
 
 it('filters offer all sites and all tags by name', async () => {
 	const names = async (node: string, method: string) =>
-		(await loadOptions(fleet.service, { ...options(node), method })).map(({ name }) => name);
+		(await loadOptions(fleet, { ...options(node), method })).map(({ name }) => name);
 	expect(await names('tag', 'getSites')).toHaveLength(120);
 	const tags = await names('site', 'getTags');
 	expect(tags).toEqual([...tags].sort((a, b) => a.localeCompare(b)));
@@ -78,7 +77,7 @@ it('filters offer all sites and all tags by name', async () => {
 
 describe('By URL', () => {
 	const getByUrl = async (url: string) =>
-		await runNode(fleet.service, {
+		await runNode(fleet, {
 			node: 'site',
 			parameters: {
 				resource: 'site',
@@ -129,7 +128,7 @@ describe('By URL', () => {
 		const url = 'https://twice.example.com';
 		await fleet.api.post('/sites', { site: { url } });
 		// The service itself refuses a second one.
-		const [other] = fleet.service.world.store.sites.peek();
+		const [other] = fleet.world.store.sites.peek();
 		other!.url = url;
 		const { data } = await fleet.api.get('/sites', { params: { 'filters[url:contains]': url } });
 		const ids = data.sites.map(({ id }: { id: string }) => id);

@@ -11,10 +11,9 @@ beforeAll(async () => {
 		site: { connection: { http_auth: { username: 'guard', password: 'very-secret' } } },
 	});
 });
-afterAll(async () => await fleet.service.close());
 
 const getSite = async (parameters: INodeParameters) => {
-	const { json, error } = await runNode(fleet.service, {
+	const { json, error } = await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'site',

@@ -22,13 +22,12 @@ export function refusedInputs(cases: BadInput[]): void {
 	beforeAll(async () => {
 		fleet = await startFleet({ sites: 3 });
 	});
-	afterAll(async () => await fleet.service.close());
 	beforeEach(() => fleet.forget());
 
 	// Jest takes one parameter too many for a callback, so they are read as a list.
 	it.each(cases)('%s %j is refused', async (...[name, parameters, message, binary]: BadInput) => {
 		const [node, resource = node] = name.split('/') as [string, string?];
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			node,
 			parameters: { resource, ...parameters },
 			binary,

@@ -105,14 +105,14 @@ export function operationCases<Ids>(
 		ids = await prepare(fleet);
 		fleet.forget();
 	});
-	afterEach(async () => await fleet.service.close());
+	afterEach(async () => await fleet.close());
 
 	describe.each(Object.keys(cases))('%s', (name) => {
 		const [node, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
 		const { parameters, sent, output, binary } = cases[name]!;
 
 		it('sends what the API reference says and gives its records, paired', async () => {
-			const result = await runNode(fleet.service, {
+			const result = await runNode(fleet, {
 				node,
 				parameters: { resource, operation, ...parameters(ids) },
 				items: [{ position: 0 }],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { locator } from '../../support/badInput';
-import { activate, actionNodes, description, runNode, useClock } from '../../support/engine';
+import { activate, actionNodes, description, runNode } from '../../support/engine';
 import { startFleet, type Fleet, type Sent } from '../../support/fleet';
 import {
 	ANYTHING,
@@ -18,6 +18,7 @@ import {
 	type Slot,
 	type Verdict,
 } from '../../support/inputModel';
+import { useClock } from '../../support/transportClock';
 
 /**
  * Any value in any parameter of any operation and trigger: what is sent is exactly what the rule of user input makes
@@ -65,7 +66,6 @@ beforeAll(async () => {
 		total += slots.get(name)!.length;
 	}
 });
-afterAll(async () => await fleet.service.close());
 
 /** Only what the service sees counts, and it is quicker with nothing to show. */
 function forgetRecords(): void {
@@ -73,7 +73,7 @@ function forgetRecords(): void {
 		all?: () => Array<{ id: string }>;
 		delete: (id: string) => void;
 	}
-	for (const records of Object.values(fleet.service.world.store) as unknown as Records[]) {
+	for (const records of Object.values(fleet.world.store) as unknown as Records[]) {
 		for (const { id } of records.all?.() ?? []) records.delete(id);
 	}
 }
@@ -593,12 +593,12 @@ async function outcomesOf(slot: Slot, givens: Given[]): Promise<Outcome[]> {
 		...(slot.kind === 'binary' && { binary }),
 	};
 	if (givens.length === 1) {
-		const ran = runNode(fleet.service, run).then(({ error }) => error);
+		const ran = runNode(fleet, run).then(({ error }) => error);
 		const error = await ran.catch((thrown: unknown) => thrown as Error);
 		return [{ message: error?.message, error, sent: fleet.sent() }];
 	}
 	const settings = { onError: 'continueRegularOutput' as const };
-	const { items, error } = await runNode(fleet.service, { ...run, settings });
+	const { items, error } = await runNode(fleet, { ...run, settings });
 	const left = fleet.sent();
 	return givens.map((given, index) => {
 		const of = items.find(({ pairedItem }) => (pairedItem as { item?: number })?.item === index);
@@ -628,7 +628,7 @@ async function polled(slot: Slot, given: Given): Promise<Outcome> {
 	try {
 		const { node } = slot;
 		const { timezone } = given;
-		await (await activate(fleet.service, { node, parameters, timezone })).poll();
+		await (await activate(fleet, { node, parameters, timezone })).poll();
 		return { sent: fleet.sent() };
 	} catch (error) {
 		return { message: (error as Error).message, error, sent: fleet.sent() };
@@ -784,7 +784,7 @@ it.each<[choice: string, typed: string, shown: INodeParameters, sent: object]>([
 	['includeDatabase', 'TRUE', { tables: 'wp_posts' }, { tables: ['wp_posts'] }],
 ])('%s typed as the text %s loses nothing that it shows', async (choice, typed, shown, wanted) => {
 	fleet.forget();
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'backup',
@@ -813,7 +813,7 @@ it.each<[what: string, code: string]>([
 		fleet.forget();
 		const siteId = locator('url', `={{ ${code} }}`);
 		const parameters = { resource: 'site', operation, siteId };
-		const { error } = await runNode(fleet.service, { node: 'site', parameters });
+		const { error } = await runNode(fleet, { node: 'site', parameters });
 		expect(error?.message).toContain('The parameter "Site"');
 		expect(fleet.sent()).toEqual([]);
 	}
@@ -823,7 +823,7 @@ it('the URL of a site goes no further when no site has it', async () => {
 	fleet.forget();
 	const siteId = locator('url', 'https://nowhere.example.com');
 	const parameters = { resource: 'site', operation: 'delete', siteId };
-	const { error } = await runNode(fleet.service, { node: 'site', parameters });
+	const { error } = await runNode(fleet, { node: 'site', parameters });
 	expect(error).toBeDefined();
 	expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
 });

@@ -12,7 +12,6 @@ beforeAll(async () => {
 	await fleet.api.post(`/sites/${site}/sync`);
 	fleet.clock.advance(60_000);
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const search = async (
@@ -22,7 +21,7 @@ const search = async (
 	method: string,
 	{ filter, ...parameters }: { filter?: string } & INodeParameters = {},
 ) =>
-	await searchList(fleet.service, {
+	await searchList(fleet, {
 		node,
 		parameters: { resource, operation, siteId: byId(site), ...parameters },
 		method,

@@ -31,12 +31,11 @@ beforeAll(async () => {
 		searchClients: clients.client.id,
 	};
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const search = async (method: string, filter?: string) => {
 	const parameters = { resource: 'note', operation: 'get', siteId: byId(siteId) };
-	return await searchList(fleet.service, { node: 'site', parameters, method, filter });
+	return await searchList(fleet, { node: 'site', parameters, method, filter });
 };
 
 it.each([

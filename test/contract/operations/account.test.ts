@@ -655,8 +655,8 @@ const cases: OperationCases<Ids> = {
 	},
 };
 
-async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
-	const { store } = service.world;
+async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
+	const { store } = world;
 	const [clientSite, ...freeSites] = store.sites
 		.all()
 		.filter(({ internal }) => internal.client_id === null)
@@ -696,7 +696,7 @@ async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
 		(await post('/sender-emails', { sender_email: { name, email } })).sender_email.id;
 	const verifiedSender = await sender('Website Care', 'care@sender.example.com');
 	const pendingSender = await sender('News', 'news@sender.example.com');
-	clock.advance(service.world.settings.ownershipConfirmationMs);
+	clock.advance(world.settings.ownershipConfirmationMs);
 	// Verified before its DNS records can be found, so that these wait for their own verification.
 	await post(`/sender-emails/${verifiedSender}/refresh`, {});
 
@@ -709,11 +709,11 @@ async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
 			sender_email: { id: verifiedSender },
 		},
 	});
-	clock.advance(service.world.settings.settingUpdateMs);
+	clock.advance(world.settings.settingUpdateMs);
 	await post('/whitelabel/plugin-branding/update', {
 		plugin_branding: { type: 'custom', name: 'Website Care' },
 	});
-	clock.advance(service.world.settings.dnsPublicationMs);
+	clock.advance(world.settings.dnsPublicationMs);
 
 	const destinations = store.backupDestinations.all();
 	const members = store.teamMembers.all();

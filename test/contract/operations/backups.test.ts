@@ -622,8 +622,8 @@ const cases: OperationCases<Ids> = {
 };
 
 /** A multisite with two snapshots, the older one with a note, and a staging copy of that. */
-async function prepare({ api, clock, service, sites }: Fleet): Promise<Ids> {
-	const { store } = service.world;
+async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
+	const { store } = world;
 	const url = 'https://own.example.com';
 	const { data } = await api.post('/sites', { site: { url } });
 	const site = data.site.id as string;

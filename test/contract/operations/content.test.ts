@@ -327,7 +327,7 @@ const cases: OperationCases<Ids> = {
 
 async function prepare(fleet: Fleet): Promise<Ids> {
 	const { api, clock } = fleet;
-	const { world } = fleet.service;
+	const { world } = fleet;
 	world.settings.currentUser = { name: 'Owner', email: 'owner@example.com' };
 	const { data: created } = await api.post('/sites', {
 		site: { url: 'https://content.example.com' },

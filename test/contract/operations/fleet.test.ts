@@ -342,7 +342,7 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	const { data } = await fleet.api.post('/tags', { tag: { name: 'Own', color: '#112233' } });
 	await fleet.api.post(`/tags/${data.tag.id}/assign`, { site_ids: [free[0]!.id] });
 	const [site, otherSite] = free.map(({ id }) => id as string) as [string, string];
-	const { world } = fleet.service;
+	const { world } = fleet;
 	const { data: added } = await fleet.api.post('/clients', {
 		client: { email: 'client@example.com', site_ids: [site] },
 	});

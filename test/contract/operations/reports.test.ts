@@ -672,18 +672,16 @@ const autoUpdates: OperationCases<Ids> = {
 	},
 };
 
-async function prepare({ service, clock, api }: Fleet): Promise<Ids> {
-	const { store } = service.world;
+async function prepare({ world, clock, api }: Fleet): Promise<Ids> {
+	const { store } = world;
 	const post = async (path: string, wrapper: string, fields: object) =>
 		(await api.post(path, { [wrapper]: fields })).data[wrapper];
 	for (const { id } of store.scheduledReports.all()) store.scheduledReports.delete(id);
-	const sites = store.sites
-		.all()
-		.filter(({ id }) => completedSnapshots(service.world, id).length > 0);
+	const sites = store.sites.all().filter(({ id }) => completedSnapshots(world, id).length > 0);
 	const [site, pausedSite, freeSite] = sites.map(({ id }) => id) as [string, string, string];
 	const client = store.clients.all()[0]!.id;
 	store.sites.get(site)!.internal.client_id = client;
-	const day = completedSnapshots(service.world, site)[0]!.created_at.slice(0, 10);
+	const day = completedSnapshots(world, site)[0]!.created_at.slice(0, 10);
 	const sender = store.senderEmails.all().find(({ status }) => status === 'verified')!;
 
 	const used = await post('/report-templates', 'report_template', { name: 'Our own' });

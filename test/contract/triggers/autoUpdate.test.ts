@@ -4,10 +4,11 @@ import type {
 	SiteUpdates,
 } from '../../../sandbox/service/domain/autoUpdates/rows';
 import { locator } from '../../support/badInput';
-import { activate, useClock } from '../../support/engine';
+import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { useClock } from '../../support/transportClock';
 
 const HOUR = 3_600_000;
 
@@ -19,14 +20,14 @@ beforeEach(async () => {
 	fleet = await startFleet({ sites: 5 });
 	inStep(fleet);
 	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
-	const { autoUpdateSchedules } = fleet.service.world.store;
+	const { autoUpdateSchedules } = fleet.world.store;
 	// Only what a test does happens.
 	for (const { id } of autoUpdateSchedules.all()) autoUpdateSchedules.delete(id);
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const trigger = async (events: string[], more: INodeParameters = {}) =>
-	await activate(fleet.service, { node: 'autoUpdateTrigger', parameters: { events, ...more } });
+	await activate(fleet, { node: 'autoUpdateTrigger', parameters: { events, ...more } });
 
 const versions = (from: string, to: string) => ({ current_version: from, target_version: to });
 const plugin = (name: string) => ({
@@ -48,7 +49,7 @@ function run(
 	outcome: 'completed' | 'failed' | 'nothing' = 'completed',
 	sites = twoSites(),
 ): AutoUpdateHistoryRow {
-	const { world } = fleet.service;
+	const { world } = fleet;
 	const id = world.random.hex(24);
 	const task =
 		outcome === 'nothing'
@@ -103,7 +104,7 @@ it('a run that starts and ends between two polls has both events', async () => {
 });
 
 it('a run that was under way at activation is emitted when it ends', async () => {
-	const { world } = fleet.service;
+	const { world } = fleet;
 	const long = startTaskNow(world, { type: 'wp_site_update', siteIds, durationMs: 20 * HOUR });
 	run().task_id = long.id;
 	fleet.clock.advance(HOUR);
@@ -140,7 +141,7 @@ it('runs of one schedule and of one moment are told apart', async () => {
 	await poll();
 	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
 	fleet.clock.advance(1_000);
-	fleet.service.world.catchUp();
+	fleet.world.catchUp();
 	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
 	expect(await poll()).toHaveLength(300);
 	expect(await poll()).toBeNull();

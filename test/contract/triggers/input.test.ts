@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { locator } from '../../support/badInput';
-import { activate, useClock } from '../../support/engine';
+import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
 
 /** Bad parameters of triggers: each is named, and nothing is sent. */
 
@@ -11,7 +12,6 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 1 });
 	inStep(fleet);
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const site = locator('id', 's1');
@@ -109,7 +109,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'The parameter "Object Types" has no value',
 	],
 ])('%s: %s is refused', async (node, _what, parameters, message) => {
-	const { poll, test } = await activate(fleet.service, { node, parameters });
+	const { poll, test } = await activate(fleet, { node, parameters });
 	await expect(poll()).rejects.toThrow(message);
 	await expect(test()).rejects.toThrow(message);
 	expect(fleet.sent()).toEqual([]);
