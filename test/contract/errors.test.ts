@@ -1,8 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
 import { runNode, type NodeRun } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startWayward, type Answer } from '../support/wayward';
 import { useClock } from '../support/transportClock';
+import { locator } from '../support/locator';
 
 /** What a user reads when the service refuses, fails or is not there. */
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
 });
 beforeEach(() => fleet.forget());
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
 const listTags: NodeRun = { node: 'tag', parameters: { resource: 'tag', operation: 'getAll' } };
 const createTag: NodeRun = {
 	node: 'tag',
@@ -21,7 +20,7 @@ const createTag: NodeRun = {
 };
 const onSite = (operation: string, siteId: string): NodeRun => ({
 	node: 'site',
-	parameters: { resource: 'site', operation, siteId: byId(siteId) },
+	parameters: { resource: 'site', operation, siteId: locator(siteId) },
 });
 
 describe('answers of the service', () => {

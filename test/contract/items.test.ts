@@ -1,6 +1,7 @@
 import { runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
+import { locator } from '../support/locator';
 
 /** How the items of one run go together: order, failures, pairing. */
 
@@ -20,7 +21,7 @@ const updateTags = {
 	parameters: {
 		resource: 'tag',
 		operation: 'update',
-		tagId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		tagId: locator('={{ $json.id }}'),
 		updateFields: { name: '={{ $json.name }}' },
 	},
 };

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { activate, runNode, searchList, startNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { useClock } from '../support/transportClock';
+import { locator } from '../support/locator';
 
 /** The service's limit, with a window that passes only when the transport sleeps. */
 
@@ -27,7 +28,7 @@ const getTags = (count: number) => ({
 	parameters: {
 		resource: 'tag',
 		operation: 'get',
-		tagId: { __rl: true, mode: 'id', value: '1' },
+		tagId: locator('1'),
 	},
 	items: Array.from({ length: count }, () => ({})),
 });

@@ -1,6 +1,7 @@
 import { loadOptions, runNode, searchList } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
+import { locator } from '../support/locator';
 
 let fleet: Fleet;
 let sites: Array<Record<string, any>>;
@@ -82,7 +83,7 @@ describe('By URL', () => {
 			parameters: {
 				resource: 'site',
 				operation: 'get',
-				siteId: { __rl: true, mode: 'url', value: url },
+				siteId: locator(url, 'url'),
 			},
 		});
 

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
 
 let fleet: Fleet;
 let siteId: string;
@@ -18,7 +19,7 @@ const getSite = async (parameters: INodeParameters) => {
 		parameters: {
 			resource: 'site',
 			operation: 'get',
-			siteId: { __rl: true, mode: 'id', value: siteId },
+			siteId: locator(siteId),
 			...parameters,
 		},
 	});

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, startNode } from '../support/engine';
-import { byId } from '../support/operationCases';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { useClock } from '../support/transportClock';
+import { locator } from '../support/locator';
 
 /** Waiting for tasks, with a clock that goes on only while the transport sleeps. */
 
@@ -35,7 +35,7 @@ const wait = (waitOptions: INodeParameters = {}) => ({
 	parameters: {
 		resource: 'task',
 		operation: 'wait',
-		taskId: byId('={{ $json.id }}'),
+		taskId: locator('={{ $json.id }}'),
 		waitOptions,
 	},
 });
@@ -183,8 +183,8 @@ describe('an operation that starts a task', () => {
 		parameters: {
 			resource: 'backup',
 			operation: 'download',
-			siteId: byId('={{ $json.site }}'),
-			snapshotId: byId('={{ $json.snapshot }}'),
+			siteId: locator('={{ $json.site }}'),
+			snapshotId: locator('={{ $json.snapshot }}'),
 			...more,
 		},
 		items: fleet.world.store.snapshots
@@ -233,7 +233,7 @@ describe('a sync', () => {
 		parameters: {
 			resource: 'site',
 			operation: 'sync',
-			siteId: byId(siteId),
+			siteId: locator(siteId),
 			waitForCompletion: true,
 			waitOptions,
 		},
@@ -292,7 +292,7 @@ describe('a look that is refused', () => {
 			parameters: {
 				resource: 'stagingSite',
 				operation: 'download',
-				stagingSiteId: { __rl: true, mode: 'id', value: '1' } as never,
+				stagingSiteId: locator('1'),
 				waitForCompletion: true,
 			},
 		});
@@ -313,7 +313,7 @@ describe('a look that is refused', () => {
 			parameters: {
 				resource: 'site',
 				operation: 'sync',
-				siteId: { __rl: true, mode: 'id', value: '1' } as never,
+				siteId: locator('1'),
 				waitForCompletion: true,
 			},
 		});

@@ -13,9 +13,6 @@ export type BadInput = [
 	binary?: NodeRun['binary'],
 ];
 
-export const locator = (mode: string, value: unknown) =>
-	({ __rl: true, mode, value }) as unknown as INodeParameters;
-
 /** Each case fails with its message, and the service sees no request. */
 export function refusedInputs(cases: BadInput[]): void {
 	let fleet: Fleet;

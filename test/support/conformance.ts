@@ -56,8 +56,9 @@ export interface ServiceAnswer {
 export async function violationOf(answer: ServiceAnswer): Promise<string | undefined> {
 	const { operationId, request, status, body } = answer;
 	const route = byOperationId.get(operationId)!;
+	const shown = typeof body === 'string' ? body.slice(0, 1_000) : '';
 	const told = (why: string) =>
-		`${operationId} (${request}) answered with ${status} ${typeof body === 'string' ? body : ''}: ${why}`;
+		`${operationId} (${request}) answered with ${status} ${shown}: ${why}`;
 	if (status >= 400) {
 		const allowed = [...general, ...errorStatuses(route)];
 		if (!allowed.includes(status)) {

@@ -15,9 +15,6 @@ export interface OperationCase<Ids> {
 /** The cases of an operation by `node/resource/operation`, with a word after a space where it has several. */
 export type OperationCases<Ids> = Record<string, OperationCase<Ids>>;
 
-export const byId = (value: unknown) =>
-	({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
-
 /** A request without a query. */
 export const request = (route: string, body?: unknown): Sent => ({ route, query: {}, body });
 

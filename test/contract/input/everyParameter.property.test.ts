@@ -2,7 +2,6 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { locator } from '../../support/badInput';
 import { activate, actionNodes, description, runNode } from '../../support/engine';
 import { startFleet, type Fleet, type Sent } from '../../support/fleet';
 import {
@@ -19,6 +18,7 @@ import {
 	type Verdict,
 } from '../../support/inputModel';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /**
  * Any value in any parameter of any operation and trigger: what is sent is exactly what the rule of user input makes
@@ -214,7 +214,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
 			record,
 			[record],
 			['a', record],
-			{ __rl: true, mode: 'id', value: 'a1' },
+			locator('a1'),
 			{ value: 'a1' },
 			{ a: NaN },
 			{ a: undefined },
@@ -789,8 +789,8 @@ it.each<[choice: string, typed: string, shown: INodeParameters, sent: object]>([
 		parameters: {
 			resource: 'backup',
 			operation: 'restore',
-			siteId: locator('id', 's1'),
-			snapshotId: locator('id', 'p1'),
+			siteId: locator('s1'),
+			snapshotId: locator('p1'),
 			[choice]: typed,
 			...shown,
 		},
@@ -811,7 +811,7 @@ it.each<[what: string, code: string]>([
 ])('the URL of a site that is %s is refused', async (_what, code) => {
 	for (const operation of ['get', 'delete']) {
 		fleet.forget();
-		const siteId = locator('url', `={{ ${code} }}`);
+		const siteId = locator(`={{ ${code} }}`, 'url');
 		const parameters = { resource: 'site', operation, siteId };
 		const { error } = await runNode(fleet, { node: 'site', parameters });
 		expect(error?.message).toContain('The parameter "Site"');
@@ -821,7 +821,7 @@ it.each<[what: string, code: string]>([
 
 it('the URL of a site goes no further when no site has it', async () => {
 	fleet.forget();
-	const siteId = locator('url', 'https://nowhere.example.com');
+	const siteId = locator('https://nowhere.example.com', 'url');
 	const parameters = { resource: 'site', operation: 'delete', siteId };
 	const { error } = await runNode(fleet, { node: 'site', parameters });
 	expect(error).toBeDefined();

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { locator } from '../../support/badInput';
 import { actionNodes, activate, runNode, type NodeRun } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** What is set is never "nothing": each case once went out as less, more or something else than what was set. */
 
@@ -22,8 +22,8 @@ const run = async (node: string, parameters: INodeParameters, more: Partial<Node
 	});
 };
 
-const id = locator('id', '1');
-const onSnapshot = { siteId: id, snapshotId: locator('id', '2') };
+const id = locator('1');
+const onSnapshot = { siteId: id, snapshotId: locator('2') };
 const restore = (parameters: INodeParameters) => ({
 	operation: 'restore',
 	...onSnapshot,
@@ -40,7 +40,7 @@ const nothing = ['undefined', 'null', 'NaN', '""', '" "', '[]', '[""]', '", ,"',
 const refused: Case[] = [
 	...nothing.map((value): Case => [
 		'site',
-		listSites({ clientId: locator('id', `={{ ${value} }}`) }),
+		listSites({ clientId: locator(`={{ ${value} }}`) }),
 		/^The parameter "Client" .*/,
 	]),
 	...nothing.map((value): Case => [
@@ -60,7 +60,7 @@ const refused: Case[] = [
 	],
 	[
 		'site',
-		listSites({ clientId: locator('id', '={{ $json.client }}') }),
+		listSites({ clientId: locator('={{ $json.client }}') }),
 		'The parameter "Client" is an object, not one ID: pick its ID, such as {{ $json.client.id }}',
 	],
 	[
@@ -237,8 +237,8 @@ describe('exactly what is set goes out', () => {
 		fleet.forget();
 		await run('stagingSite', {
 			operation: 'create',
-			siteId: locator('id', site!.id),
-			snapshotId: locator('id', site!.backups.latest_snapshot.id),
+			siteId: locator(site!.id),
+			snapshotId: locator(site!.backups.latest_snapshot.id),
 			waitForCompletion: '={{ "true" }}',
 			waitOptions: { timeLimit: 1 },
 		});
@@ -302,7 +302,7 @@ describe('blank filters', () => {
 			const { error } = await run('site', {
 				operation: 'getAll',
 				filters: {
-					clientId: locator('id', `={{ ${blank} }}`),
+					clientId: locator(`={{ ${blank} }}`),
 					tagIds: `={{ ${blank} }}`,
 					urlContains: `={{ ${blank} }}`,
 					locked: true,
@@ -334,7 +334,7 @@ describe('blank filters', () => {
 		const items: IDataObject[] = [{ text: '', client: '', paths: '' }];
 		const filters = {
 			urlContains: "={{ $fromAI('text') }}",
-			clientId: locator('id', "={{ $fromAI('client') }}"),
+			clientId: locator("={{ $fromAI('client') }}"),
 		};
 		const asTool = { items, asTool: true };
 		const { error } = await run('site', listSites(filters), asTool);
@@ -373,12 +373,12 @@ describe('triggers check in the same words', () => {
 		],
 		[
 			'siteTrigger',
-			{ scope: 'tag', tagId: locator('id', '..') },
+			{ scope: 'tag', tagId: locator('..') },
 			'The parameter "Tag" is not an ID: ".."',
 		],
 		[
 			'siteTrigger',
-			{ scope: '={{ "tag" }}', tagId: locator('id', '={{ undefined }}') },
+			{ scope: '={{ "tag" }}', tagId: locator('={{ undefined }}') },
 			'The parameter "Tag" has no value',
 		],
 		[

@@ -1,6 +1,6 @@
 import { searchList } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
-import { byId } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 /** The lists of what belongs to a site, and of clients for the filter of sites. */
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 beforeEach(() => fleet.forget());
 
 const search = async (method: string, filter?: string) => {
-	const parameters = { resource: 'note', operation: 'get', siteId: byId(siteId) };
+	const parameters = { resource: 'note', operation: 'get', siteId: locator(siteId) };
 	return await searchList(fleet, { node: 'site', parameters, method, filter });
 };
 

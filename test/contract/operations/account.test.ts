@@ -1,12 +1,12 @@
 import type { Fleet } from '../../support/fleet';
 import {
-	byId,
 	list,
 	operationCases,
 	query,
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	client: string;
@@ -108,14 +108,14 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
 	'client/client/get': {
-		parameters: ({ client }) => ({ clientId: byId(client) }),
+		parameters: ({ client }) => ({ clientId: locator(client) }),
 		sent: ({ client }) => request(`GET /clients/${client}`),
 		output: ({ json }, { client }) =>
 			expect(json).toEqual([expect.objectContaining({ id: client, company_name: 'Example Ltd' })]),
 	},
 	'client/client/update': {
 		parameters: ({ client, freeSites }) => ({
-			clientId: byId(client),
+			clientId: locator(client),
 			updateFields: {
 				email: 'other@client.example.com',
 				firstName: 'Other',
@@ -145,7 +145,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'client/client/update clears': {
 		parameters: ({ client }) => ({
-			clientId: byId(client),
+			clientId: locator(client),
 			updateFields: { clear: ['address', 'note', 'site_ids'] },
 		}),
 		sent: ({ client }) =>
@@ -199,19 +199,19 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ id: connectedAccount })]),
 	},
 	'managedAccount/managedAccount/accept': {
-		parameters: ({ invitedAccount }) => ({ managedAccountId: byId(invitedAccount) }),
+		parameters: ({ invitedAccount }) => ({ managedAccountId: locator(invitedAccount) }),
 		sent: ({ invitedAccount }) => request(`POST /managed-accounts/${invitedAccount}/accept`),
 		output: ({ json }, { invitedAccount }) =>
 			expect(json).toEqual([expect.objectContaining({ id: invitedAccount, status: 'connected' })]),
 	},
 	'managedAccount/managedAccount/reject': {
-		parameters: ({ invitedAccount }) => ({ managedAccountId: byId(invitedAccount) }),
+		parameters: ({ invitedAccount }) => ({ managedAccountId: locator(invitedAccount) }),
 		sent: ({ invitedAccount }) => request(`POST /managed-accounts/${invitedAccount}/reject`),
 		output: ({ json }, { invitedAccount }) =>
 			expect(json).toEqual([expect.objectContaining({ id: invitedAccount, status: 'rejected' })]),
 	},
 	'managedAccount/managedAccount/delete': {
-		parameters: ({ connectedAccount }) => ({ managedAccountId: byId(connectedAccount) }),
+		parameters: ({ connectedAccount }) => ({ managedAccountId: locator(connectedAccount) }),
 		sent: ({ connectedAccount }) => request(`DELETE /managed-accounts/${connectedAccount}`),
 		output: ({ json }, { connectedAccount }) =>
 			expect(json).toEqual([{ deleted: true, id: connectedAccount }]),
@@ -237,7 +237,7 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'backupDestination/backupDestination/get': {
-		parameters: () => ({ backupDestinationId: byId('cloudstore_b'), output: 'raw' }),
+		parameters: () => ({ backupDestinationId: locator('cloudstore_b'), output: 'raw' }),
 		sent: () => request('GET /backup-destinations/cloudstore_b'),
 		output: ({ json }, { destination }) =>
 			expect(json).toEqual([
@@ -249,7 +249,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'backupDestination/backupDestination/get selected-fields': {
 		parameters: ({ destination }) => ({
-			backupDestinationId: byId(destination),
+			backupDestinationId: locator(destination),
 			output: 'selected',
 			outputFields: ['provider_label', 'provider_account_id'],
 		}),
@@ -260,7 +260,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'backupDestination/backupDestination/test': {
-		parameters: ({ destination }) => ({ backupDestinationId: byId(destination) }),
+		parameters: ({ destination }) => ({ backupDestinationId: locator(destination) }),
 		sent: ({ destination }) => request(`POST /backup-destinations/${destination}/test`),
 		output: ({ json }, { destination }) => {
 			expect(Object.keys(json[0]!)).toHaveLength(10);
@@ -268,7 +268,7 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'backupDestination/backupDestination/disconnect': {
-		parameters: () => ({ backupDestinationId: byId('cloudstore_a') }),
+		parameters: () => ({ backupDestinationId: locator('cloudstore_a') }),
 		sent: () => request('POST /backup-destinations/cloudstore_a/disconnect'),
 		output: ({ json }) =>
 			expect(json).toEqual([
@@ -321,14 +321,14 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'senderEmail/senderEmail/get': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
+		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
 		sent: ({ verifiedSender }) => request(`GET /sender-emails/${verifiedSender}`),
 		output: ({ json }, { verifiedSender }) =>
 			expect(json).toEqual([expect.objectContaining({ id: verifiedSender, name: 'Website Care' })]),
 	},
 	'senderEmail/senderEmail/update': {
 		parameters: ({ verifiedSender }) => ({
-			senderEmailId: byId(verifiedSender),
+			senderEmailId: locator(verifiedSender),
 			updateFields: {
 				name: 'Renamed',
 				additionalBodyFields: '{ "return_path_host": "mail.sender.example.com" }',
@@ -348,26 +348,26 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'senderEmail/senderEmail/delete': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: byId(pendingSender) }),
+		parameters: ({ pendingSender }) => ({ senderEmailId: locator(pendingSender) }),
 		sent: ({ pendingSender }) => request(`DELETE /sender-emails/${pendingSender}`),
 		output: ({ json }, { pendingSender }) =>
 			expect(json).toEqual([{ deleted: true, id: pendingSender }]),
 	},
 	'senderEmail/senderEmail/refresh': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: byId(pendingSender) }),
+		parameters: ({ pendingSender }) => ({ senderEmailId: locator(pendingSender) }),
 		sent: ({ pendingSender }) => request(`POST /sender-emails/${pendingSender}/refresh`),
 		output: ({ json }, { pendingSender }) =>
 			expect(json).toEqual([expect.objectContaining({ id: pendingSender, status: 'verified' })]),
 	},
 	'senderEmail/senderEmail/resendVerification': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: byId(pendingSender) }),
+		parameters: ({ pendingSender }) => ({ senderEmailId: locator(pendingSender) }),
 		sent: ({ pendingSender }) =>
 			request(`POST /sender-emails/${pendingSender}/resend-verification`),
 		output: ({ json }, { pendingSender }) =>
 			expect(json).toEqual([expect.objectContaining({ id: pendingSender, status: 'pending' })]),
 	},
 	'senderEmail/senderEmail/rotateDkim': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
+		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
 		sent: ({ verifiedSender }) => request(`POST /sender-emails/${verifiedSender}/rotate-dkim`),
 		output: ({ json }, { verifiedSender }) =>
 			expect(json).toEqual([
@@ -378,7 +378,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'senderEmail/senderEmail/verifyDkim': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
+		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
 		sent: ({ verifiedSender }) => request(`POST /sender-emails/${verifiedSender}/verify-dkim`),
 		output: ({ json }) => {
 			expect(json).toHaveLength(1);
@@ -389,7 +389,7 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'senderEmail/senderEmail/verifyReturnPath': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
+		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
 		sent: ({ verifiedSender }) =>
 			request(`POST /sender-emails/${verifiedSender}/verify-return-path`),
 		output: ({ json }) => {
@@ -464,7 +464,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'teamMember/teamMember/get': {
-		parameters: ({ member }) => ({ teamMemberId: byId(member), output: 'raw' }),
+		parameters: ({ member }) => ({ teamMemberId: locator(member), output: 'raw' }),
 		sent: ({ member }) => request(`GET /team-members/${member}`),
 		output: ({ json }, { member }) =>
 			expect(json).toEqual([
@@ -473,7 +473,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'teamMember/teamMember/update': {
 		parameters: ({ member, freeSites }) => ({
-			teamMemberId: byId(member),
+			teamMemberId: locator(member),
 			updateFields: {
 				name: 'Renamed',
 				role: 'collaborator',
@@ -501,7 +501,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'teamMember/teamMember/update an-invitation': {
 		parameters: ({ invitation }) => ({
-			teamMemberId: byId(invitation),
+			teamMemberId: locator(invitation),
 			updateFields: { clear: ['company_name', 'note', 'site_ids'] },
 		}),
 		sent: ({ invitation }) =>
@@ -514,12 +514,12 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'teamMember/teamMember/delete': {
-		parameters: ({ member }) => ({ teamMemberId: byId(member) }),
+		parameters: ({ member }) => ({ teamMemberId: locator(member) }),
 		sent: ({ member }) => request(`DELETE /team-members/${member}`),
 		output: ({ json }, { member }) => expect(json).toEqual([{ deleted: true, id: member }]),
 	},
 	'teamMember/teamMember/resendInvitation': {
-		parameters: ({ invitation }) => ({ teamMemberId: byId(invitation) }),
+		parameters: ({ invitation }) => ({ teamMemberId: locator(invitation) }),
 		sent: ({ invitation }) => request(`POST /team-members/${invitation}/resend-invitation`),
 		output: ({ json }, { invitation }) => {
 			expect(json).toEqual([expect.objectContaining({ name: 'New Member', status: 'pending' })]);
@@ -597,7 +597,7 @@ const cases: OperationCases<Ids> = {
 				label: 'Sign in',
 				errorMessage: 'That was wrong',
 				tooltip: 'Website Care',
-				senderEmailId: byId(pendingSender),
+				senderEmailId: locator(pendingSender),
 			},
 		}),
 		sent: ({ pendingSender }) =>

@@ -1,11 +1,6 @@
 import type { Fleet } from '../../support/fleet';
-import {
-	byId,
-	list,
-	operationCases,
-	request,
-	type OperationCases,
-} from '../../support/operationCases';
+import { list, operationCases, request, type OperationCases } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	site: string;
@@ -17,7 +12,7 @@ interface Ids {
 const cases: OperationCases<Ids> = {
 	'site/activityLog/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				search: 'booking',
 				username: 'editor',
@@ -55,18 +50,18 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/activityLog/enable': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/enable`),
 		output: ({ json }) => expect(json).toEqual([{ enabled: true }]),
 	},
 	'site/activityLog/disable': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/disable`),
 		output: ({ json }) => expect(json).toEqual([{ enabled: false }]),
 	},
 	'site/customWork/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				search: 'form',
 				titleContains: 'repaired',
@@ -104,7 +99,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/create': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			customWorks: {
 				work: [
 					{ title: 'Pictures made smaller', performedOn: '2026-02-27T00:00:00', description: '' },
@@ -131,8 +126,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/get': {
 		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
+			siteId: locator(site),
+			customWorkId: locator(customWork),
 		}),
 		sent: ({ site, customWork }) => request(`GET /sites/${site}/custom-works/${customWork}`),
 		output: ({ json }, { customWork }) =>
@@ -142,8 +137,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/update': {
 		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
+			siteId: locator(site),
+			customWorkId: locator(customWork),
 			updateFields: {
 				title: 'Order form repaired',
 				performedOn: '2026-02-11T00:00:00',
@@ -165,8 +160,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/update clear': {
 		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
+			siteId: locator(site),
+			customWorkId: locator(customWork),
 			updateFields: { clear: ['description'] },
 		}),
 		sent: ({ site, customWork }) =>
@@ -180,21 +175,21 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/delete': {
 		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
+			siteId: locator(site),
+			customWorkId: locator(customWork),
 		}),
 		sent: ({ site, customWork }) => request(`DELETE /sites/${site}/custom-works/${customWork}`),
 		output: ({ json }, { customWork }) => expect(json).toEqual([{ deleted: true, id: customWork }]),
 	},
 	'site/importantPage/getAll': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
 		output: ({ json }, { importantPage }) =>
 			expect(json).toEqual([{ id: importantPage, url: 'https://content.example.com/shop' }]),
 	},
 	'site/importantPage/create': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			url: 'https://content.example.com/contact',
 		}),
 		sent: ({ site }) =>
@@ -208,8 +203,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/importantPage/delete': {
 		parameters: ({ site, importantPage }) => ({
-			siteId: byId(site),
-			importantPageId: byId(importantPage),
+			siteId: locator(site),
+			importantPageId: locator(importantPage),
 		}),
 		sent: ({ site, importantPage }) =>
 			request(`DELETE /sites/${site}/important-pages/${importantPage}`),
@@ -218,7 +213,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/note/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				contentContains: 'plugin',
 				userEmail: 'owner@example.com',
@@ -247,7 +242,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ id: note, versions: { available: true } })]),
 	},
 	'site/note/create': {
-		parameters: ({ site }) => ({ siteId: byId(site), content: 'Ask before updating' }),
+		parameters: ({ site }) => ({ siteId: locator(site), content: 'Ask before updating' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/notes`, { note: { content: 'Ask before updating' } }),
 		output: ({ json }) =>
@@ -259,7 +254,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/note/get': {
-		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}`),
 		output: ({ json }, { note }) =>
 			expect(json).toEqual([
@@ -268,8 +263,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/note/update': {
 		parameters: ({ site, note }) => ({
-			siteId: byId(site),
-			noteId: byId(note),
+			siteId: locator(site),
+			noteId: locator(note),
 			content: 'Update the plugin',
 		}),
 		sent: ({ site, note }) =>
@@ -280,18 +275,18 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ id: note, content: 'Update the plugin' })]),
 	},
 	'site/note/delete': {
-		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`DELETE /sites/${site}/notes/${note}`),
 		output: ({ json }, { note }) => expect(json).toEqual([{ deleted: true, id: note }]),
 	},
 	'site/note/getVersions': {
-		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),
 		output: ({ json }) =>
 			expect(json.map(({ content }) => content)).toEqual(['Second text', 'First text']),
 	},
 	'site/setting/get': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`GET /sites/${site}/settings`),
 		output: ({ json }) =>
 			expect(json).toEqual([
@@ -300,7 +295,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/setting/update': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			updateFields: { autoUpdates: true, shopDatabaseUpgrade: '={{ "false" }}' },
 		}),
 		sent: ({ site }) =>
@@ -313,7 +308,10 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/setting/update one': {
-		parameters: ({ site }) => ({ siteId: byId(site), updateFields: { shopDatabaseUpgrade: true } }),
+		parameters: ({ site }) => ({
+			siteId: locator(site),
+			updateFields: { shopDatabaseUpgrade: true },
+		}),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/settings/update`, {
 				settings: { shop_db_upgrade: { enabled: true } },

@@ -1,12 +1,7 @@
 import type { Fleet } from '../../support/fleet';
-import {
-	byId,
-	list,
-	operationCases,
-	request,
-	type OperationCases,
-} from '../../support/operationCases';
+import { list, operationCases, request, type OperationCases } from '../../support/operationCases';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	site: string;
@@ -79,19 +74,19 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'tag/tag/get': {
-		parameters: ({ tag }) => ({ tagId: byId(tag) }),
+		parameters: ({ tag }) => ({ tagId: locator(tag) }),
 		sent: ({ tag }) => request(`GET /tags/${tag}`),
 		output: ({ json }, { tag }) => expect(json).toEqual([expect.objectContaining({ id: tag })]),
 	},
 	'tag/tag/update': {
-		parameters: ({ tag }) => ({ tagId: byId(tag), updateFields: { name: 'Renamed' } }),
+		parameters: ({ tag }) => ({ tagId: locator(tag), updateFields: { name: 'Renamed' } }),
 		sent: ({ tag }) => request(`POST /tags/${tag}/update`, { tag: { name: 'Renamed' } }),
 		output: ({ json }, { tag }) =>
 			expect(json).toEqual([expect.objectContaining({ id: tag, name: 'Renamed' })]),
 	},
 	'tag/tag/assign': {
 		parameters: ({ tag, site, otherSite }) => ({
-			tagId: byId(tag),
+			tagId: locator(tag),
 			siteIds: ` ${site}, unknown\n${otherSite},,${site} `,
 		}),
 		sent: ({ tag, site, otherSite }) =>
@@ -104,12 +99,12 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'tag/tag/remove': {
-		parameters: ({ tag, site }) => ({ tagId: byId(tag), siteIds: `={{ ["${site}"] }}` }),
+		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
 		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
 		output: ({ json }, { site }) => expect(json).toEqual([{ id: site, success: true }]),
 	},
 	'tag/tag/delete': {
-		parameters: ({ tag }) => ({ tagId: byId(tag) }),
+		parameters: ({ tag }) => ({ tagId: locator(tag) }),
 		sent: ({ tag }) => request(`DELETE /tags/${tag}`),
 		output: ({ json }, { tag }) => expect(json).toEqual([{ deleted: true, id: tag }]),
 	},
@@ -152,7 +147,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toContainEqual(expect.objectContaining({ id: task })),
 	},
 	'task/task/get': {
-		parameters: ({ task }) => ({ taskId: byId(task) }),
+		parameters: ({ task }) => ({ taskId: locator(task) }),
 		sent: ({ task }) => request(`GET /tasks/${task}`),
 		output: ({ json }, { task, site }) =>
 			expect(json).toEqual([
@@ -163,7 +158,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'task/task/wait': {
-		parameters: ({ endedTask }) => ({ taskId: byId(endedTask) }),
+		parameters: ({ endedTask }) => ({ taskId: locator(endedTask) }),
 		sent: ({ endedTask }) => request(`GET /tasks/${endedTask}`),
 		output: ({ json }, { endedTask }) =>
 			expect(json).toEqual([
@@ -175,7 +170,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'task/task/cancel': {
-		parameters: ({ task }) => ({ taskId: byId(task) }),
+		parameters: ({ task }) => ({ taskId: locator(task) }),
 		sent: ({ task }) => request(`POST /tasks/${task}/cancel`),
 		output: ({ json }, { task }) =>
 			expect(json).toEqual([expect.objectContaining({ id: task, status: 'cancelled' })]),
@@ -184,8 +179,8 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ site, tag }) => ({
 			output: 'raw',
 			filters: {
-				siteId: byId(site),
-				clientId: byId(''),
+				siteId: locator(site),
+				clientId: locator(''),
 				urlContains: '',
 				paused: false,
 				tagIds: [tag, tag],
@@ -209,8 +204,8 @@ const cases: OperationCases<Ids> = {
 	'site/site/getAll by-all-filters': {
 		parameters: ({ site, tag, client }) => ({
 			filters: {
-				siteId: byId(site),
-				clientId: byId(client),
+				siteId: locator(site),
+				clientId: locator(client),
 				urlContains: 'example.com',
 				connectionStatus: 'connected',
 				scannerStatus: 'clean',
@@ -262,7 +257,7 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) => expect(json).toEqual([]),
 	},
 	'site/site/getAll of-a-client': {
-		parameters: ({ client }) => ({ filters: { clientId: byId(client) } }),
+		parameters: ({ client }) => ({ filters: { clientId: locator(client) } }),
 		sent: ({ client }) => list('GET /sites', { 'filters[client_id:eq]': client }),
 		output: ({ json }, { site }) => expect(json).toEqual([expect.objectContaining({ id: site })]),
 	},
@@ -293,7 +288,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/site/get': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`GET /sites/${site}`),
 		output: ({ json }, { site }) => {
 			expect(Object.keys(json[0]!)).toHaveLength(10);
@@ -304,7 +299,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/site/update': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			updateFields: { dailySyncTime: '04:15:00Z', clear: ['connection.sticky_ip'] },
 		}),
 		sent: ({ site }) =>
@@ -318,7 +313,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/site/sync': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			additionalFields: { message: 'Before the redesign' },
 		}),
 		sent: ({ site }) =>
@@ -327,7 +322,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([{ snapshot_id: expect.any(String), in_progress: true }]),
 	},
 	'site/site/delete': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`DELETE /sites/${site}`),
 		output: ({ json }, { site }) => expect(json).toEqual([{ deleted: true, id: site }]),
 	},

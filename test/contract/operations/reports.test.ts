@@ -2,13 +2,13 @@ import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/ru
 import { contentOf } from '../../support/engine';
 import { START, type Fleet } from '../../support/fleet';
 import {
-	byId,
 	list,
 	operationCases,
 	query,
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	/** Of a client, with a snapshot on `day`, a report and an active scheduled report. */
@@ -61,7 +61,7 @@ const dataParameters = ({ sender }: Ids) => ({
 		],
 	},
 	sectionOrder: 'introduction\n cover,',
-	senderEmailId: byId(sender),
+	senderEmailId: locator(sender),
 	emailSubject: 'Report',
 	emailBody: 'Hello',
 	attachPdf: false,
@@ -88,8 +88,8 @@ const reports: OperationCases<Ids> = {
 		parameters: ({ site, client, senderEmail }) => ({
 			filters: {
 				type: 'one_time',
-				siteId: byId(site),
-				clientId: byId(client),
+				siteId: locator(site),
+				clientId: locator(client),
 				sender: senderEmail,
 				recipientStatus: 'sent',
 				...times('created'),
@@ -113,12 +113,12 @@ const reports: OperationCases<Ids> = {
 	},
 	'report/report/create': {
 		parameters: (ids) => ({
-			siteId: byId(ids.site),
+			siteId: locator(ids.site),
 			startDate: `${ids.day}T00:00:00`,
 			endDate: `${ids.day}T00:00:00`,
 			additionalFields: {
 				timezone: 'UTC',
-				reportTemplateId: byId(ids.template),
+				reportTemplateId: locator(ids.template),
 				...dataParameters(ids),
 			},
 		}),
@@ -140,7 +140,7 @@ const reports: OperationCases<Ids> = {
 	},
 	'report/report/create by-url': {
 		parameters: ({ siteUrl, day }) => ({
-			siteId: { __rl: true, mode: 'url', value: siteUrl },
+			siteId: locator(siteUrl, 'url'),
 			startDate: day,
 			endDate: day,
 		}),
@@ -155,7 +155,7 @@ const reports: OperationCases<Ids> = {
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
 	'report/report/get': {
-		parameters: ({ report }) => ({ reportId: byId(report) }),
+		parameters: ({ report }) => ({ reportId: locator(report) }),
 		sent: ({ report }) => request(`GET /reports/${report}`),
 		output: ({ json }, { report, site }) =>
 			expect(json).toEqual([
@@ -163,7 +163,7 @@ const reports: OperationCases<Ids> = {
 			]),
 	},
 	'report/report/download': {
-		parameters: ({ report }) => ({ reportId: byId(report), binaryPropertyName: 'pdf' }),
+		parameters: ({ report }) => ({ reportId: locator(report), binaryPropertyName: 'pdf' }),
 		sent: ({ report }) => request(`GET /reports/${report}/download`),
 		output: ({ items }, { report }) => {
 			expect(items).toHaveLength(1);
@@ -181,10 +181,10 @@ const reports: OperationCases<Ids> = {
 	},
 	'report/report/sendEmail': {
 		parameters: ({ report, sender }) => ({
-			reportId: byId(report),
+			reportId: locator(report),
 			recipients: 'b@example.com,\n c@example.com',
 			additionalFields: {
-				senderEmailId: byId(sender),
+				senderEmailId: locator(sender),
 				emailSubject: 'Your report',
 				emailBody: 'Attached.',
 				attachPdf: true,
@@ -207,7 +207,7 @@ const reports: OperationCases<Ids> = {
 			]),
 	},
 	'report/report/delete': {
-		parameters: ({ report }) => ({ reportId: byId(report) }),
+		parameters: ({ report }) => ({ reportId: locator(report) }),
 		sent: ({ report }) => request(`DELETE /reports/${report}`),
 		output: ({ json }, { report }) => expect(json).toEqual([{ deleted: true, id: report }]),
 	},
@@ -250,7 +250,7 @@ const reportTemplates: OperationCases<Ids> = {
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
 	'reportTemplate/reportTemplate/get': {
-		parameters: ({ template }) => ({ reportTemplateId: byId(template) }),
+		parameters: ({ template }) => ({ reportTemplateId: locator(template) }),
 		sent: ({ template }) => request(`GET /report-templates/${template}`),
 		output: ({ json }, { template }) =>
 			expect(json).toEqual([
@@ -259,7 +259,7 @@ const reportTemplates: OperationCases<Ids> = {
 	},
 	'reportTemplate/reportTemplate/update': {
 		parameters: (ids) => ({
-			reportTemplateId: byId(ids.template),
+			reportTemplateId: locator(ids.template),
 			updateFields: { name: 'Renamed', ...dataParameters(ids) },
 		}),
 		sent: (ids) =>
@@ -271,7 +271,7 @@ const reportTemplates: OperationCases<Ids> = {
 	},
 	'reportTemplate/reportTemplate/update clearing': {
 		parameters: ({ template }) => ({
-			reportTemplateId: byId(template),
+			reportTemplateId: locator(template),
 			updateFields: { attachPdf: true, clear: ['email.sender_email', 'email.body'] },
 		}),
 		sent: ({ template }) =>
@@ -313,7 +313,7 @@ const scheduledReports: OperationCases<Ids> = {
 	'scheduledReport/scheduledReport/getAll': {
 		parameters: ({ site }) => ({
 			filters: {
-				siteId: byId(site),
+				siteId: locator(site),
 				status: 'active',
 				frequency: 'weekly',
 				...times('created'),
@@ -342,13 +342,13 @@ const scheduledReports: OperationCases<Ids> = {
 		},
 	},
 	'scheduledReport/scheduledReport/getAll raw': {
-		parameters: ({ site }) => ({ output: 'raw', filters: { siteId: byId(site) } }),
+		parameters: ({ site }) => ({ output: 'raw', filters: { siteId: locator(site) } }),
 		sent: ({ site }) => list('GET /scheduled-reports', { 'filters[site_id:eq]': site }),
 		output: ({ json }) => expect(json[0]).toMatchObject({ email: expect.any(Object) }),
 	},
 	'scheduledReport/scheduledReport/create': {
 		parameters: (ids) => ({
-			siteId: byId(ids.freeSite),
+			siteId: locator(ids.freeSite),
 			frequency: 'biweekly',
 			startedAt: '2026-03-05T09:00:00',
 			additionalFields: {
@@ -375,7 +375,7 @@ const scheduledReports: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ status: 'active', frequency: 'biweekly' })]),
 	},
 	'scheduledReport/scheduledReport/get': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: byId(scheduled) }),
+		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
 		sent: ({ scheduled }) => request(`GET /scheduled-reports/${scheduled}`),
 		output: ({ json }, { scheduled }) => {
 			expect(json).toEqual([
@@ -386,7 +386,7 @@ const scheduledReports: OperationCases<Ids> = {
 	},
 	'scheduledReport/scheduledReport/get selected': {
 		parameters: ({ scheduled }) => ({
-			scheduledReportId: byId(scheduled),
+			scheduledReportId: locator(scheduled),
 			output: 'selected',
 			outputFields: ['id', 'report_template_data'],
 		}),
@@ -401,12 +401,12 @@ const scheduledReports: OperationCases<Ids> = {
 	},
 	'scheduledReport/scheduledReport/update': {
 		parameters: (ids) => ({
-			scheduledReportId: byId(ids.scheduled),
+			scheduledReportId: locator(ids.scheduled),
 			updateFields: {
 				frequency: 'monthly',
 				startedAt: '2026-03-06T10:00:00',
 				timezone: 'UTC',
-				reportTemplateId: byId(ids.unusedTemplate),
+				reportTemplateId: locator(ids.unusedTemplate),
 				...dataParameters(ids),
 				sendToClient: false,
 				recipients: '={{ ["office@example.com"] }}',
@@ -432,7 +432,7 @@ const scheduledReports: OperationCases<Ids> = {
 	},
 	'scheduledReport/scheduledReport/update clearing': {
 		parameters: ({ scheduled }) => ({
-			scheduledReportId: byId(scheduled),
+			scheduledReportId: locator(scheduled),
 			updateFields: {
 				clear: ['sender_email', 'body', 'recipients'].map(
 					(field) => `report_template_data.email.${field}`,
@@ -449,19 +449,19 @@ const scheduledReports: OperationCases<Ids> = {
 			expect(json[0]).toMatchObject({ report_template_data: { email: { recipients: [] } } }),
 	},
 	'scheduledReport/scheduledReport/pause': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: byId(scheduled) }),
+		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
 		sent: ({ scheduled }) => request(`POST /scheduled-reports/${scheduled}/pause`),
 		output: ({ json }, { scheduled }) =>
 			expect(json).toEqual([expect.objectContaining({ id: scheduled, status: 'paused' })]),
 	},
 	'scheduledReport/scheduledReport/resume': {
-		parameters: ({ pausedScheduled }) => ({ scheduledReportId: byId(pausedScheduled) }),
+		parameters: ({ pausedScheduled }) => ({ scheduledReportId: locator(pausedScheduled) }),
 		sent: ({ pausedScheduled }) => request(`POST /scheduled-reports/${pausedScheduled}/resume`),
 		output: ({ json }, { pausedScheduled }) =>
 			expect(json).toEqual([expect.objectContaining({ id: pausedScheduled, status: 'active' })]),
 	},
 	'scheduledReport/scheduledReport/delete': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: byId(scheduled) }),
+		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
 		sent: ({ scheduled }) => request(`DELETE /scheduled-reports/${scheduled}`),
 		output: ({ json }, { scheduled }) => expect(json).toEqual([{ deleted: true, id: scheduled }]),
 	},
@@ -549,14 +549,14 @@ const autoUpdates: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ name: 'Nightly', status: 'active' })]),
 	},
 	'autoUpdate/schedule/get': {
-		parameters: ({ schedule }) => ({ scheduleId: byId(schedule) }),
+		parameters: ({ schedule }) => ({ scheduleId: locator(schedule) }),
 		sent: ({ schedule }) => request(`GET /auto-update-schedules/${schedule}`),
 		output: ({ json }, { schedule }) =>
 			expect(json).toEqual([expect.objectContaining({ id: schedule, scope: expect.any(Object) })]),
 	},
 	'autoUpdate/schedule/update': {
 		parameters: ({ schedule }) => ({
-			scheduleId: byId(schedule),
+			scheduleId: locator(schedule),
 			updateFields: {
 				name: 'Renamed',
 				recurrence: 'biweekly',
@@ -608,7 +608,7 @@ const autoUpdates: OperationCases<Ids> = {
 	},
 	'autoUpdate/schedule/update only-an-option': {
 		parameters: ({ schedule }) => ({
-			scheduleId: byId(schedule),
+			scheduleId: locator(schedule),
 			updateFields: { backup: false },
 		}),
 		sent: ({ schedule }) =>
@@ -619,26 +619,26 @@ const autoUpdates: OperationCases<Ids> = {
 			expect(json[0]).toMatchObject({ options: { backup: false, visual_regression: false } }),
 	},
 	'autoUpdate/schedule/enable': {
-		parameters: ({ pausedSchedule }) => ({ scheduleId: byId(pausedSchedule) }),
+		parameters: ({ pausedSchedule }) => ({ scheduleId: locator(pausedSchedule) }),
 		sent: ({ pausedSchedule }) => request(`POST /auto-update-schedules/${pausedSchedule}/enable`),
 		output: ({ json }, { pausedSchedule }) =>
 			expect(json).toEqual([expect.objectContaining({ id: pausedSchedule, status: 'active' })]),
 	},
 	'autoUpdate/schedule/disable': {
-		parameters: ({ schedule }) => ({ scheduleId: byId(schedule) }),
+		parameters: ({ schedule }) => ({ scheduleId: locator(schedule) }),
 		sent: ({ schedule }) => request(`POST /auto-update-schedules/${schedule}/disable`),
 		output: ({ json }, { schedule }) =>
 			expect(json).toEqual([expect.objectContaining({ id: schedule, status: 'paused' })]),
 	},
 	'autoUpdate/schedule/delete': {
-		parameters: ({ schedule }) => ({ scheduleId: byId(schedule) }),
+		parameters: ({ schedule }) => ({ scheduleId: locator(schedule) }),
 		sent: ({ schedule }) => request(`DELETE /auto-update-schedules/${schedule}`),
 		output: ({ json }, { schedule }) => expect(json).toEqual([{ deleted: true, id: schedule }]),
 	},
 	'autoUpdate/history/getAll': {
 		parameters: ({ idleSchedule, schedule }) => ({
 			filters: {
-				scheduleId: byId(idleSchedule),
+				scheduleId: locator(idleSchedule),
 				scheduleIds: [schedule, idleSchedule],
 				scheduleNameContains: 'cache',
 				status: 'no_updates',

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
-import { locator } from '../../support/badInput';
 import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 let fleet: Fleet;
 let site: Record<string, any>;
@@ -22,7 +22,7 @@ afterEach(async () => await fleet.close());
 
 const trigger = async (
 	filters: INodeParameters = {},
-	siteId: INodeParameters[string] = locator('id', site.id),
+	siteId: INodeParameters[string] = locator(site.id),
 ) => await activate(fleet, { node: 'activityLogTrigger', parameters: { siteId, filters } });
 
 let entries = 0;
@@ -157,7 +157,7 @@ describe('filters', () => {
 });
 
 it('the site can be chosen by URL; it is looked up again after an error', async () => {
-	const { poll } = await trigger({}, locator('url', site.url));
+	const { poll } = await trigger({}, locator(site.url, 'url'));
 	await poll();
 	fleet.clock.advance(1_000);
 	const id = log();
@@ -181,7 +181,7 @@ it('the log of another site begins anew', async () => {
 	fleet.clock.advance(600_000);
 	log({ site_id: other.id });
 	fleet.clock.advance(600_000);
-	await first.restart({ siteId: locator('id', other.id), filters: {} });
+	await first.restart({ siteId: locator(other.id), filters: {} });
 	expect(await first.poll()).toBeNull();
 	fleet.clock.advance(1_000);
 	const id = log({ site_id: other.id });
@@ -215,7 +215,7 @@ describe('a site whose log is off', () => {
 });
 
 it('a site that is not known gives the error of the service', async () => {
-	const { poll } = await trigger({}, locator('id', 'no/site'));
+	const { poll } = await trigger({}, locator('no/site'));
 	await expect(poll()).rejects.toThrow(/The service does not know this item/);
 	expect(fleet.sent()[0]!.route).toBe('GET /sites/no%2Fsite/activity-logs');
 });

@@ -3,12 +3,12 @@ import type {
 	AutoUpdateHistoryRow,
 	SiteUpdates,
 } from '../../../sandbox/service/domain/autoUpdates/rows';
-import { locator } from '../../support/badInput';
 import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 const HOUR = 3_600_000;
 
@@ -148,7 +148,7 @@ it('runs of one schedule and of one moment are told apart', async () => {
 });
 
 it('only runs of the chosen schedule are read', async () => {
-	const { poll } = await trigger(['noUpdates'], { options: { scheduleId: locator('list', 'b') } });
+	const { poll } = await trigger(['noUpdates'], { options: { scheduleId: locator('b', 'list') } });
 	await poll();
 	const ofSchedule = { 'filters[auto_update_schedule_id:eq]': 'b', page: '1', perPage: '100' };
 	expect(fleet.sent().map(({ route, query }) => [route, query])).toEqual([
@@ -286,7 +286,7 @@ describe('a test run in the editor', () => {
 
 	it('says what to do when there is nothing to show', async () => {
 		const { test } = await trigger(['cancelled'], {
-			options: { scheduleId: locator('id', 'none') },
+			options: { scheduleId: locator('none') },
 		});
 		await expect(test()).rejects.toThrow('There is no run of automatic updates to show yet');
 	});
@@ -302,7 +302,7 @@ describe('bad input is refused before anything is read', () => {
 		],
 		[
 			'a blank schedule',
-			{ options: { scheduleId: locator('list', '') } },
+			{ options: { scheduleId: locator('', 'list') } },
 			'The parameter "Schedule" is empty',
 		],
 		[

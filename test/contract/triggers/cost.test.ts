@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { activate, description } from '../../support/engine';
-import { locator } from '../../support/badInput';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { locator } from '../../support/locator';
 
 /** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see the README. */
 
@@ -44,7 +44,7 @@ describe.each(SIZES)('with %i sites', (sites) => {
 	it('activityLogTrigger: one', async () => {
 		const { world } = fleet;
 		const site = world.store.sites.peek().find(({ activity_logs }) => activity_logs.enabled)!;
-		const parameters = { siteId: locator('id', site.id) };
+		const parameters = { siteId: locator(site.id) };
 		expect(await requestsOfAQuietPoll('activityLogTrigger', parameters)).toBe(1);
 	});
 

@@ -2,11 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Recipient, ReportRow } from '../../../sandbox/service/domain/reports/rows';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules';
-import { locator } from '../../support/badInput';
 import { activate, contentOf } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 const DAY = 86_400_000;
 
@@ -155,8 +155,8 @@ it.each(['failed', 'bounced', 'spam'] as const)('%s is an event of its own', asy
 it('only what the filters let through is read', async () => {
 	const { poll } = await trigger(['created'], {
 		filters: {
-			siteId: locator('url', sites[1]!.url),
-			clientId: locator('id', 'c-1'),
+			siteId: locator(sites[1]!.url, 'url'),
+			clientId: locator('c-1'),
 			type: 'scheduled',
 		},
 	});
@@ -179,7 +179,7 @@ it('only what the filters let through is read', async () => {
 
 it('the filters hold for events', async () => {
 	const { poll } = await trigger(['created'], {
-		filters: { siteId: locator('list', sites[1]!.id), type: 'scheduled' },
+		filters: { siteId: locator(sites[1]!.id, 'list'), type: 'scheduled' },
 	});
 	await poll();
 	makeReport('scheduled', 0);
@@ -435,15 +435,15 @@ describe('bad input is refused before anything is read', () => {
 			{ events: ['={{ "sent" }}'] },
 			'The parameter "Events" is "sent", which is none of "bounced", "delivered", "failed", "spam", "opened", "created"',
 		],
-		['a blank site', { filters: { siteId: locator('list', '') } }, 'The parameter "Site" is empty'],
+		['a blank site', { filters: { siteId: locator('', 'list') } }, 'The parameter "Site" is empty'],
 		[
 			'a client without a value',
-			{ filters: { clientId: locator('id', '={{ undefined }}') } },
+			{ filters: { clientId: locator('={{ undefined }}') } },
 			'The parameter "Client" has no value',
 		],
 		[
 			'a site URL that is none',
-			{ filters: { siteId: locator('url', 'not a url') } },
+			{ filters: { siteId: locator('not a url', 'url') } },
 			'The parameter "Site" is not a URL: "not a url"',
 		],
 		[

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
-import { locator } from '../../support/badInput';
 import { activate, loadOptions, searchList } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 const HOUR_MS = 3_600_000;
 
@@ -340,7 +340,7 @@ describe('added sites', () => {
 		fleet.clock.advance(60_000);
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'New' } });
 		const tagId = data.tag.id as string;
-		const { poll } = await trigger(['siteAdded'], { scope: 'tag', tagId: locator('id', tagId) });
+		const { poll } = await trigger(['siteAdded'], { scope: 'tag', tagId: locator(tagId) });
 		await poll();
 		fleet.clock.advance(60_000);
 		const [early, late, never] = [await add(), await add(), await add()] as const;
@@ -369,7 +369,7 @@ describe('the sites', () => {
 		const tagId = data.tag.id as string;
 		const [site] = rows as [SiteRow];
 		disconnect(site);
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator('list', tagId) });
+		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tagId, 'list') });
 		await poll();
 		for (const tags of [[tagId], [], [tagId]]) {
 			site.internal.tag_ids = tags;
@@ -386,7 +386,7 @@ describe('the sites', () => {
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
 		inside.internal.tag_ids = [tagId];
 		leaver.internal.tag_ids = [tagId];
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator('list', tagId) });
+		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tagId, 'list') });
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
 		fleet.forget();
@@ -408,7 +408,7 @@ describe('the sites', () => {
 		inside.internal.client_id = leaver.internal.client_id = client!.id;
 		const { poll } = await trigger(STATES, {
 			scope: 'client',
-			clientId: locator('id', client!.id),
+			clientId: locator(client!.id),
 		});
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
@@ -567,10 +567,10 @@ describe('bad input', () => {
 			'The parameter "Overdue After (Hours)" is not a number: "a day"',
 		],
 		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is none of'],
-		[['down'], { scope: 'tag', tagId: locator('id', ' ') }, 'The parameter "Tag" is empty'],
+		[['down'], { scope: 'tag', tagId: locator(' ') }, 'The parameter "Tag" is empty'],
 		[
 			['down'],
-			{ scope: 'client', clientId: locator('id', '={{ undefined }}') },
+			{ scope: 'client', clientId: locator('={{ undefined }}') },
 			'The parameter "Client" has no value',
 		],
 		[['down'], { ...chosen, siteIds: [] }, 'The parameter "Site Names or IDs" is empty'],

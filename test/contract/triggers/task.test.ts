@@ -1,11 +1,11 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
-import { locator } from '../../support/badInput';
 import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** What the task trigger adds to the shared polling: its events, filters and details. */
 
@@ -142,10 +142,10 @@ describe('filters', () => {
 		expect(queries().flatMap(Object.keys)).not.toContain('filters[type:eq]');
 	});
 
-	it.each(['list', 'id'])('tasks of one site only, chosen by %s', async (mode) => {
+	it.each(['list', 'id'] as const)('tasks of one site only, chosen by %s', async (mode) => {
 		const { poll } = await trigger({
 			events: ['completed'],
-			filters: { siteId: locator(mode, siteIds[1]) },
+			filters: { siteId: locator(siteIds[1], mode) },
 		});
 		await poll();
 		startTask();
@@ -159,7 +159,7 @@ describe('filters', () => {
 		const [, , site] = await fleet.sites(3);
 		const { poll } = await trigger({
 			events: ['completed'],
-			filters: { siteId: locator('url', site!.url) },
+			filters: { siteId: locator(site!.url, 'url') },
 		});
 		await poll();
 		expect(fleet.sent().map(({ route }) => route)).toContain('GET /sites');
@@ -299,7 +299,7 @@ it('a test run shows the latest event of each task', async () => {
 it('a URL of no site is refused', async () => {
 	const { poll } = await trigger({
 		events: ['failed'],
-		filters: { siteId: locator('url', 'https://nowhere.example.com') },
+		filters: { siteId: locator('https://nowhere.example.com', 'url') },
 	});
 	await expect(poll()).rejects.toThrow(
 		'No site with the URL "https://nowhere.example.com" was found',
