@@ -80,6 +80,9 @@ function forgetRecords(): void {
 
 it('every node is tried', async () => {
 	const actions = (await actionNodes()).map(({ name }) => name);
+	const file = 'test/contract/input/everyParameter.property.test.ts';
+	const missing = actions.filter((name) => !NODES.includes(name));
+	expect(missing.map((name) => `${file}: add ${name} to NODES`)).toEqual([]);
 	expect(NODES.filter((name) => !name.endsWith('Trigger'))).toEqual(actions);
 	expect(total).toBeGreaterThan(700);
 });

@@ -1,5 +1,7 @@
 import type { Fleet } from '../../support/fleet';
 import {
+	having,
+	idCases,
 	list,
 	operationCases,
 	query,
@@ -37,6 +39,92 @@ const sentTimes = {
 
 const logo = Buffer.from('an image');
 const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
+
+const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
+	having({ dkim: having({ verified: dkim }), return_path: having({ verified: return_path }) });
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'client/client/get': [
+		'GET /clients/{clientId}',
+		['client'],
+		({ client }) => having({ id: client, company_name: 'Example Ltd' }),
+	],
+	'managedAccount/managedAccount/accept': [
+		'POST /managed-accounts/{managedAccountId}/accept',
+		['invitedAccount'],
+		({ invitedAccount }) => having({ id: invitedAccount, status: 'connected' }),
+	],
+	'managedAccount/managedAccount/reject': [
+		'POST /managed-accounts/{managedAccountId}/reject',
+		['invitedAccount'],
+		({ invitedAccount }) => having({ id: invitedAccount, status: 'rejected' }),
+	],
+	'managedAccount/managedAccount/delete': [
+		'DELETE /managed-accounts/{managedAccountId}',
+		['connectedAccount'],
+	],
+	'senderEmail/senderEmail/get': [
+		'GET /sender-emails/{senderEmailId}',
+		['verifiedSender'],
+		({ verifiedSender }) => having({ id: verifiedSender, name: 'Website Care' }),
+	],
+	'senderEmail/senderEmail/delete': ['DELETE /sender-emails/{senderEmailId}', ['pendingSender']],
+	'senderEmail/senderEmail/refresh': [
+		'POST /sender-emails/{senderEmailId}/refresh',
+		['pendingSender'],
+		({ pendingSender }) => having({ id: pendingSender, status: 'verified' }),
+	],
+	'senderEmail/senderEmail/resendVerification': [
+		'POST /sender-emails/{senderEmailId}/resend-verification',
+		['pendingSender'],
+		({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
+	],
+	'senderEmail/senderEmail/rotateDkim': [
+		'POST /sender-emails/{senderEmailId}/rotate-dkim',
+		['verifiedSender'],
+		({ verifiedSender }) =>
+			having({ id: verifiedSender, domain: having({ dkim: having({ verified: false }) }) }),
+	],
+	'senderEmail/senderEmail/verifyDkim': [
+		'POST /sender-emails/{senderEmailId}/verify-dkim',
+		['verifiedSender'],
+		() => having({ domain: verified({ dkim: true, return_path: false }) }),
+	],
+	'senderEmail/senderEmail/verifyReturnPath': [
+		'POST /sender-emails/{senderEmailId}/verify-return-path',
+		['verifiedSender'],
+		() => having({ domain: verified({ dkim: false, return_path: true }) }),
+	],
+	'teamMember/teamMember/delete': ['DELETE /team-members/{teamMemberId}', ['member']],
+	'branding/pluginBranding/get': [
+		'GET /whitelabel/plugin-branding',
+		[],
+		() => having({ type: 'custom', name: 'Website Care' }),
+	],
+	'branding/pluginBranding/reset': [
+		'POST /whitelabel/plugin-branding/reset',
+		[],
+		() => having({ type: 'default' }),
+	],
+	'branding/loginScreenBranding/get': [
+		'GET /whitelabel/wp-login',
+		[],
+		({ verifiedSender }) => ({
+			type: 'custom',
+			logo_file: logoUri,
+			label: 'Before',
+			error_message: 'Before',
+			tooltip: 'Before',
+			sender_email: { id: verifiedSender, email: 'care@sender.example.com' },
+		}),
+	],
+	'branding/loginScreenBranding/reset': [
+		'POST /whitelabel/wp-login/reset',
+		[],
+		() => having({ type: 'default', logo_file: null }),
+	],
+});
 
 const cases: OperationCases<Ids> = {
 	'client/client/getAll': {
@@ -106,12 +194,6 @@ const cases: OperationCases<Ids> = {
 		}),
 		sent: () => request('POST /clients', { client: { email: 'new@client.example.com' } }),
 		output: ({ json }) => expect(json).toHaveLength(1),
-	},
-	'client/client/get': {
-		parameters: ({ client }) => ({ clientId: locator(client) }),
-		sent: ({ client }) => request(`GET /clients/${client}`),
-		output: ({ json }, { client }) =>
-			expect(json).toEqual([expect.objectContaining({ id: client, company_name: 'Example Ltd' })]),
 	},
 	'client/client/update': {
 		parameters: ({ client, freeSites }) => ({
@@ -197,24 +279,6 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: ({ json }, { connectedAccount }) =>
 			expect(json).toEqual([expect.objectContaining({ id: connectedAccount })]),
-	},
-	'managedAccount/managedAccount/accept': {
-		parameters: ({ invitedAccount }) => ({ managedAccountId: locator(invitedAccount) }),
-		sent: ({ invitedAccount }) => request(`POST /managed-accounts/${invitedAccount}/accept`),
-		output: ({ json }, { invitedAccount }) =>
-			expect(json).toEqual([expect.objectContaining({ id: invitedAccount, status: 'connected' })]),
-	},
-	'managedAccount/managedAccount/reject': {
-		parameters: ({ invitedAccount }) => ({ managedAccountId: locator(invitedAccount) }),
-		sent: ({ invitedAccount }) => request(`POST /managed-accounts/${invitedAccount}/reject`),
-		output: ({ json }, { invitedAccount }) =>
-			expect(json).toEqual([expect.objectContaining({ id: invitedAccount, status: 'rejected' })]),
-	},
-	'managedAccount/managedAccount/delete': {
-		parameters: ({ connectedAccount }) => ({ managedAccountId: locator(connectedAccount) }),
-		sent: ({ connectedAccount }) => request(`DELETE /managed-accounts/${connectedAccount}`),
-		output: ({ json }, { connectedAccount }) =>
-			expect(json).toEqual([{ deleted: true, id: connectedAccount }]),
 	},
 
 	'backupDestination/backupDestination/getAll': {
@@ -320,12 +384,6 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ email: 'reports@new.example.com', status: 'pending' }),
 			]),
 	},
-	'senderEmail/senderEmail/get': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
-		sent: ({ verifiedSender }) => request(`GET /sender-emails/${verifiedSender}`),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: verifiedSender, name: 'Website Care' })]),
-	},
 	'senderEmail/senderEmail/update': {
 		parameters: ({ verifiedSender }) => ({
 			senderEmailId: locator(verifiedSender),
@@ -344,59 +402,6 @@ const cases: OperationCases<Ids> = {
 				id: verifiedSender,
 				name: 'Renamed',
 				domain: { return_path: { hostname: 'mail.sender.example.com' } },
-			});
-		},
-	},
-	'senderEmail/senderEmail/delete': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: locator(pendingSender) }),
-		sent: ({ pendingSender }) => request(`DELETE /sender-emails/${pendingSender}`),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([{ deleted: true, id: pendingSender }]),
-	},
-	'senderEmail/senderEmail/refresh': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: locator(pendingSender) }),
-		sent: ({ pendingSender }) => request(`POST /sender-emails/${pendingSender}/refresh`),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pendingSender, status: 'verified' })]),
-	},
-	'senderEmail/senderEmail/resendVerification': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: locator(pendingSender) }),
-		sent: ({ pendingSender }) =>
-			request(`POST /sender-emails/${pendingSender}/resend-verification`),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pendingSender, status: 'pending' })]),
-	},
-	'senderEmail/senderEmail/rotateDkim': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
-		sent: ({ verifiedSender }) => request(`POST /sender-emails/${verifiedSender}/rotate-dkim`),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: verifiedSender,
-					domain: expect.objectContaining({ dkim: expect.objectContaining({ verified: false }) }),
-				}),
-			]),
-	},
-	'senderEmail/senderEmail/verifyDkim': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
-		sent: ({ verifiedSender }) => request(`POST /sender-emails/${verifiedSender}/verify-dkim`),
-		output: ({ json }) => {
-			expect(json).toHaveLength(1);
-			expect(json[0]!.domain).toMatchObject({
-				dkim: { verified: true },
-				return_path: { verified: false },
-			});
-		},
-	},
-	'senderEmail/senderEmail/verifyReturnPath': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: locator(verifiedSender) }),
-		sent: ({ verifiedSender }) =>
-			request(`POST /sender-emails/${verifiedSender}/verify-return-path`),
-		output: ({ json }) => {
-			expect(json).toHaveLength(1);
-			expect(json[0]!.domain).toMatchObject({
-				dkim: { verified: false },
-				return_path: { verified: true },
 			});
 		},
 	},
@@ -513,11 +518,6 @@ const cases: OperationCases<Ids> = {
 			expect(json[0]!.id).not.toBe(invitation);
 		},
 	},
-	'teamMember/teamMember/delete': {
-		parameters: ({ member }) => ({ teamMemberId: locator(member) }),
-		sent: ({ member }) => request(`DELETE /team-members/${member}`),
-		output: ({ json }, { member }) => expect(json).toEqual([{ deleted: true, id: member }]),
-	},
 	'teamMember/teamMember/resendInvitation': {
 		parameters: ({ invitation }) => ({ teamMemberId: locator(invitation) }),
 		sent: ({ invitation }) => request(`POST /team-members/${invitation}/resend-invitation`),
@@ -527,12 +527,6 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 
-	'branding/pluginBranding/get': {
-		parameters: () => ({}),
-		sent: () => request('GET /whitelabel/plugin-branding'),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ type: 'custom', name: 'Website Care' })]),
-	},
 	'branding/pluginBranding/update': {
 		parameters: () => ({
 			type: 'custom',
@@ -569,26 +563,6 @@ const cases: OperationCases<Ids> = {
 			request('POST /whitelabel/plugin-branding/update', { plugin_branding: { type: 'hidden' } }),
 		output: ({ json }) =>
 			expect(json).toEqual([expect.objectContaining({ type: 'hidden', name: null })]),
-	},
-	'branding/pluginBranding/reset': {
-		parameters: () => ({}),
-		sent: () => request('POST /whitelabel/plugin-branding/reset'),
-		output: ({ json }) => expect(json).toEqual([expect.objectContaining({ type: 'default' })]),
-	},
-	'branding/loginScreenBranding/get': {
-		parameters: () => ({}),
-		sent: () => request('GET /whitelabel/wp-login'),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([
-				{
-					type: 'custom',
-					logo_file: logoUri,
-					label: 'Before',
-					error_message: 'Before',
-					tooltip: 'Before',
-					sender_email: { id: verifiedSender, email: 'care@sender.example.com' },
-				},
-			]),
 	},
 	'branding/loginScreenBranding/update': {
 		parameters: ({ pendingSender }) => ({
@@ -646,12 +620,6 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([
 				expect.objectContaining({ type: 'default', label: null, sender_email: null }),
 			]),
-	},
-	'branding/loginScreenBranding/reset': {
-		parameters: () => ({}),
-		sent: () => request('POST /whitelabel/wp-login/reset'),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ type: 'default', logo_file: null })]),
 	},
 };
 
@@ -731,8 +699,4 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	['client', 'managedAccount', 'backupDestination', 'senderEmail', 'teamMember', 'branding'],
-	prepare,
-	cases,
-);
+operationCases(prepare, { ...onIds, ...cases });

@@ -2,6 +2,8 @@ import { contentOf as fileContentOf } from '../../../sandbox/service/domain/cont
 import { contentOf } from '../../support/engine';
 import type { Fleet } from '../../support/fleet';
 import {
+	having,
+	idCases,
 	list,
 	operationCases,
 	query,
@@ -52,13 +54,6 @@ const onSnapshot = (
 	output: startedTask(),
 });
 
-/** An operation on the site without other input. */
-const onSite = (route: (site: string) => string, json: object): OperationCase<Ids> => ({
-	parameters: ({ site }) => ({ siteId: locator(site) }),
-	sent: ({ site }) => request(route(site)),
-	output: (result) => expect(result.json).toEqual([json]),
-});
-
 const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
 	const [item] = items;
 	const fileName = file.path.split('/').pop();
@@ -86,6 +81,36 @@ const simplifiedStaging = {
 	user_email: expect.stringContaining('@'),
 	snapshot_id: expect.any(String),
 };
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'site/backup/enable': [
+		'POST /sites/{siteId}/backups/enable',
+		['site'],
+		() => ({ enabled: true }),
+	],
+	'site/backup/disable': [
+		'POST /sites/{siteId}/backups/disable',
+		['site'],
+		() => ({ enabled: false }),
+	],
+	'site/snapshot/get': [
+		'GET /sites/{siteId}/snapshots/{snapshotId}',
+		['site', 'snapshot'],
+		({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
+	],
+	'stagingSite/stagingSite/get': [
+		'GET /staging-sites/{stagingSiteId}',
+		['staging'],
+		({ staging, snapshot }) => ({ ...simplifiedStaging, id: staging, snapshot_id: snapshot }),
+	],
+	'stagingSite/stagingSite/delete': ['DELETE /staging-sites/{stagingSiteId}', ['staging']],
+	'stagingSite/stagingSite/resume': [
+		'POST /staging-sites/{stagingSiteId}/resume',
+		['pausedStaging'],
+		({ pausedStaging }) => ({ ...simplifiedStaging, id: pausedStaging }),
+	],
+});
 
 const cases: OperationCases<Ids> = {
 	'site/backup/download': onSnapshot(
@@ -279,10 +304,6 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/enable': onSite((site) => `POST /sites/${site}/backups/enable`, { enabled: true }),
-	'site/backup/disable': onSite((site) => `POST /sites/${site}/backups/disable`, {
-		enabled: false,
-	}),
 
 	'site/snapshot/getAll': {
 		parameters: ({ site }) => ({
@@ -308,17 +329,6 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { snapshot }) =>
 			expect(json).toEqual([
 				expect.objectContaining({ id: snapshot, note: 'Before the sale', status: 'succeeded' }),
-			]),
-	},
-	'site/snapshot/get': {
-		parameters: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
-		sent: ({ site, snapshot }) => request(`GET /sites/${site}/snapshots/${snapshot}`),
-		output: ({ json }, { snapshot }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: snapshot,
-					performance: expect.objectContaining({ score: null }),
-				}),
 			]),
 	},
 
@@ -552,12 +562,6 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: startedTask('queued'),
 	},
-	'stagingSite/stagingSite/get': {
-		parameters: stagingParameters,
-		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
-		output: ({ json }, { staging, snapshot }) =>
-			expect(json).toEqual([{ ...simplifiedStaging, id: staging, snapshot_id: snapshot }]),
-	},
 	'stagingSite/stagingSite/get raw': {
 		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),
 		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
@@ -570,11 +574,6 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'stagingSite/stagingSite/delete': {
-		parameters: stagingParameters,
-		sent: ({ staging }) => request(`DELETE /staging-sites/${staging}`),
-		output: ({ json }, { staging }) => expect(json).toEqual([{ deleted: true, id: staging }]),
-	},
 	'stagingSite/stagingSite/extendExpiry': {
 		parameters: (ids) => ({ ...stagingParameters(ids), days: '={{ "3" }}' }),
 		sent: ({ staging }) => request(`POST /staging-sites/${staging}/extend-expiry`, { days: 3 }),
@@ -582,12 +581,6 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([
 				{ ...simplifiedStaging, expires_at: expect.stringContaining('2026-03-11T') },
 			]),
-	},
-	'stagingSite/stagingSite/resume': {
-		parameters: ({ pausedStaging }) => ({ stagingSiteId: locator(pausedStaging) }),
-		sent: ({ pausedStaging }) => request(`POST /staging-sites/${pausedStaging}/resume`),
-		output: ({ json }, { pausedStaging }) =>
-			expect(json).toEqual([{ ...simplifiedStaging, id: pausedStaging }]),
 	},
 	'stagingSite/stagingSite/updatePhpVersion': {
 		parameters: (ids) => ({ ...stagingParameters(ids), phpVersion: '8.3' }),
@@ -661,8 +654,4 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	['site/backup', 'site/snapshot', 'site/file', 'site/table', 'stagingSite'],
-	prepare,
-	cases,
-);
+operationCases(prepare, { ...onIds, ...cases });

@@ -1,5 +1,12 @@
 import type { Fleet } from '../../support/fleet';
-import { list, operationCases, request, type OperationCases } from '../../support/operationCases';
+import {
+	having,
+	idCases,
+	list,
+	operationCases,
+	request,
+	type OperationCases,
+} from '../../support/operationCases';
 import { locator } from '../../support/locator';
 
 interface Ids {
@@ -8,6 +15,44 @@ interface Ids {
 	importantPage: string;
 	note: string;
 }
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'site/activityLog/enable': [
+		'POST /sites/{siteId}/activity-logs/enable',
+		['site'],
+		() => ({ enabled: true }),
+	],
+	'site/activityLog/disable': [
+		'POST /sites/{siteId}/activity-logs/disable',
+		['site'],
+		() => ({ enabled: false }),
+	],
+	'site/customWork/get': [
+		'GET /sites/{siteId}/custom-works/{customWorkId}',
+		['site', 'customWork'],
+		({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
+	],
+	'site/customWork/delete': [
+		'DELETE /sites/{siteId}/custom-works/{customWorkId}',
+		['site', 'customWork'],
+	],
+	'site/importantPage/delete': [
+		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
+		['site', 'importantPage'],
+	],
+	'site/note/get': [
+		'GET /sites/{siteId}/notes/{noteId}',
+		['site', 'note'],
+		({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
+	],
+	'site/note/delete': ['DELETE /sites/{siteId}/notes/{noteId}', ['site', 'note']],
+	'site/setting/get': [
+		'GET /sites/{siteId}/settings',
+		['site'],
+		() => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
+	],
+});
 
 const cases: OperationCases<Ids> = {
 	'site/activityLog/getAll': {
@@ -48,16 +93,6 @@ const cases: OperationCases<Ids> = {
 					event_details: { name: 'Booking' },
 				}),
 			]),
-	},
-	'site/activityLog/enable': {
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/enable`),
-		output: ({ json }) => expect(json).toEqual([{ enabled: true }]),
-	},
-	'site/activityLog/disable': {
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/disable`),
-		output: ({ json }) => expect(json).toEqual([{ enabled: false }]),
 	},
 	'site/customWork/getAll': {
 		parameters: ({ site }) => ({
@@ -124,17 +159,6 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ title: 'Footer', description: 'New opening hours' }),
 			]),
 	},
-	'site/customWork/get': {
-		parameters: ({ site, customWork }) => ({
-			siteId: locator(site),
-			customWorkId: locator(customWork),
-		}),
-		sent: ({ site, customWork }) => request(`GET /sites/${site}/custom-works/${customWork}`),
-		output: ({ json }, { customWork }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: customWork, performed_on: '2026-02-10' }),
-			]),
-	},
 	'site/customWork/update': {
 		parameters: ({ site, customWork }) => ({
 			siteId: locator(site),
@@ -173,14 +197,6 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ title: 'Contact form repaired', description: '' }),
 			]),
 	},
-	'site/customWork/delete': {
-		parameters: ({ site, customWork }) => ({
-			siteId: locator(site),
-			customWorkId: locator(customWork),
-		}),
-		sent: ({ site, customWork }) => request(`DELETE /sites/${site}/custom-works/${customWork}`),
-		output: ({ json }, { customWork }) => expect(json).toEqual([{ deleted: true, id: customWork }]),
-	},
 	'site/importantPage/getAll': {
 		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
@@ -200,16 +216,6 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([
 				{ id: expect.any(String), url: 'https://content.example.com/contact' },
 			]),
-	},
-	'site/importantPage/delete': {
-		parameters: ({ site, importantPage }) => ({
-			siteId: locator(site),
-			importantPageId: locator(importantPage),
-		}),
-		sent: ({ site, importantPage }) =>
-			request(`DELETE /sites/${site}/important-pages/${importantPage}`),
-		output: ({ json }, { importantPage }) =>
-			expect(json).toEqual([{ deleted: true, id: importantPage }]),
 	},
 	'site/note/getAll': {
 		parameters: ({ site }) => ({
@@ -253,14 +259,6 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'site/note/get': {
-		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
-		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}`),
-		output: ({ json }, { note }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: note, content: 'Leave the plugin as it is' }),
-			]),
-	},
 	'site/note/update': {
 		parameters: ({ site, note }) => ({
 			siteId: locator(site),
@@ -274,24 +272,11 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { note }) =>
 			expect(json).toEqual([expect.objectContaining({ id: note, content: 'Update the plugin' })]),
 	},
-	'site/note/delete': {
-		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
-		sent: ({ site, note }) => request(`DELETE /sites/${site}/notes/${note}`),
-		output: ({ json }, { note }) => expect(json).toEqual([{ deleted: true, id: note }]),
-	},
 	'site/note/getVersions': {
 		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),
 		output: ({ json }) =>
 			expect(json.map(({ content }) => content)).toEqual(['Second text', 'First text']),
-	},
-	'site/setting/get': {
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		sent: ({ site }) => request(`GET /sites/${site}/settings`),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				{ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } },
-			]),
 	},
 	'site/setting/update': {
 		parameters: ({ site }) => ({
@@ -377,8 +362,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	['activityLog', 'customWork', 'importantPage', 'note', 'setting'].map((name) => `site/${name}`),
-	prepare,
-	cases,
-);
+operationCases(prepare, { ...onIds, ...cases });

@@ -1,5 +1,12 @@
 import type { Fleet } from '../../support/fleet';
-import { list, operationCases, request, type OperationCases } from '../../support/operationCases';
+import {
+	having,
+	idCases,
+	list,
+	operationCases,
+	request,
+	type OperationCases,
+} from '../../support/operationCases';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { locator } from '../../support/locator';
 
@@ -12,6 +19,29 @@ interface Ids {
 	/** The client of `site` alone. */
 	client: string;
 }
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'tag/tag/get': ['GET /tags/{tagId}', ['tag'], ({ tag }) => having({ id: tag })],
+	'tag/tag/delete': ['DELETE /tags/{tagId}', ['tag']],
+	'task/task/get': [
+		'GET /tasks/{taskId}',
+		['task'],
+		({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
+	],
+	'task/task/wait': [
+		'GET /tasks/{taskId}',
+		['endedTask'],
+		({ endedTask }) =>
+			having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
+	],
+	'task/task/cancel': [
+		'POST /tasks/{taskId}/cancel',
+		['task'],
+		({ task }) => having({ id: task, status: 'cancelled' }),
+	],
+	'site/site/delete': ['DELETE /sites/{siteId}', ['site']],
+});
 
 const cases: OperationCases<Ids> = {
 	'tag/tag/getAll': {
@@ -73,11 +103,6 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ name: 'Seasonal', color: '#ff8800', site_ids: [] }),
 			]),
 	},
-	'tag/tag/get': {
-		parameters: ({ tag }) => ({ tagId: locator(tag) }),
-		sent: ({ tag }) => request(`GET /tags/${tag}`),
-		output: ({ json }, { tag }) => expect(json).toEqual([expect.objectContaining({ id: tag })]),
-	},
 	'tag/tag/update': {
 		parameters: ({ tag }) => ({ tagId: locator(tag), updateFields: { name: 'Renamed' } }),
 		sent: ({ tag }) => request(`POST /tags/${tag}/update`, { tag: { name: 'Renamed' } }),
@@ -102,11 +127,6 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
 		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
 		output: ({ json }, { site }) => expect(json).toEqual([{ id: site, success: true }]),
-	},
-	'tag/tag/delete': {
-		parameters: ({ tag }) => ({ tagId: locator(tag) }),
-		sent: ({ tag }) => request(`DELETE /tags/${tag}`),
-		output: ({ json }, { tag }) => expect(json).toEqual([{ deleted: true, id: tag }]),
 	},
 	'task/task/getAll': {
 		parameters: () => ({
@@ -145,35 +165,6 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: ({ json }, { task }) =>
 			expect(json).toContainEqual(expect.objectContaining({ id: task })),
-	},
-	'task/task/get': {
-		parameters: ({ task }) => ({ taskId: locator(task) }),
-		sent: ({ task }) => request(`GET /tasks/${task}`),
-		output: ({ json }, { task, site }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: task,
-					details: { sites: [expect.objectContaining({ id: site })] },
-				}),
-			]),
-	},
-	'task/task/wait': {
-		parameters: ({ endedTask }) => ({ taskId: locator(endedTask) }),
-		sent: ({ endedTask }) => request(`GET /tasks/${endedTask}`),
-		output: ({ json }, { endedTask }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: endedTask,
-					status: 'completed',
-					details: { sites: expect.any(Array) },
-				}),
-			]),
-	},
-	'task/task/cancel': {
-		parameters: ({ task }) => ({ taskId: locator(task) }),
-		sent: ({ task }) => request(`POST /tasks/${task}/cancel`),
-		output: ({ json }, { task }) =>
-			expect(json).toEqual([expect.objectContaining({ id: task, status: 'cancelled' })]),
 	},
 	'site/site/getAll': {
 		parameters: ({ site, tag }) => ({
@@ -321,11 +312,6 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json).toEqual([{ snapshot_id: expect.any(String), in_progress: true }]),
 	},
-	'site/site/delete': {
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		sent: ({ site }) => request(`DELETE /sites/${site}`),
-		output: ({ json }, { site }) => expect(json).toEqual([{ deleted: true, id: site }]),
-	},
 };
 
 async function prepare(fleet: Fleet): Promise<Ids> {
@@ -348,4 +334,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	return { site, otherSite, tag: data.tag.id, client: added.client.id, task, endedTask };
 }
 
-operationCases(['tag', 'task', 'site/site'], prepare, cases);
+operationCases(prepare, { ...onIds, ...cases });

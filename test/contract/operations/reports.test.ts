@@ -2,6 +2,8 @@ import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/ru
 import { contentOf } from '../../support/engine';
 import { START, type Fleet } from '../../support/fleet';
 import {
+	having,
+	idCases,
 	list,
 	operationCases,
 	query,
@@ -83,6 +85,51 @@ const dataSent = ({ sender }: Ids) => ({
 	email: { sender_email: { id: sender }, subject: 'Report', body: 'Hello', attach_pdf: false },
 });
 
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'report/report/get': [
+		'GET /reports/{reportId}',
+		['report'],
+		({ report, site }) => having({ id: report, site: having({ id: site }) }),
+	],
+	'report/report/delete': ['DELETE /reports/{reportId}', ['report']],
+	'reportTemplate/reportTemplate/get': [
+		'GET /report-templates/{reportTemplateId}',
+		['template'],
+		({ template }) => having({ id: template, sections: expect.any(Object) }),
+	],
+	'scheduledReport/scheduledReport/pause': [
+		'POST /scheduled-reports/{scheduledReportId}/pause',
+		['scheduled'],
+		({ scheduled }) => having({ id: scheduled, status: 'paused' }),
+	],
+	'scheduledReport/scheduledReport/resume': [
+		'POST /scheduled-reports/{scheduledReportId}/resume',
+		['pausedScheduled'],
+		({ pausedScheduled }) => having({ id: pausedScheduled, status: 'active' }),
+	],
+	'scheduledReport/scheduledReport/delete': [
+		'DELETE /scheduled-reports/{scheduledReportId}',
+		['scheduled'],
+	],
+	'autoUpdate/schedule/get': [
+		'GET /auto-update-schedules/{scheduleId}',
+		['schedule'],
+		({ schedule }) => having({ id: schedule, scope: expect.any(Object) }),
+	],
+	'autoUpdate/schedule/enable': [
+		'POST /auto-update-schedules/{scheduleId}/enable',
+		['pausedSchedule'],
+		({ pausedSchedule }) => having({ id: pausedSchedule, status: 'active' }),
+	],
+	'autoUpdate/schedule/disable': [
+		'POST /auto-update-schedules/{scheduleId}/disable',
+		['schedule'],
+		({ schedule }) => having({ id: schedule, status: 'paused' }),
+	],
+	'autoUpdate/schedule/delete': ['DELETE /auto-update-schedules/{scheduleId}', ['schedule']],
+});
+
 const reports: OperationCases<Ids> = {
 	'report/report/getAll': {
 		parameters: ({ site, client, senderEmail }) => ({
@@ -154,14 +201,6 @@ const reports: OperationCases<Ids> = {
 		],
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
-	'report/report/get': {
-		parameters: ({ report }) => ({ reportId: locator(report) }),
-		sent: ({ report }) => request(`GET /reports/${report}`),
-		output: ({ json }, { report, site }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: report, site: expect.objectContaining({ id: site }) }),
-			]),
-	},
 	'report/report/download': {
 		parameters: ({ report }) => ({ reportId: locator(report), binaryPropertyName: 'pdf' }),
 		sent: ({ report }) => request(`GET /reports/${report}/download`),
@@ -206,11 +245,6 @@ const reports: OperationCases<Ids> = {
 				{ id: 'c@example.com', success: true },
 			]),
 	},
-	'report/report/delete': {
-		parameters: ({ report }) => ({ reportId: locator(report) }),
-		sent: ({ report }) => request(`DELETE /reports/${report}`),
-		output: ({ json }, { report }) => expect(json).toEqual([{ deleted: true, id: report }]),
-	},
 };
 
 const reportTemplates: OperationCases<Ids> = {
@@ -248,14 +282,6 @@ const reportTemplates: OperationCases<Ids> = {
 		parameters: () => ({ name: 'New', additionalFields: { emailBody: '', sectionOrder: '' } }),
 		sent: () => request('POST /report-templates', { report_template: { name: 'New' } }),
 		output: ({ json }) => expect(json).toHaveLength(1),
-	},
-	'reportTemplate/reportTemplate/get': {
-		parameters: ({ template }) => ({ reportTemplateId: locator(template) }),
-		sent: ({ template }) => request(`GET /report-templates/${template}`),
-		output: ({ json }, { template }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: template, sections: expect.any(Object) }),
-			]),
 	},
 	'reportTemplate/reportTemplate/update': {
 		parameters: (ids) => ({
@@ -448,23 +474,6 @@ const scheduledReports: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json[0]).toMatchObject({ report_template_data: { email: { recipients: [] } } }),
 	},
-	'scheduledReport/scheduledReport/pause': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
-		sent: ({ scheduled }) => request(`POST /scheduled-reports/${scheduled}/pause`),
-		output: ({ json }, { scheduled }) =>
-			expect(json).toEqual([expect.objectContaining({ id: scheduled, status: 'paused' })]),
-	},
-	'scheduledReport/scheduledReport/resume': {
-		parameters: ({ pausedScheduled }) => ({ scheduledReportId: locator(pausedScheduled) }),
-		sent: ({ pausedScheduled }) => request(`POST /scheduled-reports/${pausedScheduled}/resume`),
-		output: ({ json }, { pausedScheduled }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pausedScheduled, status: 'active' })]),
-	},
-	'scheduledReport/scheduledReport/delete': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
-		sent: ({ scheduled }) => request(`DELETE /scheduled-reports/${scheduled}`),
-		output: ({ json }, { scheduled }) => expect(json).toEqual([{ deleted: true, id: scheduled }]),
-	},
 };
 
 const autoUpdates: OperationCases<Ids> = {
@@ -548,12 +557,6 @@ const autoUpdates: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json).toEqual([expect.objectContaining({ name: 'Nightly', status: 'active' })]),
 	},
-	'autoUpdate/schedule/get': {
-		parameters: ({ schedule }) => ({ scheduleId: locator(schedule) }),
-		sent: ({ schedule }) => request(`GET /auto-update-schedules/${schedule}`),
-		output: ({ json }, { schedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: schedule, scope: expect.any(Object) })]),
-	},
 	'autoUpdate/schedule/update': {
 		parameters: ({ schedule }) => ({
 			scheduleId: locator(schedule),
@@ -617,23 +620,6 @@ const autoUpdates: OperationCases<Ids> = {
 			}),
 		output: ({ json }) =>
 			expect(json[0]).toMatchObject({ options: { backup: false, visual_regression: false } }),
-	},
-	'autoUpdate/schedule/enable': {
-		parameters: ({ pausedSchedule }) => ({ scheduleId: locator(pausedSchedule) }),
-		sent: ({ pausedSchedule }) => request(`POST /auto-update-schedules/${pausedSchedule}/enable`),
-		output: ({ json }, { pausedSchedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pausedSchedule, status: 'active' })]),
-	},
-	'autoUpdate/schedule/disable': {
-		parameters: ({ schedule }) => ({ scheduleId: locator(schedule) }),
-		sent: ({ schedule }) => request(`POST /auto-update-schedules/${schedule}/disable`),
-		output: ({ json }, { schedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: schedule, status: 'paused' })]),
-	},
-	'autoUpdate/schedule/delete': {
-		parameters: ({ schedule }) => ({ scheduleId: locator(schedule) }),
-		sent: ({ schedule }) => request(`DELETE /auto-update-schedules/${schedule}`),
-		output: ({ json }, { schedule }) => expect(json).toEqual([{ deleted: true, id: schedule }]),
 	},
 	'autoUpdate/history/getAll': {
 		parameters: ({ idleSchedule, schedule }) => ({
@@ -750,9 +736,10 @@ async function prepare({ world, clock, api }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(['report', 'reportTemplate', 'scheduledReport', 'autoUpdate'], prepare, {
+operationCases(prepare, {
 	...reports,
 	...reportTemplates,
 	...scheduledReports,
 	...autoUpdates,
+	...onIds,
 });
