@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { actionNodes } from '../support/engine';
@@ -11,6 +11,7 @@ import {
 	readText,
 	reference,
 	resourceFile,
+	root,
 } from '../support/reference';
 
 /** The nodes of the built package against the API reference: nothing missing, nothing made up. */
@@ -143,6 +144,27 @@ it('every operation has a case', () => {
 	};
 	const missing = operations.filter(({ name }) => !isThere(name));
 	expect(missing.map(({ name }) => `${fileFor(name)}: add a case named '${name}'`)).toEqual([]);
+});
+
+it('every trigger has its histories and its examples', () => {
+	const triggers = registered
+		.map((file) => path.basename(file, '.node.js'))
+		.filter((name) => name.endsWith('Trigger'))
+		.map((name) => `${name[0]!.toLowerCase()}${name.slice(1, -'Trigger'.length)}`);
+	expect(triggers).not.toEqual([]);
+	const folder = 'test/contract/triggers';
+	const lacks = (file: string, text: string, what: string) =>
+		existsSync(path.join(root, file)) && readText(file).includes(text) ? [] : [`${file}: ${what}`];
+	expect(
+		triggers.flatMap((name) => [
+			...lacks(`${folder}/exactlyOnce/${name}.test.ts`, 'histories(world)', 'run its histories'),
+			...lacks(
+				`${folder}/${name}.test.ts`,
+				`everyEventHasExample('${name}Trigger')`,
+				'give examples',
+			),
+		]),
+	).toEqual([]);
 });
 
 /** The query keys of the options in a collection: `filters[name:eq]`, `timezone`. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const root = path.resolve(__dirname, '../..');
+export const root = path.resolve(__dirname, '../..');
 
 export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
-import { activate } from '../../support/engine';
+import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { useClock } from '../../support/transportClock';
 import { locator } from '../../support/locator';
@@ -236,3 +236,5 @@ describe('a test run', () => {
 		await expect(test()).rejects.toThrow('There is no entry to show yet');
 	});
 });
+
+everyEventHasExample('activityLogTrigger');

@@ -3,7 +3,7 @@ import type {
 	AutoUpdateHistoryRow,
 	SiteUpdates,
 } from '../../../sandbox/service/domain/autoUpdates/rows';
-import { activate } from '../../support/engine';
+import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
@@ -316,3 +316,5 @@ describe('bad input is refused before anything is read', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 });
+
+everyEventHasExample('autoUpdateTrigger');

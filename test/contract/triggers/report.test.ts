@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Recipient, ReportRow } from '../../../sandbox/service/domain/reports/rows';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules';
-import { activate, contentOf } from '../../support/engine';
+import { activate, contentOf, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
@@ -472,3 +472,5 @@ describe('bad input is refused before anything is read', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 });
+
+everyEventHasExample('reportTrigger');

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
-import { activate, loadOptions, searchList } from '../../support/engine';
+import { activate, loadOptions, searchList, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
@@ -625,3 +625,5 @@ it('a service that ignores the filters makes no site down', async () => {
 	expect(told(await poll())).toEqual(['down b']);
 	await service.close();
 });
+
+everyEventHasExample('siteTrigger');

@@ -1,7 +1,7 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
-import { activate } from '../../support/engine';
+import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { useClock } from '../../support/transportClock';
@@ -66,6 +66,18 @@ it('a task that has ended by the time of the poll has started all the same', asy
 	const id = startTask({ outcome: 'failed' });
 	fleet.clock.advance(120_000);
 	expect(told(await poll())).toEqual([`started ${id}`, `failed ${id}`]);
+	fleet.clock.advance(120_000);
+	expect(await poll()).toBeNull();
+});
+
+it('a task that somebody stops is told as cancelled, once', async () => {
+	const { poll } = await trigger({ events: ['completed', 'cancelled'] });
+	await poll();
+	fleet.clock.advance(1_000);
+	const id = startTask();
+	fleet.clock.advance(30_000);
+	await fleet.api.post(`/tasks/${id}/cancel`);
+	expect(told(await poll())).toEqual([`cancelled ${id}`]);
 	fleet.clock.advance(120_000);
 	expect(await poll()).toBeNull();
 });
@@ -305,3 +317,5 @@ it('a URL of no site is refused', async () => {
 		'No site with the URL "https://nowhere.example.com" was found',
 	);
 });
+
+everyEventHasExample('taskTrigger');
