@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode, startNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward } from '../support/wayward';
+import { startWayward, type Answer } from '../support/wayward';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
 import { useClock } from '../support/transportClock';
 import { locator } from '../support/locator';
@@ -278,49 +278,32 @@ describe('a sync', () => {
 	});
 });
 
-describe('a look that is refused', () => {
-	const started = {
-		body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } },
-	};
-
-	it('keeps the id of the task', async () => {
-		const service = await startWayward((_, count) =>
-			count === 1 ? started : { status: 401, body: {} },
-		);
-		const { error } = await runNode(service, {
-			node: 'stagingSite',
-			parameters: {
-				resource: 'stagingSite',
-				operation: 'download',
-				stagingSiteId: locator('1'),
-				waitForCompletion: true,
-			},
-		});
-		await service.close();
-		expect(error?.message).toBe(
-			'The task t7 was started, but its end cannot be seen: The service did not accept the API token',
-		);
+it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: string]>([
+	[
+		'task',
+		{ resource: 'stagingSite', operation: 'download', stagingSiteId: locator('1') },
+		[
+			{ body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } } },
+			{ status: 401, body: {} },
+		],
+		'The task t7 was started, but its end cannot be seen: The service did not accept the API token',
+	],
+	[
+		'sync',
+		{ resource: 'site', operation: 'sync', siteId: locator('1') },
+		[
+			{ body: { sync: { snapshot_id: 's7', in_progress: true } } },
+			{ status: 422, body: { error: { details: 'no backups' } } },
+		],
+		'The sync /sites/1/snapshots/s7 was started, but its end cannot be seen: A rule of the service forbids this: no backups',
+	],
+])('a look that is refused tells which %s runs', async (_work, parameters, answers, message) => {
+	const service = await startWayward((_, count) => answers[count - 1]!);
+	const { error } = await runNode(service, {
+		node: String(parameters.resource),
+		parameters: { ...parameters, waitForCompletion: true },
 	});
-
-	it('of a sync says that the sync runs', async () => {
-		const service = await startWayward((_, count) =>
-			count === 1
-				? { body: { sync: { snapshot_id: 's7', in_progress: true } } }
-				: { status: 422, body: { error: { details: 'no backups' } } },
-		);
-		const { error } = await runNode(service, {
-			node: 'site',
-			parameters: {
-				resource: 'site',
-				operation: 'sync',
-				siteId: locator('1'),
-				waitForCompletion: true,
-			},
-		});
-		await service.close();
-		expect(error?.message).toContain(
-			'The sync /sites/1/snapshots/s7 was started, but its end cannot be seen',
-		);
-		expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
-	});
+	await service.close();
+	expect(error?.message).toBe(message);
+	expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
 });

@@ -41,7 +41,7 @@ async function validatorOf(schema: Schema): Promise<Validate> {
 }
 
 /** Statuses that depend on no rule of the operation. */
-const general = [400, 401, 403, 429, 500, 502, 503];
+const general = [400, 401, 403, 429];
 
 export interface ServiceAnswer {
 	operationId: string;
