@@ -4,6 +4,7 @@ const project = (name, extra = {}) => ({
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	testEnvironment: 'node',
+	setupFilesAfterEnv: ['<rootDir>/test/support/checkAnswers.ts'],
 	transform: {
 		'^.+\\.ts$': [
 			'@swc/jest',
@@ -18,8 +19,11 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
+/** For tests of what is in `dist`. */
+const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
+
 module.exports = {
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
-	projects: [project('unit'), project('contract'), project('e2e')],
+	projects: [project('unit'), project('contract', built), project('e2e', built)],
 };

@@ -12,7 +12,8 @@ const scratch = path.join(root, 'test', '.tmp');
 /** Jest waits for ever for what a test left open. */
 const PART_TIMEOUT_MS = 15 * 60_000;
 
-const failedParts = [];
+/** What came of each part, in order. */
+const parts = [];
 const tests = { passed: 0, failed: 0 };
 
 /** Announces a part, notes whether it failed, and goes on either way. */
@@ -23,9 +24,10 @@ async function part(name, work) {
 		process.stdout.write(`${error.name === 'UserError' ? error.message : error.stack}\n`);
 		return false;
 	});
-	if (!passed) failedParts.push(name);
 	const seconds = Math.round((Date.now() - started) / 1000);
-	process.stdout.write(`== ${name}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s\n`);
+	const result = passed ? 'passed' : 'FAILED';
+	parts.push({ name, result, seconds });
+	process.stdout.write(`== ${name}: ${result} in ${seconds} s\n`);
 	return passed;
 }
 
@@ -69,6 +71,22 @@ const jest = (project) =>
 		}
 	});
 
+/** Where the time went, and what failed. */
+function table() {
+	const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
+	const rows = [
+		['part', 'result', 'seconds'],
+		...parts.map(({ name, result, seconds }) => [name, result, seconds]),
+		['total', '', total],
+	];
+	const width = Math.max(...rows.map(([name]) => name.length));
+	return rows
+		.map(([name, result, seconds]) =>
+			`${name.padEnd(width)}  ${result.padEnd(6)}  ${String(seconds).padStart(7)}`.trimEnd(),
+		)
+		.join('\n');
+}
+
 await main(async () => {
 	await ensureDependencies();
 	rmSync(scratch, { recursive: true, force: true });
@@ -92,7 +110,7 @@ await main(async () => {
 		if (installed) await jest('e2e');
 	}
 
-	if (failedParts.length > 0) process.stdout.write(`\nFailed: ${failedParts.join(', ')}\n`);
+	process.stdout.write(`\n${table()}\n`);
 	process.stdout.write(`\ntests: ${tests.passed} passed, ${tests.failed} failed\n`);
-	process.exitCode = failedParts.length > 0 ? 1 : 0;
+	process.exitCode = parts.some(({ result }) => result === 'FAILED') ? 1 : 0;
 });

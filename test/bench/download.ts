@@ -6,6 +6,7 @@ import path from 'node:path';
 import { contentOf } from '../../sandbox/service/domain/content/fileContent';
 import type { NodeRun } from '../support/engine';
 import { ask, start, timed, type Row } from './lib';
+import { locator } from '../support/locator';
 
 const SIZES = { small: 1e6, large: 500e6 };
 const GOAL = 64;
@@ -57,7 +58,7 @@ const downloadOf = (site: keyof typeof SIZES): NodeRun => ({
 	parameters: {
 		resource: 'file',
 		operation: 'download',
-		siteId: { __rl: true, mode: 'id', value: site },
+		siteId: locator(site),
 		findBy: 'id',
 		fileId: 'backup',
 		binaryPropertyName: 'data',

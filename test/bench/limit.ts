@@ -2,6 +2,7 @@ import { MAX_IN_FLIGHT } from '../../nodes/shared/transport/limiter';
 import { runNode, type NodeRun } from '../support/engine';
 import { count, LATENCY_MS, withService, type Ready, type Row, type Values } from './lib';
 import './plainNode';
+import { locator } from '../support/locator';
 
 export const ITEMS = 1_000;
 const LIMIT = 200;
@@ -33,7 +34,7 @@ export const gets: Work = {
 		parameters: {
 			resource: 'site',
 			operation: 'get',
-			siteId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			siteId: locator('={{ $json.id }}'),
 			output: 'raw',
 		},
 		items: idsOf(fleet),
@@ -54,7 +55,7 @@ const tagGets: Work = {
 		parameters: {
 			resource: 'tag',
 			operation: 'get',
-			tagId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			tagId: locator('={{ $json.id }}'),
 		},
 		items: named.map(() => ({ id: tag })),
 	}),
@@ -75,7 +76,7 @@ const updates: Work = {
 		parameters: {
 			resource: 'tag',
 			operation: 'update',
-			tagId: { __rl: true, mode: 'id', value: tag },
+			tagId: locator(tag),
 			updateFields: { name: '={{ $json.name }}' },
 		},
 		items: named,

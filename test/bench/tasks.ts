@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { intervalAt } from '../../nodes/shared/transport/taskWatch';
 import { runNode } from '../support/engine';
 import { mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
+import { locator } from '../support/locator';
 
 const TASKS = 200;
 const TASK_MS = 20_000;
@@ -17,7 +18,7 @@ export async function tasks(): Promise<Row[]> {
 					parameters: {
 						resource: 'task',
 						operation: 'wait',
-						taskId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+						taskId: locator('={{ $json.id }}'),
 					},
 					items: ids.map((id) => ({ id })),
 				}),

@@ -3,7 +3,7 @@ import { backup } from '../../nodes/Site/resources/backup';
 import { stagingSite } from '../../nodes/StagingSite/resources/stagingSite';
 import { description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
-import { byId } from '../support/operationCases';
+import { locator } from '../support/locator';
 
 /** What the operations on backups, files and staging sites promise besides their requests. */
 
@@ -13,17 +13,16 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 3 });
 	siteId = (await fleet.sites(1))[0]!.id as string;
 });
-afterAll(async () => await fleet.service.close());
 
 const run = async (node: string, parameters: INodeParameters) =>
-	await runNode(fleet.service, { node, parameters });
+	await runNode(fleet, { node, parameters });
 
 it('the refusal of a download is an error like any other', async () => {
 	const { error, items } = await run('site', {
 		resource: 'file',
 		operation: 'download',
-		siteId: byId(siteId),
-		fileId: byId('gone'),
+		siteId: locator(siteId),
+		fileId: locator('gone'),
 	});
 	expect(items).toEqual([]);
 	expect(error?.httpCode).toBe('404');

@@ -1,7 +1,8 @@
-import type { INodeParameters } from 'n8n-workflow';
-import { runNode, useClock, type NodeRun } from '../support/engine';
+import { runNode, type NodeRun } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startWayward, type Answer } from '../support/wayward';
+import { useClock } from '../support/transportClock';
+import { locator } from '../support/locator';
 
 /** What a user reads when the service refuses, fails or is not there. */
 
@@ -10,10 +11,8 @@ beforeAll(async () => {
 	useClock({ now: Date.now, sleep: () => {} });
 	fleet = await startFleet({ sites: 20 });
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
 const listTags: NodeRun = { node: 'tag', parameters: { resource: 'tag', operation: 'getAll' } };
 const createTag: NodeRun = {
 	node: 'tag',
@@ -21,12 +20,12 @@ const createTag: NodeRun = {
 };
 const onSite = (operation: string, siteId: string): NodeRun => ({
 	node: 'site',
-	parameters: { resource: 'site', operation, siteId: byId(siteId) },
+	parameters: { resource: 'site', operation, siteId: locator(siteId) },
 });
 
 describe('answers of the service', () => {
 	it('401: what to do about the token, and not the token itself', async () => {
-		const { error } = await runNode({ ...fleet.service, token: 'wrong-token' }, listTags);
+		const { error } = await runNode({ ...fleet, token: 'wrong-token' }, listTags);
 		expect(error?.httpCode).toBe('401');
 		expect(error?.message).toContain('did not accept the API token');
 		expect(error?.description).toContain('credential');
@@ -34,15 +33,15 @@ describe('answers of the service', () => {
 	});
 
 	it('403: the account is inactive', async () => {
-		fleet.service.world.account.active = false;
-		const { error } = await runNode(fleet.service, listTags);
-		fleet.service.world.account.active = true;
+		fleet.world.account.active = false;
+		const { error } = await runNode(fleet, listTags);
+		fleet.world.account.active = true;
 		expect(error?.httpCode).toBe('403');
 		expect(error?.message).toContain('The account is inactive');
 	});
 
 	it('404: which item', async () => {
-		const { error } = await runNode(fleet.service, onSite('get', 'gone'));
+		const { error } = await runNode(fleet, onSite('get', 'gone'));
 		expect(error?.httpCode).toBe('404');
 		expect(`${error?.message} ${error?.description}`).toContain('/sites/gone');
 	});
@@ -50,8 +49,8 @@ describe('answers of the service', () => {
 	it('409: what is running already', async () => {
 		const sites = await fleet.sites(20);
 		const { id } = sites.find(({ locked, sync }) => !locked && !sync.in_progress)!;
-		await runNode(fleet.service, onSite('sync', id));
-		const { error } = await runNode(fleet.service, onSite('sync', id));
+		await runNode(fleet, onSite('sync', id));
+		const { error } = await runNode(fleet, onSite('sync', id));
 		expect(error?.httpCode).toBe('409');
 		expect(error?.message).toContain('conflicts with the present state of the item');
 		expect(error?.message).toContain('already in progress');
@@ -60,7 +59,7 @@ describe('answers of the service', () => {
 
 	it('422: the rule from the details', async () => {
 		const [site] = await fleet.sites(1);
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			node: 'site',
 			parameters: { resource: 'site', operation: 'create', url: site!.url },
 		});
@@ -70,7 +69,7 @@ describe('answers of the service', () => {
 	});
 
 	it('400: the parameter that the service names', async () => {
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			node: 'site',
 			parameters: {
 				resource: 'site',
@@ -312,8 +311,8 @@ describe('the base URL', () => {
 	});
 
 	it('trailing slashes and blanks are tolerated', async () => {
-		const baseUrl = ` ${fleet.service.baseUrl}// `;
-		const { error } = await runNode({ ...fleet.service, baseUrl }, listTags);
+		const baseUrl = ` ${fleet.baseUrl}// `;
+		const { error } = await runNode({ ...fleet, baseUrl }, listTags);
 		expect(error).toBeUndefined();
 		expect(fleet.sent()[0]!.route).toBe('GET /tags');
 	});

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { contentOf, runNode } from '../support/engine';
-import { byId } from '../support/operationCases';
+import { locator } from '../support/locator';
 
 /** Files whose transfer goes wrong, or takes its time. */
 
@@ -27,7 +27,7 @@ const access = () => ({
 
 const download = (count = 1) => ({
 	node: 'report',
-	parameters: { resource: 'report', operation: 'download', reportId: byId('={{ $json.id }}') },
+	parameters: { resource: 'report', operation: 'download', reportId: locator('={{ $json.id }}') },
 	items: Array.from({ length: count }, (_, index) => ({ id: `${index}` })),
 });
 

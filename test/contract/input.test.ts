@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../support/engine';
-import { locator } from '../support/badInput';
 import { startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
 
 /** What becomes of input before it is sent; the tables of bad input are in `input/`. */
 
@@ -9,32 +9,31 @@ let fleet: Fleet;
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 3 });
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const getTag = (tagId: unknown) => ({ operation: 'get', tagId }) as INodeParameters;
 const getSites = (filters: INodeParameters) => ({ operation: 'getAll', filters });
 
 it.each([
-	['tag', getTag(locator('list', '')), 'Tag'],
+	['tag', getTag(locator('', 'list')), 'Tag'],
 	['tag', { operation: 'create', name: '' }, 'Name'],
-	['tag', { operation: 'assign', tagId: locator('id', '1'), siteIds: '' }, 'Site IDs'],
+	['tag', { operation: 'assign', tagId: locator('1'), siteIds: '' }, 'Site IDs'],
 	['site', { operation: 'getAll', output: 'selected', outputFields: [] }, 'Fields'],
 ] as Array<[string, INodeParameters, string]>)(
 	'%s %j is refused by n8n itself before the run',
 	async (node, parameters, name) => {
-		const run = runNode(fleet.service, { node, parameters: { resource: node, ...parameters } });
+		const run = runNode(fleet, { node, parameters: { resource: node, ...parameters } });
 		await expect(run).rejects.toThrow(`Parameter "${name}" is required`);
 		expect(fleet.sent()).toEqual([]);
 	},
 );
 
 it('an empty filter is not set, and a filter that is false is', async () => {
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'site',
-			...getSites({ clientId: locator('id', ''), tagIds: [], locked: false }),
+			...getSites({ clientId: locator(''), tagIds: [], locked: false }),
 		},
 	});
 	expect(error).toBeUndefined();
@@ -46,7 +45,7 @@ it('an empty filter is not set, and a filter that is false is', async () => {
 });
 
 it('local times are read in the time zone of the workflow and sent in UTC', async () => {
-	await runNode(fleet.service, {
+	await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'site',
@@ -66,9 +65,9 @@ it('local times are read in the time zone of the workflow and sent in UTC', asyn
 });
 
 it('ids are percent-encoded', async () => {
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'tag',
-		parameters: { resource: 'tag', ...getTag(locator('id', '../sites?x=1#y')) },
+		parameters: { resource: 'tag', ...getTag(locator('../sites?x=1#y')) },
 	});
 	expect(fleet.sent()[0]!.route).toBe('GET /tags/..%2Fsites%3Fx%3D1%23y');
 	expect(error?.message).toContain('does not know this item');

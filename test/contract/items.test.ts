@@ -1,6 +1,7 @@
 import { runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
+import { locator } from '../support/locator';
 
 /** How the items of one run go together: order, failures, pairing. */
 
@@ -9,7 +10,7 @@ beforeEach(async () => {
 	fleet = await startFleet({ sites: 3 });
 	fleet.forget();
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const createTags = {
 	node: 'tag',
@@ -20,7 +21,7 @@ const updateTags = {
 	parameters: {
 		resource: 'tag',
 		operation: 'update',
-		tagId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+		tagId: locator('={{ $json.id }}'),
 		updateFields: { name: '={{ $json.name }}' },
 	},
 };
@@ -37,7 +38,7 @@ const idsOfTags = async (count: number) => {
 
 it('changes are sent in item order, one at a time', async () => {
 	const names = Array.from({ length: 30 }, (_, index) => `Tag ${index}`);
-	const { json } = await runNode(fleet.service, { ...createTags, items: named(...names) });
+	const { json } = await runNode(fleet, { ...createTags, items: named(...names) });
 	expect(sentNames()).toEqual(names);
 	expect(json.map(({ name }) => name)).toEqual(names);
 	const ids = json.map(({ id }) => Number(id));
@@ -45,7 +46,7 @@ it('changes are sent in item order, one at a time', async () => {
 });
 
 it('each item of output is paired with its input item', async () => {
-	const { items } = await runNode(fleet.service, { ...createTags, items: named('A', 'B', 'C') });
+	const { items } = await runNode(fleet, { ...createTags, items: named('A', 'B', 'C') });
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
 		{ item: 0 },
 		{ item: 1 },
@@ -60,14 +61,14 @@ it('after a refused change none of the rest is sent, and the error names its ite
 		{ id: 'unknown', name: 'B' },
 		{ id: third, name: 'C' },
 	];
-	const { error } = await runNode(fleet.service, { ...updateTags, items });
+	const { error } = await runNode(fleet, { ...updateTags, items });
 	expect(sentNames()).toEqual(['A', 'B']);
 	expect(error?.message).toContain('does not know this item');
 	expect(error?.context?.itemIndex).toBe(1);
 });
 
 it('one item with bad input keeps all changes from being sent', async () => {
-	const { error } = await runNode(fleet.service, { ...createTags, items: named('A', 'B', null) });
+	const { error } = await runNode(fleet, { ...createTags, items: named('A', 'B', null) });
 	expect(fleet.sent()).toEqual([]);
 	expect(error?.message).toBe('The parameter "Name" has no value');
 	expect(error?.context?.itemIndex).toBe(2);
@@ -80,7 +81,7 @@ it('one item with a blank id keeps all changes from being sent', async () => {
 		{ id: second, name: 'B' },
 		{ id: '', name: 'C' },
 	];
-	const { error } = await runNode(fleet.service, { ...updateTags, items });
+	const { error } = await runNode(fleet, { ...updateTags, items });
 	expect(fleet.sent()).toEqual([]);
 	expect(error?.message).toBe('The parameter "Tag" is empty');
 	expect(error?.context?.itemIndex).toBe(2);
@@ -90,7 +91,7 @@ it('an expression that fails for a later item keeps all changes from being sent'
 	const unhandled: unknown[] = [];
 	const note = (reason: unknown) => unhandled.push(reason);
 	process.on('unhandledRejection', note);
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		...createTags,
 		parameters: {
 			...createTags.parameters,
@@ -114,7 +115,7 @@ it('under Continue On Fail the rest is sent, and error items are paired too', as
 		{ id: third, name: 'C' },
 		{ id: first, name: null },
 	];
-	const { items: output, error } = await runNode(fleet.service, {
+	const { items: output, error } = await runNode(fleet, {
 		...updateTags,
 		items,
 		settings: { onError: 'continueRegularOutput' },
@@ -131,7 +132,7 @@ it('under Continue On Fail the rest is sent, and error items are paired too', as
 
 it('with an error output, items that failed go there', async () => {
 	const [first] = await idsOfTags(1);
-	const { items, errors } = await runNode(fleet.service, {
+	const { items, errors } = await runNode(fleet, {
 		...updateTags,
 		items: [
 			{ id: 'unknown', name: 'A' },
@@ -149,7 +150,7 @@ describe('Retry On Fail', () => {
 
 	it('sends again what was refused, and not what was done', async () => {
 		const [first] = await idsOfTags(1);
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			...updateTags,
 			items: [
 				{ id: first, name: 'A' },
@@ -195,7 +196,7 @@ describe('Retry On Fail', () => {
 });
 
 it('Execute Once sends the first item only', async () => {
-	const { json } = await runNode(fleet.service, {
+	const { json } = await runNode(fleet, {
 		...createTags,
 		items: named('A', 'B'),
 		settings: { executeOnce: true },
@@ -205,7 +206,7 @@ it('Execute Once sends the first item only', async () => {
 });
 
 it('with batching, items of later batches are sent as well', async () => {
-	const { json } = await runNode(fleet.service, {
+	const { json } = await runNode(fleet, {
 		...createTags,
 		parameters: {
 			...createTags.parameters,
@@ -219,7 +220,7 @@ it('with batching, items of later batches are sent as well', async () => {
 
 it('reads of other items go on when one fails', async () => {
 	const [first] = await idsOfTags(1);
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'tag',
 		parameters: { ...updateTags.parameters, operation: 'get' },
 		items: [{ id: 'unknown' }, { id: first }],

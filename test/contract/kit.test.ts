@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { byId } from '../support/operationCases';
-import { locator } from '../support/badInput';
 import { runNode, type NodeRun } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
 
 /** What the kit makes of fields whatever the resource, on nodes that have such fields. */
 
@@ -15,11 +14,10 @@ beforeAll(async () => {
 		shop = data.site.id;
 	}
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
-	await runNode(fleet.service, {
+	await runNode(fleet, {
 		node: 'site',
 		parameters: { resource: 'site', operation: 'getAll', ...parameters },
 		...more,
@@ -33,14 +31,14 @@ const createNotes = (siteId: INodeParameters) => ({
 const createWorks = (...work: INodeParameters[]) => ({
 	resource: 'customWork',
 	operation: 'create',
-	siteId: byId(shop),
+	siteId: locator(shop),
 	customWorks: { work },
 });
 const routes = () => fleet.sent().map(({ route }) => route);
 const queries = () => fleet.sent().map(({ query }) => query);
 
 describe('a site By URL', () => {
-	const byUrl = locator('url', '={{ $json.url }}');
+	const byUrl = locator('={{ $json.url }}', 'url');
 
 	it('is found for a filter by its exact host, once for all items', async () => {
 		const { json, error } = await run(
@@ -118,7 +116,7 @@ it.each([
 	[
 		{
 			operation: 'update',
-			siteId: locator('id', '1'),
+			siteId: locator('1'),
 			updateFields: { clear: '={{ ["connection.sticky_ip", "title"] }}' },
 		},
 		'The parameter "Clear" is "title", which is none of "connection.http_auth", "connection.sticky_ip"',

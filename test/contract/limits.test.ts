@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { activate, runNode, searchList, startNode, useClock } from '../support/engine';
+import { activate, runNode, searchList, startNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
+import { useClock } from '../support/transportClock';
+import { locator } from '../support/locator';
 
 /** The service's limit, with a window that passes only when the transport sleeps. */
 
@@ -19,14 +21,14 @@ beforeEach(async () => {
 		},
 	});
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const getTags = (count: number) => ({
 	node: 'tag',
 	parameters: {
 		resource: 'tag',
 		operation: 'get',
-		tagId: { __rl: true, mode: 'id', value: '1' },
+		tagId: locator('1'),
 	},
 	items: Array.from({ length: count }, () => ({})),
 });
@@ -36,13 +38,13 @@ const createTags = (count: number) => ({
 	items: Array.from({ length: count }, (_, index) => ({ name: `Tag ${index}` })),
 });
 
-const statuses = () => fleet.service.requests.map(({ status }) => status);
+const statuses = () => fleet.requests.map(({ status }) => status);
 
 /** Requests per window of the service's clock, as its headers count them. */
 const refused = () => statuses().filter((status) => status === 429).length;
 
 it('fifty reads pass through a limit of twenty: none is refused, none fails', async () => {
-	const { error, json } = await runNode(fleet.service, getTags(50));
+	const { error, json } = await runNode(fleet, getTags(50));
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(50);
 	expect(refused()).toBe(0);
@@ -50,7 +52,7 @@ it('fifty reads pass through a limit of twenty: none is refused, none fails', as
 });
 
 it('fifty changes pass through a limit of twenty, in order and each once', async () => {
-	const { error } = await runNode(fleet.service, createTags(50));
+	const { error } = await runNode(fleet, createTags(50));
 	expect(error).toBeUndefined();
 	expect(refused()).toBe(0);
 	const names = fleet.sent().map(({ body }) => (body as { tag: { name: string } }).tag.name);
@@ -58,19 +60,19 @@ it('fifty changes pass through a limit of twenty, in order and each once', async
 });
 
 it('it waits for the reset of the window, and no longer', async () => {
-	await runNode(fleet.service, createTags(50));
+	await runNode(fleet, createTags(50));
 	const [start, end] = [Date.parse('2026-03-01T12:00:00Z'), fleet.clock.now()];
 	expect(end - start).toBe(2 * 60_000);
 });
 
 it('a refused request is sent again after the reset, whatever its method', async () => {
 	// Someone else uses the account up between the requests of this client.
-	await runNode(fleet.service, createTags(1));
+	await runNode(fleet, createTags(1));
 	for (let count = 0; count < 19; count++) await fleet.api.get('/tags');
 	fleet.forget();
-	const { error } = await runNode(fleet.service, createTags(1));
+	const { error } = await runNode(fleet, createTags(1));
 	expect(error).toBeUndefined();
-	expect(fleet.service.requests.map(({ method, status }) => [method, status])).toEqual([
+	expect(fleet.requests.map(({ method, status }) => [method, status])).toEqual([
 		['POST', 429],
 		['POST', 201],
 	]);
@@ -80,8 +82,8 @@ it('a refused request is sent again after the reset, whatever its method', async
 it('pages of a list are paced as well', async () => {
 	for (let count = 0; count < 19; count++) await fleet.api.get('/tags');
 	fleet.forget();
-	await runNode(fleet.service, getTags(1));
-	const { json } = await runNode(fleet.service, {
+	await runNode(fleet, getTags(1));
+	const { json } = await runNode(fleet, {
 		node: 'site',
 		parameters: { resource: 'site', operation: 'getAll', returnAll: true },
 	});
@@ -90,7 +92,7 @@ it('pages of a list are paced as well', async () => {
 });
 
 it('the cap of the credential is kept', async () => {
-	await runNode({ ...fleet.service, requestsPerMinute: 5 }, getTags(12));
+	await runNode({ ...fleet, requestsPerMinute: 5 }, getTags(12));
 	expect(refused()).toBe(0);
 	const elapsed = fleet.clock.now() - Date.parse('2026-03-01T12:00:00Z');
 	expect(elapsed).toBe(2 * 60_000);
@@ -105,7 +107,7 @@ it('a cancelled execution sends nothing more', async () => {
 			fleet.clock.advance(ms);
 		},
 	});
-	const run = await startNode(fleet.service, createTags(50));
+	const run = await startNode(fleet, createTags(50));
 	cancel = run.cancel;
 	await run.result;
 	expect(statuses()).toHaveLength(20);
@@ -134,17 +136,17 @@ it('a request under way is ended when the execution is cancelled', async () => {
 });
 
 it('a list search and a poll go before the items that wait', async () => {
-	const { poll } = await activate(fleet.service, {
+	const { poll } = await activate(fleet, {
 		node: 'taskTrigger',
 		parameters: { events: ['completed'] },
 	});
 	await poll();
 	fleet.forget();
-	const items = runNode(fleet.service, getTags(60));
+	const items = runNode(fleet, getTags(60));
 	// By then the items have filled the window, and the others come after them.
 	while (fleet.sent().length < 10) await new Promise((resolve) => setImmediate(resolve));
 	const search = { node: 'site', method: 'searchSites', parameters: {} };
-	await Promise.all([poll(), searchList(fleet.service, search), items]);
+	await Promise.all([poll(), searchList(fleet, search), items]);
 	const routes = fleet.sent().map(({ route }) => route);
 	expect(routes).toHaveLength(62);
 	expect(routes.slice(0, 40)).toEqual(expect.arrayContaining(['GET /tasks', 'GET /sites']));

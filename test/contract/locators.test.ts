@@ -1,6 +1,7 @@
 import { loadOptions, runNode, searchList } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
+import { locator } from '../support/locator';
 
 let fleet: Fleet;
 let sites: Array<Record<string, any>>;
@@ -8,14 +9,13 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 120 });
 	sites = await fleet.sites(100);
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const options = (node: string) => ({ node, parameters: { resource: node, operation: 'get' } });
 
 describe('From List', () => {
 	it('shows sites by title and URL, newest first, page by page', async () => {
-		const first = await searchList(fleet.service, { ...options('site'), method: 'searchSites' });
+		const first = await searchList(fleet, { ...options('site'), method: 'searchSites' });
 		expect(first.results).toHaveLength(50);
 		const [newest] = sites;
 		expect(first.results[0]).toEqual({
@@ -24,7 +24,7 @@ describe('From List', () => {
 			url: newest!.url,
 		});
 		expect(first.paginationToken).toBe('2');
-		const last = await searchList(fleet.service, {
+		const last = await searchList(fleet, {
 			...options('site'),
 			method: 'searchSites',
 			page: '3',
@@ -35,7 +35,7 @@ describe('From List', () => {
 
 	it('searches on the server', async () => {
 		const host = new URL(sites[7]!.url).host;
-		const { results } = await searchList(fleet.service, {
+		const { results } = await searchList(fleet, {
 			...options('site'),
 			method: 'searchSites',
 			filter: host,
@@ -46,7 +46,7 @@ describe('From List', () => {
 
 	it('finds tags by a part of their name', async () => {
 		const { data } = await fleet.api.get('/tags');
-		const { results } = await searchList(fleet.service, {
+		const { results } = await searchList(fleet, {
 			...options('tag'),
 			method: 'searchTags',
 			filter: data.tags[0].name.slice(1),
@@ -55,8 +55,8 @@ describe('From List', () => {
 	});
 
 	it('shows tasks by type, state and time', async () => {
-		const { id } = startTaskNow(fleet.service.world, { type: 'wp_site_update', siteIds: [] });
-		const { results } = await searchList(fleet.service, {
+		const { id } = startTaskNow(fleet.world, { type: 'wp_site_update', siteIds: [] });
+		const { results } = await searchList(fleet, {
 			...options('task'),
 			method: 'searchTasks',
 		});
@@ -69,7 +69,7 @@ describe('From List', () => {
 
 it('filters offer all sites and all tags by name', async () => {
 	const names = async (node: string, method: string) =>
-		(await loadOptions(fleet.service, { ...options(node), method })).map(({ name }) => name);
+		(await loadOptions(fleet, { ...options(node), method })).map(({ name }) => name);
 	expect(await names('tag', 'getSites')).toHaveLength(120);
 	const tags = await names('site', 'getTags');
 	expect(tags).toEqual([...tags].sort((a, b) => a.localeCompare(b)));
@@ -78,12 +78,12 @@ it('filters offer all sites and all tags by name', async () => {
 
 describe('By URL', () => {
 	const getByUrl = async (url: string) =>
-		await runNode(fleet.service, {
+		await runNode(fleet, {
 			node: 'site',
 			parameters: {
 				resource: 'site',
 				operation: 'get',
-				siteId: { __rl: true, mode: 'url', value: url },
+				siteId: locator(url, 'url'),
 			},
 		});
 
@@ -129,7 +129,7 @@ describe('By URL', () => {
 		const url = 'https://twice.example.com';
 		await fleet.api.post('/sites', { site: { url } });
 		// The service itself refuses a second one.
-		const [other] = fleet.service.world.store.sites.peek();
+		const [other] = fleet.world.store.sites.peek();
 		other!.url = url;
 		const { data } = await fleet.api.get('/sites', { params: { 'filters[url:contains]': url } });
 		const ids = data.sites.map(({ id }: { id: string }) => id);

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
 
 let fleet: Fleet;
 let siteId: string;
@@ -11,15 +12,14 @@ beforeAll(async () => {
 		site: { connection: { http_auth: { username: 'guard', password: 'very-secret' } } },
 	});
 });
-afterAll(async () => await fleet.service.close());
 
 const getSite = async (parameters: INodeParameters) => {
-	const { json, error } = await runNode(fleet.service, {
+	const { json, error } = await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'site',
 			operation: 'get',
-			siteId: { __rl: true, mode: 'id', value: siteId },
+			siteId: locator(siteId),
 			...parameters,
 		},
 	});

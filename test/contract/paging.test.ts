@@ -7,7 +7,6 @@ let fleet: Fleet;
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 250 });
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const sites = (parameters: INodeParameters) => ({
@@ -36,14 +35,14 @@ it.each([
 	[250, ['1 of 100', '2 of 100', '3 of 100']],
 	[1000, ['1 of 100', '2 of 100', '3 of 100']],
 ])('a limit of %i takes no more requests than needed', async (limit, expected) => {
-	const { json } = await runNode(fleet.service, sites({ limit }));
+	const { json } = await runNode(fleet, sites({ limit }));
 	expect(pages()).toEqual(expected);
 	expect(json).toHaveLength(Math.min(limit, 250));
 });
 
 it('Return All gives every record once, in the order of the service', async () => {
 	const { json } = await runNode(
-		fleet.service,
+		fleet,
 		sites({ returnAll: true, sort: { by: { field: 'url', direction: 'asc' } } }),
 	);
 	expect(pages()).toEqual(['1 of 100', '2 of 100', '3 of 100']);
@@ -57,7 +56,7 @@ it('Return All gives every record once, in the order of the service', async () =
 
 it('filters and sort are on every page', async () => {
 	await runNode(
-		fleet.service,
+		fleet,
 		sites({
 			returnAll: true,
 			filters: { connectionStatus: 'connected' },
@@ -72,7 +71,7 @@ it('filters and sort are on every page', async () => {
 
 it('a list without records gives no items', async () => {
 	const { json, error } = await runNode(
-		fleet.service,
+		fleet,
 		sites({ returnAll: true, filters: { siteId: 'unknown' } }),
 	);
 	expect(error).toBeUndefined();

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode, type INodePropertyOptions } from 'n8n-workflow';
 import { effects } from '../support/effects';
 import { actionNodes, activate, nodeType, runNode, searchList } from '../support/engine';
-import { locator } from '../support/badInput';
+import { locator } from '../support/locator';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
 
 /** What keeps a node from doing harm: what each operation does, Access, Only If and Preview. */
@@ -95,7 +95,7 @@ beforeEach(async () => {
 	sites = await fleet.sites(30);
 	fleet.forget();
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
 const routes = () => fleet.sent().map(({ route }) => route);
@@ -105,7 +105,7 @@ const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') => ({
 	parameters: {
 		resource: 'site',
 		operation: 'delete',
-		siteId: locator('id', id),
+		siteId: locator(id),
 		...more,
 	},
 });
@@ -114,14 +114,14 @@ describe('Access', () => {
 	const tag = { node: 'tag', parameters: { resource: 'tag', operation: 'create', name: 'New' } };
 
 	it.each([undefined, 'everything'])('%s allows everything', async (access) => {
-		const { error } = await runNode({ ...fleet.service, access }, tag);
+		const { error } = await runNode({ ...fleet, access }, tag);
 		expect(error).toBeUndefined();
 	});
 
 	it.each([null, '', 'readonly', 'constructor', 0, true, ['everything']])(
 		'%j is none of the choices, and allows nothing',
 		async (access) => {
-			const { error } = await runNode({ ...fleet.service, access: access as string }, tag);
+			const { error } = await runNode({ ...fleet, access: access as string }, tag);
 			expect(error?.message).toContain('Access of the credential is none of its choices');
 			expect(fleet.sent()).toEqual([]);
 		},
@@ -129,8 +129,8 @@ describe('Access', () => {
 
 	it('a site By URL is not even looked up for what is not allowed', async () => {
 		const access = 'noIrreversible';
-		const run = deleteSite({ siteId: locator('url', sites[0]!.url) });
-		const { error } = await runNode({ ...fleet.service, access }, run);
+		const run = deleteSite({ siteId: locator(sites[0]!.url, 'url') });
+		const { error } = await runNode({ ...fleet, access }, run);
 		expect(error?.message).toBe(
 			'Site: Delete is not allowed by the credential "Sandbox": its Access is No Irreversible Changes, and this can not be undone',
 		);
@@ -141,7 +141,7 @@ describe('Access', () => {
 	it('holds item by item with Continue On Fail, and for tools of agents', async () => {
 		for (const settings of [{ onError: 'continueRegularOutput' as const }, {}]) {
 			const run = { ...tag, items: [{}, {}], settings, asTool: !settings.onError };
-			const { json, error } = await runNode({ ...fleet.service, access: 'readOnly' }, run);
+			const { json, error } = await runNode({ ...fleet, access: 'readOnly' }, run);
 			const told = error?.message ?? String(json[0]!.error);
 			expect(told).toContain('Tag: Create is not allowed by the credential "Sandbox"');
 		}
@@ -149,7 +149,7 @@ describe('Access', () => {
 	});
 
 	it('triggers and list searches work with the least', async () => {
-		const reader = { ...fleet.service, access: 'readOnly' };
+		const reader = { ...fleet, access: 'readOnly' };
 		const parameters = { events: ['disconnected'] };
 		const { poll } = await activate(reader, { node: 'siteTrigger', parameters });
 		expect(await poll()).toBeNull();
@@ -229,7 +229,7 @@ describe('Only If', () => {
 	])('%s of the right site lets it through, with one read before', async (_what, url) => {
 		const [site] = sites as [any];
 		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
-		const { error } = await runNode(fleet.service, run);
+		const { error } = await runNode(fleet, run);
 		expect(error).toBeUndefined();
 		expect(routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
 	});
@@ -241,7 +241,7 @@ describe('Only If', () => {
 	])('%s refuses it, with both in the message', async (_what, url) => {
 		const [site] = sites as [any];
 		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
-		const { error } = await runNode(fleet.service, run);
+		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(
 			`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${url(site)}"`,
 		);
@@ -253,14 +253,14 @@ describe('Only If', () => {
 		await fleet.api.post(`/sites/${site.id}/update`, { site: { url: `${site.url}/blog` } });
 		fleet.forget();
 		const run = deleteSite({ onlyIf: onlyUrl(site.url) }, site.id);
-		expect((await runNode(fleet.service, run)).error?.message).toContain('refused by Only If');
+		expect((await runNode(fleet, run)).error?.message).toContain('refused by Only If');
 		expect(changes()).toEqual([]);
 	});
 
 	it('all that is asked for has to be so', async () => {
 		const [site] = sites as [any];
 		const onlyIf = { onlyIfUrl: site.url, onlyIfName: `${site.title} 2` };
-		const { error } = await runNode(fleet.service, deleteSite({ onlyIf }, site.id));
+		const { error } = await runNode(fleet, deleteSite({ onlyIf }, site.id));
 		expect(error?.message).toContain(`has the name "${site.title}", not "${site.title} 2"`);
 		expect(changes()).toEqual([]);
 	});
@@ -269,7 +269,7 @@ describe('Only If', () => {
 		'%j is no check: nothing is sent',
 		async (url) => {
 			const run = deleteSite({ onlyIf: onlyUrl(url) }, sites[0]!.id);
-			const { error } = await runNode(fleet.service, run);
+			const { error } = await runNode(fleet, run);
 			expect(error?.message).toMatch(/^The parameter "URL Is"/);
 			expect(fleet.sent()).toEqual([]);
 		},
@@ -282,13 +282,13 @@ describe('Only If', () => {
 		}
 		const { data } = await fleet.api.get(`/sites/${site.id}/notes`);
 		fleet.forget();
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			node: 'site',
 			parameters: {
 				resource: 'note',
 				operation: 'delete',
-				siteId: locator('id', site.id),
-				noteId: locator('id', '={{ $json.id }}'),
+				siteId: locator(site.id),
+				noteId: locator('={{ $json.id }}'),
 				onlyIf: onlyUrl(site.url),
 			},
 			items: data.notes,
@@ -304,7 +304,7 @@ describe('Only If', () => {
 			url: index === 1 ? 'https://other.example.com' : url,
 		}));
 		const run = { ...deleteSite({ onlyIf: onlyUrl('={{ $json.url }}') }), items };
-		const { error } = await runNode(fleet.service, run);
+		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
 		expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
 	});
@@ -318,16 +318,16 @@ describe('Only If', () => {
 			parameters: {
 				resource: 'managedAccount',
 				operation: 'delete',
-				managedAccountId: locator('id', account.id),
+				managedAccountId: locator(account.id),
 				onlyIf: { onlyIfEmail: email },
 			},
 		});
-		const wrong = await runNode(fleet.service, leave('someone@example.com'));
+		const wrong = await runNode(fleet, leave('someone@example.com'));
 		expect(wrong.error?.message).toContain(
 			`has the email "${account.email}", not "someone@example.com"`,
 		);
 		expect(changes()).toEqual([]);
-		const { error } = await runNode(fleet.service, leave(account.email.toUpperCase()));
+		const { error } = await runNode(fleet, leave(account.email.toUpperCase()));
 		expect(error).toBeUndefined();
 		expect(changes()).toHaveLength(1);
 	});
@@ -336,7 +336,7 @@ describe('Only If', () => {
 describe('Preview', () => {
 	it('shows each item of a run over the fleet, and changes nothing', async () => {
 		const run = { ...deleteSite({ preview: true }), items: sites };
-		const { json, items, error } = await runNode(fleet.service, run);
+		const { json, items, error } = await runNode(fleet, run);
 		expect(error).toBeUndefined();
 		expect(changes()).toEqual([]);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(sites.map((_, item) => ({ item })));
@@ -354,7 +354,7 @@ describe('Preview', () => {
 	it.each(['={{ $json.gone }}', '={{ null }}', '={{ "" }}', '={{ "no way" }}', ''])(
 		'%j does not turn it off: nothing is sent',
 		async (preview) => {
-			const { error } = await runNode(fleet.service, deleteSite({ preview }, sites[0]!.id));
+			const { error } = await runNode(fleet, deleteSite({ preview }, sites[0]!.id));
 			expect(error?.message).toMatch(/^The parameter "Preview"/);
 			expect(fleet.sent()).toEqual([]);
 		},
@@ -362,7 +362,7 @@ describe('Preview', () => {
 
 	it('Only If holds there, too', async () => {
 		const more = { preview: true, onlyIf: { onlyIfUrl: 'https://other.example.com' } };
-		const { error } = await runNode(fleet.service, deleteSite(more, sites[0]!.id));
+		const { error } = await runNode(fleet, deleteSite(more, sites[0]!.id));
 		expect(error?.message).toContain('refused by Only If');
 	});
 
@@ -370,12 +370,12 @@ describe('Preview', () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		fleet.forget();
 		const asked = sites.slice(0, count);
-		const { json } = await runNode(fleet.service, {
+		const { json } = await runNode(fleet, {
 			node: 'tag',
 			parameters: {
 				resource: 'tag',
 				operation: 'assign',
-				tagId: locator('id', data.tag.id),
+				tagId: locator(data.tag.id),
 				siteIds: [...asked.map(({ id }) => id), 'gone'].join(),
 				preview: true,
 			},
@@ -391,12 +391,12 @@ describe('Preview', () => {
 
 	it('shows no password', async () => {
 		const [site] = sites as [any];
-		const { json } = await runNode(fleet.service, {
+		const { json } = await runNode(fleet, {
 			node: 'site',
 			parameters: {
 				resource: 'site',
 				operation: 'update',
-				siteId: locator('id', site.id),
+				siteId: locator(site.id),
 				updateFields: {
 					httpAuth: { credentials: { username: 'me', password: 'hush hush' } },
 				},

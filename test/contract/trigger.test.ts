@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { activate, useClock } from '../support/engine';
+import { activate } from '../support/engine';
 import { inStep, START, startFleet, type Fleet } from '../support/fleet';
 import { startWayward } from '../support/wayward';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
+import { useClock } from '../support/transportClock';
 
 let fleet: Fleet;
 let siteIds: string[];
@@ -13,14 +14,14 @@ beforeEach(async () => {
 	inStep(fleet);
 	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const trigger = async (events: string[] = ['completed', 'failed']) =>
-	await activate(fleet.service, { node: 'taskTrigger', parameters: { events } });
+	await activate(fleet, { node: 'taskTrigger', parameters: { events } });
 
 /** Starts a task that ends after a minute of the service's time. */
 const startTask = (outcome: 'completed' | 'failed' = 'completed') =>
-	startTaskNow(fleet.service.world, { type: 'download', siteIds, outcome, durationMs: 60_000 }).id;
+	startTaskNow(fleet.world, { type: 'download', siteIds, outcome, durationMs: 60_000 }).id;
 
 const ids = (items: IDataObject[] | null) => items?.map(({ id }) => id) ?? null;
 
@@ -120,9 +121,9 @@ it('a poll that fails is made up for by the next one', async () => {
 	await poll();
 	const id = startTask();
 	fleet.clock.advance(120_000);
-	fleet.service.world.account.active = false;
+	fleet.world.account.active = false;
 	await expect(poll()).rejects.toThrow('The account is inactive');
-	fleet.service.world.account.active = true;
+	fleet.world.account.active = true;
 	expect(ids(await poll())).toEqual([id]);
 });
 

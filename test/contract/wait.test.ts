@@ -1,9 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode, startNode, useClock } from '../support/engine';
-import { byId } from '../support/operationCases';
+import { runNode, startNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward } from '../support/wayward';
+import { startWayward, type Answer } from '../support/wayward';
 import { startTaskNow } from '../../sandbox/service/engine/tasks';
+import { useClock } from '../support/transportClock';
+import { locator } from '../support/locator';
 
 /** Waiting for tasks, with a clock that goes on only while the transport sleeps. */
 
@@ -21,12 +22,12 @@ beforeEach(async () => {
 		},
 	});
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const start = (outcome: 'completed' | 'failed' = 'completed', durationMs = 120_000) => {
-	const [site] = fleet.service.world.store.sites.peek();
+	const [site] = fleet.world.store.sites.peek();
 	const order = { type: 'restore' as const, siteIds: [site!.id], outcome, durationMs };
-	return startTaskNow(fleet.service.world, order).id;
+	return startTaskNow(fleet.world, order).id;
 };
 
 const wait = (waitOptions: INodeParameters = {}) => ({
@@ -34,7 +35,7 @@ const wait = (waitOptions: INodeParameters = {}) => ({
 	parameters: {
 		resource: 'task',
 		operation: 'wait',
-		taskId: byId('={{ $json.id }}'),
+		taskId: locator('={{ $json.id }}'),
 		waitOptions,
 	},
 });
@@ -45,7 +46,7 @@ const looks = () => fleet.sent().filter(({ route }) => route === 'GET /tasks');
 it('a task that has ended comes at once, in full', async () => {
 	const id = start();
 	fleet.clock.advance(600_000);
-	const { json } = await runNode(fleet.service, { ...wait(), items: [{ id }] });
+	const { json } = await runNode(fleet, { ...wait(), items: [{ id }] });
 	expect(json).toEqual([
 		expect.objectContaining({ id, status: 'completed', details: expect.any(Object) }),
 	]);
@@ -56,7 +57,7 @@ it('a running task is waited for, with longer and longer pauses', async () => {
 	const id = start('completed', 1_800_000);
 	const pauses: number[] = [];
 	onSleep = (ms) => void pauses.push(ms);
-	const { json } = await runNode(fleet.service, { ...wait(), items: [{ id }] });
+	const { json } = await runNode(fleet, { ...wait(), items: [{ id }] });
 	expect(json[0]).toMatchObject({ id, status: 'completed' });
 	const waited = pauses.filter((ms) => ms > 0);
 	expect(waited[0]).toBe(2_000);
@@ -66,7 +67,7 @@ it('a running task is waited for, with longer and longer pauses', async () => {
 
 it('many items share one look at the list of tasks, and only what has ended is read in full', async () => {
 	const ids = Array.from({ length: 150 }, () => start('completed', 60_000));
-	const { json, items } = await runNode(fleet.service, {
+	const { json, items } = await runNode(fleet, {
 		...wait(),
 		items: ids.map((id) => ({ id })),
 	});
@@ -82,7 +83,7 @@ it('many items share one look at the list of tasks, and only what has ended is r
 it('two executions at the same time share the looks, too', async () => {
 	const ids = [start(), start(), start(), start()];
 	const runs = [ids.slice(0, 2), ids.slice(2)].map(async (some) =>
-		runNode(fleet.service, { ...wait(), items: some.map((id) => ({ id })) }),
+		runNode(fleet, { ...wait(), items: some.map((id) => ({ id })) }),
 	);
 	const results = await Promise.all(runs);
 	expect(results.flatMap(({ json }) => json.map(({ id }) => id))).toEqual(ids);
@@ -92,8 +93,8 @@ it('two executions at the same time share the looks, too', async () => {
 
 it('a failed task is an error that names the step and the site', async () => {
 	const id = start('failed');
-	const { error } = await runNode(fleet.service, { ...wait(), items: [{ id }] });
-	const [site] = fleet.service.world.store.sites.peek();
+	const { error } = await runNode(fleet, { ...wait(), items: [{ id }] });
+	const [site] = fleet.world.store.sites.peek();
 	expect(error?.message).toMatch(/ ended as failed: step restore_\w+ on site /);
 	expect(error?.message).toContain(site!.id);
 	expect(error?.message).toContain(`The task ${id} `);
@@ -101,7 +102,7 @@ it('a failed task is an error that names the step and the site', async () => {
 
 it('or it is returned like any other', async () => {
 	const id = start('failed');
-	const { json, error } = await runNode(fleet.service, {
+	const { json, error } = await runNode(fleet, {
 		...wait({ onFailure: 'return' }),
 		items: [{ id }],
 	});
@@ -113,12 +114,12 @@ it('after the time limit the error has the ID, also under Continue On Fail', asy
 	const id = start('completed', 36_000_000);
 	const run = { ...wait({ timeLimit: 5 }), items: [{ id }] };
 	const began = fleet.clock.now();
-	const { error } = await runNode(fleet.service, run);
+	const { error } = await runNode(fleet, run);
 	const message = `The task ${id} was still running after 5 minutes`;
 	expect(error?.message).toBe(message);
 	expect(error?.description).toContain('Wait Until Finished');
 	expect(fleet.clock.now() - began).toBe(300_000);
-	const { json } = await runNode(fleet.service, {
+	const { json } = await runNode(fleet, {
 		...run,
 		settings: { onError: 'continueRegularOutput' },
 	});
@@ -126,7 +127,7 @@ it('after the time limit the error has the ID, also under Continue On Fail', asy
 });
 
 it('a time limit below a minute is refused', async () => {
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		...wait({ timeLimit: 0 }),
 		items: [{ id: '1' }],
 	});
@@ -136,7 +137,7 @@ it('a time limit below a minute is refused', async () => {
 
 it('a cancelled execution stops waiting at once, and the others go on', async () => {
 	const ids = [start(), start(), start()];
-	const cancelled = await startNode(fleet.service, { ...wait(), items: [{ id: ids[0]! }] });
+	const cancelled = await startNode(fleet, { ...wait(), items: [{ id: ids[0]! }] });
 	const reads = () => routes().filter((route) => route.endsWith(ids[0]!)).length;
 	let sleeps = 0;
 	let before = 0;
@@ -145,7 +146,7 @@ it('a cancelled execution stops waiting at once, and the others go on', async ()
 		cancelled.cancel();
 		before = reads();
 	};
-	const others = await runNode(fleet.service, {
+	const others = await runNode(fleet, {
 		...wait(),
 		items: ids.slice(1).map((id) => ({ id })),
 	});
@@ -156,7 +157,7 @@ it('a cancelled execution stops waiting at once, and the others go on', async ()
 });
 
 it('a task that the service does not know is an error', async () => {
-	const { error } = await runNode(fleet.service, { ...wait(), items: [{ id: 'unknown' }] });
+	const { error } = await runNode(fleet, { ...wait(), items: [{ id: 'unknown' }] });
 	expect(error?.message).toContain('does not know this item');
 });
 
@@ -182,11 +183,11 @@ describe('an operation that starts a task', () => {
 		parameters: {
 			resource: 'backup',
 			operation: 'download',
-			siteId: byId('={{ $json.site }}'),
-			snapshotId: byId('={{ $json.snapshot }}'),
+			siteId: locator('={{ $json.site }}'),
+			snapshotId: locator('={{ $json.snapshot }}'),
 			...more,
 		},
-		items: fleet.service.world.store.snapshots
+		items: fleet.world.store.snapshots
 			.peek()
 			.filter(({ status }) => status === 'succeeded')
 			.filter((one, index, all) => all.findIndex((o) => o.site_id === one.site_id) === index)
@@ -195,13 +196,13 @@ describe('an operation that starts a task', () => {
 	});
 
 	it('goes on at once by default', async () => {
-		const { json } = await runNode(fleet.service, download({}));
+		const { json } = await runNode(fleet, download({}));
 		expect(json.map(({ status }) => status)).toEqual(Array(3).fill('initializing'));
 		expect(fleet.sent()).toHaveLength(3);
 	});
 
 	it('starts all of them in order, then waits for all together', async () => {
-		const { json, error } = await runNode(fleet.service, download({ waitForCompletion: true }));
+		const { json, error } = await runNode(fleet, download({ waitForCompletion: true }));
 		expect(error).toBeUndefined();
 		expect(json.map(({ status }) => status)).toEqual(Array(3).fill('completed'));
 		const posts = routes().filter((route) => route.startsWith('POST '));
@@ -215,7 +216,7 @@ describe('an operation that starts a task', () => {
 	});
 
 	it('is not started again by Retry On Fail when waiting has failed', async () => {
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			...download({ waitForCompletion: true, waitOptions: { timeLimit: 1 } }),
 			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 		});
@@ -232,13 +233,13 @@ describe('a sync', () => {
 		parameters: {
 			resource: 'site',
 			operation: 'sync',
-			siteId: byId(siteId),
+			siteId: locator(siteId),
 			waitForCompletion: true,
 			waitOptions,
 		},
 	});
 	const siteThatIs = (status: string) =>
-		fleet.service.world.store.sites
+		fleet.world.store.sites
 			.peek()
 			.find(
 				({ connection, sync: { in_progress }, backups, locked }) =>
@@ -246,7 +247,7 @@ describe('a sync', () => {
 			)!.id;
 
 	it('is waited for until its snapshot is there', async () => {
-		const { json, error } = await runNode(fleet.service, sync(siteThatIs('connected')));
+		const { json, error } = await runNode(fleet, sync(siteThatIs('connected')));
 		expect(error).toBeUndefined();
 		expect(json).toEqual([expect.objectContaining({ status: 'succeeded' })]);
 	});
@@ -270,56 +271,39 @@ describe('a sync', () => {
 	});
 
 	it('that takes too long is an error that says where to look', async () => {
-		fleet.service.world.settings.syncMs = 36_000_000;
-		const { error } = await runNode(fleet.service, sync(siteThatIs('connected'), { timeLimit: 2 }));
+		fleet.world.settings.syncMs = 36_000_000;
+		const { error } = await runNode(fleet, sync(siteThatIs('connected'), { timeLimit: 2 }));
 		expect(error?.message).toContain('The sync was still running after 2 minutes');
 		expect(error?.message).toContain('/snapshots/');
 	});
 });
 
-describe('a look that is refused', () => {
-	const started = {
-		body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } },
-	};
-
-	it('keeps the id of the task', async () => {
-		const service = await startWayward((_, count) =>
-			count === 1 ? started : { status: 401, body: {} },
-		);
-		const { error } = await runNode(service, {
-			node: 'stagingSite',
-			parameters: {
-				resource: 'stagingSite',
-				operation: 'download',
-				stagingSiteId: { __rl: true, mode: 'id', value: '1' } as never,
-				waitForCompletion: true,
-			},
-		});
-		await service.close();
-		expect(error?.message).toBe(
-			'The task t7 was started, but its end cannot be seen: The service did not accept the API token',
-		);
+it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: string]>([
+	[
+		'task',
+		{ resource: 'stagingSite', operation: 'download', stagingSiteId: locator('1') },
+		[
+			{ body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } } },
+			{ status: 401, body: {} },
+		],
+		'The task t7 was started, but its end cannot be seen: The service did not accept the API token',
+	],
+	[
+		'sync',
+		{ resource: 'site', operation: 'sync', siteId: locator('1') },
+		[
+			{ body: { sync: { snapshot_id: 's7', in_progress: true } } },
+			{ status: 422, body: { error: { details: 'no backups' } } },
+		],
+		'The sync /sites/1/snapshots/s7 was started, but its end cannot be seen: A rule of the service forbids this: no backups',
+	],
+])('a look that is refused tells which %s runs', async (_work, parameters, answers, message) => {
+	const service = await startWayward((_, count) => answers[count - 1]!);
+	const { error } = await runNode(service, {
+		node: String(parameters.resource),
+		parameters: { ...parameters, waitForCompletion: true },
 	});
-
-	it('of a sync says that the sync runs', async () => {
-		const service = await startWayward((_, count) =>
-			count === 1
-				? { body: { sync: { snapshot_id: 's7', in_progress: true } } }
-				: { status: 422, body: { error: { details: 'no backups' } } },
-		);
-		const { error } = await runNode(service, {
-			node: 'site',
-			parameters: {
-				resource: 'site',
-				operation: 'sync',
-				siteId: { __rl: true, mode: 'id', value: '1' } as never,
-				waitForCompletion: true,
-			},
-		});
-		await service.close();
-		expect(error?.message).toContain(
-			'The sync /sites/1/snapshots/s7 was started, but its end cannot be seen',
-		);
-		expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
-	});
+	await service.close();
+	expect(error?.message).toBe(message);
+	expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
 });

@@ -16,6 +16,7 @@ import {
 	type Execution,
 	type TestN8n,
 } from '../support/n8n';
+import { locator } from '../support/locator';
 
 /**
  * All five triggers in a real n8n, on a fleet that lives sixty times as fast and a service that fails now and then, and
@@ -181,7 +182,7 @@ const watched: Record<string, Watched> = {
 	},
 	activity: {
 		type: 'activityLogTrigger',
-		parameters: ({ site }) => ({ siteId: { __rl: true, mode: 'id', value: site } }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		key: ({ id }) => String(id),
 		happened: (account, since) =>
 			storeOf(account)

@@ -13,22 +13,18 @@ export type BadInput = [
 	binary?: NodeRun['binary'],
 ];
 
-export const locator = (mode: string, value: unknown) =>
-	({ __rl: true, mode, value }) as unknown as INodeParameters;
-
 /** Each case fails with its message, and the service sees no request. */
 export function refusedInputs(cases: BadInput[]): void {
 	let fleet: Fleet;
 	beforeAll(async () => {
 		fleet = await startFleet({ sites: 3 });
 	});
-	afterAll(async () => await fleet.service.close());
 	beforeEach(() => fleet.forget());
 
 	// Jest takes one parameter too many for a callback, so they are read as a list.
 	it.each(cases)('%s %j is refused', async (...[name, parameters, message, binary]: BadInput) => {
 		const [node, resource = node] = name.split('/') as [string, string?];
-		const { error } = await runNode(fleet.service, {
+		const { error } = await runNode(fleet, {
 			node,
 			parameters: { resource, ...parameters },
 			binary,

@@ -61,27 +61,6 @@ async function packageLoader(): Promise<DirectoryLoader> {
 	return loader;
 }
 
-/** A source of time for the transport, in milliseconds. */
-export interface TestClock {
-	now: () => number;
-	/** Called instead of waiting. */
-	sleep: (ms: number) => void;
-}
-
-/** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
-export function useClock({ now, sleep }: TestClock): void {
-	const { clock } = require('../../dist/nodes/shared/transport/clock') as {
-		clock: { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
-	};
-	clock.now = now;
-	clock.sleep = async (ms, signal) => {
-		signal?.throwIfAborted();
-		sleep(ms);
-		await new Promise((resolve) => setImmediate(resolve));
-		signal?.throwIfAborted();
-	};
-}
-
 /** The loaded node, by its name without the package. */
 export async function nodeType(name: string): Promise<INodeType> {
 	return (await packageLoader()).getNode(name).type as INodeType;
@@ -98,6 +77,27 @@ export async function actionNodes(): Promise<INodeTypeDescription[]> {
 		.map(({ type }) => (type as INodeType).description)
 		.filter(({ polling }) => !polling)
 		.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** The values of the events that a trigger can be set to; none where it has only one. */
+export async function eventsOf(trigger: string): Promise<string[]> {
+	const { properties } = await description(trigger);
+	const options = properties.find(({ name }) => name === 'events')?.options ?? [];
+	return (options as INodePropertyOptions[]).map(({ value }) => String(value));
+}
+
+/** The events that polls have told of in this test file, by trigger. */
+const toldEvents = new Map<string, Set<unknown>>();
+
+/** To be called at the end of the examples of a trigger: each of its events must have been told by them. */
+export function everyEventHasExample(trigger: string): void {
+	it('every event has been told in an example', async () => {
+		const file = `test/contract/triggers/${trigger.replace('Trigger', '')}.test.ts`;
+		const untold = (await eventsOf(trigger)).filter(
+			(event) => !toldEvents.get(trigger)?.has(event),
+		);
+		expect(untold.map((event) => `${file}: add an example of "${event}"`)).toEqual([]);
+	});
 }
 
 export interface Access {
@@ -349,13 +349,19 @@ export async function activate(access: Access, run: NodeRun, saved?: IDataObject
 			activation,
 		);
 	let context = contextFor('trigger', saved ? 'update' : 'activate');
+	const told = toldEvents.get(run.node) ?? new Set();
+	toldEvents.set(run.node, told);
 	const tick = async (functions: PollContext) => {
 		const output = await type.poll!.call(functions);
 		return output?.[0]?.map(({ json }) => json) ?? null;
 	};
 	const state = () => JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
 	return {
-		poll: async () => await tick(context),
+		poll: async () => {
+			const items = await tick(context);
+			for (const { event } of items ?? []) told.add(event);
+			return items;
+		},
 		/** A tick with the items as they are, files included. */
 		pollItems: async () => (await type.poll!.call(context))?.[0] ?? null,
 		/** A test run in the editor. */

@@ -5,7 +5,7 @@ import {
 	type Service,
 	type ServiceOptions,
 } from '../../sandbox/service';
-import { useClock } from './engine';
+import { useClock } from './transportClock';
 
 /** A request as the service saw it, with the query decoded. */
 export interface Sent {
@@ -14,56 +14,71 @@ export interface Sent {
 	body: unknown;
 }
 
-export interface Fleet {
-	service: Service;
+/** A running service in this process whose clock stands still; `checkAnswers.ts` checks all its answers. */
+export interface Fleet extends Service {
 	clock: ManualClock;
 	/** Calls the service directly, to prepare and to look. */
 	api: AxiosInstance;
+	/** The controls of the sandbox; throws for no status. */
+	admin: AxiosInstance;
 	/** What the service has seen since the last `forget`, as `GET /tags`. */
 	sent: () => Sent[];
 	forget: () => void;
-	/** The newest site, as the service's list shows it. */
+	/** The newest sites, as the service's list shows them. */
 	sites: (count: number) => Promise<Array<Record<string, any>>>;
+}
+
+export interface FleetOptions extends Omit<ServiceOptions, 'clock'> {
+	/** The time of the service, in milliseconds; default `START`. */
+	at?: number;
+	/** Which statuses `api` does not throw for; default those of success. */
+	validateStatus?: (status: number) => boolean;
 }
 
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
-/** Services that a test has not closed: they would keep the process alive. */
-const open = new Set<Service>();
+const open = new Set<Fleet>();
 
-// The bench has no such hook.
-if (typeof afterAll === 'function') {
-	afterAll(async () => {
-		for (const service of open) await service.close();
-	});
+/** Services that are left open would keep the process alive. */
+export async function closeFleets(): Promise<void> {
+	await Promise.all([...open].map(async (fleet) => await fleet.close()));
 }
 
-/** Starts a service whose clock stands still, with a limit that only tests of the limit can reach. */
-export async function startFleet(options: ServiceOptions = {}): Promise<Fleet> {
-	const clock = new ManualClock(START);
-	const service = await startService({ clock, rateLimit: { limit: 100_000 }, ...options });
-	open.add(service);
-	const close = service.close.bind(service);
-	service.close = async () => {
-		open.delete(service);
-		await close();
-	};
+afterAll(closeFleets);
+
+/** Starts a service with a limit that only tests of the limit can reach. */
+export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
+	const { at = START, validateStatus, ...rest } = options;
+	const clock = new ManualClock(at);
+	const service = await startService({ rateLimit: { limit: 100_000 }, ...rest, clock });
+	const { requests } = service;
 	const api = axios.create({
 		baseURL: service.baseUrl,
 		headers: { Authorization: `Bearer ${service.token}` },
+		...(validateStatus && { validateStatus }),
 	});
-	return {
-		service,
+	const fleet: Fleet = {
+		...service,
 		clock,
 		api,
-		sent: () => service.requests.map(decode),
-		forget: () => void service.requests.splice(0),
+		admin: axios.create({
+			baseURL: new URL('/_sandbox', service.baseUrl).href,
+			validateStatus: () => true,
+		}),
+		sent: () => requests.map(decode),
+		forget: () => void requests.splice(0),
 		sites: async (count) => {
 			const { data } = await api.get('/sites', { params: { perPage: count } });
-			service.requests.splice(0);
+			requests.splice(0);
 			return data.sites;
 		},
+		close: async () => {
+			open.delete(fleet);
+			await service.close();
+		},
 	};
+	open.add(fleet);
+	return fleet;
 }
 
 /** Has the time of n8n pass as that of the service does; they are otherwise years apart. */

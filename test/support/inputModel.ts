@@ -692,7 +692,7 @@ function formed(kind: Kind, value: unknown): Judged {
 		case 'binary':
 			return text === 'logo' && value === 'logo' ? send(LOGO) : refuse;
 		default:
-			throw new Error(`No form is known for ${kind}`);
+			throw new Error(`test/support/inputModel.ts: say what texts the form ${kind} has`);
 	}
 }
 

@@ -21,7 +21,7 @@ export async function expectSafe(
 	const [effect] = effects[name] ?? (['reads'] as const);
 	for (const access of forbidden[effect]) {
 		fleet.forget();
-		const { error, items } = await runNode({ ...fleet.service, access }, run);
+		const { error, items } = await runNode({ ...fleet, access }, run);
 		expect(error?.message).toContain('is not allowed by the credential "Sandbox": its Access is');
 		expect(items).toEqual([]);
 		expect(fleet.sent()).toEqual([]);
@@ -29,7 +29,7 @@ export async function expectSafe(
 	if (effect === 'reads') return;
 	fleet.forget();
 	const preview = { ...run, parameters: { ...run.parameters, preview: true } };
-	const { error, json } = await runNode(fleet.service, preview);
+	const { error, json } = await runNode(fleet, preview);
 	expect(error).toBeUndefined();
 	expect(fleet.sent().filter(isChange)).toEqual([]);
 	// A site By URL is looked up first.
@@ -46,12 +46,12 @@ export async function expectSafe(
 	]);
 	const { request } = json[0] as { request: { body?: unknown } };
 	expect(Object.keys(request.body ?? {})).toEqual(Object.keys(body ?? {}));
-	const readOnly = await runNode({ ...fleet.service, access: 'readOnly' }, preview);
+	const readOnly = await runNode({ ...fleet, access: 'readOnly' }, preview);
 	expect(readOnly.error?.message).toContain('its Access is Read Only');
 	// What is allowed is done as ever.
 	fleet.forget();
 	const access = effect === 'changes' ? 'noIrreversible' : 'everything';
-	const done = await runNode({ ...fleet.service, access }, run);
+	const done = await runNode({ ...fleet, access }, run);
 	expect(done.error).toBeUndefined();
 	expect(fleet.sent()).toEqual(sent);
 }

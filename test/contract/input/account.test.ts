@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+import { refusedInputs, type BadInput } from '../../support/badInput';
+import { locator } from '../../support/locator';
 
-const id = locator('id', '1');
+const id = locator('1');
 const updateClient = (updateFields: INodeParameters) => ({
 	operation: 'update',
 	clientId: id,
@@ -67,7 +68,7 @@ const cases: BadInput[] = [
 	['client', { operation: 'delete', clientIds: ' ,\n ' }, 'The parameter "Client IDs" is empty'],
 	[
 		'managedAccount',
-		{ operation: 'delete', managedAccountId: locator('list', '={{ "" }}') },
+		{ operation: 'delete', managedAccountId: locator('={{ "" }}', 'list') },
 		'The parameter "Managed Account" is empty',
 	],
 	[
@@ -82,7 +83,7 @@ const cases: BadInput[] = [
 	],
 	[
 		'backupDestination',
-		{ operation: 'disconnect', backupDestinationId: locator('id', '..') },
+		{ operation: 'disconnect', backupDestinationId: locator('..') },
 		'The parameter "Backup Destination" is not an ID: ".."',
 	],
 	[
@@ -177,7 +178,7 @@ const cases: BadInput[] = [
 	],
 	[
 		login,
-		updateLogin({ senderEmailId: locator('id', '={{ "" }}') }),
+		updateLogin({ senderEmailId: locator('={{ "" }}') }),
 		'The parameter "Sender Email" is empty',
 	],
 ];

@@ -1,8 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+import { refusedInputs, type BadInput } from '../../support/badInput';
+import { locator } from '../../support/locator';
 
-const onSite = { siteId: locator('id', '1') };
-const onSnapshot = { ...onSite, snapshotId: locator('id', '2') };
+const onSite = { siteId: locator('1') };
+const onSnapshot = { ...onSite, snapshotId: locator('2') };
 
 const backup = (operation: string, parameters: INodeParameters, message: string): BadInput => [
 	'site/backup',
@@ -16,7 +17,7 @@ const file = (operation: string, parameters: INodeParameters, message: string): 
 ];
 const stagingSite = (operation: string, parameters: INodeParameters, message: string): BadInput => [
 	'stagingSite',
-	{ operation, stagingSiteId: locator('id', '3'), ...parameters },
+	{ operation, stagingSiteId: locator('3'), ...parameters },
 	message,
 ];
 const toExternal = { type: 'external', destinationUrl: 'https://new.example.org' };
@@ -24,7 +25,7 @@ const toExternal = { type: 'external', destinationUrl: 'https://new.example.org'
 const cases: BadInput[] = [
 	backup(
 		'download',
-		{ snapshotId: locator('list', '={{ "" }}') },
+		{ snapshotId: locator('={{ "" }}', 'list') },
 		'The parameter "Snapshot" is empty',
 	),
 	backup(
@@ -66,17 +67,17 @@ const cases: BadInput[] = [
 	),
 	backup(
 		'upload',
-		{ provider: '={{ "drive" }}', backupDestinationId: locator('id', 'bkd_1') },
+		{ provider: '={{ "drive" }}', backupDestinationId: locator('bkd_1') },
 		'The parameter "Provider" is "drive", which is none of "cloudstore_a", "cloudstore_b"',
 	),
 	backup(
 		'upload',
-		{ provider: 'cloudstore_b', backupDestinationId: locator('id', '={{ "" }}') },
+		{ provider: 'cloudstore_b', backupDestinationId: locator('={{ "" }}') },
 		'The parameter "Backup Destination" is empty',
 	),
 	backup(
 		'upload',
-		{ provider: '={{ "cloudstore_a" }}', backupDestinationId: locator('id', 'bkd_1') },
+		{ provider: '={{ "cloudstore_a" }}', backupDestinationId: locator('bkd_1') },
 		'The parameter "Backup Destination" is set, but "Provider" is not "Cloudstore B"',
 	),
 	backup('migrate', { destinationUrl: '={{ "" }}' }, 'The parameter "Destination URL" is empty'),
@@ -122,18 +123,18 @@ const cases: BadInput[] = [
 	file('getAll', { filters: { sizeMin: -1 } }, 'The parameter "Size Minimum" must be at least 0'),
 	file(
 		'getAll',
-		{ options: { snapshotId: locator('id', '..') } },
+		{ options: { snapshotId: locator('..') } },
 		'The parameter "Snapshot" is not an ID: ".."',
 	),
-	file('getVersions', { fileId: locator('id', '={{ "" }}') }, 'The parameter "File" is empty'),
+	file('getVersions', { fileId: locator('={{ "" }}') }, 'The parameter "File" is empty'),
 	file(
 		'getVersions',
-		{ findBy: '={{ "id" }}', fileId: locator('id', 'a'), path: './index.php' },
+		{ findBy: '={{ "id" }}', fileId: locator('a'), path: './index.php' },
 		'The parameter "Path" is set, but "Find By" is not "Path"',
 	),
 	file(
 		'getVersions',
-		{ findBy: '={{ "name" }}', fileId: locator('id', '={{ "" }}'), path: './index.php' },
+		{ findBy: '={{ "name" }}', fileId: locator('={{ "" }}'), path: './index.php' },
 		'The parameter "Find By" is "name", which is none of "id", "path"',
 	),
 	file(
@@ -143,7 +144,7 @@ const cases: BadInput[] = [
 	),
 	file(
 		'download',
-		{ fileId: locator('id', 'a'), binaryPropertyName: '={{ "" }}' },
+		{ fileId: locator('a'), binaryPropertyName: '={{ "" }}' },
 		'The parameter "Put Output File in Field" is empty',
 	),
 	file('skip', { paths: '={{ [] }}' }, 'The parameter "Paths" is empty'),
@@ -170,7 +171,7 @@ const cases: BadInput[] = [
 	),
 	[
 		'stagingSite',
-		{ operation: 'create', siteId: locator('id', '1'), snapshotId: locator('id', '={{ "" }}') },
+		{ operation: 'create', siteId: locator('1'), snapshotId: locator('={{ "" }}') },
 		'The parameter "Snapshot" is empty',
 	],
 ];

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+import { refusedInputs, type BadInput } from '../../support/badInput';
+import { locator } from '../../support/locator';
 
-const siteId = locator('id', '1');
+const siteId = locator('1');
 const ofSite = (operation: string, more: INodeParameters): INodeParameters => ({
 	operation,
 	siteId,
@@ -10,7 +11,7 @@ const ofSite = (operation: string, more: INodeParameters): INodeParameters => ({
 const list = (filters: INodeParameters) => ofSite('getAll', { filters });
 const works = (...work: INodeParameters[]) => ofSite('create', { customWorks: { work } });
 const good = { title: 'Footer', performedOn: '2026-02-10' };
-const customWorkId = locator('id', '2');
+const customWorkId = locator('2');
 
 /** The object types, in the order in which the node offers them. */
 const objects =
@@ -60,7 +61,7 @@ const cases: BadInput[] = [
 	],
 	[
 		'site/customWork',
-		ofSite('get', { customWorkId: locator('list', '={{ "" }}') }),
+		ofSite('get', { customWorkId: locator('={{ "" }}', 'list') }),
 		'The parameter "Custom Work" is empty',
 	],
 	[
@@ -89,13 +90,13 @@ const cases: BadInput[] = [
 	['site/importantPage', ofSite('create', { url: '={{ "" }}' }), 'The parameter "URL" is empty'],
 	[
 		'site/importantPage',
-		ofSite('delete', { importantPageId: locator('id', '..') }),
+		ofSite('delete', { importantPageId: locator('..') }),
 		'The parameter "Important Page" is not an ID: ".."',
 	],
 	['site/note', ofSite('create', { content: '={{ " " }}' }), 'The parameter "Content" is empty'],
 	[
 		'site/note',
-		ofSite('update', { noteId: locator('id', '2'), content: '={{ $json.text }}' }),
+		ofSite('update', { noteId: locator('2'), content: '={{ $json.text }}' }),
 		'The parameter "Content" has no value',
 	],
 	[

@@ -2,8 +2,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { locator } from '../../support/badInput';
-import { activate, actionNodes, description, runNode, useClock } from '../../support/engine';
+import { activate, actionNodes, description, runNode } from '../../support/engine';
 import { startFleet, type Fleet, type Sent } from '../../support/fleet';
 import {
 	ANYTHING,
@@ -18,6 +17,8 @@ import {
 	type Slot,
 	type Verdict,
 } from '../../support/inputModel';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /**
  * Any value in any parameter of any operation and trigger: what is sent is exactly what the rule of user input makes
@@ -73,7 +74,6 @@ beforeAll(async () => {
 		total += slots.get(name)!.length;
 	}
 });
-afterAll(async () => await fleet.service.close());
 
 /** Only what the service sees counts, and it is quicker with nothing to show. */
 function forgetRecords(): void {
@@ -81,13 +81,16 @@ function forgetRecords(): void {
 		all?: () => Array<{ id: string }>;
 		delete: (id: string) => void;
 	}
-	for (const records of Object.values(fleet.service.world.store) as unknown as Records[]) {
+	for (const records of Object.values(fleet.world.store) as unknown as Records[]) {
 		for (const { id } of records.all?.() ?? []) records.delete(id);
 	}
 }
 
 it('every node is tried', async () => {
 	const actions = (await actionNodes()).map(({ name }) => name);
+	const file = 'test/contract/input/everyParameter.property.test.ts';
+	const missing = actions.filter((name) => !NODES.includes(name));
+	expect(missing.map((name) => `${file}: add ${name} to NODES`)).toEqual([]);
 	expect(NODES.filter((name) => !name.endsWith('Trigger'))).toEqual(actions);
 	expect(total).toBeGreaterThan(700);
 });
@@ -222,7 +225,7 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
 			record,
 			[record],
 			['a', record],
-			{ __rl: true, mode: 'id', value: 'a1' },
+			locator('a1'),
 			{ value: 'a1' },
 			{ a: NaN },
 			{ a: undefined },
@@ -601,12 +604,12 @@ async function outcomesOf(slot: Slot, givens: Given[]): Promise<Outcome[]> {
 		...(slot.kind === 'binary' && { binary }),
 	};
 	if (givens.length === 1) {
-		const ran = runNode(fleet.service, run).then(({ error }) => error);
+		const ran = runNode(fleet, run).then(({ error }) => error);
 		const error = await ran.catch((thrown: unknown) => thrown as Error);
 		return [{ message: error?.message, error, sent: fleet.sent() }];
 	}
 	const settings = { onError: 'continueRegularOutput' as const };
-	const { items, error } = await runNode(fleet.service, { ...run, settings });
+	const { items, error } = await runNode(fleet, { ...run, settings });
 	const left = fleet.sent();
 	return givens.map((given, index) => {
 		const of = items.find(({ pairedItem }) => (pairedItem as { item?: number })?.item === index);
@@ -636,7 +639,7 @@ async function polled(slot: Slot, given: Given): Promise<Outcome> {
 	try {
 		const { node } = slot;
 		const { timezone } = given;
-		await (await activate(fleet.service, { node, parameters, timezone })).poll();
+		await (await activate(fleet, { node, parameters, timezone })).poll();
 		return { sent: fleet.sent() };
 	} catch (error) {
 		return { message: (error as Error).message, error, sent: fleet.sent() };
@@ -792,13 +795,13 @@ it.each<[choice: string, typed: string, shown: INodeParameters, sent: object]>([
 	['includeDatabase', 'TRUE', { tables: 'wp_posts' }, { tables: ['wp_posts'] }],
 ])('%s typed as the text %s loses nothing that it shows', async (choice, typed, shown, wanted) => {
 	fleet.forget();
-	const { error } = await runNode(fleet.service, {
+	const { error } = await runNode(fleet, {
 		node: 'site',
 		parameters: {
 			resource: 'backup',
 			operation: 'restore',
-			siteId: locator('id', 's1'),
-			snapshotId: locator('id', 'p1'),
+			siteId: locator('s1'),
+			snapshotId: locator('p1'),
 			[choice]: typed,
 			...shown,
 		},
@@ -819,9 +822,9 @@ it.each<[what: string, code: string]>([
 ])('the URL of a site that is %s is refused', async (_what, code) => {
 	for (const operation of ['get', 'delete']) {
 		fleet.forget();
-		const siteId = locator('url', `={{ ${code} }}`);
+		const siteId = locator(`={{ ${code} }}`, 'url');
 		const parameters = { resource: 'site', operation, siteId };
-		const { error } = await runNode(fleet.service, { node: 'site', parameters });
+		const { error } = await runNode(fleet, { node: 'site', parameters });
 		expect(error?.message).toContain('The parameter "Site"');
 		expect(fleet.sent()).toEqual([]);
 	}
@@ -829,9 +832,9 @@ it.each<[what: string, code: string]>([
 
 it('the URL of a site goes no further when no site has it', async () => {
 	fleet.forget();
-	const siteId = locator('url', 'https://nowhere.example.com');
+	const siteId = locator('https://nowhere.example.com', 'url');
 	const parameters = { resource: 'site', operation: 'delete', siteId };
-	const { error } = await runNode(fleet.service, { node: 'site', parameters });
+	const { error } = await runNode(fleet, { node: 'site', parameters });
 	expect(error).toBeDefined();
 	expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
 });

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+import { refusedInputs, type BadInput } from '../../support/badInput';
+import { locator } from '../../support/locator';
 
 const getTag = (tagId: unknown) => ({ operation: 'get', tagId }) as INodeParameters;
 const getSites = (filters: INodeParameters) => ({ operation: 'getAll', filters });
@@ -8,27 +9,23 @@ const sorted = (by: INodeParameters, end: string): BadInput[] => [
 ];
 
 const cases: BadInput[] = [
-	['tag', getTag(locator('list', '={{ "" }}')), 'The parameter "Tag" is empty'],
-	['tag', getTag(locator('id', '={{ "" }}')), 'The parameter "Tag" is empty'],
-	['tag', getTag(locator('id', '   ')), 'The parameter "Tag" is empty'],
-	['tag', getTag(locator('id', '={{ $json.missing }}')), 'The parameter "Tag" has no value'],
-	['tag', getTag(locator('id', '={{ null }}')), 'The parameter "Tag" has no value'],
+	['tag', getTag(locator('={{ "" }}', 'list')), 'The parameter "Tag" is empty'],
+	['tag', getTag(locator('={{ "" }}')), 'The parameter "Tag" is empty'],
+	['tag', getTag(locator('   ')), 'The parameter "Tag" is empty'],
+	['tag', getTag(locator('={{ $json.missing }}')), 'The parameter "Tag" has no value'],
+	['tag', getTag(locator('={{ null }}')), 'The parameter "Tag" has no value'],
 	['tag', getTag('={{ $json.missing }}'), 'The parameter "Tag" has no value'],
-	['tag', getTag(locator('id', '.')), 'The parameter "Tag" is not an ID: "."'],
-	['tag', getTag(locator('id', '..')), 'The parameter "Tag" is not an ID: ".."'],
-	[
-		'task',
-		{ operation: 'cancel', taskId: locator('id', '={{ "" }}') },
-		'The parameter "Task" is empty',
-	],
+	['tag', getTag(locator('.')), 'The parameter "Tag" is not an ID: "."'],
+	['tag', getTag(locator('..')), 'The parameter "Tag" is not an ID: ".."'],
+	['task', { operation: 'cancel', taskId: locator('={{ "" }}') }, 'The parameter "Task" is empty'],
 	[
 		'site',
-		{ operation: 'delete', siteId: locator('url', '={{ "" }}') },
+		{ operation: 'delete', siteId: locator('={{ "" }}', 'url') },
 		'The parameter "Site" is empty',
 	],
 	[
 		'site',
-		{ operation: 'get', siteId: locator('url', 'https://') },
+		{ operation: 'get', siteId: locator('https://', 'url') },
 		'The parameter "Site" is not a URL: "https://"',
 	],
 	...sorted({ field: '={{ $json.gone }}', direction: 'asc' }, 'Field" has no value'),
@@ -68,32 +65,32 @@ const cases: BadInput[] = [
 	],
 	[
 		'tag',
-		{ operation: 'update', tagId: locator('id', '1'), updateFields: {} },
+		{ operation: 'update', tagId: locator('1'), updateFields: {} },
 		'The parameter "Update Fields" is empty: add at least one field to it',
 	],
 	[
 		'tag',
-		{ operation: 'assign', tagId: locator('id', '1'), siteIds: '={{ "" }}' },
+		{ operation: 'assign', tagId: locator('1'), siteIds: '={{ "" }}' },
 		'The parameter "Site IDs" is empty',
 	],
 	[
 		'tag',
-		{ operation: 'assign', tagId: locator('id', '1'), siteIds: ' , \n ' },
+		{ operation: 'assign', tagId: locator('1'), siteIds: ' , \n ' },
 		'The parameter "Site IDs" is empty',
 	],
 	[
 		'tag',
-		{ operation: 'remove', tagId: locator('id', '1'), siteIds: '={{ [] }}' },
+		{ operation: 'remove', tagId: locator('1'), siteIds: '={{ [] }}' },
 		'The parameter "Site IDs" is empty',
 	],
 	[
 		'tag',
-		{ operation: 'remove', tagId: locator('id', '1'), siteIds: '={{ undefined }}' },
+		{ operation: 'remove', tagId: locator('1'), siteIds: '={{ undefined }}' },
 		'The parameter "Site IDs" has no value',
 	],
 	[
 		'site',
-		getSites({ clientId: locator('id', '={{ $json.client.id }}') }),
+		getSites({ clientId: locator('={{ $json.client.id }}') }),
 		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 	[
@@ -103,13 +100,13 @@ const cases: BadInput[] = [
 	],
 	[
 		'site',
-		getSites({ clientId: locator('id', '={{ null }}') }),
+		getSites({ clientId: locator('={{ null }}') }),
 		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
-	['site', getSites({ siteId: locator('id', '..') }), 'The parameter "Site" is not an ID: ".."'],
+	['site', getSites({ siteId: locator('..') }), 'The parameter "Site" is not an ID: ".."'],
 	[
 		'site',
-		getSites({ siteId: locator('url', 'https://') }),
+		getSites({ siteId: locator('https://', 'url') }),
 		'The parameter "Site" is not a URL: "https://"',
 	],
 	[
@@ -175,7 +172,7 @@ const cases: BadInput[] = [
 		'site',
 		{
 			operation: 'update',
-			siteId: locator('id', '1'),
+			siteId: locator('1'),
 			updateFields: { stickyIp: '={{ "" }}' },
 		},
 		'The parameter "Sticky IP" is empty',
@@ -184,7 +181,7 @@ const cases: BadInput[] = [
 		'tag',
 		{
 			operation: 'update',
-			tagId: locator('id', '1'),
+			tagId: locator('1'),
 			updateFields: { color: '={{ "" }}' },
 		},
 		'The parameter "Color" is empty',
@@ -193,14 +190,14 @@ const cases: BadInput[] = [
 		'site',
 		{
 			operation: 'update',
-			siteId: locator('id', '1'),
+			siteId: locator('1'),
 			updateFields: { stickyIp: '203.0.113.7', clear: ['connection.sticky_ip'] },
 		},
 		'The parameter "Clear" clears "connection.sticky_ip", which is also set',
 	],
 	[
 		'site',
-		{ operation: 'update', siteId: locator('id', '1'), updateFields: { clear: [] } },
+		{ operation: 'update', siteId: locator('1'), updateFields: { clear: [] } },
 		'The parameter "Clear" is empty',
 	],
 ];

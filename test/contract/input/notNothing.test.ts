@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
-import { locator } from '../../support/badInput';
-import { actionNodes, activate, runNode, useClock, type NodeRun } from '../../support/engine';
+import { actionNodes, activate, runNode, type NodeRun } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** What is set is never "nothing": each case once went out as less, more or something else than what was set. */
 
@@ -10,20 +11,19 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 3 });
 	useClock({ now: () => fleet.clock.now(), sleep: (ms) => fleet.clock.advance(ms) });
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const run = async (node: string, parameters: INodeParameters, more: Partial<NodeRun> = {}) => {
 	const [name, resource = name] = node.split('/') as [string, string?];
-	return await runNode(fleet.service, {
+	return await runNode(fleet, {
 		node: name,
 		parameters: { resource, ...parameters },
 		...more,
 	});
 };
 
-const id = locator('id', '1');
-const onSnapshot = { siteId: id, snapshotId: locator('id', '2') };
+const id = locator('1');
+const onSnapshot = { siteId: id, snapshotId: locator('2') };
 const restore = (parameters: INodeParameters) => ({
 	operation: 'restore',
 	...onSnapshot,
@@ -40,7 +40,7 @@ const nothing = ['undefined', 'null', 'NaN', '""', '" "', '[]', '[""]', '", ,"',
 const refused: Case[] = [
 	...nothing.map((value): Case => [
 		'site',
-		listSites({ clientId: locator('id', `={{ ${value} }}`) }),
+		listSites({ clientId: locator(`={{ ${value} }}`) }),
 		/^The parameter "Client" .*/,
 	]),
 	...nothing.map((value): Case => [
@@ -60,7 +60,7 @@ const refused: Case[] = [
 	],
 	[
 		'site',
-		listSites({ clientId: locator('id', '={{ $json.client }}') }),
+		listSites({ clientId: locator('={{ $json.client }}') }),
 		'The parameter "Client" is an object, not one ID: pick its ID, such as {{ $json.client.id }}',
 	],
 	[
@@ -237,8 +237,8 @@ describe('exactly what is set goes out', () => {
 		fleet.forget();
 		await run('stagingSite', {
 			operation: 'create',
-			siteId: locator('id', site!.id),
-			snapshotId: locator('id', site!.backups.latest_snapshot.id),
+			siteId: locator(site!.id),
+			snapshotId: locator(site!.backups.latest_snapshot.id),
 			waitForCompletion: '={{ "true" }}',
 			waitOptions: { timeLimit: 1 },
 		});
@@ -275,7 +275,7 @@ describe('blank filters', () => {
 				const { resource, operation } = displayOptions!.show!;
 				for (const filter of options as INodeProperties[]) {
 					for (const blank of blanks) {
-						const { error } = await runNode(fleet.service, {
+						const { error } = await runNode(fleet, {
 							node,
 							parameters: {
 								resource: resource![0] as string,
@@ -302,7 +302,7 @@ describe('blank filters', () => {
 			const { error } = await run('site', {
 				operation: 'getAll',
 				filters: {
-					clientId: locator('id', `={{ ${blank} }}`),
+					clientId: locator(`={{ ${blank} }}`),
 					tagIds: `={{ ${blank} }}`,
 					urlContains: `={{ ${blank} }}`,
 					locked: true,
@@ -334,7 +334,7 @@ describe('blank filters', () => {
 		const items: IDataObject[] = [{ text: '', client: '', paths: '' }];
 		const filters = {
 			urlContains: "={{ $fromAI('text') }}",
-			clientId: locator('id', "={{ $fromAI('client') }}"),
+			clientId: locator("={{ $fromAI('client') }}"),
 		};
 		const asTool = { items, asTool: true };
 		const { error } = await run('site', listSites(filters), asTool);
@@ -373,12 +373,12 @@ describe('triggers check in the same words', () => {
 		],
 		[
 			'siteTrigger',
-			{ scope: 'tag', tagId: locator('id', '..') },
+			{ scope: 'tag', tagId: locator('..') },
 			'The parameter "Tag" is not an ID: ".."',
 		],
 		[
 			'siteTrigger',
-			{ scope: '={{ "tag" }}', tagId: locator('id', '={{ undefined }}') },
+			{ scope: '={{ "tag" }}', tagId: locator('={{ undefined }}') },
 			'The parameter "Tag" has no value',
 		],
 		[
@@ -387,14 +387,14 @@ describe('triggers check in the same words', () => {
 			'The parameter "Username" is empty',
 		],
 	])('%s %j', async (node, parameters, message) => {
-		const { poll, test } = await activate(fleet.service, { node, parameters });
+		const { poll, test } = await activate(fleet, { node, parameters });
 		await expect(poll()).rejects.toThrow(message);
 		await expect(test()).rejects.toThrow(message);
 		expect(fleet.sent()).toEqual([]);
 	});
 
 	it('a scope by expression needs nothing of the others', async () => {
-		const { poll } = await activate(fleet.service, {
+		const { poll } = await activate(fleet, {
 			node: 'siteTrigger',
 			parameters: { events: ['down'], scope: '={{ "all" }}' },
 		});
@@ -417,13 +417,13 @@ describe('the credential', () => {
 	});
 
 	it.each(['', ' ', 'a b', 'token\n'])('the token %j is refused', async (token) => {
-		const { error } = await runNode({ baseUrl: fleet.service.baseUrl, token }, tags);
+		const { error } = await runNode({ baseUrl: fleet.baseUrl, token }, tags);
 		expect(error?.message).toContain('The API Token of the credential');
 		expect(fleet.sent()).toEqual([]);
 	});
 
 	it.each([-1, 0.5, 'many' as never])('the cap %j is refused', async (requestsPerMinute) => {
-		const { error } = await runNode({ ...fleet.service, requestsPerMinute }, tags);
+		const { error } = await runNode({ ...fleet, requestsPerMinute }, tags);
 		expect(error?.message).toContain('The Requests per Minute of the credential');
 		expect(fleet.sent()).toEqual([]);
 	});

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { locator, refusedInputs, type BadInput } from '../../support/badInput';
+import { refusedInputs, type BadInput } from '../../support/badInput';
+import { locator } from '../../support/locator';
 
-const id = locator('id', '1');
+const id = locator('1');
 
 const createReport = (parameters: INodeParameters = {}): INodeParameters => ({
 	operation: 'create',
@@ -44,13 +45,13 @@ const updateSchedule = (updateFields: INodeParameters): INodeParameters => ({
 const cases: BadInput[] = [
 	[
 		'report',
-		{ operation: 'download', reportId: locator('id', '..') },
+		{ operation: 'download', reportId: locator('..') },
 		'The parameter "Report" is not an ID: ".."',
 	],
-	['report', createReport({ siteId: locator('id', '={{ "" }}') }), 'The parameter "Site" is empty'],
+	['report', createReport({ siteId: locator('={{ "" }}') }), 'The parameter "Site" is empty'],
 	[
 		'report',
-		createReport({ siteId: locator('url', 'https://') }),
+		createReport({ siteId: locator('https://', 'url') }),
 		'The parameter "Site" is not a URL: "https://"',
 	],
 	[
@@ -60,12 +61,12 @@ const cases: BadInput[] = [
 	],
 	[
 		'report',
-		createReport({ additionalFields: { reportTemplateId: locator('id', '={{ null }}') } }),
+		createReport({ additionalFields: { reportTemplateId: locator('={{ null }}') } }),
 		'The parameter "Report Template" has no value',
 	],
 	[
 		'report',
-		{ operation: 'getAll', filters: { clientId: locator('id', '={{ $json.gone }}') } },
+		{ operation: 'getAll', filters: { clientId: locator('={{ $json.gone }}') } },
 		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
 	],
 	[

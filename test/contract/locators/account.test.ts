@@ -6,7 +6,6 @@ let fleet: Fleet;
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 20 });
 });
-afterAll(async () => await fleet.service.close());
 
 const companyAndEmail = (record: IDataObject) =>
 	`${String(record.company_name)} (${String(record.email)})`;
@@ -26,7 +25,7 @@ const searches: Array<
 
 describe.each(searches)('%s, %s', (node, method, path, name, by) => {
 	const search = async (filter?: string) =>
-		(await searchList(fleet.service, { node, parameters: {}, method, filter })).results;
+		(await searchList(fleet, { node, parameters: {}, method, filter })).results;
 	const records = async () => {
 		const { data } = await fleet.api.get(path);
 		return data[path.slice(1).replace('-', '_')] as IDataObject[];
@@ -49,5 +48,5 @@ describe.each(searches)('%s, %s', (node, method, path, name, by) => {
 
 it.each(['client', 'teamMember'])('%s offers all sites by name', async (node) => {
 	const run = { node, parameters: {}, method: 'getSites' };
-	expect(await loadOptions(fleet.service, run)).toHaveLength(20);
+	expect(await loadOptions(fleet, run)).toHaveLength(20);
 });

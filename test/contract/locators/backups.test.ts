@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { searchList } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
-import { byId } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 let fleet: Fleet;
 let site: string;
@@ -12,7 +12,6 @@ beforeAll(async () => {
 	await fleet.api.post(`/sites/${site}/sync`);
 	fleet.clock.advance(60_000);
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const search = async (
@@ -22,9 +21,9 @@ const search = async (
 	method: string,
 	{ filter, ...parameters }: { filter?: string } & INodeParameters = {},
 ) =>
-	await searchList(fleet.service, {
+	await searchList(fleet, {
 		node,
-		parameters: { resource, operation, siteId: byId(site), ...parameters },
+		parameters: { resource, operation, siteId: locator(site), ...parameters },
 		method,
 		filter,
 	});
@@ -69,7 +68,9 @@ it.each([
 
 it('lists of a site ask for the site first', async () => {
 	const choose = async () =>
-		await search('stagingSite', 'stagingSite', 'create', 'searchSnapshots', { siteId: byId('') });
+		await search('stagingSite', 'stagingSite', 'create', 'searchSnapshots', {
+			siteId: locator(''),
+		});
 	await expect(choose()).rejects.toThrow('Choose a site first');
 	expect(fleet.sent()).toEqual([]);
 });

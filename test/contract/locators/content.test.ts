@@ -1,6 +1,6 @@
 import { searchList } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
-import { byId } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 /** The lists of what belongs to a site, and of clients for the filter of sites. */
 
@@ -31,12 +31,11 @@ beforeAll(async () => {
 		searchClients: clients.client.id,
 	};
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const search = async (method: string, filter?: string) => {
-	const parameters = { resource: 'note', operation: 'get', siteId: byId(siteId) };
-	return await searchList(fleet.service, { node: 'site', parameters, method, filter });
+	const parameters = { resource: 'note', operation: 'get', siteId: locator(siteId) };
+	return await searchList(fleet, { node: 'site', parameters, method, filter });
 };
 
 it.each([

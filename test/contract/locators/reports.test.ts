@@ -5,7 +5,6 @@ let fleet: Fleet;
 beforeAll(async () => {
 	fleet = await startFleet({ sites: 20 });
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
 const newest = { page: '1', perPage: '50', sort: 'created_at,desc' };
@@ -49,7 +48,7 @@ it.each([
 	['report', 'searchClients', '/clients', undefined, /^.+ \(.+@.+\)$/, {}],
 ])('From List of %s, %s, asks %s for "%s"', async (node, method, path, filter, name, sent) => {
 	const run = { node, parameters: {}, method, filter };
-	const { results } = await searchList(fleet.service, run);
+	const { results } = await searchList(fleet, run);
 	expect(results[0]).toEqual({ name: expect.stringMatching(name), value: expect.any(String) });
 	expect(fleet.sent()).toEqual([
 		{ route: `GET ${path}`, query: { ...newest, ...sent }, body: undefined },
@@ -60,7 +59,7 @@ it.each([
 });
 
 it('filters offer all schedules by name', async () => {
-	const options = await loadOptions(fleet.service, {
+	const options = await loadOptions(fleet, {
 		node: 'autoUpdate',
 		parameters: {},
 		method: 'getSchedules',

@@ -1,12 +1,14 @@
 import type { Fleet } from '../../support/fleet';
 import {
-	byId,
+	having,
+	idCases,
 	list,
 	operationCases,
 	query,
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	client: string;
@@ -37,6 +39,92 @@ const sentTimes = {
 
 const logo = Buffer.from('an image');
 const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
+
+const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
+	having({ dkim: having({ verified: dkim }), return_path: having({ verified: return_path }) });
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'client/client/get': [
+		'GET /clients/{clientId}',
+		['client'],
+		({ client }) => having({ id: client, company_name: 'Example Ltd' }),
+	],
+	'managedAccount/managedAccount/accept': [
+		'POST /managed-accounts/{managedAccountId}/accept',
+		['invitedAccount'],
+		({ invitedAccount }) => having({ id: invitedAccount, status: 'connected' }),
+	],
+	'managedAccount/managedAccount/reject': [
+		'POST /managed-accounts/{managedAccountId}/reject',
+		['invitedAccount'],
+		({ invitedAccount }) => having({ id: invitedAccount, status: 'rejected' }),
+	],
+	'managedAccount/managedAccount/delete': [
+		'DELETE /managed-accounts/{managedAccountId}',
+		['connectedAccount'],
+	],
+	'senderEmail/senderEmail/get': [
+		'GET /sender-emails/{senderEmailId}',
+		['verifiedSender'],
+		({ verifiedSender }) => having({ id: verifiedSender, name: 'Website Care' }),
+	],
+	'senderEmail/senderEmail/delete': ['DELETE /sender-emails/{senderEmailId}', ['pendingSender']],
+	'senderEmail/senderEmail/refresh': [
+		'POST /sender-emails/{senderEmailId}/refresh',
+		['pendingSender'],
+		({ pendingSender }) => having({ id: pendingSender, status: 'verified' }),
+	],
+	'senderEmail/senderEmail/resendVerification': [
+		'POST /sender-emails/{senderEmailId}/resend-verification',
+		['pendingSender'],
+		({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
+	],
+	'senderEmail/senderEmail/rotateDkim': [
+		'POST /sender-emails/{senderEmailId}/rotate-dkim',
+		['verifiedSender'],
+		({ verifiedSender }) =>
+			having({ id: verifiedSender, domain: having({ dkim: having({ verified: false }) }) }),
+	],
+	'senderEmail/senderEmail/verifyDkim': [
+		'POST /sender-emails/{senderEmailId}/verify-dkim',
+		['verifiedSender'],
+		() => having({ domain: verified({ dkim: true, return_path: false }) }),
+	],
+	'senderEmail/senderEmail/verifyReturnPath': [
+		'POST /sender-emails/{senderEmailId}/verify-return-path',
+		['verifiedSender'],
+		() => having({ domain: verified({ dkim: false, return_path: true }) }),
+	],
+	'teamMember/teamMember/delete': ['DELETE /team-members/{teamMemberId}', ['member']],
+	'branding/pluginBranding/get': [
+		'GET /whitelabel/plugin-branding',
+		[],
+		() => having({ type: 'custom', name: 'Website Care' }),
+	],
+	'branding/pluginBranding/reset': [
+		'POST /whitelabel/plugin-branding/reset',
+		[],
+		() => having({ type: 'default' }),
+	],
+	'branding/loginScreenBranding/get': [
+		'GET /whitelabel/wp-login',
+		[],
+		({ verifiedSender }) => ({
+			type: 'custom',
+			logo_file: logoUri,
+			label: 'Before',
+			error_message: 'Before',
+			tooltip: 'Before',
+			sender_email: { id: verifiedSender, email: 'care@sender.example.com' },
+		}),
+	],
+	'branding/loginScreenBranding/reset': [
+		'POST /whitelabel/wp-login/reset',
+		[],
+		() => having({ type: 'default', logo_file: null }),
+	],
+});
 
 const cases: OperationCases<Ids> = {
 	'client/client/getAll': {
@@ -107,15 +195,9 @@ const cases: OperationCases<Ids> = {
 		sent: () => request('POST /clients', { client: { email: 'new@client.example.com' } }),
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
-	'client/client/get': {
-		parameters: ({ client }) => ({ clientId: byId(client) }),
-		sent: ({ client }) => request(`GET /clients/${client}`),
-		output: ({ json }, { client }) =>
-			expect(json).toEqual([expect.objectContaining({ id: client, company_name: 'Example Ltd' })]),
-	},
 	'client/client/update': {
 		parameters: ({ client, freeSites }) => ({
-			clientId: byId(client),
+			clientId: locator(client),
 			updateFields: {
 				email: 'other@client.example.com',
 				firstName: 'Other',
@@ -145,7 +227,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'client/client/update clears': {
 		parameters: ({ client }) => ({
-			clientId: byId(client),
+			clientId: locator(client),
 			updateFields: { clear: ['address', 'note', 'site_ids'] },
 		}),
 		sent: ({ client }) =>
@@ -198,24 +280,6 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { connectedAccount }) =>
 			expect(json).toEqual([expect.objectContaining({ id: connectedAccount })]),
 	},
-	'managedAccount/managedAccount/accept': {
-		parameters: ({ invitedAccount }) => ({ managedAccountId: byId(invitedAccount) }),
-		sent: ({ invitedAccount }) => request(`POST /managed-accounts/${invitedAccount}/accept`),
-		output: ({ json }, { invitedAccount }) =>
-			expect(json).toEqual([expect.objectContaining({ id: invitedAccount, status: 'connected' })]),
-	},
-	'managedAccount/managedAccount/reject': {
-		parameters: ({ invitedAccount }) => ({ managedAccountId: byId(invitedAccount) }),
-		sent: ({ invitedAccount }) => request(`POST /managed-accounts/${invitedAccount}/reject`),
-		output: ({ json }, { invitedAccount }) =>
-			expect(json).toEqual([expect.objectContaining({ id: invitedAccount, status: 'rejected' })]),
-	},
-	'managedAccount/managedAccount/delete': {
-		parameters: ({ connectedAccount }) => ({ managedAccountId: byId(connectedAccount) }),
-		sent: ({ connectedAccount }) => request(`DELETE /managed-accounts/${connectedAccount}`),
-		output: ({ json }, { connectedAccount }) =>
-			expect(json).toEqual([{ deleted: true, id: connectedAccount }]),
-	},
 
 	'backupDestination/backupDestination/getAll': {
 		parameters: () => ({}),
@@ -237,7 +301,7 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'backupDestination/backupDestination/get': {
-		parameters: () => ({ backupDestinationId: byId('cloudstore_b'), output: 'raw' }),
+		parameters: () => ({ backupDestinationId: locator('cloudstore_b'), output: 'raw' }),
 		sent: () => request('GET /backup-destinations/cloudstore_b'),
 		output: ({ json }, { destination }) =>
 			expect(json).toEqual([
@@ -249,7 +313,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'backupDestination/backupDestination/get selected-fields': {
 		parameters: ({ destination }) => ({
-			backupDestinationId: byId(destination),
+			backupDestinationId: locator(destination),
 			output: 'selected',
 			outputFields: ['provider_label', 'provider_account_id'],
 		}),
@@ -260,7 +324,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'backupDestination/backupDestination/test': {
-		parameters: ({ destination }) => ({ backupDestinationId: byId(destination) }),
+		parameters: ({ destination }) => ({ backupDestinationId: locator(destination) }),
 		sent: ({ destination }) => request(`POST /backup-destinations/${destination}/test`),
 		output: ({ json }, { destination }) => {
 			expect(Object.keys(json[0]!)).toHaveLength(10);
@@ -268,7 +332,7 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'backupDestination/backupDestination/disconnect': {
-		parameters: () => ({ backupDestinationId: byId('cloudstore_a') }),
+		parameters: () => ({ backupDestinationId: locator('cloudstore_a') }),
 		sent: () => request('POST /backup-destinations/cloudstore_a/disconnect'),
 		output: ({ json }) =>
 			expect(json).toEqual([
@@ -320,15 +384,9 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ email: 'reports@new.example.com', status: 'pending' }),
 			]),
 	},
-	'senderEmail/senderEmail/get': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
-		sent: ({ verifiedSender }) => request(`GET /sender-emails/${verifiedSender}`),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: verifiedSender, name: 'Website Care' })]),
-	},
 	'senderEmail/senderEmail/update': {
 		parameters: ({ verifiedSender }) => ({
-			senderEmailId: byId(verifiedSender),
+			senderEmailId: locator(verifiedSender),
 			updateFields: {
 				name: 'Renamed',
 				additionalBodyFields: '{ "return_path_host": "mail.sender.example.com" }',
@@ -344,59 +402,6 @@ const cases: OperationCases<Ids> = {
 				id: verifiedSender,
 				name: 'Renamed',
 				domain: { return_path: { hostname: 'mail.sender.example.com' } },
-			});
-		},
-	},
-	'senderEmail/senderEmail/delete': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: byId(pendingSender) }),
-		sent: ({ pendingSender }) => request(`DELETE /sender-emails/${pendingSender}`),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([{ deleted: true, id: pendingSender }]),
-	},
-	'senderEmail/senderEmail/refresh': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: byId(pendingSender) }),
-		sent: ({ pendingSender }) => request(`POST /sender-emails/${pendingSender}/refresh`),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pendingSender, status: 'verified' })]),
-	},
-	'senderEmail/senderEmail/resendVerification': {
-		parameters: ({ pendingSender }) => ({ senderEmailId: byId(pendingSender) }),
-		sent: ({ pendingSender }) =>
-			request(`POST /sender-emails/${pendingSender}/resend-verification`),
-		output: ({ json }, { pendingSender }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pendingSender, status: 'pending' })]),
-	},
-	'senderEmail/senderEmail/rotateDkim': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
-		sent: ({ verifiedSender }) => request(`POST /sender-emails/${verifiedSender}/rotate-dkim`),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: verifiedSender,
-					domain: expect.objectContaining({ dkim: expect.objectContaining({ verified: false }) }),
-				}),
-			]),
-	},
-	'senderEmail/senderEmail/verifyDkim': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
-		sent: ({ verifiedSender }) => request(`POST /sender-emails/${verifiedSender}/verify-dkim`),
-		output: ({ json }) => {
-			expect(json).toHaveLength(1);
-			expect(json[0]!.domain).toMatchObject({
-				dkim: { verified: true },
-				return_path: { verified: false },
-			});
-		},
-	},
-	'senderEmail/senderEmail/verifyReturnPath': {
-		parameters: ({ verifiedSender }) => ({ senderEmailId: byId(verifiedSender) }),
-		sent: ({ verifiedSender }) =>
-			request(`POST /sender-emails/${verifiedSender}/verify-return-path`),
-		output: ({ json }) => {
-			expect(json).toHaveLength(1);
-			expect(json[0]!.domain).toMatchObject({
-				dkim: { verified: false },
-				return_path: { verified: true },
 			});
 		},
 	},
@@ -464,7 +469,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'teamMember/teamMember/get': {
-		parameters: ({ member }) => ({ teamMemberId: byId(member), output: 'raw' }),
+		parameters: ({ member }) => ({ teamMemberId: locator(member), output: 'raw' }),
 		sent: ({ member }) => request(`GET /team-members/${member}`),
 		output: ({ json }, { member }) =>
 			expect(json).toEqual([
@@ -473,7 +478,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'teamMember/teamMember/update': {
 		parameters: ({ member, freeSites }) => ({
-			teamMemberId: byId(member),
+			teamMemberId: locator(member),
 			updateFields: {
 				name: 'Renamed',
 				role: 'collaborator',
@@ -501,7 +506,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'teamMember/teamMember/update an-invitation': {
 		parameters: ({ invitation }) => ({
-			teamMemberId: byId(invitation),
+			teamMemberId: locator(invitation),
 			updateFields: { clear: ['company_name', 'note', 'site_ids'] },
 		}),
 		sent: ({ invitation }) =>
@@ -513,13 +518,8 @@ const cases: OperationCases<Ids> = {
 			expect(json[0]!.id).not.toBe(invitation);
 		},
 	},
-	'teamMember/teamMember/delete': {
-		parameters: ({ member }) => ({ teamMemberId: byId(member) }),
-		sent: ({ member }) => request(`DELETE /team-members/${member}`),
-		output: ({ json }, { member }) => expect(json).toEqual([{ deleted: true, id: member }]),
-	},
 	'teamMember/teamMember/resendInvitation': {
-		parameters: ({ invitation }) => ({ teamMemberId: byId(invitation) }),
+		parameters: ({ invitation }) => ({ teamMemberId: locator(invitation) }),
 		sent: ({ invitation }) => request(`POST /team-members/${invitation}/resend-invitation`),
 		output: ({ json }, { invitation }) => {
 			expect(json).toEqual([expect.objectContaining({ name: 'New Member', status: 'pending' })]);
@@ -527,12 +527,6 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 
-	'branding/pluginBranding/get': {
-		parameters: () => ({}),
-		sent: () => request('GET /whitelabel/plugin-branding'),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ type: 'custom', name: 'Website Care' })]),
-	},
 	'branding/pluginBranding/update': {
 		parameters: () => ({
 			type: 'custom',
@@ -570,26 +564,6 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json).toEqual([expect.objectContaining({ type: 'hidden', name: null })]),
 	},
-	'branding/pluginBranding/reset': {
-		parameters: () => ({}),
-		sent: () => request('POST /whitelabel/plugin-branding/reset'),
-		output: ({ json }) => expect(json).toEqual([expect.objectContaining({ type: 'default' })]),
-	},
-	'branding/loginScreenBranding/get': {
-		parameters: () => ({}),
-		sent: () => request('GET /whitelabel/wp-login'),
-		output: ({ json }, { verifiedSender }) =>
-			expect(json).toEqual([
-				{
-					type: 'custom',
-					logo_file: logoUri,
-					label: 'Before',
-					error_message: 'Before',
-					tooltip: 'Before',
-					sender_email: { id: verifiedSender, email: 'care@sender.example.com' },
-				},
-			]),
-	},
 	'branding/loginScreenBranding/update': {
 		parameters: ({ pendingSender }) => ({
 			updateFields: {
@@ -597,7 +571,7 @@ const cases: OperationCases<Ids> = {
 				label: 'Sign in',
 				errorMessage: 'That was wrong',
 				tooltip: 'Website Care',
-				senderEmailId: byId(pendingSender),
+				senderEmailId: locator(pendingSender),
 			},
 		}),
 		sent: ({ pendingSender }) =>
@@ -647,16 +621,10 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ type: 'default', label: null, sender_email: null }),
 			]),
 	},
-	'branding/loginScreenBranding/reset': {
-		parameters: () => ({}),
-		sent: () => request('POST /whitelabel/wp-login/reset'),
-		output: ({ json }) =>
-			expect(json).toEqual([expect.objectContaining({ type: 'default', logo_file: null })]),
-	},
 };
 
-async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
-	const { store } = service.world;
+async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
+	const { store } = world;
 	const [clientSite, ...freeSites] = store.sites
 		.all()
 		.filter(({ internal }) => internal.client_id === null)
@@ -696,7 +664,7 @@ async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
 		(await post('/sender-emails', { sender_email: { name, email } })).sender_email.id;
 	const verifiedSender = await sender('Website Care', 'care@sender.example.com');
 	const pendingSender = await sender('News', 'news@sender.example.com');
-	clock.advance(service.world.settings.ownershipConfirmationMs);
+	clock.advance(world.settings.ownershipConfirmationMs);
 	// Verified before its DNS records can be found, so that these wait for their own verification.
 	await post(`/sender-emails/${verifiedSender}/refresh`, {});
 
@@ -709,11 +677,11 @@ async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
 			sender_email: { id: verifiedSender },
 		},
 	});
-	clock.advance(service.world.settings.settingUpdateMs);
+	clock.advance(world.settings.settingUpdateMs);
 	await post('/whitelabel/plugin-branding/update', {
 		plugin_branding: { type: 'custom', name: 'Website Care' },
 	});
-	clock.advance(service.world.settings.dnsPublicationMs);
+	clock.advance(world.settings.dnsPublicationMs);
 
 	const destinations = store.backupDestinations.all();
 	const members = store.teamMembers.all();
@@ -731,8 +699,4 @@ async function prepare({ api, clock, service }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	['client', 'managedAccount', 'backupDestination', 'senderEmail', 'teamMember', 'branding'],
-	prepare,
-	cases,
-);
+operationCases(prepare, { ...onIds, ...cases });

@@ -2,7 +2,8 @@ import { contentOf as fileContentOf } from '../../../sandbox/service/domain/cont
 import { contentOf } from '../../support/engine';
 import type { Fleet } from '../../support/fleet';
 import {
-	byId,
+	having,
+	idCases,
 	list,
 	operationCases,
 	query,
@@ -10,6 +11,7 @@ import {
 	type OperationCase,
 	type OperationCases,
 } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	site: string;
@@ -44,19 +46,12 @@ const onSnapshot = (
 	body: (ids: Ids) => object,
 ): OperationCase<Ids> => ({
 	parameters: (ids) => ({
-		siteId: byId(ids.site),
-		snapshotId: byId(ids.snapshot),
+		siteId: locator(ids.site),
+		snapshotId: locator(ids.snapshot),
 		...parameters(ids),
 	}),
 	sent: (ids) => request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, body(ids)),
 	output: startedTask(),
-});
-
-/** An operation on the site without other input. */
-const onSite = (route: (site: string) => string, json: object): OperationCase<Ids> => ({
-	parameters: ({ site }) => ({ siteId: byId(site) }),
-	sent: ({ site }) => request(route(site)),
-	output: (result) => expect(result.json).toEqual([json]),
 });
 
 const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
@@ -73,7 +68,7 @@ const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
 
 const totals = { total: expect.any(Number), synced: expect.any(Number), skipped: 0 };
 
-const stagingParameters = ({ staging }: Ids) => ({ stagingSiteId: byId(staging) });
+const stagingParameters = ({ staging }: Ids) => ({ stagingSiteId: locator(staging) });
 
 const simplifiedStaging = {
 	id: expect.any(String),
@@ -86,6 +81,36 @@ const simplifiedStaging = {
 	user_email: expect.stringContaining('@'),
 	snapshot_id: expect.any(String),
 };
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'site/backup/enable': [
+		'POST /sites/{siteId}/backups/enable',
+		['site'],
+		() => ({ enabled: true }),
+	],
+	'site/backup/disable': [
+		'POST /sites/{siteId}/backups/disable',
+		['site'],
+		() => ({ enabled: false }),
+	],
+	'site/snapshot/get': [
+		'GET /sites/{siteId}/snapshots/{snapshotId}',
+		['site', 'snapshot'],
+		({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
+	],
+	'stagingSite/stagingSite/get': [
+		'GET /staging-sites/{stagingSiteId}',
+		['staging'],
+		({ staging, snapshot }) => ({ ...simplifiedStaging, id: staging, snapshot_id: snapshot }),
+	],
+	'stagingSite/stagingSite/delete': ['DELETE /staging-sites/{stagingSiteId}', ['staging']],
+	'stagingSite/stagingSite/resume': [
+		'POST /staging-sites/{stagingSiteId}/resume',
+		['pausedStaging'],
+		({ pausedStaging }) => ({ ...simplifiedStaging, id: pausedStaging }),
+	],
+});
 
 const cases: OperationCases<Ids> = {
 	'site/backup/download': onSnapshot(
@@ -127,7 +152,7 @@ const cases: OperationCases<Ids> = {
 		'upload',
 		({ destination }) => ({
 			provider: 'cloudstore_b',
-			backupDestinationId: byId(destination),
+			backupDestinationId: locator(destination),
 			paths: './index.php',
 			tables: 'wp_posts\nwp_options',
 			realTimeEvents: true,
@@ -153,7 +178,7 @@ const cases: OperationCases<Ids> = {
 			realTimeEvents: '={{ false }}',
 			until: '',
 			paths: '={{ $json.paths }}',
-			backupDestinationId: byId('={{ $json.destination }}'),
+			backupDestinationId: locator('={{ $json.destination }}'),
 		}),
 		() => ({
 			upload: {
@@ -279,14 +304,10 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/enable': onSite((site) => `POST /sites/${site}/backups/enable`, { enabled: true }),
-	'site/backup/disable': onSite((site) => `POST /sites/${site}/backups/disable`, {
-		enabled: false,
-	}),
 
 	'site/snapshot/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				createdAfter: '2026-02-01T00:00:00',
 				createdBefore: '2026-03-02T00:00:00',
@@ -310,21 +331,10 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ id: snapshot, note: 'Before the sale', status: 'succeeded' }),
 			]),
 	},
-	'site/snapshot/get': {
-		parameters: ({ site, snapshot }) => ({ siteId: byId(site), snapshotId: byId(snapshot) }),
-		sent: ({ site, snapshot }) => request(`GET /sites/${site}/snapshots/${snapshot}`),
-		output: ({ json }, { snapshot }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: snapshot,
-					performance: expect.objectContaining({ score: null }),
-				}),
-			]),
-	},
 
 	'site/file/getAll': {
 		parameters: ({ site, snapshot }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				nameContains: 'debug',
 				status: 'synced',
@@ -333,7 +343,7 @@ const cases: OperationCases<Ids> = {
 				sizeMin: 0,
 				sizeMax: 1_000_000,
 			},
-			options: { folder: './wp-content/', snapshotId: byId(snapshot) },
+			options: { folder: './wp-content/', snapshotId: locator(snapshot) },
 		}),
 		sent: ({ site, snapshot }) =>
 			list(`GET /sites/${site}/files`, {
@@ -352,28 +362,28 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/file/getVersions': {
-		parameters: ({ site, file }) => ({ siteId: byId(site), fileId: byId(file.id) }),
+		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
 		output: ({ json }, { file: { id, modified_at, size } }) =>
 			expect(json).toContainEqual({ id, modified_at, size }),
 	},
 	'site/file/getVersions by-path': {
-		parameters: ({ site, file }) => ({ siteId: byId(site), findBy: 'path', path: file.path }),
+		parameters: ({ site, file }) => ({ siteId: locator(site), findBy: 'path', path: file.path }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { path: file.path }),
 		output: ({ json }, { file: { id, modified_at, size } }) =>
 			expect(json).toContainEqual({ id, modified_at, size }),
 	},
 	'site/file/getStats': {
 		parameters: ({ site, snapshot }) => ({
-			siteId: byId(site),
-			options: { folder: './wp-content/', snapshotId: byId(snapshot) },
+			siteId: locator(site),
+			options: { folder: './wp-content/', snapshotId: locator(snapshot) },
 		}),
 		sent: ({ site, snapshot }) =>
 			query(`GET /sites/${site}/files/stats`, { path: './wp-content/', snapshot_id: snapshot }),
 		output: ({ json }) => expect(json).toEqual([{ files: totals, folders: totals, size: totals }]),
 	},
 	'site/file/download': {
-		parameters: ({ site, file }) => ({ siteId: byId(site), fileId: byId(file.id) }),
+		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
 		output: async (result, ids) => {
 			expect(result.json[0]!.id).toBe(ids.file.id);
@@ -382,7 +392,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/file/download by-path': {
 		parameters: ({ site, file }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			findBy: 'path',
 			path: file.path,
 			modifiedAt: file.modified_at,
@@ -401,9 +411,9 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/file/download by-expression': {
 		parameters: ({ site, file }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			findBy: '={{ "id" }}',
-			fileId: byId(`={{ "${file.id}" }}`),
+			fileId: locator(`={{ "${file.id}" }}`),
 			path: '={{ $json.path }}',
 			modifiedAt: '={{ "" }}',
 		}),
@@ -412,7 +422,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/file/sync': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			paths: './wp-content/cache/\n./gone/, ./wp-admin/',
 		}),
 		sent: ({ site }) =>
@@ -427,7 +437,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/file/skip': {
-		parameters: ({ site }) => ({ siteId: byId(site), paths: '={{ ["./wp-content/cache/"] }}' }),
+		parameters: ({ site }) => ({ siteId: locator(site), paths: '={{ ["./wp-content/cache/"] }}' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/files/skip`, { paths: ['./wp-content/cache/'] }),
 		output: ({ json }) => expect(json).toEqual([{ id: './wp-content/cache/', success: true }]),
@@ -435,7 +445,7 @@ const cases: OperationCases<Ids> = {
 
 	'site/table/getAll': {
 		parameters: ({ site, snapshot }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				nameContains: 'POSTS',
 				status: 'synced',
@@ -445,7 +455,7 @@ const cases: OperationCases<Ids> = {
 				sizeMax: 1_000_000_000,
 			},
 			sort: { by: { field: 'rows', direction: 'desc' } },
-			options: { snapshotId: byId(snapshot) },
+			options: { snapshotId: locator(snapshot) },
 		}),
 		sent: ({ site, snapshot }) =>
 			list(`GET /sites/${site}/tables`, {
@@ -463,15 +473,15 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/table/getStats': {
 		parameters: ({ site, snapshot }) => ({
-			siteId: byId(site),
-			options: { snapshotId: byId(snapshot) },
+			siteId: locator(site),
+			options: { snapshotId: locator(snapshot) },
 		}),
 		sent: ({ site, snapshot }) =>
 			query(`GET /sites/${site}/tables/stats`, { snapshot_id: snapshot }),
 		output: ({ json }) => expect(json).toEqual([{ tables: totals }]),
 	},
 	'site/table/sync': {
-		parameters: ({ site }) => ({ siteId: byId(site), tables: 'wp_posts, wp_gone' }),
+		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_posts, wp_gone' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
 		output: ({ json }) =>
@@ -481,7 +491,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/table/skip': {
-		parameters: ({ site }) => ({ siteId: byId(site), tables: 'wp_options' }),
+		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_options' }),
 		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
 		output: ({ json }) => expect(json).toEqual([{ id: 'wp_options', success: true }]),
 	},
@@ -490,7 +500,7 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ url }) => ({
 			filters: {
 				status: 'active',
-				siteId: { __rl: true, mode: 'url', value: url },
+				siteId: locator(url, 'url'),
 				createdAfter: '2026-02-01T00:00:00',
 				createdBefore: '2026-03-02T00:00:00',
 				updatedAfter: '2026-02-01T00:00:00',
@@ -527,8 +537,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'stagingSite/stagingSite/create': {
 		parameters: ({ site, snapshot }) => ({
-			siteId: byId(site),
-			snapshotId: byId(snapshot),
+			siteId: locator(site),
+			snapshotId: locator(snapshot),
 			realTimeEvents: true,
 			until: UNTIL,
 			additionalFields: { phpVersion: '8.3' },
@@ -545,18 +555,12 @@ const cases: OperationCases<Ids> = {
 		output: startedTask('queued'),
 	},
 	'stagingSite/stagingSite/create least': {
-		parameters: ({ site, snapshot }) => ({ siteId: byId(site), snapshotId: byId(snapshot) }),
+		parameters: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
 		sent: ({ site, snapshot }) =>
 			request('POST /staging-sites', {
 				staging_site: { site_id: site, snapshot_id: snapshot, options: noEvents },
 			}),
 		output: startedTask('queued'),
-	},
-	'stagingSite/stagingSite/get': {
-		parameters: stagingParameters,
-		sent: ({ staging }) => request(`GET /staging-sites/${staging}`),
-		output: ({ json }, { staging, snapshot }) =>
-			expect(json).toEqual([{ ...simplifiedStaging, id: staging, snapshot_id: snapshot }]),
 	},
 	'stagingSite/stagingSite/get raw': {
 		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),
@@ -570,11 +574,6 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'stagingSite/stagingSite/delete': {
-		parameters: stagingParameters,
-		sent: ({ staging }) => request(`DELETE /staging-sites/${staging}`),
-		output: ({ json }, { staging }) => expect(json).toEqual([{ deleted: true, id: staging }]),
-	},
 	'stagingSite/stagingSite/extendExpiry': {
 		parameters: (ids) => ({ ...stagingParameters(ids), days: '={{ "3" }}' }),
 		sent: ({ staging }) => request(`POST /staging-sites/${staging}/extend-expiry`, { days: 3 }),
@@ -582,12 +581,6 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([
 				{ ...simplifiedStaging, expires_at: expect.stringContaining('2026-03-11T') },
 			]),
-	},
-	'stagingSite/stagingSite/resume': {
-		parameters: ({ pausedStaging }) => ({ stagingSiteId: byId(pausedStaging) }),
-		sent: ({ pausedStaging }) => request(`POST /staging-sites/${pausedStaging}/resume`),
-		output: ({ json }, { pausedStaging }) =>
-			expect(json).toEqual([{ ...simplifiedStaging, id: pausedStaging }]),
 	},
 	'stagingSite/stagingSite/updatePhpVersion': {
 		parameters: (ids) => ({ ...stagingParameters(ids), phpVersion: '8.3' }),
@@ -622,8 +615,8 @@ const cases: OperationCases<Ids> = {
 };
 
 /** A multisite with two snapshots, the older one with a note, and a staging copy of that. */
-async function prepare({ api, clock, service, sites }: Fleet): Promise<Ids> {
-	const { store } = service.world;
+async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
+	const { store } = world;
 	const url = 'https://own.example.com';
 	const { data } = await api.post('/sites', { site: { url } });
 	const site = data.site.id as string;
@@ -661,8 +654,4 @@ async function prepare({ api, clock, service, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	['site/backup', 'site/snapshot', 'site/file', 'site/table', 'stagingSite'],
-	prepare,
-	cases,
-);
+operationCases(prepare, { ...onIds, ...cases });

@@ -1,11 +1,13 @@
 import type { Fleet } from '../../support/fleet';
 import {
-	byId,
+	having,
+	idCases,
 	list,
 	operationCases,
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	site: string;
@@ -14,10 +16,48 @@ interface Ids {
 	note: string;
 }
 
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'site/activityLog/enable': [
+		'POST /sites/{siteId}/activity-logs/enable',
+		['site'],
+		() => ({ enabled: true }),
+	],
+	'site/activityLog/disable': [
+		'POST /sites/{siteId}/activity-logs/disable',
+		['site'],
+		() => ({ enabled: false }),
+	],
+	'site/customWork/get': [
+		'GET /sites/{siteId}/custom-works/{customWorkId}',
+		['site', 'customWork'],
+		({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
+	],
+	'site/customWork/delete': [
+		'DELETE /sites/{siteId}/custom-works/{customWorkId}',
+		['site', 'customWork'],
+	],
+	'site/importantPage/delete': [
+		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
+		['site', 'importantPage'],
+	],
+	'site/note/get': [
+		'GET /sites/{siteId}/notes/{noteId}',
+		['site', 'note'],
+		({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
+	],
+	'site/note/delete': ['DELETE /sites/{siteId}/notes/{noteId}', ['site', 'note']],
+	'site/setting/get': [
+		'GET /sites/{siteId}/settings',
+		['site'],
+		() => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
+	],
+});
+
 const cases: OperationCases<Ids> = {
 	'site/activityLog/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				search: 'booking',
 				username: 'editor',
@@ -54,19 +94,9 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'site/activityLog/enable': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
-		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/enable`),
-		output: ({ json }) => expect(json).toEqual([{ enabled: true }]),
-	},
-	'site/activityLog/disable': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
-		sent: ({ site }) => request(`POST /sites/${site}/activity-logs/disable`),
-		output: ({ json }) => expect(json).toEqual([{ enabled: false }]),
-	},
 	'site/customWork/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				search: 'form',
 				titleContains: 'repaired',
@@ -104,7 +134,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/create': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			customWorks: {
 				work: [
 					{ title: 'Pictures made smaller', performedOn: '2026-02-27T00:00:00', description: '' },
@@ -129,21 +159,10 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ title: 'Footer', description: 'New opening hours' }),
 			]),
 	},
-	'site/customWork/get': {
-		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
-		}),
-		sent: ({ site, customWork }) => request(`GET /sites/${site}/custom-works/${customWork}`),
-		output: ({ json }, { customWork }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: customWork, performed_on: '2026-02-10' }),
-			]),
-	},
 	'site/customWork/update': {
 		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
+			siteId: locator(site),
+			customWorkId: locator(customWork),
 			updateFields: {
 				title: 'Order form repaired',
 				performedOn: '2026-02-11T00:00:00',
@@ -165,8 +184,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/customWork/update clear': {
 		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
+			siteId: locator(site),
+			customWorkId: locator(customWork),
 			updateFields: { clear: ['description'] },
 		}),
 		sent: ({ site, customWork }) =>
@@ -178,23 +197,15 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ title: 'Contact form repaired', description: '' }),
 			]),
 	},
-	'site/customWork/delete': {
-		parameters: ({ site, customWork }) => ({
-			siteId: byId(site),
-			customWorkId: byId(customWork),
-		}),
-		sent: ({ site, customWork }) => request(`DELETE /sites/${site}/custom-works/${customWork}`),
-		output: ({ json }, { customWork }) => expect(json).toEqual([{ deleted: true, id: customWork }]),
-	},
 	'site/importantPage/getAll': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
 		output: ({ json }, { importantPage }) =>
 			expect(json).toEqual([{ id: importantPage, url: 'https://content.example.com/shop' }]),
 	},
 	'site/importantPage/create': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			url: 'https://content.example.com/contact',
 		}),
 		sent: ({ site }) =>
@@ -206,19 +217,9 @@ const cases: OperationCases<Ids> = {
 				{ id: expect.any(String), url: 'https://content.example.com/contact' },
 			]),
 	},
-	'site/importantPage/delete': {
-		parameters: ({ site, importantPage }) => ({
-			siteId: byId(site),
-			importantPageId: byId(importantPage),
-		}),
-		sent: ({ site, importantPage }) =>
-			request(`DELETE /sites/${site}/important-pages/${importantPage}`),
-		output: ({ json }, { importantPage }) =>
-			expect(json).toEqual([{ deleted: true, id: importantPage }]),
-	},
 	'site/note/getAll': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			filters: {
 				contentContains: 'plugin',
 				userEmail: 'owner@example.com',
@@ -247,7 +248,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ id: note, versions: { available: true } })]),
 	},
 	'site/note/create': {
-		parameters: ({ site }) => ({ siteId: byId(site), content: 'Ask before updating' }),
+		parameters: ({ site }) => ({ siteId: locator(site), content: 'Ask before updating' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/notes`, { note: { content: 'Ask before updating' } }),
 		output: ({ json }) =>
@@ -258,18 +259,10 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'site/note/get': {
-		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
-		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}`),
-		output: ({ json }, { note }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: note, content: 'Leave the plugin as it is' }),
-			]),
-	},
 	'site/note/update': {
 		parameters: ({ site, note }) => ({
-			siteId: byId(site),
-			noteId: byId(note),
+			siteId: locator(site),
+			noteId: locator(note),
 			content: 'Update the plugin',
 		}),
 		sent: ({ site, note }) =>
@@ -279,28 +272,15 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { note }) =>
 			expect(json).toEqual([expect.objectContaining({ id: note, content: 'Update the plugin' })]),
 	},
-	'site/note/delete': {
-		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
-		sent: ({ site, note }) => request(`DELETE /sites/${site}/notes/${note}`),
-		output: ({ json }, { note }) => expect(json).toEqual([{ deleted: true, id: note }]),
-	},
 	'site/note/getVersions': {
-		parameters: ({ site, note }) => ({ siteId: byId(site), noteId: byId(note) }),
+		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),
 		output: ({ json }) =>
 			expect(json.map(({ content }) => content)).toEqual(['Second text', 'First text']),
 	},
-	'site/setting/get': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
-		sent: ({ site }) => request(`GET /sites/${site}/settings`),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				{ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } },
-			]),
-	},
 	'site/setting/update': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			updateFields: { autoUpdates: true, shopDatabaseUpgrade: '={{ "false" }}' },
 		}),
 		sent: ({ site }) =>
@@ -313,7 +293,10 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/setting/update one': {
-		parameters: ({ site }) => ({ siteId: byId(site), updateFields: { shopDatabaseUpgrade: true } }),
+		parameters: ({ site }) => ({
+			siteId: locator(site),
+			updateFields: { shopDatabaseUpgrade: true },
+		}),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/settings/update`, {
 				settings: { shop_db_upgrade: { enabled: true } },
@@ -327,7 +310,7 @@ const cases: OperationCases<Ids> = {
 
 async function prepare(fleet: Fleet): Promise<Ids> {
 	const { api, clock } = fleet;
-	const { world } = fleet.service;
+	const { world } = fleet;
 	world.settings.currentUser = { name: 'Owner', email: 'owner@example.com' };
 	const { data: created } = await api.post('/sites', {
 		site: { url: 'https://content.example.com' },
@@ -379,8 +362,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	['activityLog', 'customWork', 'importantPage', 'note', 'setting'].map((name) => `site/${name}`),
-	prepare,
-	cases,
-);
+operationCases(prepare, { ...onIds, ...cases });

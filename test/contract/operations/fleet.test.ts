@@ -1,12 +1,14 @@
 import type { Fleet } from '../../support/fleet';
 import {
-	byId,
+	having,
+	idCases,
 	list,
 	operationCases,
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	site: string;
@@ -17,6 +19,29 @@ interface Ids {
 	/** The client of `site` alone. */
 	client: string;
 }
+
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'tag/tag/get': ['GET /tags/{tagId}', ['tag'], ({ tag }) => having({ id: tag })],
+	'tag/tag/delete': ['DELETE /tags/{tagId}', ['tag']],
+	'task/task/get': [
+		'GET /tasks/{taskId}',
+		['task'],
+		({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
+	],
+	'task/task/wait': [
+		'GET /tasks/{taskId}',
+		['endedTask'],
+		({ endedTask }) =>
+			having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
+	],
+	'task/task/cancel': [
+		'POST /tasks/{taskId}/cancel',
+		['task'],
+		({ task }) => having({ id: task, status: 'cancelled' }),
+	],
+	'site/site/delete': ['DELETE /sites/{siteId}', ['site']],
+});
 
 const cases: OperationCases<Ids> = {
 	'tag/tag/getAll': {
@@ -78,20 +103,15 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ name: 'Seasonal', color: '#ff8800', site_ids: [] }),
 			]),
 	},
-	'tag/tag/get': {
-		parameters: ({ tag }) => ({ tagId: byId(tag) }),
-		sent: ({ tag }) => request(`GET /tags/${tag}`),
-		output: ({ json }, { tag }) => expect(json).toEqual([expect.objectContaining({ id: tag })]),
-	},
 	'tag/tag/update': {
-		parameters: ({ tag }) => ({ tagId: byId(tag), updateFields: { name: 'Renamed' } }),
+		parameters: ({ tag }) => ({ tagId: locator(tag), updateFields: { name: 'Renamed' } }),
 		sent: ({ tag }) => request(`POST /tags/${tag}/update`, { tag: { name: 'Renamed' } }),
 		output: ({ json }, { tag }) =>
 			expect(json).toEqual([expect.objectContaining({ id: tag, name: 'Renamed' })]),
 	},
 	'tag/tag/assign': {
 		parameters: ({ tag, site, otherSite }) => ({
-			tagId: byId(tag),
+			tagId: locator(tag),
 			siteIds: ` ${site}, unknown\n${otherSite},,${site} `,
 		}),
 		sent: ({ tag, site, otherSite }) =>
@@ -104,14 +124,9 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'tag/tag/remove': {
-		parameters: ({ tag, site }) => ({ tagId: byId(tag), siteIds: `={{ ["${site}"] }}` }),
+		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
 		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
 		output: ({ json }, { site }) => expect(json).toEqual([{ id: site, success: true }]),
-	},
-	'tag/tag/delete': {
-		parameters: ({ tag }) => ({ tagId: byId(tag) }),
-		sent: ({ tag }) => request(`DELETE /tags/${tag}`),
-		output: ({ json }, { tag }) => expect(json).toEqual([{ deleted: true, id: tag }]),
 	},
 	'task/task/getAll': {
 		parameters: () => ({
@@ -151,41 +166,12 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { task }) =>
 			expect(json).toContainEqual(expect.objectContaining({ id: task })),
 	},
-	'task/task/get': {
-		parameters: ({ task }) => ({ taskId: byId(task) }),
-		sent: ({ task }) => request(`GET /tasks/${task}`),
-		output: ({ json }, { task, site }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: task,
-					details: { sites: [expect.objectContaining({ id: site })] },
-				}),
-			]),
-	},
-	'task/task/wait': {
-		parameters: ({ endedTask }) => ({ taskId: byId(endedTask) }),
-		sent: ({ endedTask }) => request(`GET /tasks/${endedTask}`),
-		output: ({ json }, { endedTask }) =>
-			expect(json).toEqual([
-				expect.objectContaining({
-					id: endedTask,
-					status: 'completed',
-					details: { sites: expect.any(Array) },
-				}),
-			]),
-	},
-	'task/task/cancel': {
-		parameters: ({ task }) => ({ taskId: byId(task) }),
-		sent: ({ task }) => request(`POST /tasks/${task}/cancel`),
-		output: ({ json }, { task }) =>
-			expect(json).toEqual([expect.objectContaining({ id: task, status: 'cancelled' })]),
-	},
 	'site/site/getAll': {
 		parameters: ({ site, tag }) => ({
 			output: 'raw',
 			filters: {
-				siteId: byId(site),
-				clientId: byId(''),
+				siteId: locator(site),
+				clientId: locator(''),
 				urlContains: '',
 				paused: false,
 				tagIds: [tag, tag],
@@ -209,8 +195,8 @@ const cases: OperationCases<Ids> = {
 	'site/site/getAll by-all-filters': {
 		parameters: ({ site, tag, client }) => ({
 			filters: {
-				siteId: byId(site),
-				clientId: byId(client),
+				siteId: locator(site),
+				clientId: locator(client),
 				urlContains: 'example.com',
 				connectionStatus: 'connected',
 				scannerStatus: 'clean',
@@ -262,7 +248,7 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) => expect(json).toEqual([]),
 	},
 	'site/site/getAll of-a-client': {
-		parameters: ({ client }) => ({ filters: { clientId: byId(client) } }),
+		parameters: ({ client }) => ({ filters: { clientId: locator(client) } }),
 		sent: ({ client }) => list('GET /sites', { 'filters[client_id:eq]': client }),
 		output: ({ json }, { site }) => expect(json).toEqual([expect.objectContaining({ id: site })]),
 	},
@@ -293,7 +279,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'site/site/get': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
+		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`GET /sites/${site}`),
 		output: ({ json }, { site }) => {
 			expect(Object.keys(json[0]!)).toHaveLength(10);
@@ -304,7 +290,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/site/update': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			updateFields: { dailySyncTime: '04:15:00Z', clear: ['connection.sticky_ip'] },
 		}),
 		sent: ({ site }) =>
@@ -318,18 +304,13 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/site/sync': {
 		parameters: ({ site }) => ({
-			siteId: byId(site),
+			siteId: locator(site),
 			additionalFields: { message: 'Before the redesign' },
 		}),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/sync`, { sync: { message: 'Before the redesign' } }),
 		output: ({ json }) =>
 			expect(json).toEqual([{ snapshot_id: expect.any(String), in_progress: true }]),
-	},
-	'site/site/delete': {
-		parameters: ({ site }) => ({ siteId: byId(site) }),
-		sent: ({ site }) => request(`DELETE /sites/${site}`),
-		output: ({ json }, { site }) => expect(json).toEqual([{ deleted: true, id: site }]),
 	},
 };
 
@@ -342,7 +323,7 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	const { data } = await fleet.api.post('/tags', { tag: { name: 'Own', color: '#112233' } });
 	await fleet.api.post(`/tags/${data.tag.id}/assign`, { site_ids: [free[0]!.id] });
 	const [site, otherSite] = free.map(({ id }) => id as string) as [string, string];
-	const { world } = fleet.service;
+	const { world } = fleet;
 	const { data: added } = await fleet.api.post('/clients', {
 		client: { email: 'client@example.com', site_ids: [site] },
 	});
@@ -353,4 +334,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	return { site, otherSite, tag: data.tag.id, client: added.client.id, task, endedTask };
 }
 
-operationCases(['tag', 'task', 'site/site'], prepare, cases);
+operationCases(prepare, { ...onIds, ...cases });

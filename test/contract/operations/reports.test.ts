@@ -2,13 +2,15 @@ import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/ru
 import { contentOf } from '../../support/engine';
 import { START, type Fleet } from '../../support/fleet';
 import {
-	byId,
+	having,
+	idCases,
 	list,
 	operationCases,
 	query,
 	request,
 	type OperationCases,
 } from '../../support/operationCases';
+import { locator } from '../../support/locator';
 
 interface Ids {
 	/** Of a client, with a snapshot on `day`, a report and an active scheduled report. */
@@ -61,7 +63,7 @@ const dataParameters = ({ sender }: Ids) => ({
 		],
 	},
 	sectionOrder: 'introduction\n cover,',
-	senderEmailId: byId(sender),
+	senderEmailId: locator(sender),
 	emailSubject: 'Report',
 	emailBody: 'Hello',
 	attachPdf: false,
@@ -83,13 +85,58 @@ const dataSent = ({ sender }: Ids) => ({
 	email: { sender_email: { id: sender }, subject: 'Report', body: 'Hello', attach_pdf: false },
 });
 
+/** Operations that take nothing but ids. */
+const onIds = idCases<Ids>({
+	'report/report/get': [
+		'GET /reports/{reportId}',
+		['report'],
+		({ report, site }) => having({ id: report, site: having({ id: site }) }),
+	],
+	'report/report/delete': ['DELETE /reports/{reportId}', ['report']],
+	'reportTemplate/reportTemplate/get': [
+		'GET /report-templates/{reportTemplateId}',
+		['template'],
+		({ template }) => having({ id: template, sections: expect.any(Object) }),
+	],
+	'scheduledReport/scheduledReport/pause': [
+		'POST /scheduled-reports/{scheduledReportId}/pause',
+		['scheduled'],
+		({ scheduled }) => having({ id: scheduled, status: 'paused' }),
+	],
+	'scheduledReport/scheduledReport/resume': [
+		'POST /scheduled-reports/{scheduledReportId}/resume',
+		['pausedScheduled'],
+		({ pausedScheduled }) => having({ id: pausedScheduled, status: 'active' }),
+	],
+	'scheduledReport/scheduledReport/delete': [
+		'DELETE /scheduled-reports/{scheduledReportId}',
+		['scheduled'],
+	],
+	'autoUpdate/schedule/get': [
+		'GET /auto-update-schedules/{scheduleId}',
+		['schedule'],
+		({ schedule }) => having({ id: schedule, scope: expect.any(Object) }),
+	],
+	'autoUpdate/schedule/enable': [
+		'POST /auto-update-schedules/{scheduleId}/enable',
+		['pausedSchedule'],
+		({ pausedSchedule }) => having({ id: pausedSchedule, status: 'active' }),
+	],
+	'autoUpdate/schedule/disable': [
+		'POST /auto-update-schedules/{scheduleId}/disable',
+		['schedule'],
+		({ schedule }) => having({ id: schedule, status: 'paused' }),
+	],
+	'autoUpdate/schedule/delete': ['DELETE /auto-update-schedules/{scheduleId}', ['schedule']],
+});
+
 const reports: OperationCases<Ids> = {
 	'report/report/getAll': {
 		parameters: ({ site, client, senderEmail }) => ({
 			filters: {
 				type: 'one_time',
-				siteId: byId(site),
-				clientId: byId(client),
+				siteId: locator(site),
+				clientId: locator(client),
 				sender: senderEmail,
 				recipientStatus: 'sent',
 				...times('created'),
@@ -113,12 +160,12 @@ const reports: OperationCases<Ids> = {
 	},
 	'report/report/create': {
 		parameters: (ids) => ({
-			siteId: byId(ids.site),
+			siteId: locator(ids.site),
 			startDate: `${ids.day}T00:00:00`,
 			endDate: `${ids.day}T00:00:00`,
 			additionalFields: {
 				timezone: 'UTC',
-				reportTemplateId: byId(ids.template),
+				reportTemplateId: locator(ids.template),
 				...dataParameters(ids),
 			},
 		}),
@@ -140,7 +187,7 @@ const reports: OperationCases<Ids> = {
 	},
 	'report/report/create by-url': {
 		parameters: ({ siteUrl, day }) => ({
-			siteId: { __rl: true, mode: 'url', value: siteUrl },
+			siteId: locator(siteUrl, 'url'),
 			startDate: day,
 			endDate: day,
 		}),
@@ -154,16 +201,8 @@ const reports: OperationCases<Ids> = {
 		],
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
-	'report/report/get': {
-		parameters: ({ report }) => ({ reportId: byId(report) }),
-		sent: ({ report }) => request(`GET /reports/${report}`),
-		output: ({ json }, { report, site }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: report, site: expect.objectContaining({ id: site }) }),
-			]),
-	},
 	'report/report/download': {
-		parameters: ({ report }) => ({ reportId: byId(report), binaryPropertyName: 'pdf' }),
+		parameters: ({ report }) => ({ reportId: locator(report), binaryPropertyName: 'pdf' }),
 		sent: ({ report }) => request(`GET /reports/${report}/download`),
 		output: ({ items }, { report }) => {
 			expect(items).toHaveLength(1);
@@ -181,10 +220,10 @@ const reports: OperationCases<Ids> = {
 	},
 	'report/report/sendEmail': {
 		parameters: ({ report, sender }) => ({
-			reportId: byId(report),
+			reportId: locator(report),
 			recipients: 'b@example.com,\n c@example.com',
 			additionalFields: {
-				senderEmailId: byId(sender),
+				senderEmailId: locator(sender),
 				emailSubject: 'Your report',
 				emailBody: 'Attached.',
 				attachPdf: true,
@@ -205,11 +244,6 @@ const reports: OperationCases<Ids> = {
 				{ id: 'b@example.com', success: true },
 				{ id: 'c@example.com', success: true },
 			]),
-	},
-	'report/report/delete': {
-		parameters: ({ report }) => ({ reportId: byId(report) }),
-		sent: ({ report }) => request(`DELETE /reports/${report}`),
-		output: ({ json }, { report }) => expect(json).toEqual([{ deleted: true, id: report }]),
 	},
 };
 
@@ -249,17 +283,9 @@ const reportTemplates: OperationCases<Ids> = {
 		sent: () => request('POST /report-templates', { report_template: { name: 'New' } }),
 		output: ({ json }) => expect(json).toHaveLength(1),
 	},
-	'reportTemplate/reportTemplate/get': {
-		parameters: ({ template }) => ({ reportTemplateId: byId(template) }),
-		sent: ({ template }) => request(`GET /report-templates/${template}`),
-		output: ({ json }, { template }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: template, sections: expect.any(Object) }),
-			]),
-	},
 	'reportTemplate/reportTemplate/update': {
 		parameters: (ids) => ({
-			reportTemplateId: byId(ids.template),
+			reportTemplateId: locator(ids.template),
 			updateFields: { name: 'Renamed', ...dataParameters(ids) },
 		}),
 		sent: (ids) =>
@@ -271,7 +297,7 @@ const reportTemplates: OperationCases<Ids> = {
 	},
 	'reportTemplate/reportTemplate/update clearing': {
 		parameters: ({ template }) => ({
-			reportTemplateId: byId(template),
+			reportTemplateId: locator(template),
 			updateFields: { attachPdf: true, clear: ['email.sender_email', 'email.body'] },
 		}),
 		sent: ({ template }) =>
@@ -313,7 +339,7 @@ const scheduledReports: OperationCases<Ids> = {
 	'scheduledReport/scheduledReport/getAll': {
 		parameters: ({ site }) => ({
 			filters: {
-				siteId: byId(site),
+				siteId: locator(site),
 				status: 'active',
 				frequency: 'weekly',
 				...times('created'),
@@ -342,13 +368,13 @@ const scheduledReports: OperationCases<Ids> = {
 		},
 	},
 	'scheduledReport/scheduledReport/getAll raw': {
-		parameters: ({ site }) => ({ output: 'raw', filters: { siteId: byId(site) } }),
+		parameters: ({ site }) => ({ output: 'raw', filters: { siteId: locator(site) } }),
 		sent: ({ site }) => list('GET /scheduled-reports', { 'filters[site_id:eq]': site }),
 		output: ({ json }) => expect(json[0]).toMatchObject({ email: expect.any(Object) }),
 	},
 	'scheduledReport/scheduledReport/create': {
 		parameters: (ids) => ({
-			siteId: byId(ids.freeSite),
+			siteId: locator(ids.freeSite),
 			frequency: 'biweekly',
 			startedAt: '2026-03-05T09:00:00',
 			additionalFields: {
@@ -375,7 +401,7 @@ const scheduledReports: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ status: 'active', frequency: 'biweekly' })]),
 	},
 	'scheduledReport/scheduledReport/get': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: byId(scheduled) }),
+		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
 		sent: ({ scheduled }) => request(`GET /scheduled-reports/${scheduled}`),
 		output: ({ json }, { scheduled }) => {
 			expect(json).toEqual([
@@ -386,7 +412,7 @@ const scheduledReports: OperationCases<Ids> = {
 	},
 	'scheduledReport/scheduledReport/get selected': {
 		parameters: ({ scheduled }) => ({
-			scheduledReportId: byId(scheduled),
+			scheduledReportId: locator(scheduled),
 			output: 'selected',
 			outputFields: ['id', 'report_template_data'],
 		}),
@@ -401,12 +427,12 @@ const scheduledReports: OperationCases<Ids> = {
 	},
 	'scheduledReport/scheduledReport/update': {
 		parameters: (ids) => ({
-			scheduledReportId: byId(ids.scheduled),
+			scheduledReportId: locator(ids.scheduled),
 			updateFields: {
 				frequency: 'monthly',
 				startedAt: '2026-03-06T10:00:00',
 				timezone: 'UTC',
-				reportTemplateId: byId(ids.unusedTemplate),
+				reportTemplateId: locator(ids.unusedTemplate),
 				...dataParameters(ids),
 				sendToClient: false,
 				recipients: '={{ ["office@example.com"] }}',
@@ -432,7 +458,7 @@ const scheduledReports: OperationCases<Ids> = {
 	},
 	'scheduledReport/scheduledReport/update clearing': {
 		parameters: ({ scheduled }) => ({
-			scheduledReportId: byId(scheduled),
+			scheduledReportId: locator(scheduled),
 			updateFields: {
 				clear: ['sender_email', 'body', 'recipients'].map(
 					(field) => `report_template_data.email.${field}`,
@@ -447,23 +473,6 @@ const scheduledReports: OperationCases<Ids> = {
 			}),
 		output: ({ json }) =>
 			expect(json[0]).toMatchObject({ report_template_data: { email: { recipients: [] } } }),
-	},
-	'scheduledReport/scheduledReport/pause': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: byId(scheduled) }),
-		sent: ({ scheduled }) => request(`POST /scheduled-reports/${scheduled}/pause`),
-		output: ({ json }, { scheduled }) =>
-			expect(json).toEqual([expect.objectContaining({ id: scheduled, status: 'paused' })]),
-	},
-	'scheduledReport/scheduledReport/resume': {
-		parameters: ({ pausedScheduled }) => ({ scheduledReportId: byId(pausedScheduled) }),
-		sent: ({ pausedScheduled }) => request(`POST /scheduled-reports/${pausedScheduled}/resume`),
-		output: ({ json }, { pausedScheduled }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pausedScheduled, status: 'active' })]),
-	},
-	'scheduledReport/scheduledReport/delete': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: byId(scheduled) }),
-		sent: ({ scheduled }) => request(`DELETE /scheduled-reports/${scheduled}`),
-		output: ({ json }, { scheduled }) => expect(json).toEqual([{ deleted: true, id: scheduled }]),
 	},
 };
 
@@ -548,15 +557,9 @@ const autoUpdates: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json).toEqual([expect.objectContaining({ name: 'Nightly', status: 'active' })]),
 	},
-	'autoUpdate/schedule/get': {
-		parameters: ({ schedule }) => ({ scheduleId: byId(schedule) }),
-		sent: ({ schedule }) => request(`GET /auto-update-schedules/${schedule}`),
-		output: ({ json }, { schedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: schedule, scope: expect.any(Object) })]),
-	},
 	'autoUpdate/schedule/update': {
 		parameters: ({ schedule }) => ({
-			scheduleId: byId(schedule),
+			scheduleId: locator(schedule),
 			updateFields: {
 				name: 'Renamed',
 				recurrence: 'biweekly',
@@ -608,7 +611,7 @@ const autoUpdates: OperationCases<Ids> = {
 	},
 	'autoUpdate/schedule/update only-an-option': {
 		parameters: ({ schedule }) => ({
-			scheduleId: byId(schedule),
+			scheduleId: locator(schedule),
 			updateFields: { backup: false },
 		}),
 		sent: ({ schedule }) =>
@@ -618,27 +621,10 @@ const autoUpdates: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json[0]).toMatchObject({ options: { backup: false, visual_regression: false } }),
 	},
-	'autoUpdate/schedule/enable': {
-		parameters: ({ pausedSchedule }) => ({ scheduleId: byId(pausedSchedule) }),
-		sent: ({ pausedSchedule }) => request(`POST /auto-update-schedules/${pausedSchedule}/enable`),
-		output: ({ json }, { pausedSchedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: pausedSchedule, status: 'active' })]),
-	},
-	'autoUpdate/schedule/disable': {
-		parameters: ({ schedule }) => ({ scheduleId: byId(schedule) }),
-		sent: ({ schedule }) => request(`POST /auto-update-schedules/${schedule}/disable`),
-		output: ({ json }, { schedule }) =>
-			expect(json).toEqual([expect.objectContaining({ id: schedule, status: 'paused' })]),
-	},
-	'autoUpdate/schedule/delete': {
-		parameters: ({ schedule }) => ({ scheduleId: byId(schedule) }),
-		sent: ({ schedule }) => request(`DELETE /auto-update-schedules/${schedule}`),
-		output: ({ json }, { schedule }) => expect(json).toEqual([{ deleted: true, id: schedule }]),
-	},
 	'autoUpdate/history/getAll': {
 		parameters: ({ idleSchedule, schedule }) => ({
 			filters: {
-				scheduleId: byId(idleSchedule),
+				scheduleId: locator(idleSchedule),
 				scheduleIds: [schedule, idleSchedule],
 				scheduleNameContains: 'cache',
 				status: 'no_updates',
@@ -672,18 +658,16 @@ const autoUpdates: OperationCases<Ids> = {
 	},
 };
 
-async function prepare({ service, clock, api }: Fleet): Promise<Ids> {
-	const { store } = service.world;
+async function prepare({ world, clock, api }: Fleet): Promise<Ids> {
+	const { store } = world;
 	const post = async (path: string, wrapper: string, fields: object) =>
 		(await api.post(path, { [wrapper]: fields })).data[wrapper];
 	for (const { id } of store.scheduledReports.all()) store.scheduledReports.delete(id);
-	const sites = store.sites
-		.all()
-		.filter(({ id }) => completedSnapshots(service.world, id).length > 0);
+	const sites = store.sites.all().filter(({ id }) => completedSnapshots(world, id).length > 0);
 	const [site, pausedSite, freeSite] = sites.map(({ id }) => id) as [string, string, string];
 	const client = store.clients.all()[0]!.id;
 	store.sites.get(site)!.internal.client_id = client;
-	const day = completedSnapshots(service.world, site)[0]!.created_at.slice(0, 10);
+	const day = completedSnapshots(world, site)[0]!.created_at.slice(0, 10);
 	const sender = store.senderEmails.all().find(({ status }) => status === 'verified')!;
 
 	const used = await post('/report-templates', 'report_template', { name: 'Our own' });
@@ -752,9 +736,10 @@ async function prepare({ service, clock, api }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(['report', 'reportTemplate', 'scheduledReport', 'autoUpdate'], prepare, {
+operationCases(prepare, {
 	...reports,
 	...reportTemplates,
 	...scheduledReports,
 	...autoUpdates,
+	...onIds,
 });

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
-import { locator } from '../../support/badInput';
-import { activate, useClock } from '../../support/engine';
+import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 let fleet: Fleet;
 let site: Record<string, any>;
@@ -14,22 +15,22 @@ beforeEach(async () => {
 	inStep(fleet);
 	[site, other] = (await fleet.sites(2)) as [typeof site, typeof other];
 	for (const { id } of [site, other]) {
-		fleet.service.world.store.sites.get(id)!.activity_logs.enabled = true;
+		fleet.world.store.sites.get(id)!.activity_logs.enabled = true;
 	}
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const trigger = async (
 	filters: INodeParameters = {},
-	siteId: INodeParameters[string] = locator('id', site.id),
-) => await activate(fleet.service, { node: 'activityLogTrigger', parameters: { siteId, filters } });
+	siteId: INodeParameters[string] = locator(site.id),
+) => await activate(fleet, { node: 'activityLogTrigger', parameters: { siteId, filters } });
 
 let entries = 0;
 beforeEach(() => (entries = 0));
 
 /** Writes an entry, now by the service's time. */
 const log = (more: Partial<ActivityLogRow> = {}) => {
-	const { world } = fleet.service;
+	const { world } = fleet;
 	world.settle();
 	return world.store.activityLogs.insert({
 		id: `entry-${String(++entries).padStart(4, '0')}`,
@@ -156,16 +157,16 @@ describe('filters', () => {
 });
 
 it('the site can be chosen by URL; it is looked up again after an error', async () => {
-	const { poll } = await trigger({}, locator('url', site.url));
+	const { poll } = await trigger({}, locator(site.url, 'url'));
 	await poll();
 	fleet.clock.advance(1_000);
 	const id = log();
 	fleet.forget();
 	expect(ids(await poll())).toEqual([id]);
 	expect(fleet.sent()).toHaveLength(1);
-	fleet.service.world.account.active = false;
+	fleet.world.account.active = false;
 	await expect(poll()).rejects.toThrow('The account is inactive');
-	fleet.service.world.account.active = true;
+	fleet.world.account.active = true;
 	fleet.forget();
 	await poll();
 	expect(fleet.sent().map(({ route }) => route)).toEqual([
@@ -180,7 +181,7 @@ it('the log of another site begins anew', async () => {
 	fleet.clock.advance(600_000);
 	log({ site_id: other.id });
 	fleet.clock.advance(600_000);
-	await first.restart({ siteId: locator('id', other.id), filters: {} });
+	await first.restart({ siteId: locator(other.id), filters: {} });
 	expect(await first.poll()).toBeNull();
 	fleet.clock.advance(1_000);
 	const id = log({ site_id: other.id });
@@ -194,7 +195,7 @@ describe('a site whose log is off', () => {
 	};
 
 	it('is told, and how to enable it', async () => {
-		fleet.service.world.store.sites.get(site.id)!.activity_logs.enabled = false;
+		fleet.world.store.sites.get(site.id)!.activity_logs.enabled = false;
 		const { poll, test } = await trigger();
 		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
 		await expect(test()).rejects.toThrow(expect.objectContaining(off));
@@ -205,7 +206,7 @@ describe('a site whose log is off', () => {
 		await poll();
 		fleet.clock.advance(1_000);
 		const id = log();
-		const row = fleet.service.world.store.sites.get(site.id)!;
+		const row = fleet.world.store.sites.get(site.id)!;
 		row.activity_logs.enabled = false;
 		await expect(poll()).rejects.toThrow(expect.objectContaining(off));
 		row.activity_logs.enabled = true;
@@ -214,7 +215,7 @@ describe('a site whose log is off', () => {
 });
 
 it('a site that is not known gives the error of the service', async () => {
-	const { poll } = await trigger({}, locator('id', 'no/site'));
+	const { poll } = await trigger({}, locator('no/site'));
 	await expect(poll()).rejects.toThrow(/The service does not know this item/);
 	expect(fleet.sent()[0]!.route).toBe('GET /sites/no%2Fsite/activity-logs');
 });
@@ -235,3 +236,5 @@ describe('a test run', () => {
 		await expect(test()).rejects.toThrow('There is no entry to show yet');
 	});
 });
+
+everyEventHasExample('activityLogTrigger');

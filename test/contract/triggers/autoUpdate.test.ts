@@ -3,11 +3,12 @@ import type {
 	AutoUpdateHistoryRow,
 	SiteUpdates,
 } from '../../../sandbox/service/domain/autoUpdates/rows';
-import { locator } from '../../support/badInput';
-import { activate, useClock } from '../../support/engine';
+import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 const HOUR = 3_600_000;
 
@@ -19,14 +20,14 @@ beforeEach(async () => {
 	fleet = await startFleet({ sites: 5 });
 	inStep(fleet);
 	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
-	const { autoUpdateSchedules } = fleet.service.world.store;
+	const { autoUpdateSchedules } = fleet.world.store;
 	// Only what a test does happens.
 	for (const { id } of autoUpdateSchedules.all()) autoUpdateSchedules.delete(id);
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const trigger = async (events: string[], more: INodeParameters = {}) =>
-	await activate(fleet.service, { node: 'autoUpdateTrigger', parameters: { events, ...more } });
+	await activate(fleet, { node: 'autoUpdateTrigger', parameters: { events, ...more } });
 
 const versions = (from: string, to: string) => ({ current_version: from, target_version: to });
 const plugin = (name: string) => ({
@@ -48,7 +49,7 @@ function run(
 	outcome: 'completed' | 'failed' | 'nothing' = 'completed',
 	sites = twoSites(),
 ): AutoUpdateHistoryRow {
-	const { world } = fleet.service;
+	const { world } = fleet;
 	const id = world.random.hex(24);
 	const task =
 		outcome === 'nothing'
@@ -103,7 +104,7 @@ it('a run that starts and ends between two polls has both events', async () => {
 });
 
 it('a run that was under way at activation is emitted when it ends', async () => {
-	const { world } = fleet.service;
+	const { world } = fleet;
 	const long = startTaskNow(world, { type: 'wp_site_update', siteIds, durationMs: 20 * HOUR });
 	run().task_id = long.id;
 	fleet.clock.advance(HOUR);
@@ -140,14 +141,14 @@ it('runs of one schedule and of one moment are told apart', async () => {
 	await poll();
 	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
 	fleet.clock.advance(1_000);
-	fleet.service.world.catchUp();
+	fleet.world.catchUp();
 	for (let index = 0; index < 150; index++) run(`s${index}`, 'nothing');
 	expect(await poll()).toHaveLength(300);
 	expect(await poll()).toBeNull();
 });
 
 it('only runs of the chosen schedule are read', async () => {
-	const { poll } = await trigger(['noUpdates'], { options: { scheduleId: locator('list', 'b') } });
+	const { poll } = await trigger(['noUpdates'], { options: { scheduleId: locator('b', 'list') } });
 	await poll();
 	const ofSchedule = { 'filters[auto_update_schedule_id:eq]': 'b', page: '1', perPage: '100' };
 	expect(fleet.sent().map(({ route, query }) => [route, query])).toEqual([
@@ -285,7 +286,7 @@ describe('a test run in the editor', () => {
 
 	it('says what to do when there is nothing to show', async () => {
 		const { test } = await trigger(['cancelled'], {
-			options: { scheduleId: locator('id', 'none') },
+			options: { scheduleId: locator('none') },
 		});
 		await expect(test()).rejects.toThrow('There is no run of automatic updates to show yet');
 	});
@@ -301,7 +302,7 @@ describe('bad input is refused before anything is read', () => {
 		],
 		[
 			'a blank schedule',
-			{ options: { scheduleId: locator('list', '') } },
+			{ options: { scheduleId: locator('', 'list') } },
 			'The parameter "Schedule" is empty',
 		],
 		[
@@ -315,3 +316,5 @@ describe('bad input is refused before anything is read', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 });
+
+everyEventHasExample('autoUpdateTrigger');

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { activate, description } from '../../support/engine';
-import { locator } from '../../support/badInput';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { locator } from '../../support/locator';
 
 /** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see the README. */
 
@@ -22,10 +22,9 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		// What the fleet begins with has ended by then.
 		fleet.clock.advance(3_600_000);
 	});
-	afterAll(async () => await fleet.service.close());
 
 	const requestsOfAQuietPoll = async (node: string, parameters: INodeParameters) => {
-		const { poll } = await activate(fleet.service, { node, parameters });
+		const { poll } = await activate(fleet, { node, parameters });
 		await poll();
 		fleet.clock.advance(300_000);
 		await poll();
@@ -43,9 +42,9 @@ describe.each(SIZES)('with %i sites', (sites) => {
 	});
 
 	it('activityLogTrigger: one', async () => {
-		const { world } = fleet.service;
+		const { world } = fleet;
 		const site = world.store.sites.peek().find(({ activity_logs }) => activity_logs.enabled)!;
-		const parameters = { siteId: locator('id', site.id) };
+		const parameters = { siteId: locator(site.id) };
 		expect(await requestsOfAQuietPoll('activityLogTrigger', parameters)).toBe(1);
 	});
 
@@ -69,20 +68,20 @@ describe('when much has happened at once', () => {
 		inStep(fleet);
 		fleet.clock.advance(3_600_000);
 	};
-	afterEach(async () => await fleet.service.close());
+	afterEach(async () => await fleet.close());
 
 	it.each([3_000, 10_000])('%i tasks: a request a page', async (count) => {
 		await start(5);
-		const [site] = fleet.service.world.store.sites.peek();
+		const [site] = fleet.world.store.sites.peek();
 		const events = ['completed', 'started'];
-		const { poll, state } = await activate(fleet.service, {
+		const { poll, state } = await activate(fleet, {
 			node: 'taskTrigger',
 			parameters: { events },
 		});
 		await poll();
 		for (let index = 0; index < count; index++) {
 			if (index % 10 === 0) fleet.clock.advance(100);
-			startTaskNow(fleet.service.world, {
+			startTaskNow(fleet.world, {
 				type: 'speed',
 				siteIds: [site!.id],
 				durationMs: 1,
@@ -90,7 +89,7 @@ describe('when much has happened at once', () => {
 			} as never);
 		}
 		fleet.clock.advance(60_000);
-		fleet.service.world.catchUp();
+		fleet.world.catchUp();
 		fleet.forget();
 		expect(await poll()).toHaveLength(2 * count);
 		const requests = fleet.sent().length;
@@ -104,10 +103,10 @@ describe('when much has happened at once', () => {
 
 	it('2,000 sites that are gone and come back: a request a page of them', async () => {
 		await start(2_000);
-		const { sites } = fleet.service.world.store;
+		const { sites } = fleet.world.store;
 		const all = sites.all().map(({ id }) => sites.get(id)!);
 		for (const site of all) site.connection.status = 'connected';
-		const { poll } = await activate(fleet.service, {
+		const { poll } = await activate(fleet, {
 			node: 'siteTrigger',
 			parameters: { events: ['disconnected', 'reconnected'] },
 		});
@@ -125,9 +124,9 @@ describe('when much has happened at once', () => {
 
 	it('10,000 disconnected sites are remembered by their ids', async () => {
 		await start(10_000);
-		const { sites } = fleet.service.world.store;
+		const { sites } = fleet.world.store;
 		for (const { id } of sites.all()) sites.get(id)!.connection.status = 'disconnected';
-		const { poll, state } = await activate(fleet.service, {
+		const { poll, state } = await activate(fleet, {
 			node: 'siteTrigger',
 			parameters: { events: ['disconnected'] },
 		});

@@ -1,7 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { locator } from '../../support/badInput';
-import { activate, useClock } from '../../support/engine';
+import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** Bad parameters of triggers: each is named, and nothing is sent. */
 
@@ -11,10 +12,9 @@ beforeAll(async () => {
 	fleet = await startFleet({ sites: 1 });
 	inStep(fleet);
 });
-afterAll(async () => await fleet.service.close());
 beforeEach(() => fleet.forget());
 
-const site = locator('id', 's1');
+const site = locator('s1');
 
 it.each<[node: string, what: string, parameters: INodeParameters, message: string | RegExp]>([
 	['taskTrigger', 'no event', { events: [] }, 'The parameter "Events" is empty'],
@@ -33,19 +33,19 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 	[
 		'taskTrigger',
 		'a blank site',
-		{ events: ['failed'], filters: { siteId: locator('list', '') } },
+		{ events: ['failed'], filters: { siteId: locator('', 'list') } },
 		'The parameter "Site" is empty',
 	],
 	[
 		'taskTrigger',
 		'a site without a value',
-		{ events: ['failed'], filters: { siteId: locator('id', '={{ undefined }}') } },
+		{ events: ['failed'], filters: { siteId: locator('={{ undefined }}') } },
 		'The parameter "Site" has no value',
 	],
 	[
 		'taskTrigger',
 		'a site that is no URL',
-		{ events: ['failed'], filters: { siteId: locator('url', 'http://') } },
+		{ events: ['failed'], filters: { siteId: locator('http://', 'url') } },
 		'The parameter "Site" is not a URL: "http://"',
 	],
 	[
@@ -75,19 +75,19 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 	[
 		'activityLogTrigger',
 		'a blank site',
-		{ siteId: locator('list', '') },
+		{ siteId: locator('', 'list') },
 		'The parameter "Site" is empty',
 	],
 	[
 		'activityLogTrigger',
 		'a site without a value',
-		{ siteId: locator('id', '={{ undefined }}') },
+		{ siteId: locator('={{ undefined }}') },
 		'The parameter "Site" has no value',
 	],
 	[
 		'activityLogTrigger',
 		'a site that is no ID',
-		{ siteId: locator('id', '..') },
+		{ siteId: locator('..') },
 		'The parameter "Site" is not an ID: ".."',
 	],
 	[
@@ -109,7 +109,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'The parameter "Object Types" has no value',
 	],
 ])('%s: %s is refused', async (node, _what, parameters, message) => {
-	const { poll, test } = await activate(fleet.service, { node, parameters });
+	const { poll, test } = await activate(fleet, { node, parameters });
 	await expect(poll()).rejects.toThrow(message);
 	await expect(test()).rejects.toThrow(message);
 	expect(fleet.sent()).toEqual([]);

@@ -2,10 +2,11 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Recipient, ReportRow } from '../../../sandbox/service/domain/reports/rows';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules';
-import { locator } from '../../support/badInput';
-import { activate, contentOf, useClock } from '../../support/engine';
+import { activate, contentOf, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 const DAY = 86_400_000;
 
@@ -18,21 +19,21 @@ beforeEach(async () => {
 	inStep(fleet);
 	sites = await fleet.sites(5);
 	// Only what a test does happens.
-	for (const { id } of fleet.service.world.store.reports.all()) {
-		fleet.service.world.store.reports.delete(id);
+	for (const { id } of fleet.world.store.reports.all()) {
+		fleet.world.store.reports.delete(id);
 	}
-	for (const { id } of fleet.service.world.store.scheduledReports.all()) {
-		fleet.service.world.store.scheduledReports.delete(id);
+	for (const { id } of fleet.world.store.scheduledReports.all()) {
+		fleet.world.store.scheduledReports.delete(id);
 	}
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const trigger = async (events: string[], more: INodeParameters = {}) =>
-	await activate(fleet.service, { node: 'reportTrigger', parameters: { events, ...more } });
+	await activate(fleet, { node: 'reportTrigger', parameters: { events, ...more } });
 
 /** Makes a report without a recipient. */
 function makeReport(type: ReportRow['type'] = 'one_time', site = 0): ReportRow {
-	const { world } = fleet.service;
+	const { world } = fleet;
 	return addReport(world, {
 		site_id: sites[site]!.id,
 		type,
@@ -54,7 +55,7 @@ function mail(report: ReportRow, email: string, change: Partial<Recipient> = {})
 	Object.assign(recipient, change);
 }
 
-const now = () => fleet.service.world.timestamp();
+const now = () => fleet.world.timestamp();
 const told = (items: IDataObject[] | null) =>
 	items?.map(({ event, id, recipient }) => [event, id, (recipient as IDataObject)?.email]) ?? null;
 
@@ -154,8 +155,8 @@ it.each(['failed', 'bounced', 'spam'] as const)('%s is an event of its own', asy
 it('only what the filters let through is read', async () => {
 	const { poll } = await trigger(['created'], {
 		filters: {
-			siteId: locator('url', sites[1]!.url),
-			clientId: locator('id', 'c-1'),
+			siteId: locator(sites[1]!.url, 'url'),
+			clientId: locator('c-1'),
 			type: 'scheduled',
 		},
 	});
@@ -178,7 +179,7 @@ it('only what the filters let through is read', async () => {
 
 it('the filters hold for events', async () => {
 	const { poll } = await trigger(['created'], {
-		filters: { siteId: locator('list', sites[1]!.id), type: 'scheduled' },
+		filters: { siteId: locator(sites[1]!.id, 'list'), type: 'scheduled' },
 	});
 	await poll();
 	makeReport('scheduled', 0);
@@ -194,7 +195,7 @@ it.each([
 	for (let index = 0; index < 250; index++) {
 		makeReport();
 		fleet.clock.advance(60_000);
-		fleet.service.world.catchUp();
+		fleet.world.catchUp();
 	}
 	const { poll } = await trigger(events);
 	await poll();
@@ -228,7 +229,7 @@ it('another choice of events begins anew with them', async () => {
 	mail(report, 'a@example.com', { status: 'opened', delivered_at: now(), opened_at: now() });
 	expect(await first.poll()).toHaveLength(1);
 	const changed = await activate(
-		fleet.service,
+		fleet,
 		{ node: 'reportTrigger', parameters: { events: ['delivered', 'opened'] } },
 		first.state(),
 	);
@@ -434,15 +435,15 @@ describe('bad input is refused before anything is read', () => {
 			{ events: ['={{ "sent" }}'] },
 			'The parameter "Events" is "sent", which is none of "bounced", "delivered", "failed", "spam", "opened", "created"',
 		],
-		['a blank site', { filters: { siteId: locator('list', '') } }, 'The parameter "Site" is empty'],
+		['a blank site', { filters: { siteId: locator('', 'list') } }, 'The parameter "Site" is empty'],
 		[
 			'a client without a value',
-			{ filters: { clientId: locator('id', '={{ undefined }}') } },
+			{ filters: { clientId: locator('={{ undefined }}') } },
 			'The parameter "Client" has no value',
 		],
 		[
 			'a site URL that is none',
-			{ filters: { siteId: locator('url', 'not a url') } },
+			{ filters: { siteId: locator('not a url', 'url') } },
 			'The parameter "Site" is not a URL: "not a url"',
 		],
 		[
@@ -471,3 +472,5 @@ describe('bad input is refused before anything is read', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 });
+
+everyEventHasExample('reportTrigger');

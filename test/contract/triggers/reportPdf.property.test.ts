@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { activate, useClock } from '../../support/engine';
+import { activate } from '../../support/engine';
 import { startWayward, type Wayward } from '../../support/wayward';
+import { useClock } from '../../support/transportClock';
 
 /**
  * Random histories of reports whose PDFs come late, never or not this time: every report is emitted once, with its

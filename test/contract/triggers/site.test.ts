@@ -1,10 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
-import { locator } from '../../support/badInput';
-import { activate, loadOptions, searchList, useClock } from '../../support/engine';
+import { activate, loadOptions, searchList, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
 	fleet = await startFleet({ sites: 6 });
 	inStep(fleet);
 	useClock({ now: () => fleet.clock.now(), sleep: () => {} });
-	const { sites } = fleet.service.world.store;
+	const { sites } = fleet.world.store;
 	rows = sites.all().map(({ id }) => sites.get(id)!);
 	for (const site of rows) {
 		site.connection.status = 'connected';
@@ -41,15 +42,15 @@ beforeEach(async () => {
 	}
 	fleet.clock.advance(HOUR_MS);
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 function endSync(site: SiteRow, status: string): void {
-	site.sync.last_sync_at = fleet.service.world.timestamp();
+	site.sync.last_sync_at = fleet.world.timestamp();
 	site.sync.last_sync_status = status;
 }
 
 const trigger = async (events: string[], parameters: INodeParameters = {}) =>
-	await activate(fleet.service, { node: 'siteTrigger', parameters: { events, ...parameters } });
+	await activate(fleet, { node: 'siteTrigger', parameters: { events, ...parameters } });
 
 /** What came out, as `down s1`. */
 const told = (items: IDataObject[] | null) =>
@@ -134,7 +135,7 @@ describe.each([
 		await poll();
 		makeBad(site);
 		await poll();
-		deleteSite(fleet.service.world, site);
+		deleteSite(fleet.world, site);
 		expect(await poll()).toBeNull();
 		expect(await poll()).toBeNull();
 	});
@@ -156,9 +157,9 @@ describe.each([
 		const { poll } = await trigger([entered, left]);
 		await poll();
 		makeBad(site);
-		fleet.service.world.account.active = false;
+		fleet.world.account.active = false;
 		await expect(poll()).rejects.toThrow('The account is inactive');
-		fleet.service.world.account.active = true;
+		fleet.world.account.active = true;
 		expect(told(await poll())).toEqual([`${entered} ${site.id}`]);
 	});
 });
@@ -178,9 +179,9 @@ it('a look that has been switched off finds nothing cured', async () => {
 });
 
 it('250 sites that go down at once cost a request a page and one to see it, and each is told once', async () => {
-	const { service } = (fleet = await startFleet({ sites: 250 }));
+	fleet = await startFleet({ sites: 250 });
 	inStep(fleet);
-	const { sites } = service.world.store;
+	const { sites } = fleet.world.store;
 	const all = sites.all().map(({ id }) => sites.get(id)!);
 	for (const site of all) site.uptime = { enabled: true, status: 'up' };
 	const { poll } = await trigger(['down']);
@@ -317,13 +318,13 @@ describe('backups', () => {
 
 describe('added sites', () => {
 	const add = async () => {
-		const count = fleet.service.world.store.sites.all().length;
+		const count = fleet.world.store.sites.all().length;
 		const site = { url: `https://added-${count}.example.com` };
 		const { data } = await fleet.api.post('/sites', { site });
 		return data.site.id as string;
 	};
 	const tagged = (site: string, tagId: string) =>
-		fleet.service.world.store.sites.get(site)!.internal.tag_ids.push(tagId);
+		fleet.world.store.sites.get(site)!.internal.tag_ids.push(tagId);
 
 	it('are told once', async () => {
 		const { poll } = await trigger(['siteAdded']);
@@ -339,7 +340,7 @@ describe('added sites', () => {
 		fleet.clock.advance(60_000);
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'New' } });
 		const tagId = data.tag.id as string;
-		const { poll } = await trigger(['siteAdded'], { scope: 'tag', tagId: locator('id', tagId) });
+		const { poll } = await trigger(['siteAdded'], { scope: 'tag', tagId: locator(tagId) });
 		await poll();
 		fleet.clock.advance(60_000);
 		const [early, late, never] = [await add(), await add(), await add()] as const;
@@ -368,7 +369,7 @@ describe('the sites', () => {
 		const tagId = data.tag.id as string;
 		const [site] = rows as [SiteRow];
 		disconnect(site);
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator('list', tagId) });
+		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tagId, 'list') });
 		await poll();
 		for (const tags of [[tagId], [], [tagId]]) {
 			site.internal.tag_ids = tags;
@@ -385,7 +386,7 @@ describe('the sites', () => {
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
 		inside.internal.tag_ids = [tagId];
 		leaver.internal.tag_ids = [tagId];
-		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator('list', tagId) });
+		const { poll } = await trigger(STATES, { scope: 'tag', tagId: locator(tagId, 'list') });
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
 		fleet.forget();
@@ -401,13 +402,13 @@ describe('the sites', () => {
 	});
 
 	it('by client: one that changes to another client has not left the state', async () => {
-		const [client, other] = fleet.service.world.store.clients.all();
+		const [client, other] = fleet.world.store.clients.all();
 		const [inside, leaver, outside] = rows as [SiteRow, SiteRow, SiteRow];
 		for (const site of rows) site.internal.client_id = other!.id;
 		inside.internal.client_id = leaver.internal.client_id = client!.id;
 		const { poll } = await trigger(STATES, {
 			scope: 'client',
-			clientId: locator('id', client!.id),
+			clientId: locator(client!.id),
 		});
 		await poll();
 		[inside, leaver, outside].forEach(disconnect);
@@ -566,10 +567,10 @@ describe('bad input', () => {
 			'The parameter "Overdue After (Hours)" is not a number: "a day"',
 		],
 		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is none of'],
-		[['down'], { scope: 'tag', tagId: locator('id', ' ') }, 'The parameter "Tag" is empty'],
+		[['down'], { scope: 'tag', tagId: locator(' ') }, 'The parameter "Tag" is empty'],
 		[
 			['down'],
-			{ scope: 'client', clientId: locator('id', '={{ undefined }}') },
+			{ scope: 'client', clientId: locator('={{ undefined }}') },
 			'The parameter "Client" has no value',
 		],
 		[['down'], { ...chosen, siteIds: [] }, 'The parameter "Site Names or IDs" is empty'],
@@ -601,11 +602,11 @@ describe('bad input', () => {
 it('offers tags, clients and sites to choose from', async () => {
 	const run = { node: 'siteTrigger', parameters: {} };
 	await fleet.api.post('/tags', { tag: { name: 'Watched' } });
-	const tags = await searchList(fleet.service, { ...run, method: 'searchTags', filter: 'watch' });
+	const tags = await searchList(fleet, { ...run, method: 'searchTags', filter: 'watch' });
 	expect(tags.results.map(({ name }) => name)).toEqual(['Watched']);
-	const clients = await searchList(fleet.service, { ...run, method: 'searchClients' });
+	const clients = await searchList(fleet, { ...run, method: 'searchClients' });
 	expect(clients.results.length).toBeGreaterThan(0);
-	const sites = await loadOptions(fleet.service, { ...run, method: 'getSites' });
+	const sites = await loadOptions(fleet, { ...run, method: 'getSites' });
 	expect(sites.map(({ value }) => value).sort()).toEqual(rows.map(({ id }) => id).sort());
 });
 
@@ -624,3 +625,5 @@ it('a service that ignores the filters makes no site down', async () => {
 	expect(told(await poll())).toEqual(['down b']);
 	await service.close();
 });
+
+everyEventHasExample('siteTrigger');

@@ -1,10 +1,11 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
-import { locator } from '../../support/badInput';
-import { activate, useClock } from '../../support/engine';
+import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** What the task trigger adds to the shared polling: its events, filters and details. */
 
@@ -17,14 +18,14 @@ beforeEach(async () => {
 	inStep(fleet);
 	siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
 });
-afterEach(async () => await fleet.service.close());
+afterEach(async () => await fleet.close());
 
 const trigger = async (parameters: INodeParameters) =>
-	await activate(fleet.service, { node: 'taskTrigger', parameters });
+	await activate(fleet, { node: 'taskTrigger', parameters });
 
 /** A task on the first site that ends after a minute of the service's time. */
 const startTask = (more: Partial<TaskOrder> = {}) =>
-	startTaskNow(fleet.service.world, {
+	startTaskNow(fleet.world, {
 		type: 'download',
 		siteIds: [siteIds[0]!],
 		durationMs: 60_000,
@@ -69,6 +70,18 @@ it('a task that has ended by the time of the poll has started all the same', asy
 	expect(await poll()).toBeNull();
 });
 
+it('a task that somebody stops is told as cancelled, once', async () => {
+	const { poll } = await trigger({ events: ['completed', 'cancelled'] });
+	await poll();
+	fleet.clock.advance(1_000);
+	const id = startTask();
+	fleet.clock.advance(30_000);
+	await fleet.api.post(`/tasks/${id}/cancel`);
+	expect(told(await poll())).toEqual([`cancelled ${id}`]);
+	fleet.clock.advance(120_000);
+	expect(await poll()).toBeNull();
+});
+
 it('a task that was running at activation does not start again', async () => {
 	const id = startTask();
 	fleet.clock.advance(30_000);
@@ -83,8 +96,8 @@ it('an aborted task has failed', async () => {
 	await poll();
 	const id = startTask();
 	fleet.clock.advance(30_000);
-	const task = fleet.service.world.store.tasks.get(id)!;
-	Object.assign(task, { status: 'aborted', updated_at: fleet.service.world.timestamp() });
+	const task = fleet.world.store.tasks.get(id)!;
+	Object.assign(task, { status: 'aborted', updated_at: fleet.world.timestamp() });
 	const items = await poll();
 	expect(told(items)).toEqual([`failed ${id}`]);
 	expect(items![0]!.status).toBe('aborted');
@@ -103,10 +116,10 @@ it.each(['after it was emitted', 'before the activation'])(
 		for (let index = 0; index < 120; index++) startTask();
 		fleet.clock.advance(3_600_000);
 		await poll();
-		const task = fleet.service.world.store.tasks.get(id)!;
+		const task = fleet.world.store.tasks.get(id)!;
 		for (const ms of [0, 60_000, 600_000]) {
 			fleet.clock.advance(ms);
-			task.updated_at = fleet.service.world.timestamp();
+			task.updated_at = fleet.world.timestamp();
 			expect(told(await poll())).not.toContain(`completed ${id}`);
 		}
 	},
@@ -141,10 +154,10 @@ describe('filters', () => {
 		expect(queries().flatMap(Object.keys)).not.toContain('filters[type:eq]');
 	});
 
-	it.each(['list', 'id'])('tasks of one site only, chosen by %s', async (mode) => {
+	it.each(['list', 'id'] as const)('tasks of one site only, chosen by %s', async (mode) => {
 		const { poll } = await trigger({
 			events: ['completed'],
-			filters: { siteId: locator(mode, siteIds[1]) },
+			filters: { siteId: locator(siteIds[1], mode) },
 		});
 		await poll();
 		startTask();
@@ -158,7 +171,7 @@ describe('filters', () => {
 		const [, , site] = await fleet.sites(3);
 		const { poll } = await trigger({
 			events: ['completed'],
-			filters: { siteId: locator('url', site!.url) },
+			filters: { siteId: locator(site!.url, 'url') },
 		});
 		await poll();
 		expect(fleet.sent().map(({ route }) => route)).toContain('GET /sites');
@@ -181,7 +194,7 @@ describe('a trigger that is edited while it is active', () => {
 		const id = startTask();
 		fleet.clock.advance(3_600_000);
 		const { poll } = await activate(
-			fleet.service,
+			fleet,
 			{ node: 'taskTrigger', parameters: { events: ['completed', 'failed'] } },
 			before.state(),
 		);
@@ -200,7 +213,7 @@ describe('a trigger that is edited while it is active', () => {
 		// Now the start lies before what is read again.
 		await before.poll();
 		const { poll } = await activate(
-			fleet.service,
+			fleet,
 			{
 				node: 'taskTrigger',
 				parameters: { events: ['started'], filters: { taskTypes: ['download', 'restore'] } },
@@ -255,7 +268,7 @@ describe('with step details', () => {
 		await poll();
 		const id = startTask();
 		fleet.clock.advance(120_000);
-		fleet.service.world.onPage = () => void fleet.service.world.store.tasks.delete(id);
+		fleet.world.onPage = () => void fleet.world.store.tasks.delete(id);
 		const items = await poll();
 		expect(told(items)).toEqual([`completed ${id}`]);
 		expect(items![0]).not.toHaveProperty('details');
@@ -265,7 +278,7 @@ describe('with step details', () => {
 		const { poll } = await trigger(parameters);
 		await poll();
 		const bad = startTask();
-		const admin = fleet.service.baseUrl.replace('/api/v6', '/_sandbox');
+		const admin = fleet.baseUrl.replace('/api/v6', '/_sandbox');
 		await axios.post(`${admin}/faults`, { server_errors: { path: `/tasks/${bad}` } });
 		const good = startTask();
 		fleet.clock.advance(120_000);
@@ -298,9 +311,11 @@ it('a test run shows the latest event of each task', async () => {
 it('a URL of no site is refused', async () => {
 	const { poll } = await trigger({
 		events: ['failed'],
-		filters: { siteId: locator('url', 'https://nowhere.example.com') },
+		filters: { siteId: locator('https://nowhere.example.com', 'url') },
 	});
 	await expect(poll()).rejects.toThrow(
 		'No site with the URL "https://nowhere.example.com" was found',
 	);
 });
+
+everyEventHasExample('taskTrigger');

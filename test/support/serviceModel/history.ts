@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { eventsOf } from '../engine';
 import { type Choice, Scenario, type Setting, type Verdict, type World } from './scenario';
 import { type Trouble, troubles } from './service';
 
@@ -161,6 +162,9 @@ const RUNS = Number(process.env.HISTORIES ?? 1_000);
 const LIMIT_MS = Math.max(1_800_000, RUNS * 600);
 const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 
+/** In so many histories the rarest event has come about. */
+const ENOUGH_FOR_EVENTS = 100;
+
 /** What n8n keeps of a trigger stays well below the limits of databases. */
 const MAX_STATE = 65_536;
 
@@ -189,6 +193,7 @@ export function histories(world: World): void {
 				wrong: 0,
 				largest: 0,
 			};
+			const events = new Set<string>();
 			try {
 				await fc.assert(
 					fc.asyncProperty(anyHistory, async (history) => {
@@ -201,6 +206,7 @@ export function histories(world: World): void {
 						sum.wrong += verdict.wrong.length;
 						sum.largest = Math.max(sum.largest, verdict.largestState);
 						expect(found(verdict)).toEqual(exactly);
+						for (const event of verdict.events) events.add(event);
 					}),
 					// Where a fault was found, a shorter history with the same one is not looked for without end.
 					{
@@ -214,6 +220,12 @@ export function histories(world: World): void {
 				const told = Object.entries(sum).map(([name, count]) => `${name} ${count}`);
 				process.stdout.write(`${world.node}: ${told.join(', ')}\n`);
 			}
+			if (RUNS < ENOUGH_FOR_EVENTS) return;
+			const file = `test/contract/triggers/exactlyOnce/${world.node.replace('Trigger', '')}.test.ts`;
+			const untold = (await eventsOf(world.node)).filter((event) => !events.has(event));
+			expect(
+				untold.map((event) => `${file}: have "${event}" chosen, and have it happen, in the world`),
+			).toEqual([]);
 		},
 		LIMIT_MS + 60_000,
 	);

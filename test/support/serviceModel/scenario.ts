@@ -80,6 +80,8 @@ export interface Verdict {
 	lost: string[];
 	twice: string[];
 	wrong: string[];
+	/** What the items tell of. */
+	events: string[];
 	largestState: number;
 }
 
@@ -452,6 +454,7 @@ export class Scenario {
 			lost: this.lost,
 			twice: [...this.emitted].filter(([, count]) => count > 1).map(([key]) => key),
 			wrong: this.wrong,
+			events: this.n8n.executions.flat().map(({ event }) => String(event)),
 			largestState: this.n8n.largestState,
 		};
 	}

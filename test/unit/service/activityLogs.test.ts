@@ -1,6 +1,5 @@
 import type { ActivityLogRow } from '../../../sandbox/service/domain/activityLogs/rows';
-import { addSite, minute, startSite } from './siteSupport';
-import { expectError, start } from './support';
+import { addSite, expectError, minute, start, startSite } from './support';
 
 const entry = {
 	username: 'admin',

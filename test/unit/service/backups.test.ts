@@ -1,6 +1,5 @@
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { addSite, day, minute, startSnapshot, sync } from './siteSupport';
-import { expectError, list, start } from './support';
+import { addSite, day, expectError, list, minute, start, startSnapshot, sync } from './support';
 
 const files = { include_files: true };
 const scope = { include_files: true, include_database: true };

@@ -1,5 +1,4 @@
-import { startSite, type SiteService } from './siteSupport';
-import { expectError } from './support';
+import { expectError, type SiteService, startSite } from './support';
 
 const work = { title: 'Checkout reworked', performed_on: '2025-03-01' };
 

@@ -1,7 +1,15 @@
 import axios from 'axios';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { addSite, at, day, startSite, startSnapshot, sync, type SiteService } from './siteSupport';
-import { expectError } from './support';
+import {
+	addSite,
+	at,
+	day,
+	expectError,
+	type SiteService,
+	startSite,
+	startSnapshot,
+	sync,
+} from './support';
 
 type Started = SiteService & { snapshotId: string };
 

@@ -1,5 +1,4 @@
-import { addSite, startSite } from './siteSupport';
-import { expectError, list, start } from './support';
+import { addSite, expectError, list, start, startSite } from './support';
 
 const home = 'https://one.example.com/';
 

@@ -1,5 +1,4 @@
-import { startSite } from './siteSupport';
-import { expectError, list } from './support';
+import { expectError, list, startSite } from './support';
 
 const user = { name: 'Sam Keeper', email: 'sam.keeper@agency.example.com' };
 

@@ -1,5 +1,4 @@
-import { startSite } from './siteSupport';
-import { expectError } from './support';
+import { expectError, startSite } from './support';
 
 const off = { wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } };
 

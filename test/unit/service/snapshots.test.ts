@@ -1,5 +1,16 @@
-import { addSite, at, day, minute, startSite, startSnapshot, sync } from './siteSupport';
-import { expectError, list, listIds, start } from './support';
+import {
+	addSite,
+	at,
+	day,
+	expectError,
+	list,
+	listIds,
+	minute,
+	start,
+	startSite,
+	startSnapshot,
+	sync,
+} from './support';
 
 const amounts = {
 	total: expect.any(Number),

@@ -1,63 +1,27 @@
-import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
-import {
-	ManualClock,
-	startService,
-	type Service,
-	type ServiceOptions,
-} from '../../../sandbox/service';
-import { checkResponse } from './conformance';
+import type { AxiosResponse } from 'axios';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { closeFleets, startFleet, type Fleet, type FleetOptions } from '../../support/fleet';
+
+export type TestService = Fleet;
 
 export const startTime = Date.parse('2025-03-10T12:00:00.000Z');
 export const second = 1000;
+export const minute = 60 * second;
+export const day = 24 * 60 * minute;
+export const at = (time: string) => `2025-03-${time}.000Z`;
 
-/** A running service whose clock stands still, with clients that do not throw on error statuses. */
-export interface TestService extends Service {
-	clock: ManualClock;
-	api: AxiosInstance;
-	admin: AxiosInstance;
+/** Starts a service of a small fleet, with its own rate limit; it is stopped after the test. */
+export async function start(options: FleetOptions = {}): Promise<TestService> {
+	return await startFleet({
+		sites: 12,
+		at: startTime,
+		rateLimit: undefined,
+		validateStatus: () => true,
+		...options,
+	});
 }
 
-const running: Service[] = [];
-
-/** Starts a service of a small fleet; it is stopped after the test. */
-export async function start({
-	at = startTime,
-	...options
-}: Omit<ServiceOptions, 'clock'> & { at?: number } = {}): Promise<TestService> {
-	const clock = new ManualClock(at);
-	const service = await startService({ sites: 12, ...options, clock });
-	running.push(service);
-	const validateStatus = () => true;
-	const api = axios.create({
-		baseURL: service.baseUrl,
-		headers: { Authorization: `Bearer ${service.token}` },
-		validateStatus,
-	});
-	// Whatever a test is about, every answer that it gets must be one that the API describes.
-	api.interceptors.response.use(async (response) => {
-		const { method = 'get', url = '' } = response.config;
-		const path = url.split('?')[0]!;
-		await checkResponse({ method: method.toUpperCase(), path }, response);
-		return response;
-	});
-	return {
-		...service,
-		close: async () => {
-			running.splice(running.indexOf(service), 1);
-			await service.close();
-		},
-		clock,
-		api,
-		admin: axios.create({
-			baseURL: new URL('/_sandbox', service.baseUrl).href,
-			validateStatus,
-		}),
-	};
-}
-
-afterEach(async () => {
-	await Promise.all(running.splice(0).map((service) => service.close()));
-});
+afterEach(closeFleets);
 
 /** The rows of a list response, for instance of `sites`. */
 export async function list(
@@ -94,4 +58,43 @@ export function expectError(response: AxiosResponse, status: number): string[] {
 		});
 	}
 	return details.map((detail: { param: string }) => detail.param);
+}
+
+/** A service whose only site is `site`; `path` is that of the site. */
+export interface SiteService extends TestService {
+	site: SiteRow;
+	path: string;
+}
+
+/** Starts a service with one new site; what the site is besides is set with `fields`. */
+export async function startSite(
+	fields: Partial<SiteRow> = {},
+	options: FleetOptions = {},
+): Promise<SiteService> {
+	const service = await start({ sites: 0, ...options });
+	const site = await addSite(service, 'https://one.example.com');
+	Object.assign(site, fields);
+	return { ...service, site, path: `/sites/${site.id}` };
+}
+
+export async function addSite({ api, world }: TestService, url: string): Promise<SiteRow> {
+	const { data } = await api.post('/sites', { site: { url } });
+	return world.store.sites.get(data.site.id)!;
+}
+
+/** Syncs a site and returns the id of the snapshot, which is completed then. */
+export async function sync(service: TestService, siteId: string): Promise<string> {
+	const { data } = await service.api.post(`/sites/${siteId}/sync`);
+	service.clock.advance(minute);
+	service.world.settle();
+	return data.sync.snapshot_id;
+}
+
+/** The same as `startSite`, with a completed snapshot. */
+export async function startSnapshot(
+	fields: Partial<SiteRow> = {},
+	options: FleetOptions = {},
+): Promise<SiteService & { snapshotId: string }> {
+	const service = await startSite(fields, options);
+	return { ...service, snapshotId: await sync(service, service.site.id) };
 }

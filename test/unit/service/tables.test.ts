@@ -1,5 +1,4 @@
-import { startSnapshot } from './siteSupport';
-import { expectError, list } from './support';
+import { expectError, list, startSnapshot } from './support';
 
 async function startTables() {
 	const service = await startSnapshot();

@@ -1,6 +1,7 @@
 import { histories } from '../../../support/serviceModel/history';
 import type { Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories } from '../../../support/serviceModel/stories';
+import { locator } from '../../../support/locator';
 
 /** The activity-log trigger over any history: each entry once. */
 
@@ -41,7 +42,7 @@ export const world: World = {
 		options: {},
 	}),
 	parameters: ({ filter: { siteId, ...filters } }) => ({
-		siteId: { __rl: true, mode: 'id', value: siteId as string },
+		siteId: locator(siteId),
 		filters: filters as never,
 	}),
 	matches: ({ filter: { siteId, objectTypes, eventTypes } }, { facts }) =>

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories, rounds } from '../../../support/serviceModel/stories';
+import { locator } from '../../../support/locator';
 
 /** The auto-update trigger over any history: each event of a run once. */
 
@@ -77,7 +78,7 @@ export const world: World = {
 		output: 'run',
 		options: {
 			...(scheduleId !== undefined && {
-				scheduleId: { __rl: true, mode: 'id', value: scheduleId as string },
+				scheduleId: locator(scheduleId),
 			}),
 		},
 	}),

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories, rounds } from '../../../support/serviceModel/stories';
+import { locator } from '../../../support/locator';
 
 /** The report trigger over any history: each report once, each e-mail event once a recipient and sending. */
 
@@ -89,7 +90,7 @@ export const world: World = {
 	parameters: ({ events, filter: { siteId, type }, options }) => ({
 		events,
 		filters: {
-			...(siteId !== undefined && { siteId: { __rl: true, mode: 'id', value: siteId as string } }),
+			...(siteId !== undefined && { siteId: locator(siteId) }),
 			...(type !== undefined && { type: type as string }),
 		},
 		options: { ...options } as never,

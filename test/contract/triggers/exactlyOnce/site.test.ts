@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories, rounds } from '../../../support/serviceModel/stories';
+import { locator } from '../../../support/locator';
 
 /** The site trigger over any history: ends of syncs and new sites once, states as polls can see them. */
 
@@ -177,9 +178,9 @@ export const world: World = {
 		events,
 		overdueHours: options.overdueHours as number,
 		scope: tagId !== undefined ? 'tag' : clientId !== undefined ? 'client' : 'all',
-		...(tagId !== undefined && { tagId: { __rl: true, mode: 'id', value: tagId as string } }),
+		...(tagId !== undefined && { tagId: locator(tagId) }),
 		...(clientId !== undefined && {
-			clientId: { __rl: true, mode: 'id', value: clientId as string },
+			clientId: locator(clientId),
 		}),
 	}),
 	matches: (choice, { event, facts }) =>

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import { commonStories, rounds } from '../../../support/serviceModel/stories';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { locator } from '../../../support/locator';
 
 /** The task trigger over any history: each event once. */
 
@@ -71,7 +72,7 @@ export const world: World = {
 	parameters: ({ events, filter: { types, siteId }, options }) => ({
 		events,
 		filters: {
-			...(siteId !== undefined && { siteId: { __rl: true, mode: 'id', value: siteId as string } }),
+			...(siteId !== undefined && { siteId: locator(siteId) }),
 			...(types !== undefined && { taskTypes: types as string[] }),
 		},
 		options: options as never,

@@ -1,0 +1,49 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+/**
+ * Whatever a test is about and whoever asks: every answer that the service gives in its process must be one that the
+ * API describes. Jest loads this before each test file; what a fault of the sandbox makes of an answer comes later.
+ */
+
+const CHANNEL = 'fastify.initialization';
+
+const violations: string[] = [];
+
+/** The service itself redirects nobody, and fails only by mistake: that would be a violation. */
+const isByFault = (reply: FastifyReply, payload: unknown) =>
+	reply.hasHeader('location') ||
+	(reply.statusCode >= 500 && String(payload).includes('The service failed, on request'));
+
+function watch(message: unknown): void {
+	const { fastify } = message as { fastify: FastifyInstance };
+	fastify.addHook('onSend', async (request, reply, payload) => {
+		const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
+		if (operationId === undefined || isByFault(reply, payload)) return;
+		// Only now, for most test files start no service.
+		const { violationOf } = await import('./conformance');
+		const violation = await violationOf({
+			operationId,
+			request: `${request.method} ${request.url}`,
+			status: reply.statusCode,
+			body: payload,
+		});
+		if (violation) violations.push(violation);
+	});
+}
+
+/** What was wrong with answers since the last call; left to itself it fails the test. */
+export const takeViolations = () => violations.splice(0);
+
+function expectNoViolation(): void {
+	const found = takeViolations();
+	if (found.length === 0) return;
+	throw new Error(['The service broke its own description:', ...found].join('\n'));
+}
+
+subscribe(CHANNEL, watch);
+afterEach(expectNoViolation);
+afterAll(() => {
+	unsubscribe(CHANNEL, watch);
+	expectNoViolation();
+});

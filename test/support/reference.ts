@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const root = path.resolve(__dirname, '../..');
+
+export const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** `/sites/{siteId}` and `/sites/{site_id}` are the same. */
+export const anyId = (route: string) => route.replace(/\{\w+\}/g, '{}');
+
+const [, ...rows] = readText('test/support/operations.tsv').trim().split('\n');
+
+/** The operations of the API reference, from which everything that counts them is derived. */
+export const reference = rows.map((row) => {
+	const [id, method, url] = row.split('\t') as [id: string, method: string, url: string];
+	return { id, route: `${method} ${url}` };
+});
+
+/** The one whose path begins like that of the route for the longest, which tells where a missing one belongs. */
+export function nearest<T extends { route: string }>(route: string, others: T[]): T | undefined {
+	const segments = (of: string) => anyId(of).split('/').slice(1);
+	const wanted = segments(route);
+	const shared = (other: T) => {
+		const found = segments(other.route);
+		const end = wanted.findIndex((segment, index) => segment !== found[index]);
+		return end < 0 ? wanted.length : end;
+	};
+	const ranked = others
+		.map((other) => ({ other, score: shared(other) - segments(other.route).length / 100 }))
+		.filter(({ score }) => score > 0.5)
+		.sort((a, b) => b.score - a.score);
+	return ranked[0]?.other;
+}
+
+/** The file below a folder that has a text in it, from the root of the repository. */
+export function fileWith(folder: string, text: string): string | undefined {
+	return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => `${folder}/${file.replaceAll(path.sep, '/')}`)
+		.find((file) => readText(file).includes(text));
+}
+
+/** Where an action node describes a resource; `operation` is `site/backup/restore`. */
+export function resourceFile(operation: string): string {
+	const [node, resource] = operation.split('/') as [string, string];
+	const file = `nodes/${node[0]!.toUpperCase()}${node.slice(1)}/resources/${resource}.ts`;
+	return existsSync(path.join(root, file)) ? file : `${file} (which is not there yet)`;
+}
+
+/** Where the service has an operation, by its id, or by that of the one nearest to its route. */
+export function routesFile(
+	{ id, route }: { id: string; route: string },
+	served: typeof reference,
+): string {
+	const folder = 'sandbox/service/domain';
+	const near = nearest(route, served)?.id;
+	return (
+		fileWith(folder, `'${id}'`) ??
+		(near && fileWith(folder, `'${near}'`)) ??
+		`${folder}/<resource>/routes.ts, which sandbox/service/modules.ts lists`
+	);
+}
+
+/** What a file lacks of what is wanted, and what it has besides. */
+export function differences(file: string, wanted: string[], found: string[]): string[] {
+	return [
+		...wanted.filter((each) => !found.includes(each)).map((each) => `${file}: add ${each}`),
+		...found
+			.filter((each, index) => !wanted.includes(each) || found.indexOf(each) !== index)
+			.map((each) => `${file}: remove ${each}, or add it to test/support/lists.ts`),
+	];
+}

@@ -1,0 +1,20 @@
+/** A source of time for the transport, in milliseconds. */
+export interface TestClock {
+	now: () => number;
+	/** Called instead of waiting. */
+	sleep: (ms: number) => void;
+}
+
+/** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
+export function useClock({ now, sleep }: TestClock): void {
+	const { clock } = require('../../dist/nodes/shared/transport/clock') as {
+		clock: { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
+	};
+	clock.now = now;
+	clock.sleep = async (ms, signal) => {
+		signal?.throwIfAborted();
+		sleep(ms);
+		await new Promise((resolve) => setImmediate(resolve));
+		signal?.throwIfAborted();
+	};
+}

@@ -1,0 +1,36 @@
+import { takeViolations } from '../../support/checkAnswers';
+import type { Faults } from '../../../sandbox/service/http/faults';
+import { start } from './support';
+
+/** The check of all answers can fail. */
+
+it.each([
+	['a field of another type', 200, { color: 5 }],
+	['a field that is left out', 200, { name: undefined }],
+])('an answer with %s is seen', async (_what, status, fields) => {
+	const { api, world } = await start();
+	const [tag] = world.store.tags.peek();
+	Object.assign(tag!, fields);
+	expect((await api.get(`/tags/${tag!.id}`)).status).toBe(status);
+	expect(takeViolations()).toEqual([expect.stringMatching(/^showTag .*`response` schema/)]);
+});
+
+it('a failure of the service is seen', async () => {
+	const { api, world } = await start();
+	world.store.tags.all = () => {
+		throw new Error('A mistake');
+	};
+	expect((await api.get('/tags')).status).toBe(500);
+	expect(takeViolations()).toEqual([expect.stringMatching(/^listTags .*A mistake/)]);
+});
+
+it.each<Faults>([
+	{ wrong_answers: { kind: 'html', next: 1 } },
+	{ server_errors: { status: 504, next: 1 } },
+	{ redirects: { next: 1 } },
+])('what a fault makes of an answer is no violation: %j', async (faults) => {
+	const { api } = await start({ faults });
+	const { status, data } = await api.get('/tags', { maxRedirects: 0 });
+	expect(status === 200 && data.tags).toBeFalsy();
+	expect(takeViolations()).toEqual([]);
+});
