@@ -11,18 +11,28 @@ import { adminPath, basePath, type RecordedRequest, type ServerOptions } from '.
 import { RateLimiter } from './rateLimit';
 import { formats, type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
+import { answerUnreadable } from './unreadable';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
+	const { world, token } = options;
+	const limiter = new RateLimiter(world.clock, options.rateLimit);
+	const count: Count = (authorization) =>
+		limiter.take(hasToken(authorization, token) ? token : 'anonymous');
 	const app = fastify({
 		forceCloseConnections: true,
 		// A logo of 2 MB as base64, with room for the rest of the body.
 		bodyLimit: 4 * 1024 * 1024,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
-		frameworkErrors: sendError,
+		// Neither of the two comes to the hooks of the operations.
+		frameworkErrors: (error, { headers }, reply) => {
+			const counted = count(headers.authorization);
+			sendError(counted.allowed ? error : rateLimited(), null, reply.headers(counted.headers));
+		},
+		clientErrorHandler: (error, socket) => answerUnreadable(error, socket, count().headers),
 		ajv: {
 			customOptions: {
 				allErrors: true,
@@ -41,12 +51,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.setNotFoundHandler(unknownPath);
 	const recordStatus = recordRequests(app, options);
 	app.addHook('onResponse', async (request) => {
-		if (request.method !== 'GET') options.world.revision += 1;
+		if (request.method !== 'GET') world.revision += 1;
 	});
 
 	describeOperations(app, basePath);
-	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
-	app.register(operations(options), { prefix: basePath });
+	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, async (request, reply) => {
+		const { allowed, headers } = count(request.headers.authorization);
+		reply.headers(headers);
+		if (!allowed) throw rateLimited();
+		return app.swagger();
+	});
+	app.register(operations(options, count), { prefix: basePath });
 	app.register(adminRoutes(options), { prefix: adminPath });
 	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
 		void reply.type(html).send(loginPage);
@@ -56,10 +71,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	return app;
 }
 
-/** The operations of the reference, behind the rate limit and the token. */
-function operations({ world, routes, token, rateLimit, faults }: ServerOptions) {
-	const limiter = new RateLimiter(world.clock, rateLimit);
+/** Counts a request for whoever its `Authorization` header stands for. */
+type Count = (authorization?: string) => ReturnType<RateLimiter['take']>;
 
+/** The operations of the reference, behind the rate limit and the token. */
+function operations({ world, routes, token, faults }: ServerOptions, count: Count) {
 	return async (api: FastifyInstance) => {
 		api.setNotFoundHandler(unknownPath);
 		const met = ({ method, url }: FastifyRequest) => ({
@@ -84,8 +100,7 @@ function operations({ world, routes, token, rateLimit, faults }: ServerOptions) 
 				return;
 			}
 			const { authorization } = request.headers;
-			const account = hasToken(authorization, token) ? token : 'anonymous';
-			const { allowed, headers } = limiter.take(account);
+			const { allowed, headers } = count(authorization);
 			const limited = faults.limits(met(request));
 			const counted = limited ? { ...headers, 'X-RateLimit-Remaining': 0 } : headers;
 			reply.headers(faults.rateHeaders(met(request), counted));
@@ -231,7 +246,7 @@ function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions
 	};
 }
 
-function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+function sendError(error: unknown, _request: unknown, reply: FastifyReply): void {
 	const { status, body } = toApiError(error);
 	reply.code(status).send(body);
 }

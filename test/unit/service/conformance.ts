@@ -40,7 +40,7 @@ const patterns = [...routes]
 	}));
 
 /** Statuses that depend on no rule of the operation. */
-const general = [400, 401, 403, 429, 500, 502, 503];
+const general = [400, 401, 403, 429, 431, 500, 502, 503];
 
 /**
  * Fails when the response of an operation is not one that its description in the OpenAPI document
