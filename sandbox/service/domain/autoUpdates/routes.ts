@@ -15,8 +15,8 @@ import {
 	optional,
 	object,
 	partial,
-	limited,
 	changesOf,
+	neededWhen,
 } from '../../http/schema';
 import {
 	type AutoUpdateHistoryRow,
@@ -38,15 +38,15 @@ import {
 
 const selection = oneOf(...selections);
 
-/** Its members must be named when it is `specific`. */
-const namedBy = (members: string) => ({
-	if: { properties: { selection: { const: 'specific' } }, required: ['selection'] },
-	then: { required: [members] },
-});
-const filesInput = limited(object({ selection, filenames: optional(ids) }), namedBy('filenames'));
+const isSpecific: [string, string] = ['selection', 'specific'];
+const filesInput = neededWhen(
+	isSpecific,
+	'filenames',
+	object({ selection, filenames: optional(ids) }),
+);
 
 const scopeFields = {
-	sites: limited(object({ selection, ids: optional(ids) }), namedBy('ids')),
+	sites: neededWhen(isSpecific, 'ids', object({ selection, ids: optional(ids) })),
 	updates: object({
 		cms_core: optional(boolean),
 		plugins: optional(filesInput),

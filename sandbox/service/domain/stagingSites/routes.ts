@@ -12,6 +12,7 @@ import {
 	optional,
 	matching,
 	atLeast,
+	neededWhen,
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
 import { type StagingSiteRow, stagingStatuses } from './rows';
@@ -59,6 +60,13 @@ const stagingSites = resource<StagingSiteRow>({
 
 const phpVersion = matching('^\\d+(\\.\\d+){0,2}$');
 
+/** Part B 4.6: they need to know where they end. */
+const realTimeEvents = neededWhen(
+	['enabled', true],
+	'until',
+	object({ enabled: optional(boolean), until: optional(timestamp) }),
+);
+
 const createStagingSite = route({
 	operationId: 'createStagingSite',
 	method: 'POST',
@@ -68,13 +76,7 @@ const createStagingSite = route({
 			site_id: notBlank,
 			snapshot_id: notBlank,
 			php_version: optional(phpVersion),
-			options: optional(
-				object({
-					real_time_events: optional(
-						object({ enabled: optional(boolean), until: optional(timestamp) }),
-					),
-				}),
-			),
+			options: optional(object({ real_time_events: optional(realTimeEvents) })),
 		}),
 	}),
 	status: 201,
