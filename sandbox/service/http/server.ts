@@ -5,7 +5,7 @@ import { toApiError } from './apiErrors';
 import { hasToken, requireAccess } from './auth';
 import { html, loginPage, loginPath } from './faultAnswers';
 import type { Query } from './filters';
-import { Attachment, type Route } from './kit';
+import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type RecordedRequest, type ServerOptions } from './options';
 import { RateLimiter } from './rateLimit';
@@ -130,7 +130,7 @@ function addRoute(api: FastifyInstance, route: Route, world: World): void {
 	const { path } = route;
 	api.route({
 		method: route.method,
-		url: path.replace(/\{(\w+)\}/g, ':$1'),
+		url: urlOf(path),
 		schema: {
 			operationId: route.operationId,
 			...(path.includes('{') && { params: pathParameters(path) }),
