@@ -1,4 +1,5 @@
 import { onStop } from '../lib/stop';
+import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
 import { occurrenceUsage } from './http/occurrence';
 import { type ServiceOptions, startService } from './index';
@@ -46,6 +47,16 @@ const options: Record<string, Option> = {
 		value: 'N',
 		does: 'requests per minute (default 200)',
 		apply: (to, text) => (to.rateLimit = { limit: number(text, { whole: true, min: 1 }) }),
+	},
+	'plan-without': {
+		value: 'FEATURE,…',
+		does: planUsage.without,
+		apply: (to, text) => (to.settings = { ...to.settings, ...parseFeatures(text) }),
+	},
+	'plan-limits': {
+		value: 'LIMIT=N,…',
+		does: planUsage.limits,
+		apply: (to, text) => (to.settings = { ...to.settings, ...parseLimits(text) }),
 	},
 	still: {
 		does: 'nothing happens by itself (default: syncs, tasks, outages, findings … keep happening)',

@@ -18,6 +18,7 @@ import {
 	changesOf,
 	neededWhen,
 } from '../../http/schema';
+import { needing } from '../account/needs';
 import {
 	type AutoUpdateHistoryRow,
 	type AutoUpdateScheduleRow,
@@ -134,7 +135,7 @@ const history = resource<AutoUpdateHistoryRow>({
 	}),
 });
 
-export const autoUpdateRoutes = [
+export const autoUpdateRoutes = needing('auto_updates', [
 	schedules.list('listAutoUpdateSchedules', {
 		filters: {
 			...textFilters('name'),
@@ -218,4 +219,4 @@ export const autoUpdateRoutes = [
 		},
 		defaultSort: 'performed_on,desc',
 	}),
-];
+]);

@@ -15,6 +15,7 @@ import {
 	neededWhen,
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
+import { needing } from '../account/needs';
 import { type StagingSiteRow, stagingStatuses } from './rows';
 import {
 	extendExpiry,
@@ -99,7 +100,7 @@ const generateSsoLoginUrl = route({
 	},
 });
 
-export const stagingSiteRoutes = [
+export const stagingSiteRoutes = needing('staging_sites', [
 	failing(
 		[422],
 		stagingSites.list('listStagingSites', {
@@ -150,4 +151,4 @@ export const stagingSiteRoutes = [
 		taskStartSchema,
 	),
 	generateSsoLoginUrl,
-];
+]);
