@@ -1,10 +1,12 @@
 import type {
-	IAuthenticateGeneric,
+	IAuthenticate,
 	Icon,
 	ICredentialTestRequest,
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
+import { effects } from '../nodes/effects';
+import { checkAccess } from '../nodes/shared/access';
 
 export class SiteManagementApi implements ICredentialType {
 	name = 'siteManagementApi';
@@ -39,6 +41,30 @@ export class SiteManagementApi implements ICredentialType {
 			description: "Made by the account's owner in the dashboard, on the page for API credentials",
 		},
 		{
+			displayName: 'Access',
+			name: 'access',
+			type: 'options',
+			options: [
+				{
+					name: 'Everything',
+					value: 'everything',
+				},
+				{
+					name: 'No Irreversible Changes',
+					value: 'noIrreversible',
+					description: 'Nothing that cannot be undone, such as deleting, restoring or migrating',
+				},
+				{
+					name: 'Read Only',
+					value: 'readOnly',
+					description: 'Nothing is changed',
+				},
+			],
+			default: 'everything',
+			description:
+				'What nodes, tools of agents and requests with this credential may do. The token itself allows everything, so whoever can read it is not bound by this.',
+		},
+		{
 			displayName: 'Requests per Minute',
 			name: 'requestsPerMinute',
 			type: 'number',
@@ -49,13 +75,13 @@ export class SiteManagementApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: {
-			headers: {
-				Authorization: '=Bearer {{ $credentials.apiToken }}',
-			},
-		},
+	// Also requests of n8n's own nodes with this credential pass here.
+	authenticate: IAuthenticate = async (credentials, options) => {
+		checkAccess(credentials, options, effects);
+		return {
+			...options,
+			headers: { ...options.headers, Authorization: `Bearer ${String(credentials.apiToken)}` },
+		};
 	};
 
 	test: ICredentialTestRequest = {

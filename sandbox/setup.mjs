@@ -30,6 +30,8 @@ const OLDEST_NODE = [20, 15];
 const GB = 1e9;
 /** Written last, into what has been installed: its absence marks an unfinished installation. */
 const STAMP = '.setup-stamp';
+/** npm's own record of what it has installed, which it also writes last. */
+const RECORD = '.package-lock.json';
 const TAIL_LINES = 20;
 
 /** A failure that is explained to the user by its message alone. */
@@ -134,17 +136,18 @@ const lockOf = (folder) => readFileSync(path.join(folder, 'package-lock.json'), 
 
 /**
  * Installs what the lock file of the folder says. Not by `npm ci`, which refuses a lock file that
- * lacks the optional packages of other platforms.
+ * lacks the optional packages of other platforms, as that of n8n does.
+ * @param mark the file in node_modules that tells a finished installation
  */
-async function install(what, folder, flags) {
+async function install(what, folder, { mark, flags = [] }) {
 	await requireRegistry();
 	const modules = path.join(folder, 'node_modules');
-	if (existsSync(modules) && !existsSync(path.join(modules, STAMP))) {
+	if (existsSync(modules) && !existsSync(path.join(modules, mark))) {
 		// npm takes half-written packages for whole ones.
 		say('Removing an installation that was not finished');
 		rmSync(modules, { recursive: true, force: true });
 	}
-	rmSync(path.join(modules, STAMP), { force: true });
+	rmSync(path.join(modules, mark), { force: true });
 	const lock = lockOf(folder);
 	try {
 		await npm(
@@ -169,16 +172,24 @@ async function install(what, folder, flags) {
 	}
 }
 
+/** Whether npm has installed what the lock file says, by this program or by hand; optional parts fit other platforms. */
+function areDependenciesInstalled() {
+	const record = readIfThere(path.join(root, 'node_modules', RECORD));
+	if (!record) return false;
+	const installed = JSON.parse(record).packages;
+	return Object.entries(JSON.parse(lockOf(root)).packages).every(
+		([place, { version, optional }]) =>
+			place === '' || optional || installed[place]?.version === version,
+	);
+}
+
 /** The development dependencies of the package, installed anew whenever the lock file has changed. */
 export async function ensureDependencies() {
 	requireNode();
-	const stampFile = path.join(root, 'node_modules', STAMP);
-	const stamp = hash(lockOf(root));
-	if (readIfThere(stampFile) === stamp) return;
+	if (areDependenciesInstalled()) return;
 	requireSpace(1 * GB, 'the development dependencies');
 	say('Installing the development dependencies (about 450 MB, up to a minute)');
-	await install('Installing the development dependencies', root, []);
-	writeFileSync(stampFile, stamp);
+	await install('Installing the development dependencies', root, { mark: RECORD });
 }
 
 function filesBelow(name) {
@@ -311,7 +322,7 @@ export async function ensureN8n() {
 	requireSpace(3 * GB, 'n8n');
 	const { version } = JSON.parse(lock).packages['node_modules/n8n'];
 	say(`Installing n8n ${version} (about 2.3 GB, three to five minutes; only this once)`);
-	await install('Installing n8n', n8nFolder, ['--legacy-peer-deps']);
+	await install('Installing n8n', n8nFolder, { mark: STAMP, flags: ['--legacy-peer-deps'] });
 
 	await buildDatabaseDriver(node, modules);
 	writeFileSync(stampFile, stamp);

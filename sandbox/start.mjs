@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { readNumber } from './lib/number.mjs';
 import { main, setup, UserError } from './setup.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
@@ -52,15 +53,13 @@ function readOptions() {
 		);
 	}
 	const number = (name) => {
-		const { default: fallback, min, max, whole } = NUMBERS[name];
-		const text = values[name];
-		if (text === undefined) return fallback;
-		const value = Number(text);
-		const fits = text.trim() !== '' && value >= min && value <= max;
-		if (fits && (!whole || Number.isInteger(value))) return value;
-		throw new UserError(
-			`--${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}".`,
-		);
+		const { default: fallback, ...range } = NUMBERS[name];
+		if (values[name] === undefined) return fallback;
+		try {
+			return readNumber(values[name], range);
+		} catch (error) {
+			throw new UserError(`--${name} ${error.message}.`);
+		}
 	};
 	return {
 		port: number('port'),

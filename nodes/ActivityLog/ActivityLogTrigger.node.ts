@@ -7,13 +7,13 @@ import type {
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { described, idField, pollNotice } from '../shared/describe';
-import { activityEvents, activityObjects } from '../shared/describe/activityValues';
+import { activityEvents, activityObjects } from '../shared/resources/activityValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId, forgetSites } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
-import type { EntryChoice } from './resources/events';
-import { entryOccurrences, entryQuery, logError } from './resources/events';
+import type { EntryChoice } from './resources/activityLogEvents';
+import { entryOccurrences, entryQuery, logError } from './resources/activityLogEvents';
 
 const filters: Field = {
 	displayName: 'Filters',

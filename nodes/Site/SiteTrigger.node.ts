@@ -9,6 +9,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { described, pollNotice } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
+import { omit } from '../shared/omit';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
 import { siteOutput } from './resources/site';
@@ -64,6 +65,5 @@ export class SiteTrigger implements INodeType {
 
 /** Only the single record of a site has it, so that it would come with some events and not with others. */
 function withoutPassword(site: IDataObject): IDataObject {
-	const { http_auth: _httpAuth, ...connection } = (site.connection ?? {}) as IDataObject;
-	return { ...site, connection };
+	return { ...site, connection: omit((site.connection ?? {}) as IDataObject, 'http_auth') };
 }

@@ -7,14 +7,14 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { described, idField, pollNotice } from '../shared/describe';
-import { groupedTaskTypes } from '../shared/describe/taskValues';
+import { groupedTaskTypes } from '../shared/resources/taskValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { steps } from './resources/details';
-import type { TaskChoice } from './resources/events';
-import { taskEvents, taskFeed } from './resources/events';
+import type { TaskChoice } from './resources/taskEvents';
+import { taskEvents, taskFeed } from './resources/taskEvents';
 
 const events: Field = {
 	displayName: 'Events',

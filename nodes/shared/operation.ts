@@ -96,9 +96,13 @@ export const singular = (collection: string) => collection.replace(/s$/, '');
 export const keyIn = (collection: string) =>
 	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';
 
+/** What an operation does: `irreversible` is what the service has no operation to take back. */
+export type Effect = 'reads' | 'changes' | 'irreversible';
+
 export interface Operation {
 	labels: Labels;
 	route: Route;
+	effect: Effect;
 	/** Without the ids of the route. */
 	fields: Field[];
 	answer: Answer;

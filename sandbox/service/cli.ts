@@ -1,3 +1,4 @@
+import { readNumber } from '../lib/number.mjs';
 import { onStop } from '../lib/stop';
 import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
@@ -16,26 +17,26 @@ const options: Record<string, Option> = {
 	port: {
 		value: 'N',
 		does: 'TCP port on 127.0.0.1 (default any free one)',
-		apply: (to, text) => (to.port = number(text, { whole: true, max: 65_535 })),
+		apply: (to, text) => (to.port = readNumber(text, { whole: true, max: 65_535 })),
 	},
 	sites: {
 		value: 'N',
 		does: 'number of sites of a new fleet (default 250)',
-		apply: (to, text) => (to.sites = number(text, { whole: true, max: 100_000 })),
+		apply: (to, text) => (to.sites = readNumber(text, { whole: true, max: 100_000 })),
 	},
 	seed: {
 		value: 'N',
 		does: 'seed of a new fleet: the same one gives the same fleet (default 1)',
-		apply: (to, text) => (to.seed = number(text, { whole: true, max: 2 ** 31 })),
+		apply: (to, text) => (to.seed = readNumber(text, { whole: true, max: 2 ** 31 })),
 	},
 	speed: {
 		value: 'N',
 		does: "how many times as fast as real time the service's time passes (default 1); the rate limit stays in real time",
-		apply: (to, text) => (to.speed = number(text, { min: 0.01, max: 10_000 })),
+		apply: (to, text) => (to.speed = readNumber(text, { min: 0.01, max: 10_000 })),
 	},
 	data: {
 		value: 'FOLDER',
-		does: 'keeps the fleet in this folder from one start to the next (default: nothing is kept)',
+		does: 'keeps the fleet in this folder from one start to the next, with all that was answered even when the service is killed (default: nothing is kept)',
 		apply: (to, text) => (to.data = text),
 	},
 	token: {
@@ -46,7 +47,7 @@ const options: Record<string, Option> = {
 	'rate-limit': {
 		value: 'N',
 		does: 'requests per minute (default 200)',
-		apply: (to, text) => (to.rateLimit = { limit: number(text, { whole: true, min: 1 }) }),
+		apply: (to, text) => (to.rateLimit = { limit: readNumber(text, { whole: true, min: 1 }) }),
 	},
 	'plan-without': {
 		value: 'FEATURE,…',
@@ -59,7 +60,7 @@ const options: Record<string, Option> = {
 		apply: (to, text) => (to.settings = { ...to.settings, ...parseLimits(text) }),
 	},
 	still: {
-		does: 'nothing happens by itself (default: syncs, tasks, outages, findings … keep happening)',
+		does: 'nothing begins by itself (default: syncs, tasks, outages, findings … keep happening); what was asked for or is scheduled still takes its course: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, senders confirmed, sites come up again, staging sites expire',
 		apply: (to) => (to.living = false),
 	},
 	json: {
@@ -83,7 +84,7 @@ const faultOptions: Record<string, Option> = {
 	'clock-offset': {
 		value: 'MS',
 		does: "the service's time is so many milliseconds ahead of the machine's, or with a minus behind it",
-		apply: (to, text) => (to.clockOffset = number(text, { whole: true, min: -(10 ** 12) })),
+		apply: (to, text) => (to.clockOffset = readNumber(text, { whole: true, min: -(10 ** 12) })),
 	},
 };
 
@@ -137,18 +138,6 @@ async function main(): Promise<void> {
 		values.json
 			? JSON.stringify({ baseUrl, token })
 			: `Site Management Service sandbox\n  base URL   ${baseUrl}\n  API token  ${token}\n  controls   ${new URL('/_sandbox', baseUrl).href}`,
-	);
-}
-
-function number(
-	text: string,
-	{ whole = false, min = 0, max = 10 ** 12 }: { whole?: boolean; min?: number; max?: number },
-): number {
-	const value = Number(text);
-	const fits = text.trim() !== '' && value >= min && value <= max;
-	if (fits && (!whole || Number.isInteger(value))) return value;
-	throw new RangeError(
-		`must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not "${text}"`,
 	);
 }
 

@@ -37,7 +37,7 @@ export interface ServiceOptions {
 	rateLimit?: RateLimitOptions;
 	/** What the service does wrong; see `faults.ts`. Can be changed through `/_sandbox/faults`. */
 	faults?: Faults;
-	/** Whether tasks start by themselves; default false: only what is asked for happens. */
+	/** Whether things begin by themselves; default false: only what is asked for or scheduled happens. */
 	living?: boolean;
 	/** Other values for the numbers that the reference leaves open. */
 	settings?: Partial<Settings>;
@@ -75,7 +75,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	world.onPage = (page, next) => faults.changeList(world, page, next);
 	const requests: RecordedRequest[] = [];
 	const { rateLimit } = options;
-	const server = createServer({ world, routes, controls, token, rateLimit, faults, requests });
+	const save = data && (() => data.save());
+	const server = createServer({
+		world,
+		routes,
+		controls,
+		token,
+		rateLimit,
+		faults,
+		requests,
+		save,
+	});
 	try {
 		await server.listen({ host: '127.0.0.1', port });
 	} catch (error) {
@@ -108,6 +118,7 @@ async function createWorld(
 	const saved = await data?.originFor(options);
 	const { seed, sites } = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
 	const world = new World(clock, parts, { seed, from: clock.now() - historyMs, settings });
+	data?.watch(world);
 	if (saved) {
 		await data?.restore(world);
 		// The service's time never goes back, though it may have run ahead of the machine's.

@@ -317,8 +317,9 @@ describe('a look that is refused', () => {
 			},
 		});
 		await service.close();
-		expect(error?.message).toContain('The sync was started, but its end cannot be seen');
-		expect(error?.message).toContain('/sites/1/snapshots/s7');
+		expect(error?.message).toContain(
+			'The sync /sites/1/snapshots/s7 was started, but its end cannot be seen',
+		);
 		expect(`${error?.message} ${error?.description}`).not.toContain('Nothing was changed');
 	});
 });

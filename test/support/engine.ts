@@ -104,6 +104,8 @@ export interface Access {
 	baseUrl: string;
 	token: string;
 	requestsPerMinute?: number;
+	/** What the credential may be used for. */
+	access?: string;
 }
 
 /** Keeps one credential, as n8n's database would, and signs requests as the credential type says. */
@@ -121,17 +123,13 @@ class Credentials extends ICredentialsHelper {
 	}
 
 	async authenticate(
-		{ apiToken }: ICredentialDataDecryptedObject,
+		credentials: ICredentialDataDecryptedObject,
 		type: string,
 		options: IHttpRequestOptions,
 	) {
 		const { authenticate } = loader!.getCredential(type).type;
-		if (typeof authenticate !== 'object') throw new Error('Only generic authentication is known');
-		const headers = Object.entries(authenticate.properties.headers ?? {}).map(([name, value]) => [
-			name,
-			String(value).replace(/^=/, '').replace('{{ $credentials.apiToken }}', String(apiToken)),
-		]);
-		return { ...options, headers: { ...options.headers, ...Object.fromEntries(headers) } };
+		if (typeof authenticate !== 'function') throw new Error('Only a function is known');
+		return await authenticate(credentials, options);
 	}
 
 	async preAuthentication() {
@@ -143,8 +141,8 @@ class Credentials extends ICredentialsHelper {
 	}
 
 	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		const { baseUrl, token, requestsPerMinute = 0 } = this.access;
-		return { baseUrl, apiToken: token, requestsPerMinute };
+		const { baseUrl, token, requestsPerMinute = 0, access } = this.access;
+		return { baseUrl, apiToken: token, requestsPerMinute, ...(access !== undefined && { access }) };
 	}
 
 	async getCredentials(): Promise<never> {

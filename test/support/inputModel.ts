@@ -107,6 +107,7 @@ const open = (...sends: unknown[]): Judged => ({ sends, refuses: true });
 const forms: Record<string, Kind> = {
 	email: 'email',
 	userEmail: 'email',
+	onlyIfEmail: 'email',
 	url: 'url',
 	destinationUrl: 'url',
 	authorUrl: 'url',

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
 	ActiveWorkflowTriggers,
@@ -83,10 +83,7 @@ function freshModules(): (file: string) => Record<string, unknown> {
 const known = new Map<string, boolean>();
 
 function exists(file: string): boolean {
-	if (!known.has(file)) {
-		const { existsSync } = require('node:fs') as typeof import('node:fs');
-		known.set(file, existsSync(file));
-	}
+	if (!known.has(file)) known.set(file, existsSync(file));
 	return known.get(file)!;
 }
 

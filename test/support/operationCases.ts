@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { description, runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
+import { expectSafe } from './safetyCases';
 import { startWayward, type Answer, type Wayward } from './wayward';
 
 /** One operation: what is sent to the letter, and what comes out. */
@@ -123,6 +124,14 @@ export function operationCases<Ids>(
 			await output(result, ids);
 			for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });
 		});
+	});
+
+	it.each(Object.keys(cases))('%s does no more than it is allowed to', async (name) => {
+		const [operationName] = name.split(' ') as [string];
+		const [node, resource, operation] = operationName.split('/') as [string, string, string];
+		const { parameters, binary, sent } = cases[name]!;
+		const run = { node, parameters: { resource, operation, ...parameters(ids) }, binary };
+		await expectSafe(fleet, operationName, run, [sent(ids)].flat());
 	});
 
 	it.each(Object.keys(cases))('%s believes no wrong answer', async (name) => {

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { isRecord } from '../../shared/isRecord';
+import { omit } from '../../shared/omit';
 
 /** The events of a run that a workflow can start on. */
 export const autoUpdateEvents: INodePropertyOptions[] = [
@@ -63,8 +64,7 @@ const spreads: Record<string, (run: IDataObject) => IDataObject[]> = {
 export function spread(runs: INodeExecutionData[], output: string): INodeExecutionData[] {
 	return runs.flatMap(({ json: run }) => {
 		const parts = spreads[output]!(run);
-		const { sites: _sites, ...bare } = run;
-		return (parts.length > 0 ? parts : [bare]).map((json) => ({ json }));
+		return (parts.length > 0 ? parts : [omit(run, 'sites')]).map((json) => ({ json }));
 	});
 }
 

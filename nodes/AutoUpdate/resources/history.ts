@@ -10,7 +10,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { taskStatuses } from '../../shared/describe/taskValues';
+import { taskStatuses } from '../../shared/resources/taskValues';
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
 const statuses: INodePropertyOptions[] = [

@@ -1,9 +1,9 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
+	causing,
 	contains,
 	create,
-	forGood,
 	get,
 	getMany,
 	idsField,
@@ -15,7 +15,6 @@ import {
 	resource,
 	timeFilters,
 	update,
-	warning,
 	whether,
 } from '../../shared/describe';
 import { sites, updates } from './scope';
@@ -118,12 +117,14 @@ export const schedule = resource('Schedule', 'schedule', [
 			'next_update_at',
 		],
 	}),
-	create('Create a schedule', 'POST /auto-update-schedules', {
-		wrapper: 'auto_update_schedule',
-		required: [name, recurrence, startedAt, ...scope],
-		optional: options,
-		notice: 'The schedule is active at once: the live sites in it are updated automatically.',
-	}),
+	causing(
+		'it is active at once, and its live sites are updated automatically',
+		create('Create a schedule', 'POST /auto-update-schedules', {
+			wrapper: 'auto_update_schedule',
+			required: [name, recurrence, startedAt, ...scope],
+			optional: options,
+		}),
+	),
 	get('Get a schedule', 'GET /auto-update-schedules/{scheduleId}'),
 	update('Update a schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
 		wrapper: 'auto_update_schedule',
@@ -134,16 +135,21 @@ export const schedule = resource('Schedule', 'schedule', [
 	remove(
 		'Delete a schedule',
 		'DELETE /auto-update-schedules/{scheduleId}',
-		`This deletes the schedule. ${forGood} To only interrupt it, use Disable.`,
+		undefined,
+		'To only interrupt it, use Disable.',
 	),
-	operation(
-		{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
-		'POST /auto-update-schedules/{scheduleId}/enable',
-		[warning('From now on the live sites in the schedule are updated automatically.')],
+	causing(
+		'its live sites are updated automatically from now on',
+		operation(
+			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
+			'POST /auto-update-schedules/{scheduleId}/enable',
+		),
 	),
-	operation(
-		{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
-		'POST /auto-update-schedules/{scheduleId}/disable',
-		[warning('This pauses the schedule: it updates no sites until it is enabled again.')],
+	causing(
+		'it updates no sites until it is enabled again',
+		operation(
+			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
+			'POST /auto-update-schedules/{scheduleId}/disable',
+		),
 	),
 ]);

@@ -1,5 +1,5 @@
 import type { Output } from '../../shared/describe';
-import { get, operation, resource, warning } from '../../shared/describe';
+import { get, irreversible, operation, resource } from '../../shared/describe';
 
 /** Part A, 2.3. */
 const output: Output = {
@@ -60,20 +60,19 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		[],
 		{ output },
 	),
-	operation(
-		{
-			name: 'Disconnect',
-			value: 'disconnect',
-			action: 'Disconnect a backup destination',
-			description:
-				'Disconnect the storage account. A provider ID works once that provider has a saved destination.',
-		},
-		'POST /backup-destinations/{backupDestinationId}/disconnect',
-		[
-			warning(
-				'This makes the destination inactive and removes its account details and upload settings. The service has no operation that connects it again.',
-			),
-		],
-		{ output },
+	irreversible(
+		'its account details and upload settings are removed, and only a person in the dashboard can connect it again',
+		operation(
+			{
+				name: 'Disconnect',
+				value: 'disconnect',
+				action: 'Disconnect a backup destination',
+				description:
+					'Disconnect the storage account. A provider ID works once that provider has a saved destination.',
+			},
+			'POST /backup-destinations/{backupDestinationId}/disconnect',
+			[],
+			{ output },
+		),
 	),
 ]);

@@ -5,10 +5,10 @@ import {
 	dataUriInto,
 	get,
 	idField,
+	irreversible,
 	operation,
 	resource,
 	update,
-	warning,
 } from '../../shared/describe';
 
 const wrapper = 'wp_login';
@@ -78,14 +78,14 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 		notice:
 			'This is a setting of the whole account, not of one site. It needs a plan with login screen branding, and fails while another update of settings is in progress.',
 	}),
-	operation(
-		{ name: 'Reset', value: 'reset', action: 'Reset the login screen branding' },
-		'POST /whitelabel/wp-login/reset',
-		[
-			warning(
-				'This removes every custom setting of the login screen from the account. It fails while another update of settings is in progress.',
-			),
-		],
-		answer,
+	irreversible(
+		'every custom setting of the login screen is removed from the account',
+		operation(
+			{ name: 'Reset', value: 'reset', action: 'Reset the login screen branding' },
+			'POST /whitelabel/wp-login/reset',
+			[],
+			answer,
+		),
+		'It fails while another update of settings is in progress.',
 	),
 ]);

@@ -5,6 +5,7 @@ import {
 	at,
 	get,
 	inBody,
+	irreversible,
 	operation,
 	resource,
 	warning,
@@ -90,14 +91,14 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', [
 		],
 		answer,
 	),
-	operation(
-		{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
-		'POST /whitelabel/plugin-branding/reset',
-		[
-			warning(
-				'This gives up the branding of the account for its default details. It fails while another update of settings is in progress.',
-			),
-		],
-		answer,
+	irreversible(
+		'the branding of the account gives way to the default details',
+		operation(
+			{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
+			'POST /whitelabel/plugin-branding/reset',
+			[],
+			answer,
+		),
+		'It fails while another update of settings is in progress.',
 	),
 ]);

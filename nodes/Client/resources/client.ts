@@ -9,12 +9,13 @@ import {
 	getMany,
 	idList,
 	idsField,
+	irreversible,
 	lifeFilters,
 	resource,
 	search,
 	update,
 } from '../../shared/describe';
-import { companyName, note } from '../../shared/describe/accountValues';
+import { companyName, note } from '../../shared/resources/accountValues';
 
 const email: Field = {
 	displayName: 'Email',
@@ -77,10 +78,12 @@ export const client = resource('Client', 'client', [
 		fields: [emailOf(email), ...details],
 		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
 	}),
-	bulk(
-		{ name: 'Delete', value: 'delete', action: 'Delete clients' },
-		'POST /clients/delete',
-		at('ids', idList('clientIds')),
-		'This deletes the clients from the account. The service has no operation that brings them back.',
+	irreversible(
+		'they cannot be brought back',
+		bulk(
+			{ name: 'Delete', value: 'delete', action: 'Delete clients' },
+			'POST /clients/delete',
+			at('ids', idList('clientIds')),
+		),
 	),
 ]);

@@ -1,17 +1,16 @@
 import type { Filters } from '../../shared/describe';
 import {
 	contains,
-	forGood,
 	getMany,
+	irreversible,
 	lifeFilters,
 	oneOf,
 	operation,
 	orSome,
 	resource,
-	warning,
 	whether,
 } from '../../shared/describe';
-import { accountRoles } from '../../shared/describe/accountValues';
+import { accountRoles } from '../../shared/resources/accountValues';
 
 const filters: Filters = {
 	...contains('accounts', 'email', {
@@ -56,24 +55,30 @@ export const managedAccount = resource('Managed Account', 'managedAccount', [
 		},
 		'POST /managed-accounts/{managedAccountId}/accept',
 	),
-	operation(
-		{
-			name: 'Reject',
-			value: 'reject',
-			action: 'Reject an invitation to a managed account',
-			description: 'Reject a pending invitation',
-		},
-		'POST /managed-accounts/{managedAccountId}/reject',
+	irreversible(
+		'only its owner can invite you again',
+		operation(
+			{
+				name: 'Reject',
+				value: 'reject',
+				action: 'Reject an invitation to a managed account',
+				description: 'Reject a pending invitation',
+			},
+			'POST /managed-accounts/{managedAccountId}/reject',
+		),
 	),
-	operation(
-		{
-			name: 'Leave',
-			value: 'delete',
-			action: 'Leave a managed account',
-			description: 'Give up the access to a connected account',
-		},
-		'DELETE /managed-accounts/{managedAccountId}',
-		[warning(`This ends your access to the account. ${forGood}`)],
-		{ kind: 'nothing' },
+	irreversible(
+		'your access ends, and only its owner can invite you again',
+		operation(
+			{
+				name: 'Leave',
+				value: 'delete',
+				action: 'Leave a managed account',
+				description: 'Give up the access to a connected account',
+			},
+			'DELETE /managed-accounts/{managedAccountId}',
+			[],
+			{ kind: 'nothing' },
+		),
 	),
 ]);

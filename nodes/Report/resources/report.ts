@@ -9,19 +9,14 @@ import {
 	getMany,
 	idField,
 	inBody,
+	irreversible,
 	oneOf,
 	operation,
 	remove,
 	resource,
 	timeFilters,
-	warning,
 } from '../../shared/describe';
-import {
-	emailFields,
-	recipients,
-	reportData,
-	timezone,
-} from '../../ReportTemplate/resources/templateData';
+import { emailFields, recipients, reportData, timezone } from '../../shared/resources/templateData';
 
 const startDate: Field = {
 	displayName: 'Start Date',
@@ -96,14 +91,16 @@ export const report = resource('Report', 'report', [
 		[],
 		{ kind: 'file', file: reportFile },
 	),
-	operation(
-		{ name: 'Send by Email', value: 'sendEmail', action: 'Send a report by email' },
-		'POST /reports/{reportId}/send-email',
-		[
-			warning('This sends an email to real people: each address below gets the report.'),
-			inBody('send_email', { ...recipients, required: true }),
-			...additionalFields('send_email', emailFields),
-		],
-		{ kind: 'bulk', wrapper: 'send_email', ids: 'recipients' },
+	irreversible(
+		'real people get the email at once',
+		operation(
+			{ name: 'Send by Email', value: 'sendEmail', action: 'Send a report by email' },
+			'POST /reports/{reportId}/send-email',
+			[
+				inBody('send_email', { ...recipients, required: true }),
+				...additionalFields('send_email', emailFields),
+			],
+			{ kind: 'bulk', wrapper: 'send_email', ids: 'recipients' },
+		),
 	),
 ]);

@@ -8,11 +8,12 @@ import {
 	getMany,
 	idList,
 	idsField,
+	irreversible,
 	lifeFilters,
 	resource,
 	update,
 } from '../../shared/describe';
-import { template } from './templateData';
+import { template } from '../../shared/resources/templateData';
 
 const name: Field = {
 	displayName: 'Name',
@@ -50,10 +51,13 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', [
 		fields: [name, ...template.fields],
 		clear: template.clear,
 	}),
-	bulk(
-		{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
-		'POST /report-templates/delete',
-		at('ids', idList('reportTemplateIds')),
-		'This deletes the templates from the account. One that an active or paused scheduled report uses is kept, and its item says so.',
+	irreversible(
+		'they cannot be brought back',
+		bulk(
+			{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
+			'POST /report-templates/delete',
+			at('ids', idList('reportTemplateIds')),
+		),
+		'One that an active or paused scheduled report uses is kept, and its item says so.',
 	),
 ]);

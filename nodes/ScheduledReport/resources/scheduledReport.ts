@@ -1,8 +1,8 @@
 import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	at,
+	causing,
 	create,
-	forGood,
 	get,
 	getMany,
 	idField,
@@ -12,9 +12,8 @@ import {
 	resource,
 	timeFilters,
 	update,
-	warning,
 } from '../../shared/describe';
-import { scheduledData, timezone } from '../../ReportTemplate/resources/templateData';
+import { scheduledData, timezone } from '../../shared/resources/templateData';
 
 const frequency: Field = {
 	displayName: 'Frequency',
@@ -85,17 +84,18 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 		sortBy: ['created_at', 'next_report_at'],
 		output: outputOf('email', 'email.recipients'),
 	}),
-	create('Create a scheduled report', 'POST /scheduled-reports', {
-		wrapper: 'scheduled_report',
-		required: [
-			idField('siteId', 'The site to report on, which must not have a scheduled report yet'),
-			frequency,
-			startedAt,
-		],
-		optional: [timezone, ...scheduledData.fields],
-		notice:
-			'The scheduled report is active at once. Its reports go by email to the recipients, who are real people.',
-	}),
+	causing(
+		'it is active at once, and its reports go by email to real people',
+		create('Create a scheduled report', 'POST /scheduled-reports', {
+			wrapper: 'scheduled_report',
+			required: [
+				idField('siteId', 'The site to report on, which must not have a scheduled report yet'),
+				frequency,
+				startedAt,
+			],
+			optional: [timezone, ...scheduledData.fields],
+		}),
+	),
 	get('Get a scheduled report', 'GET /scheduled-reports/{scheduledReportId}', {
 		output: outputOf('report_template_data', 'report_template_data.email.recipients'),
 	}),
@@ -113,15 +113,18 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 	remove(
 		'Delete a scheduled report',
 		'DELETE /scheduled-reports/{scheduledReportId}',
-		`This deletes the scheduled report. ${forGood} To only interrupt it, use Pause.`,
+		undefined,
+		'To only interrupt it, use Pause.',
 	),
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
 		'POST /scheduled-reports/{scheduledReportId}/pause',
 	),
-	operation(
-		{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
-		'POST /scheduled-reports/{scheduledReportId}/resume',
-		[warning('From now on its reports go by email to the recipients again, who are real people.')],
+	causing(
+		'its reports go by email to real people again',
+		operation(
+			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
+			'POST /scheduled-reports/{scheduledReportId}/resume',
+		),
 	),
 ]);

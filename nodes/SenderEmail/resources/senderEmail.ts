@@ -1,17 +1,18 @@
 import type { Field, Filters, Route } from '../../shared/describe';
 import {
+	causing,
 	contains,
 	create,
 	emailOf,
 	get,
 	getMany,
+	irreversible,
 	lifeFilters,
 	oneOf,
 	operation,
 	remove,
 	resource,
 	update,
-	warning,
 	whether,
 } from '../../shared/describe';
 
@@ -64,11 +65,13 @@ export const senderEmail = resource('Sender Email', 'senderEmail', [
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
 	}),
-	create('Create a sender email', 'POST /sender-emails', {
-		wrapper: 'sender_email',
-		required: [emailOf(email), name],
-		notice: 'The service starts to verify who owns the address; until then its status is pending.',
-	}),
+	causing(
+		'the address gets an email, and is pending until its owner confirms it',
+		create('Create a sender email', 'POST /sender-emails', {
+			wrapper: 'sender_email',
+			required: [emailOf(email), name],
+		}),
+	),
 	get('Get a sender email', 'GET /sender-emails/{senderEmailId}'),
 	// The name of the field for the return-path hostname is not shown.
 	update('Update a sender email', path('update'), {
@@ -79,7 +82,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', [
 	remove(
 		'Delete a sender email',
 		'DELETE /sender-emails/{senderEmailId}',
-		'This deletes the sender email for good: a new one for the same address has to be verified again.',
+		'a new one for the same address has to be verified again',
 	),
 	operation(
 		{
@@ -100,19 +103,17 @@ export const senderEmail = resource('Sender Email', 'senderEmail', [
 		},
 		path('resend-verification'),
 	),
-	operation(
-		{
-			name: 'Rotate DKIM',
-			value: 'rotateDkim',
-			action: 'Rotate the DKIM record of a sender email',
-			description: 'Get a new DKIM record for a verified sender email',
-		},
-		path('rotate-dkim'),
-		[
-			warning(
-				'This replaces the host name and the value of the DKIM record. The new record counts as unverified until you have published it in the DNS and the service has accepted it.',
-			),
-		],
+	irreversible(
+		'the present DKIM record no longer counts, and the new one has to be published and verified',
+		operation(
+			{
+				name: 'Rotate DKIM',
+				value: 'rotateDkim',
+				action: 'Rotate the DKIM record of a sender email',
+				description: 'Get a new DKIM record for a verified sender email',
+			},
+			path('rotate-dkim'),
+		),
 	),
 	operation(
 		{

@@ -1,5 +1,6 @@
 import type { Filters } from '../../shared/describe';
 import {
+	causing,
 	contains,
 	exactly,
 	getMany,
@@ -8,9 +9,8 @@ import {
 	resource,
 	search,
 	timeFilters,
-	warning,
 } from '../../shared/describe';
-import { activityEvents, activityObjects } from '../../shared/describe/activityValues';
+import { activityEvents, activityObjects } from '../../shared/resources/activityValues';
 
 const filters: Filters = {
 	...search('Only entries in which the service finds this text'),
@@ -40,10 +40,13 @@ export const activityLog = resource('Activity Log', 'activityLog', [
 		[],
 		answer,
 	),
-	operation(
-		{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
-		'POST /sites/{siteId}/activity-logs/disable',
-		[warning('The entries of a site can only be read while its activity log is enabled.')],
-		answer,
+	causing(
+		'its entries cannot be read until it is enabled again',
+		operation(
+			{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
+			'POST /sites/{siteId}/activity-logs/disable',
+			[],
+			answer,
+		),
 	),
 ]);

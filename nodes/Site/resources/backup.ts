@@ -5,11 +5,12 @@ import {
 	at,
 	idListOf,
 	inBody,
+	irreversible,
 	operation,
 	resource,
-	warning,
 } from '../../shared/describe';
-import { connectionFields, destinationFields, eventFields, scopeFields } from './backupFields';
+import { eventFields } from '../../shared/resources/backupScope';
+import { connectionFields, destinationFields, scopeFields } from './backupFields';
 
 const type: Field = {
 	displayName: 'Type',
@@ -76,52 +77,57 @@ export const backup = resource('Backup', 'backup', [
 		'POST /sites/{siteId}/backups/{snapshotId}/download',
 		[...scopeFields('download'), ...eventFields('download')],
 	),
-	startTask(
-		{
-			name: 'Upload',
-			value: 'upload',
-			action: 'Upload a backup',
-			description: 'Start a task that uploads a snapshot to a storage provider',
-		},
-		'POST /sites/{siteId}/backups/{snapshotId}/upload',
-		[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
+	irreversible(
+		'a copy goes to the storage provider, and the service cannot remove it there',
+		startTask(
+			{
+				name: 'Upload',
+				value: 'upload',
+				action: 'Upload a backup',
+				description: 'Start a task that uploads a snapshot to a storage provider',
+			},
+			'POST /sites/{siteId}/backups/{snapshotId}/upload',
+			[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
+		),
 	),
-	startTask(
-		{
-			name: 'Migrate',
-			value: 'migrate',
-			action: 'Migrate a backup',
-			description: 'Start a task that writes a snapshot to another site',
-		},
-		'POST /sites/{siteId}/backups/{snapshotId}/migrate',
-		[
-			warning(
-				'A migration writes what you include to the site at the destination URL. Check that nothing there is still needed: that site may be live.',
-			),
-			inBody('migration', type),
-			inBody('migration', destinationUrl),
-			...scopeFields('migration'),
-			...connectionFields('migration', fitsType),
-			...eventFields('migration'),
-		],
+	irreversible(
+		'overwrites the site at the destination URL',
+		startTask(
+			{
+				name: 'Migrate',
+				value: 'migrate',
+				action: 'Migrate a backup',
+				description: 'Start a task that writes a snapshot to another site',
+			},
+			'POST /sites/{siteId}/backups/{snapshotId}/migrate',
+			[
+				inBody('migration', type),
+				inBody('migration', destinationUrl),
+				...scopeFields('migration'),
+				...connectionFields('migration', fitsType),
+				...eventFields('migration'),
+			],
+		),
+		'Check that nothing there is still needed: that site may be live.',
 	),
-	startTask(
-		{
-			name: 'Restore',
-			value: 'restore',
-			action: 'Restore a backup',
-			description: 'Start a task that takes a site back to a snapshot',
-		},
-		'POST /sites/{siteId}/backups/{snapshotId}/restore',
-		[
-			warning(
-				'A restore changes the live site: the files and tables that you include go back to the snapshot. Sync the site first if you may want its present state again.',
-			),
-			...scopeFields('restore', { needsAny: true }),
-			...connectionFields('restore'),
-			...eventFields('restore'),
-			...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
-		],
+	irreversible(
+		'overwrites the live site',
+		startTask(
+			{
+				name: 'Restore',
+				value: 'restore',
+				action: 'Restore a site from a backup',
+				description: 'Start a task that takes a site back to a snapshot',
+			},
+			'POST /sites/{siteId}/backups/{snapshotId}/restore',
+			[
+				...scopeFields('restore', { needsAny: true }),
+				...connectionFields('restore'),
+				...eventFields('restore'),
+				...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
+			],
+		),
+		'The files and tables that you include go back to the snapshot. Sync the site first if you may want its present state again.',
 	),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
@@ -129,14 +135,13 @@ export const backup = resource('Backup', 'backup', [
 		[],
 		switched,
 	),
-	operation(
-		{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
-		'POST /sites/{siteId}/backups/disable',
-		[
-			warning(
-				'This switches the backups of the live site off. Its snapshots can only be listed while backups are on.',
-			),
-		],
-		switched,
+	irreversible(
+		'the live site is no longer backed up, and its snapshots cannot be listed',
+		operation(
+			{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
+			'POST /sites/{siteId}/backups/disable',
+			[],
+			switched,
+		),
 	),
 ]);

@@ -1,27 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idField, inBody, jsonInto, listOf, onlyWith } from '../../shared/describe';
+import { includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { httpAuth } from './httpAuth';
 
-/** What backup operations and staging sites have in common. Source: Part B, 4.6. */
-
-const includeFiles: Field = {
-	displayName: 'Include Files',
-	name: 'includeFiles',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to include the files of the site',
-	showsWith: true,
-};
-
-const includeDatabase: Field = {
-	displayName: 'Include Database',
-	name: 'includeDatabase',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to include the database of the site',
-	showsWith: true,
-};
+/** What backup operations have in common. Source: Part B, 4.6. */
 
 const paths = listOf(
 	{
@@ -53,12 +36,6 @@ const somethingIncluded: Field['rule'] = (value, read) =>
 		? undefined
 		: 'is off, and so is "Include Files": at least one of them must be on';
 
-/** Files, database or both. */
-export const kindFields = (wrapper: string): Field[] => [
-	inBody(wrapper, at('scope.include_files', includeFiles)),
-	inBody(wrapper, at('scope.include_database', includeDatabase)),
-];
-
 /**
  * Which files and tables of a snapshot.
  * @param needsAny whether nothing at all is refused
@@ -72,31 +49,6 @@ export function scopeFields(wrapper: string, { needsAny = false } = {}): INodePr
 		at('scope.tables', onlyWith(includeDatabase, true, tables)),
 	].map((field) => inBody(wrapper, field));
 }
-
-const realTimeEvents: Field = {
-	displayName: 'Real-Time Events',
-	name: 'realTimeEvents',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to include real-time events up to a time',
-	showsWith: true,
-};
-
-const until: Field = {
-	displayName: 'Until',
-	name: 'until',
-	type: 'dateTime',
-	default: '',
-	required: true,
-	description: 'Time up to which real-time events are included, in the time zone of the workflow',
-};
-
-/** Events of real-time backups, with the time up to which they count. */
-export const eventFields = (wrapper: string): Field[] =>
-	[
-		at('options.real_time_events.enabled', realTimeEvents),
-		at('options.real_time_events.until', onlyWith(realTimeEvents, true, until)),
-	].map((field) => inBody(wrapper, field));
 
 const provider: Field = {
 	displayName: 'Provider',

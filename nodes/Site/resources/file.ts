@@ -2,6 +2,7 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	amountFilters,
 	bulk,
+	causing,
 	contains,
 	getMany,
 	idField,
@@ -134,21 +135,23 @@ export const file = resource('File', 'file', [
 			name: 'Sync',
 			value: 'sync',
 			action: 'Sync files',
-			description: 'Include files and folders in future backups',
+			description:
+				'Include files and folders in future backups; paths of the core installation cannot be',
 		},
 		'POST /sites/{siteId}/files/sync',
 		paths,
-		'What you name is included in future backups. Paths of the core installation cannot be.',
 	),
-	bulk(
-		{
-			name: 'Skip',
-			value: 'skip',
-			action: 'Skip files',
-			description: 'Leave folders out of future backups',
-		},
-		'POST /sites/{siteId}/files/skip',
-		paths,
-		'What you name is left out of future backups, and so cannot be restored from them.',
+	causing(
+		'they are left out of future backups, and so cannot be restored from them',
+		bulk(
+			{
+				name: 'Skip',
+				value: 'skip',
+				action: 'Skip files',
+				description: 'Leave folders out of future backups',
+			},
+			'POST /sites/{siteId}/files/skip',
+			paths,
+		),
 	),
 ]);

@@ -23,6 +23,6 @@ export const importantPage = resource('Important Page', 'importantPage', [
 	remove(
 		'Delete an important page',
 		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
-		'Deleting the last important page of a site also disables its monitoring.',
+		'with the last one of a site its monitoring ends, too',
 	),
 ]);

@@ -61,7 +61,7 @@ export const note = resource('Note', 'note', [
 	remove(
 		'Delete a note',
 		'DELETE /sites/{siteId}/notes/{noteId}',
-		'Deleting a note also deletes its earlier versions.',
+		'its earlier versions are deleted, too',
 	),
 	operation(
 		{

@@ -2,9 +2,9 @@ import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	additionalFields,
 	at,
+	causing,
 	contains,
 	create,
-	forGood,
 	get,
 	getMany,
 	idField,
@@ -16,7 +16,6 @@ import {
 	resource,
 	timeFilters,
 	update,
-	warning,
 	whether,
 } from '../../shared/describe';
 import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
@@ -190,15 +189,15 @@ export const site = resource('Site', 'site', [
 	remove(
 		'Delete a site',
 		'DELETE /sites/{siteId}',
-		`This removes the site from the account. ${forGood}`,
+		'it leaves the account, and cannot be brought back',
 	),
-	operation(
-		{ name: 'Sync', value: 'sync', action: 'Sync a site' },
-		'POST /sites/{siteId}/sync',
-		[
-			warning('A sync reads the live site and makes a new snapshot of it.'),
-			...additionalFields('sync', [message]),
-		],
-		{ kind: 'sync' },
+	causing(
+		'reads the live site and makes a new snapshot of it',
+		operation(
+			{ name: 'Sync', value: 'sync', action: 'Sync a site' },
+			'POST /sites/{siteId}/sync',
+			[...additionalFields('sync', [message])],
+			{ kind: 'sync' },
+		),
 	),
 ]);

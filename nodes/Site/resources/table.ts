@@ -2,6 +2,7 @@ import type { Filters } from '../../shared/describe';
 import {
 	amountFilters,
 	bulk,
+	causing,
 	contains,
 	getMany,
 	listOf,
@@ -53,10 +54,12 @@ export const table = resource('Table', 'table', [
 		'POST /sites/{siteId}/tables/sync',
 		tables,
 	),
-	bulk(
-		{ name: 'Skip', value: 'skip', action: 'Skip tables' },
-		'POST /sites/{siteId}/tables/skip',
-		tables,
-		'A skipped table is not synced until you sync it again.',
+	causing(
+		'they are left out of future backups until you sync them again',
+		bulk(
+			{ name: 'Skip', value: 'skip', action: 'Skip tables' },
+			'POST /sites/{siteId}/tables/skip',
+			tables,
+		),
 	),
 ]);

@@ -1,6 +1,7 @@
 import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	additionalFields,
+	causing,
 	get,
 	getMany,
 	idField,
@@ -12,10 +13,9 @@ import {
 	remove,
 	resource,
 	timeFilters,
-	warning,
 } from '../../shared/describe';
 import { toDigits, toPhpVersion } from '../../shared/input/forms';
-import { eventFields, kindFields } from '../../Site/resources/backupFields';
+import { eventFields, kindFields } from '../../shared/resources/backupScope';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 
@@ -156,18 +156,18 @@ export const stagingSite = resource('Staging Site', 'stagingSite', [
 		kindFields('download'),
 		{ kind: 'task' },
 	),
-	operation(
-		{
-			name: 'Get Sign-In URL',
-			value: 'getSsoLoginUrl',
-			action: 'Get a URL that signs in to a staging site',
-			description: 'Get a temporary address that signs in to the admin area',
-		},
-		'GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url',
-		[
-			warning('Whoever has the URL can sign in to the staging site for as long as it is valid.'),
-			...queryOptions({ wp_object_id: userId }),
-		],
-		{ wrapper: '', needs: 'url', renamed: { url: 'sso_login_url' } },
+	causing(
+		'whoever has the URL can sign in to the staging site for as long as it is valid',
+		operation(
+			{
+				name: 'Get Sign-In URL',
+				value: 'getSsoLoginUrl',
+				action: 'Get a URL that signs in to a staging site',
+				description: 'Get a temporary address that signs in to the admin area',
+			},
+			'GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url',
+			[...queryOptions({ wp_object_id: userId })],
+			{ wrapper: '', needs: 'url', renamed: { url: 'sso_login_url' } },
+		),
 	),
 ]);

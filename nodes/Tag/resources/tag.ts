@@ -55,7 +55,7 @@ export const tag = resource('Tag', 'tag', [
 	create('Create a tag', 'POST /tags', { wrapper: 'tag', required: [name], optional: [color] }),
 	get('Get a tag', 'GET /tags/{tagId}'),
 	update('Update a tag', 'POST /tags/{tagId}/update', { wrapper: 'tag', fields: [name, color] }),
-	remove('Delete a tag', 'DELETE /tags/{tagId}', 'Deleting a tag also takes it off all sites.'),
+	remove('Delete a tag', 'DELETE /tags/{tagId}', 'it is taken off all sites, too'),
 	bulk(
 		{ name: 'Assign to Sites', value: 'assign', action: 'Assign a tag to sites' },
 		'POST /tags/{tagId}/assign',

@@ -2,13 +2,13 @@ import type { Filters } from '../../shared/describe';
 import {
 	get,
 	getMany,
+	irreversible,
 	lifeFilters,
 	oneOf,
 	operation,
 	resource,
-	warning,
 } from '../../shared/describe';
-import { taskStatuses, taskTypes } from '../../shared/describe/taskValues';
+import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),
@@ -34,9 +34,11 @@ export const task = resource('Task', 'task', [
 		[],
 		{ kind: 'wait' },
 	),
-	operation(
-		{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
-		'POST /tasks/{taskId}/cancel',
-		[warning('This stops a running task. What it has already changed on a site may stay changed.')],
+	irreversible(
+		'what it has already changed on a site may stay half done',
+		operation(
+			{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
+			'POST /tasks/{taskId}/cancel',
+		),
 	),
 ]);

@@ -1,5 +1,6 @@
 import type { Field, Filters, Output } from '../../shared/describe';
 import {
+	causing,
 	contains,
 	create,
 	emailOf,
@@ -12,10 +13,9 @@ import {
 	remove,
 	resource,
 	update,
-	warning,
 	whether,
 } from '../../shared/describe';
-import { accountRoles, companyName, note } from '../../shared/describe/accountValues';
+import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
 
 const name: Field = {
 	displayName: 'Name',
@@ -112,12 +112,14 @@ export const teamMember = resource('Team Member', 'teamMember', [
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
 		output,
 	}),
-	create('Invite a team member', 'POST /team-members', {
-		wrapper: 'team_member',
-		required: [name, emailOf(email), role],
-		optional: access,
-		notice: 'This sends an invitation to the email address.',
-	}),
+	causing(
+		'the address gets an invitation by email',
+		create('Invite a team member', 'POST /team-members', {
+			wrapper: 'team_member',
+			required: [name, emailOf(email), role],
+			optional: access,
+		}),
+	),
 	get('Get a team member', 'GET /team-members/{teamMemberId}', { output }),
 	update('Update a team member', 'POST /team-members/{teamMemberId}/update', {
 		wrapper: 'team_member',
@@ -133,20 +135,19 @@ export const teamMember = resource('Team Member', 'teamMember', [
 	remove(
 		'Delete a team member',
 		'DELETE /team-members/{teamMemberId}',
-		'This ends the access of the person to the account, or cancels the invitation.',
+		'the person loses access to the account, or the invitation is cancelled',
 	),
-	operation(
-		{
-			name: 'Resend Invitation',
-			value: 'resendInvitation',
-			action: 'Resend the invitation of a team member',
-			description: 'Replace a pending invitation by a new one',
-		},
-		'POST /team-members/{teamMemberId}/resend-invitation',
-		[
-			warning(
-				'The invitation is replaced by a new one with another ID: go on with the ID in the output.',
-			),
-		],
+	causing(
+		'the invitation is replaced by a new one with another ID',
+		operation(
+			{
+				name: 'Resend Invitation',
+				value: 'resendInvitation',
+				action: 'Resend the invitation of a team member',
+				description: 'Replace a pending invitation by a new one',
+			},
+			'POST /team-members/{teamMemberId}/resend-invitation',
+		),
+		'Go on with the ID in the output.',
 	),
 ]);

@@ -15,6 +15,7 @@ import { toEmail, toEmailEntry } from '../input/forms';
 import { listOf as listBy, toIds, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
+import { omit } from '../omit';
 import type { Filters } from './filters';
 import { labelOf } from './filters';
 
@@ -44,8 +45,7 @@ export const emailsOf = (field: Field): Field =>
 
 /** An id in a body, a query or a filter: the locator of that name, not required, with another description. */
 export function idField(name: LocatorName, description: string): Field {
-	const { required: _required, ...property } = locators[name];
-	return { ...property, description };
+	return { ...omit(locators[name], 'required'), description };
 }
 
 /** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
@@ -92,25 +92,27 @@ const readWith = (choice: Field, value: string | boolean, field: Field): Field =
 	return { ...shown, belongsTo: { choice, value, mayStand: true } };
 };
 
-/** A field as n8n describes it, without what only the kit knows; its routing says where its value goes. */
-export function described({
-	target,
-	wire: _wire,
-	as: _as,
-	rule: _rule,
-	belongsTo,
-	secret: _secret,
-	maySkip: _maySkip,
-	showsWith: _showsWith,
-	also: _also,
-	needsOne: _needsOne,
-	required,
-	...field
-}: Field): INodeProperties {
+/** What n8n must not see of a field: only the kit knows it. */
+const OF_KIT = [
+	'target',
+	'wire',
+	'as',
+	'rule',
+	'belongsTo',
+	'secret',
+	'maySkip',
+	'showsWith',
+	'also',
+	'needsOne',
+] as const;
+
+/** A field as n8n describes it; its routing says where its value goes. */
+export function described(field: Field): INodeProperties {
+	const { target, belongsTo, required, options } = field;
 	return {
-		...field,
+		...omit(field, 'required', ...OF_KIT),
 		...(required && (!belongsTo || belongsTo.mayStand) && { required }),
-		...(field.options && { options: field.options.map(describedOption) }),
+		...(options && { options: options.map(describedOption) }),
 		...routingOf(target),
 	};
 }

@@ -31,6 +31,7 @@ import {
 	waitOptions,
 } from './fields';
 import type { Filters } from './filters';
+import { safetyFields } from './safety';
 
 /** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
 type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
@@ -51,6 +52,7 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 	return {
 		labels,
 		route,
+		effect: route.startsWith('GET ') ? 'reads' : 'changes',
 		// What most people leave alone comes last.
 		fields: [
 			...fields.slice(0, end),
@@ -114,20 +116,18 @@ interface Create {
 	openBody?: boolean;
 	/** Whether the record is made by a task. */
 	startsTask?: boolean;
-	notice?: string;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, required, optional = [], openBody, startsTask, notice }: Create,
+	{ wrapper, required, optional = [], openBody, startsTask }: Create,
 ): Operation {
 	return built(
 		{ name: 'Create', value: 'create', action },
 		route,
 		[
-			...(notice ? [warning(notice)] : []),
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody }),
 		],
@@ -162,23 +162,39 @@ export function update<R extends Route>(
 	);
 }
 
-/** Deletes a record; the notice says what that means for the live site or the account. */
+/** Deletes a record. @param consequence see `irreversible` */
 export function remove<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	notice?: string,
+	consequence = 'it cannot be brought back',
+	hint?: string,
 ): Operation {
-	const what = action.replace(/^Delete an? /, '');
-	return built(
-		{ name: 'Delete', value: 'delete', action },
-		route,
-		[warning(notice ?? `This deletes the ${what}. ${forGood}`)],
-		{ kind: 'nothing' },
-	);
+	const labels = { name: 'Delete', value: 'delete', action };
+	return irreversible(consequence, built(labels, route, [], { kind: 'nothing' }), hint);
 }
 
-/** For notices of what cannot be undone. */
-export const forGood = 'The service has no operation that brings it back.';
+/**
+ * Marks what cannot be taken back. Models see the consequence in the action, people in a notice, and a credential
+ * may not allow it.
+ * @param consequence a clause such as `overwrites the live site`
+ * @param hint a sentence for the notice alone
+ */
+export const irreversible = (consequence: string, one: Operation, hint?: string): Operation => ({
+	...causing(consequence, one, hint),
+	effect: 'irreversible',
+});
+
+/** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
+export function causing(consequence: string, one: Operation, hint?: string): Operation {
+	const { labels, effect, fields } = one;
+	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
+	return {
+		...one,
+		labels: { ...labels, action: `${labels.action}: ${consequence}` },
+		effect: effect === 'reads' ? 'changes' : effect,
+		fields: [warning([sentence, hint].filter(Boolean).join(' ')), ...fields],
+	};
+}
 
 /**
  * One call for many ids; each id becomes an item that tells whether it succeeded.
@@ -188,18 +204,13 @@ export function bulk<R extends Route>(
 	labels: Labels,
 	route: R & KnownRoute<R>,
 	ids: Field,
-	notice?: string,
 ): Operation {
 	const description = `${ids.description} Each becomes an item of output that tells whether it succeeded.`;
-	return built(
-		labels,
-		route,
-		[
-			...(notice ? [warning(notice)] : []),
-			inBody(undefined, { ...ids, required: true, description }),
-		],
-		{ kind: 'bulk', wrapper: collectionOf(route), ids: ids.wire ?? wireName(ids.name) },
-	);
+	return built(labels, route, [inBody(undefined, { ...ids, required: true, description })], {
+		kind: 'bulk',
+		wrapper: collectionOf(route),
+		ids: ids.wire ?? wireName(ids.name),
+	});
 }
 
 /** A line above the fields that says what an operation does to a live site. */
@@ -207,9 +218,15 @@ export function warning(text: string): Field {
 	return { displayName: text, name: 'notice', type: 'notice', default: '' };
 }
 
+/** A resource with its operations, each with what keeps it from doing harm. */
 export function resource(name: string, value: string, operations: Operation[]): Resource {
-	return { name, value, operations };
+	return { name, value, operations: operations.map(guarded) };
 }
+
+const guarded = (one: Operation): Operation => ({
+	...one,
+	fields: [...one.fields, ...safetyFields(one)],
+});
 
 /** The first is the one that a new node starts with. */
 export type Resources = [Resource, ...Resource[]];

@@ -1,5 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import type { Access } from '../access';
+import { ACCESS_NAMES, isAccess } from '../access';
 import { isBlank } from './blank';
 import { limit } from './controls';
 import { convertOf } from './types';
@@ -10,6 +12,8 @@ export interface Credential {
 	apiToken: string;
 	/** Own cap in requests per minute; 0 or empty means none. */
 	requestsPerMinute?: number;
+	/** Missing in credentials that were saved before there was a choice. */
+	access?: string;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -23,8 +27,8 @@ const TOKEN = /^[\x21-\x7e]+$/;
  */
 export function checkCredential(
 	node: INode,
-	{ baseUrl, apiToken, requestsPerMinute }: Credential,
-): { baseURL: string; apiToken: string; cap?: number } {
+	{ baseUrl, apiToken, requestsPerMinute, access = 'everything' }: Credential,
+): { baseURL: string; apiToken: string; access: Access; cap?: number } {
 	const fail = (problem: string, todo: string) =>
 		new NodeOperationError(node, `The ${problem}`, {
 			description: `Open the node's credential and ${todo}. Nothing was sent.`,
@@ -50,7 +54,20 @@ export function checkCredential(
 	if (typeof apiToken !== 'string' || !TOKEN.test(apiToken)) {
 		throw badToken('has a space, a line break or another character that no token has');
 	}
-	return { baseURL: text.replace(/\/+$/, ''), apiToken, cap: capOf(requestsPerMinute, fail) };
+	if (!isAccess(access)) {
+		throw fail(
+			'Access of the credential is none of its choices',
+			`choose ${Object.values(ACCESS_NAMES)
+				.join(', ')
+				.replace(/, ([^,]*)$/, ' or $1')}`,
+		);
+	}
+	return {
+		baseURL: text.replace(/\/+$/, ''),
+		apiToken,
+		access,
+		cap: capOf(requestsPerMinute, fail),
+	};
 }
 
 function parsed(text: string): URL | undefined {

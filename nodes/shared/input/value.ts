@@ -49,6 +49,7 @@ export function hidingSecrets<T>({ typeOptions, secret }: Field, work: () => T):
 	}
 }
 
+/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes, which a Refusal becomes later. */
 function rethrow(error: unknown, isSecret: boolean): never {
 	if (isSecret && error instanceof Refusal) error.hideValue();
 	throw error;

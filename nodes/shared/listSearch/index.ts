@@ -8,7 +8,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import type { LoaderName, SearchName } from '../input/locators';
-import { taskTypeName } from '../describe/taskValues';
+import { taskTypeName } from '../resources/taskValues';
 import { listAll, listPage, listWhole } from '../transport/paging';
 import { chosenSite } from './site';
 

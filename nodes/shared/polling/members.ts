@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { omit } from '../omit';
 import { inTime, OVER } from './inTime';
 import type { Moment, Newest } from './recordClock';
 import { clockAt } from './recordClock';
@@ -214,7 +215,7 @@ class Comparison {
 			this.found.add(id);
 			if (isNew && !this.pass?.isFirst) this.changes.push({ kind: 'entered', record });
 		}
-		const { crowd: _read, ...pass } = this.pass!;
+		const pass = omit(this.pass!, 'crowd');
 		this.pass = { ...pass, at, others: pass.others + others.size, ...(crowd && { crowd }) };
 		this.isComplete = last;
 		if (last && this.missing.size > 0) await this.lookAfterMissing(isOver);

@@ -81,11 +81,14 @@ const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url
 export function secretsIn(body: unknown, isSecret = false): string[] {
 	if (typeof body === 'string') return isSecret ? [body] : [];
 	if (!isRecord(body)) return [];
-	return Object.entries(body).flatMap(([key, value]) => {
-		const isNamed = /password|credentials|secret|token/i.test(key);
-		return secretsIn(value, isNamed || (isSecret && !OPEN.test(key)));
-	});
+	return Object.entries(body).flatMap(([key, value]) =>
+		secretsIn(value, isSecretName(key, isSecret)),
+	);
 }
+
+/** Whether what stands under a name is a secret. @param isBelow whether the name stands below such a one */
+export const isSecretName = (name: string, isBelow: boolean) =>
+	/password|credentials|secret|token/i.test(name) || (isBelow && !OPEN.test(name));
 
 const cut = (text: string) =>
 	text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;

@@ -6,6 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import type { Effect } from '../operation';
 import type { Priority } from './queue';
 import { PRIORITY } from './queue';
 
@@ -17,6 +18,8 @@ export type Context = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFun
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	Partial<IHttpRequestOptions> & {
+		/** What it does, for the access of the credential; by default what is not a GET may do anything. */
+		effect?: Effect;
 		/** Where the user sees whether a change was made; its own path by default. */
 		look?: string;
 		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */

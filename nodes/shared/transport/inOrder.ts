@@ -1,19 +1,16 @@
 import { clock } from './clock';
+import { Heap } from './heap';
 
 /** What became of a change: kept, so that it is not made again. */
 export type Settled<T> = { result: T } | { unsure: Error };
-
-interface Turn {
-	index: number;
-	go: () => Promise<void>;
-}
 
 /**
  * Changes of one run: one at a time, in item order, and none after a failure unless the run keeps going. A change
  * that was made is not made again when the run is repeated, nor one of which nobody knows whether it was made.
  */
 export class InOrder<T> {
-	private readonly turns: Turn[] = [];
+	/** What waits for its turn, by the index of its item. */
+	private readonly turns = new Heap<() => Promise<void>>();
 
 	private working = false;
 
@@ -55,7 +52,7 @@ export class InOrder<T> {
 					reject(error);
 				}
 			};
-			this.turns.push({ index, go });
+			this.turns.add(index, go);
 			void this.work();
 		});
 	}
@@ -66,14 +63,12 @@ export class InOrder<T> {
 			if ('unsure' in earlier) throw earlier.unsure;
 			return earlier.result;
 		}
-		try {
-			const result = await change();
-			if (result !== undefined) this.settled.set(index, { result });
-			return result;
-		} catch (error) {
-			if (this.isUnsure(error as Error)) this.settled.set(index, { unsure: error as Error });
-			return rethrow(error);
-		}
+		const result = await change().catch((error: Error) => {
+			if (this.isUnsure(error)) this.settled.set(index, { unsure: error });
+			throw error;
+		});
+		if (result !== undefined) this.settled.set(index, { result });
+		return result;
 	}
 
 	private async work(): Promise<void> {
@@ -81,14 +76,7 @@ export class InOrder<T> {
 		this.working = true;
 		// By then every item has been checked, and n8n has ended its loop over the items.
 		await clock.sleep(0);
-		while (this.turns.length > 0) {
-			this.turns.sort((a, b) => a.index - b.index);
-			await this.turns.shift()!.go();
-		}
+		for (let go = this.turns.take(); go; go = this.turns.take()) await go();
 		this.working = false;
 	}
-}
-
-function rethrow(error: unknown): never {
-	throw error;
 }

@@ -23,14 +23,8 @@ export async function recordOf(
 
 /** As `recordOf`, or undefined when it is gone. */
 export async function recordAt(context: Context, url: string): Promise<IDataObject | undefined> {
-	try {
-		return await recordOf(context, url);
-	} catch (error) {
-		return unlessGone(error);
-	}
-}
-
-function unlessGone(error: unknown): undefined {
-	if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
-	throw error;
+	return await recordOf(context, url).catch((error: unknown) => {
+		if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
+		throw error;
+	});
 }

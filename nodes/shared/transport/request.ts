@@ -1,6 +1,10 @@
 import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import type { Access } from '../access';
+import { ACCESS_TODO, allows, whyNot } from '../access';
 import type { Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
+import type { Effect } from '../operation';
 import { WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
 import { apiError, failureError, rateLimited, secretsIn, statusError } from '../receive/errors';
@@ -54,6 +58,7 @@ function accepted<T>(
 	}
 }
 
+/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
 function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
 	if (!(error instanceof WrongAnswer)) throw error;
 	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
@@ -68,12 +73,17 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, until = Infinity, ...options }: ApiRequest,
+	{ look, settle, effect, until = Infinity, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
 	const { baseURL, limiter, apiToken } = await accountOf(context);
 	const node = context.getNode();
 	const { method = 'GET', url, body } = options;
+	await requireAccess(
+		context,
+		`${method} ${url}`,
+		effect ?? (method === 'GET' ? 'reads' : 'irreversible'),
+	);
 	const errand: Errand = {
 		isChange: method !== 'GET',
 		path: url,
@@ -147,13 +157,29 @@ export async function serviceTime(context: Context, url?: string): Promise<numbe
 	return limiter.clockOffset === undefined ? undefined : clock.now() + limiter.clockOffset;
 }
 
+/**
+ * Refuses what the credential does not allow.
+ * @param what the operation, as the sentence begins
+ * @throws NodeOperationError that names the credential
+ */
+export async function requireAccess(context: Context, what: string, effect: Effect): Promise<void> {
+	const { access } = await accountOf(context);
+	if (allows(access, effect)) return;
+	const node = context.getNode();
+	const name = node.credentials?.[CREDENTIAL]?.name;
+	const credential = name ? `the credential "${name}"` : 'the credential';
+	throw new NodeOperationError(node, whyNot(what, access, effect, credential), {
+		description: ACCESS_TODO,
+	});
+}
+
 /** The account that the node's credential gives access to. */
 export async function accountOf(
 	context: Context,
-): Promise<{ baseURL: string; apiToken: string; limiter: Limiter }> {
+): Promise<{ baseURL: string; apiToken: string; access: Access; limiter: Limiter }> {
 	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
-	const { baseURL, apiToken, cap } = checkCredential(context.getNode(), credential);
-	return { baseURL, apiToken, limiter: limiterOf(baseURL, apiToken, cap) };
+	const { baseURL, apiToken, access, cap } = checkCredential(context.getNode(), credential);
+	return { baseURL, apiToken, access, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
 async function attempt(

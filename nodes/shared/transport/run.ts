@@ -72,9 +72,17 @@ export class Run {
 		}
 	}
 
-	/** Reads something once for all items of the run. */
+	/** Reads something once for all items of the run; what failed is read again, since each item has its own error. */
 	async once<T>(key: string, read: () => Promise<T>): Promise<T> {
-		if (!this.shared.has(key)) this.shared.set(key, read());
+		if (!this.shared.has(key)) {
+			this.shared.set(
+				key,
+				read().catch((error: unknown) => {
+					this.shared.delete(key);
+					throw error;
+				}),
+			);
+		}
 		return (await this.shared.get(key)) as T;
 	}
 
@@ -86,11 +94,9 @@ export class Run {
 		const make = async () => {
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
 			if (this.entered.size < this.expected) return undefined;
-			try {
-				return await change();
-			} catch (error) {
-				return rethrow(withPlace(error, context, this.changes.made));
-			}
+			return await change().catch((error: unknown) => {
+				throw withPlace(error, context, this.changes.made);
+			});
 		};
 		return (await this.changes.make(context.getItemIndex(), make)) as T | undefined;
 	}
@@ -120,10 +126,6 @@ function withPlace(error: unknown, context: Context, made: number): unknown {
 		error.message += ` (item ${context.getItemIndex() + 1} of ${total}; ${before} before it)`;
 	}
 	return error;
-}
-
-function rethrow(error: unknown): never {
-	throw error;
 }
 
 /** An agent that calls tools itself hands in data of its own. */

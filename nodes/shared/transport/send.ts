@@ -21,7 +21,9 @@ import type { ApiRequest } from './context';
 import { listAll } from './paging';
 import { fillPath, foundIds } from './path';
 import { download } from './download';
-import { read } from './request';
+import { checkOnlyIf } from './guard';
+import { previewOf } from './preview';
+import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
 import { idOf } from './siteByUrl';
@@ -64,13 +66,23 @@ export function sender(resources: Resource[]): Sender {
 async function itemsOf(context: Context, node: Node, options: Options): Promise<Item[]> {
 	const { resources, looks } = node;
 	const run = Run.of(context);
-	const { operation, input } = run.enter(context, () => {
+	const { resource, operation, input } = run.enter(context, () => {
 		const chosen = operationOf(context, resources);
-		return { operation: chosen, input: readInput(context, parametersOf(chosen)) };
+		return { ...chosen, input: readInput(context, parametersOf(chosen.operation)) };
 	});
-	const { route, answer } = operation;
+	const { route, answer, effect, labels } = operation;
 	const { settings } = input;
-	const prepare = async () => await requestOf(context, operation, input, options, looks);
+	const prepare = async () => {
+		// Also what is only read for a change would be of no use.
+		await requireAccess(context, `${resource.name}: ${labels.name}`, effect);
+		const prepared = await requestOf(context, operation, input, options, looks);
+		await checkOnlyIf(context, operation, prepared.ids, settings);
+		return prepared;
+	};
+	if (settings.preview === true) {
+		const { filled, ids } = await prepare();
+		return [{ json: await previewOf(context, resource, operation, filled, ids) }];
+	}
 	if (answer.kind === 'file') {
 		const prepared = await prepare();
 		return [
@@ -125,14 +137,17 @@ function lookOf(resources: Resource[], { route, answer }: Operation): Look {
 	return TASKS;
 }
 
-/** The operation that is chosen in the node. */
-function operationOf(context: Context, resources: Resource[]): Operation {
+/** What is chosen in the node. */
+function operationOf(
+	context: Context,
+	resources: Resource[],
+): { resource: Resource; operation: Operation } {
 	const { parameters } = context.getNode();
 	const resource = resources.find(({ value }) => value === parameters.resource);
 	const operation = resource?.operations.find(
 		({ labels }) => labels.value === parameters.operation,
 	);
-	if (operation) return operation;
+	if (resource && operation) return { resource, operation };
 	return naming(context, resource ? 'Operation' : 'Resource', () =>
 		refuse('is none of those that the node has'),
 	);
@@ -150,6 +165,8 @@ const parametersOf = ({ route, fields }: Operation): Field[] => [
 /** A request with all that it needs, and the id that its path ends with. */
 interface Prepared {
 	filled: ApiRequest;
+	/** By the names in the route. */
+	ids: Record<string, string>;
 	lastId?: string;
 }
 
@@ -203,7 +220,16 @@ async function requestOf(
 	const look = `${fillPath(path, found)} (${label})`;
 	const url = fillPath(template, found);
 	return {
-		filled: { ...(options as Partial<ApiRequest>), method, url, qs, body, look },
+		filled: {
+			...(options as Partial<ApiRequest>),
+			method,
+			url,
+			qs,
+			body,
+			look,
+			effect: operation.effect,
+		},
+		ids: found,
 		lastId: Object.values(found).pop(),
 	};
 }

@@ -1,10 +1,11 @@
-import type { IDataObject, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
 import type { Limiter } from './limiter';
 import { onAbort } from './onAbort';
+import { isRefused, outOfSight } from './outOfSight';
 import { listAll, MAX_PER_PAGE } from './paging';
 import { PRIORITY } from './queue';
 import { recordOf } from './record';
@@ -162,11 +163,10 @@ export class TaskWatch {
 
 	/** A failure that passes is no reason to lose sight of a task; what the service refuses is. */
 	private failed(waiters: Waiter[], error: Error): void {
-		const status = error instanceof NodeApiError ? Number(error.httpCode) : NaN;
-		const isFinal = status >= 400 && status < 500;
 		for (const waiter of waiters) {
+			const { context, id } = waiter;
 			waiter.lastFailure = error.message;
-			if (isFinal) waiter.settle({ error: outOfSight(waiter, error as NodeApiError) });
+			if (isRefused(error)) waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
 		}
 	}
 
@@ -188,17 +188,4 @@ export class TaskWatch {
 			waiter.settle({ error });
 		}
 	}
-}
-
-/** The id of a task that goes on must not get lost with the look at it. */
-function outOfSight({ context, id }: Waiter, cause: NodeApiError): NodeApiError {
-	const message = `The task ${id} was started, but its end cannot be seen: ${cause.message}`;
-	const error = new NodeApiError(context.getNode(), {} as JsonObject, {
-		message,
-		description: `It goes on. ${cause.description ?? ''}`,
-		httpCode: cause.httpCode ?? undefined,
-		itemIndex: context.getItemIndex(),
-	});
-	error.message = message;
-	return error;
 }

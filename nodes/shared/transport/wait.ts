@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
@@ -6,6 +6,7 @@ import type { Answer } from '../operation';
 import { failureOf, isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
+import { isRefused, outOfSight } from './outOfSight';
 import { PRIORITY } from './queue';
 import { recordOf } from './record';
 import { accountOf } from './request';
@@ -67,6 +68,8 @@ async function taskEnded(context: Context, records: IDataObject[], { limitMs, fa
 
 const ENDED_SNAPSHOT = ['succeeded', 'failed', 'cancelled'];
 
+const NO_SNAPSHOTS = 'A site without backups has no snapshots to look at.';
+
 /** Waits for the snapshots that syncs make. Source: Part B, 2.5 and 4.1. */
 async function syncEnded(
 	context: Context,
@@ -111,27 +114,13 @@ async function snapshotEnded(context: Context, url: string, limitMs: number): Pr
 			);
 		}
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
-		try {
-			const snapshot = await recordOf(context, url, { priority: PRIORITY.polls, until });
-			if (ENDED_SNAPSHOT.includes(String(snapshot.status))) return snapshot;
-		} catch (error) {
-			lastFailure = `; the last look at it failed: ${unlessFinal(context, error, url)}`;
-		}
+		const look = recordOf(context, url, { priority: PRIORITY.polls, until });
+		const snapshot = await look.catch((error: unknown) => {
+			if (isRefused(error)) throw outOfSight(context, `sync ${url}`, error, NO_SNAPSHOTS);
+			if (!(error instanceof NodeApiError)) throw error;
+			lastFailure = `; the last look at it failed: ${error.message}`;
+			return undefined;
+		});
+		if (snapshot && ENDED_SNAPSHOT.includes(String(snapshot.status))) return snapshot;
 	}
-}
-
-/** What the service refuses to show will not be shown later; a failure that passes is looked past. */
-function unlessFinal(context: Context, error: unknown, url: string): string {
-	if (!(error instanceof NodeApiError)) throw error;
-	const status = Number(error.httpCode);
-	if (!(status >= 400 && status < 500)) return error.message;
-	const message = `The sync was started, but its end cannot be seen (${url}): ${error.message}`;
-	const failure = new NodeApiError(context.getNode(), {} as JsonObject, {
-		message,
-		description: 'It goes on. A site without backups has no snapshots to look at.',
-		httpCode: String(status),
-		itemIndex: context.getItemIndex(),
-	});
-	failure.message = message;
-	throw failure;
 }

@@ -3,15 +3,14 @@ import type { Numbered, Row } from './store';
 import type { World } from './world';
 import type { ClassicLevel } from 'classic-level';
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
 
 /** What the keys and values of a folder look like; a folder of another number can not be read. */
 const format = 1;
 
-/** How often is looked for changes, in milliseconds of the machine's time. */
+/** How often is looked for what has changed by itself, in milliseconds of the machine's time. */
 const lookMs = 100;
-/** Looking for changes takes at most this share of the time. */
-const share = 0.05;
 
 /** What a fleet was begun with. */
 export interface Origin {
@@ -31,18 +30,25 @@ type Change = { type: 'put'; key: string; value: string } | { type: 'del'; key: 
 /**
  * A folder that keeps a world (a LevelDB database). Rows are changed in place, so that changes are
  * found by comparing what would be written with what was written last. All that has changed is
- * written at once: whenever the process ends, the folder holds one moment of the world.
+ * written at once: whenever the process ends, the folder holds one moment of the world. LevelDB has
+ * handed a batch to the operating system when it is done, so that only a crash of the machine, not
+ * the kill of the process, can lose it.
  */
 export class DataFolder {
 	/** Fingerprints of what is in the folder, by key. */
 	private readonly written = new Map<string, string>();
-	/** The keys of the events that are in it. */
-	private events: string[] = [];
+	/** What could not be written. */
 	private unwritten: Change[] = [];
 	private world: World | undefined;
-	private savedRevision = -1;
+	/** Why the last look could not write. */
+	private told: string | undefined;
+	/** The mark of the world that was taken last to be written. */
+	private taken: string | undefined;
+	/** The write under way, or the last one; never rejects. */
+	private writing: Promise<Error | undefined> = Promise.resolve(undefined);
+	/** The write after that, as long as it has not begun. */
+	private next: Promise<Error | undefined> | undefined;
 	private timer: NodeJS.Timeout | undefined;
-	private saving: Promise<void> = Promise.resolve();
 	private closed = false;
 
 	private constructor(
@@ -52,7 +58,11 @@ export class DataFolder {
 
 	/** Opens the folder, which is made when it is not there. */
 	static async open(folder: string): Promise<DataFolder> {
-		await mkdir(folder, { recursive: true });
+		try {
+			await makeFolder(path.resolve(folder));
+		} catch (error) {
+			throw new UserError(`The data folder ${folder} can not be made: ${(error as Error).message}`);
+		}
 		// Loaded only here: its native part is needed by nobody who keeps nothing.
 		const { ClassicLevel } = await import('classic-level');
 		const database = new ClassicLevel<string, string>(folder);
@@ -96,6 +106,14 @@ export class DataFolder {
 		return { seed: saved.seed, sites: saved.sites };
 	}
 
+	/** From now on what comes into the world, a new and empty one, and changes in it is noticed. */
+	watch(world: World): void {
+		world.timeline.watch();
+		for (const [, collection] of world.store.collections()) {
+			collection.watch(() => world.isReading);
+		}
+	}
+
 	/** Puts what is in the folder into a new world. */
 	async restore(world: World): Promise<void> {
 		const rows = new Map<string, Array<Numbered<Row>>>();
@@ -109,12 +127,13 @@ export class DataFolder {
 			}
 			if (kind === 'event') {
 				world.timeline.restore(JSON.parse(value));
-				this.events.push(key);
 			}
 		}
 		for (const [name, collection] of world.store.collections()) {
 			collection.restore(rows.get(name) ?? []);
+			collection.takeChanges();
 		}
+		world.timeline.takeChanges();
 		const state = JSON.parse((await this.database.get('state'))!) as State;
 		world.now = state.now;
 		world.random.state = state.random;
@@ -122,17 +141,15 @@ export class DataFolder {
 		Object.assign(world.account, state.account);
 	}
 
-	/** Writes the world, and from now on every change of it soon after it happened. */
+	/** Writes the world, and from now on also what changes in it by itself. */
 	async keep(world: World, origin: Origin): Promise<void> {
 		this.world = world;
-		for (const [, collection] of world.store.collections()) {
-			collection.watch(() => world.isReading);
-		}
-		// Piece by piece, because all of a large fleet at once takes much memory.
+		// A new fleet piece by piece, because all of a large one takes much memory; one that goes on at once.
+		const size = this.written.size === 0 ? 1000 : Infinity;
 		let piece: Change[] = [];
 		for (const change of this.changes()) {
 			piece.push(change);
-			if (piece.length < 1000) continue;
+			if (piece.length < size) continue;
 			await this.database.batch(piece);
 			piece = [];
 		}
@@ -142,43 +159,72 @@ export class DataFolder {
 		this.lookIn(lookMs);
 	}
 
+	/**
+	 * Comes back when all that has changed until now is in the folder, and fails when it could not be
+	 * written. All who ask while a write is under way share the next one.
+	 */
+	async save(): Promise<void> {
+		if (!this.world) return;
+		if (this.taken !== markOf(this.world)) {
+			this.next ??= this.writing.then(() => {
+				this.next = undefined;
+				return (this.writing = this.write());
+			});
+		}
+		const error = await (this.next ?? this.writing);
+		if (error) {
+			throw new Error(`The data folder ${this.folder} can not be written: ${error.message}`);
+		}
+	}
+
 	/** Writes what has changed last and closes the folder. */
 	async close(): Promise<void> {
 		this.closed = true;
 		clearTimeout(this.timer);
-		await this.saving;
-		this.savedRevision = -1;
+		this.taken = undefined;
 		try {
 			await this.save();
 		} finally {
+			this.world = undefined;
 			await this.database.close();
 		}
 	}
 
 	private lookIn(ms: number): void {
 		if (this.closed) return;
-		this.timer = setTimeout(() => {
-			const begun = performance.now();
-			this.saving = this.save().catch((error: Error) => {
-				console.error(`The data folder ${this.folder} can not be written: ${error.message}`);
-			});
-			const took = performance.now() - begun;
-			void this.saving.then(() => this.lookIn(Math.max(lookMs, took / share)));
+		this.timer = setTimeout(async () => {
+			const trouble = await this.save().then(
+				() => undefined,
+				(error: Error) => error.message,
+			);
+			if (trouble !== undefined && trouble !== this.told) console.error(trouble);
+			this.told = trouble;
+			this.lookIn(ms);
 		}, ms).unref();
 	}
 
-	private async save(): Promise<void> {
-		if (!this.world || this.world.revision === this.savedRevision) return;
-		// What could not be written the last time comes first.
-		this.unwritten.push(...this.changes());
-		await this.database.batch(this.unwritten);
-		this.unwritten = [];
+	/** Writes all that has changed; returns why it could not. */
+	private async write(): Promise<Error | undefined> {
+		try {
+			if (this.unwritten.length > 0) {
+				// What LevelDB writes behind a half-written batch would be lost, unless it is opened anew.
+				await this.database.close();
+				await this.database.open();
+			}
+			this.unwritten = [...this.unwritten, ...this.changes()];
+			await this.database.batch(this.unwritten);
+			this.unwritten = [];
+			return undefined;
+		} catch (error) {
+			this.taken = undefined;
+			return ((error as Error).cause ?? error) as Error;
+		}
 	}
 
 	/** What is other than what was written last. */
 	private *changes(): Generator<Change> {
 		const world = this.world!;
-		this.savedRevision = world.revision;
+		this.taken = markOf(world);
 		const put = (key: string, value: string): Change[] => {
 			const print = fingerprint(value);
 			if (this.written.get(key) === print) return [];
@@ -192,13 +238,33 @@ export class DataFolder {
 			for (const each of rows) yield* put(`row/${name}/${each.row.id}`, JSON.stringify(each));
 			for (const id of removed) yield* remove(`row/${name}/${id}`);
 		}
-		const events = new Map(world.timeline.all().map((event) => [`event/${event.order}`, event]));
-		for (const [key, event] of events) yield* put(key, JSON.stringify(event));
-		for (const key of this.events) if (!events.has(key)) yield* remove(key);
-		this.events = [...events.keys()];
+		for (const [order, event] of world.timeline.takeChanges()) {
+			const key = `event/${order}`;
+			yield* event ? put(key, JSON.stringify(event)) : remove(key);
+		}
 		yield* put('state', JSON.stringify(stateOf(world)));
 	}
 }
+
+/** Makes a folder and those above it. Node's own `recursive` never comes back from under /proc. */
+async function makeFolder(folder: string): Promise<void> {
+	try {
+		await mkdir(folder);
+	} catch (error) {
+		const { code } = error as NodeJS.ErrnoException;
+		if ((await stat(folder).catch(() => undefined))?.isDirectory()) return;
+		if (code !== 'ENOENT' || folder === path.dirname(folder)) throw error;
+		await makeFolder(path.dirname(folder));
+		await mkdir(folder);
+	}
+}
+
+/**
+ * Differs when there is something to write: a change, a draw (some answers to questions have one),
+ * or a time ahead of the machine's, which a restart would not reach by itself.
+ */
+const markOf = ({ revision, random, now }: World) =>
+	`${revision} ${random.state} ${now > Date.now() ? now : ''}`;
 
 const fingerprint = (text: string) => createHash('sha1').update(text).digest('base64');
 

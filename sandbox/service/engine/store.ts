@@ -53,10 +53,10 @@ export class Collection<T extends Row> {
 		this.list = undefined;
 	}
 
-	/** From now on rows that are given out count as changed, except while `isReading`. */
+	/** From now on rows that come in or are given out count as changed, except while `isReading`. */
 	watch(isReading: () => boolean): void {
 		this.isReading = isReading;
-		this.touched = 'all';
+		this.touched = new Set();
 	}
 
 	/** What may have changed since the last time, each row with its number in the order of insertion. */

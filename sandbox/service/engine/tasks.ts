@@ -69,7 +69,7 @@ export const tasks: Part = {
 		},
 	},
 	forget(world, oldest) {
-		for (const task of world.store.tasks.all()) {
+		for (const task of world.store.tasks.peek()) {
 			if (task.updated_at < oldest && !isActive(task)) world.store.tasks.delete(task.id);
 		}
 	},

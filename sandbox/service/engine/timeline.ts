@@ -15,6 +15,8 @@ export class Timeline {
 	/** A binary heap: the children of index i are at 2i + 1 and 2i + 2, none before its parent. */
 	private readonly heap: ScheduledEvent[] = [];
 	private scheduled = 0;
+	/** What came and what went (nothing) by its order, while somebody watches. */
+	private changes: Map<number, ScheduledEvent | undefined> | undefined;
 
 	schedule({ at, kind, payload }: TimelineEvent): void {
 		this.add({ at, kind, payload, order: ++this.scheduled });
@@ -26,6 +28,7 @@ export class Timeline {
 		if (!first || first.at > time) return undefined;
 		const last = this.heap.pop()!;
 		if (last !== first) this.sink(last);
+		this.changes?.set(first.order, undefined);
 		return first;
 	}
 
@@ -40,7 +43,20 @@ export class Timeline {
 		this.add(event);
 	}
 
+	/** From now on `takeChanges` tells what comes and goes. */
+	watch(): void {
+		this.changes = new Map();
+	}
+
+	/** What came and what went since the last time: an event by its order, or nothing when it is gone. */
+	takeChanges(): ReadonlyMap<number, ScheduledEvent | undefined> {
+		const changes = this.changes ?? new Map<number, undefined>();
+		this.watch();
+		return changes;
+	}
+
 	private add(event: ScheduledEvent): void {
+		this.changes?.set(event.order, event);
 		let index = this.heap.length;
 		while (index > 0) {
 			const parent = (index - 1) >> 1;

@@ -1,20 +1,29 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { unprocessable } from '../engine/errors';
+import { ApiError, unprocessable } from '../engine/errors';
 import { taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
+import type { World } from '../engine/world';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
 import { urlOf } from './kit';
-import { ids, object, optional, atLeast, oneOf } from './schema';
+import { atLeast, ids, limited, object, oneOf, optional } from './schema';
 import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
 import type { FastifyInstance } from 'fastify';
+import { setImmediate as others } from 'node:timers/promises';
+
+/** A year: what happens meanwhile in a large fleet takes minutes already. */
+const maxAdvanceMs = 366 * 24 * 60 * 60_000;
+/** The clock is moved in steps of so many milliseconds. */
+const stepMs = 60_000;
+/** For so long nobody else is served while it is moved, in milliseconds of the machine's time. */
+const sliceMs = 10;
 
 /** The controls, as `GET /_sandbox` tells them. */
 const controls = [
 	['GET', '/health', 'Tells that the service is up'],
 	['GET', '/requests', 'The newest requests to the API, as they arrived'],
 	['DELETE', '/requests', 'Forgets those requests'],
-	['POST', '/clock/advance', 'Moves the time of the service forward: {"ms": 60000}'],
+	['POST', '/clock/advance', 'Moves the time forward, by up to 366 days: {"ms": 60000}'],
 	['POST', '/tasks', 'Starts a task: {"type", "site_ids", "outcome"?, "duration_ms"?}'],
 	['GET', '/faults', 'The faults that are on'],
 	['POST', '/faults', 'Switches faults on, by name; the others stay as they are'],
@@ -29,6 +38,10 @@ export function adminRoutes({ world, requests, faults, controls: others }: Serve
 			route.schema = { ...route.schema, hide: true };
 		});
 		app.addHook('onRequest', async () => world.settle());
+		let isClosing = false;
+		app.addHook('preClose', async () => void (isClosing = true));
+		/** The last move of the clock: the next one waits for its end. */
+		let advanced: Promise<unknown> = Promise.resolve();
 
 		app.get('/health', async () => ({ ok: true }));
 
@@ -75,12 +88,13 @@ export function adminRoutes({ world, requests, faults, controls: others }: Serve
 
 		app.post(
 			'/clock/advance',
-			{ schema: { body: object({ ms: atLeast(0) }) } },
+			{ schema: { body: object({ ms: limited(atLeast(0), { maximum: maxAdvanceMs }) }) } },
 			async (request) => {
 				if (!world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
-				world.clock.advance(request.body.ms);
-				world.settle();
-				return { now: world.timestamp() };
+				const move = () => advance(world, request.body.ms, () => isClosing);
+				const moved = advanced.then(move);
+				advanced = moved.catch(() => {});
+				return { now: await moved };
 			},
 		);
 
@@ -107,4 +121,21 @@ export function adminRoutes({ world, requests, faults, controls: others }: Serve
 			},
 		);
 	};
+}
+
+/** Moves the clock in slices, between which others are served, and returns the time at its end. */
+async function advance(world: World, ms: number, isClosing: () => boolean): Promise<string> {
+	let left = ms;
+	for (;;) {
+		const sliceEnd = performance.now() + sliceMs;
+		while (left > 0 && performance.now() < sliceEnd) {
+			const step = Math.min(left, stepMs);
+			world.clock.advance!(step);
+			world.settle();
+			left -= step;
+		}
+		if (left === 0) return world.timestamp();
+		await others();
+		if (isClosing()) throw new ApiError(503, 'unavailable', 'The service is being stopped');
+	}
 }

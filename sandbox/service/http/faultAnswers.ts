@@ -30,7 +30,7 @@ export const loginPage = `<!DOCTYPE html>
 `;
 
 export const html = 'text/html; charset=utf-8';
-const json = 'application/json; charset=utf-8';
+export const json = 'application/json; charset=utf-8';
 
 export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 

@@ -231,7 +231,7 @@ export class FaultInjector {
 		if (change === 'added') {
 			const id = /^\d+$/.test(row.id)
 				? world.store.nextNumber(name.replace(/s$/, ''))
-				: this.random.hex(row.id.length);
+				: world.random.hex(row.id.length);
 			const dates = Object.keys(row).filter((key) => ['created_at', 'updated_at'].includes(key));
 			rows.insert({
 				...structuredClone(row),

@@ -90,7 +90,12 @@ export function filterProperties<T>(filters: Filters<T>): Record<string, Schema>
 }
 
 /** The rows that satisfy all filters of a query that fits `filterProperties`. */
-export function applyFilters<T>(rows: T[], filters: Filters<T>, query: Query, world: World): T[] {
+export function applyFilters<T>(
+	rows: readonly T[],
+	filters: Filters<T>,
+	query: Query,
+	world: World,
+): T[] {
 	const zone = String(query.timezone ?? 'UTC');
 	const tests = eachFilter(filters)
 		.filter(({ parameter }) => query[parameter] !== undefined)

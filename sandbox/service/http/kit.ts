@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { notFound } from '../engine/errors';
-import type { Row } from '../engine/store';
+import type { Collection, Row, Store } from '../engine/store';
 import type { World } from '../engine/world';
 import type { Context } from './context';
 import { listProperties, type ListRules, selectPage } from './paging';
@@ -75,8 +75,13 @@ export interface ResourceOptions<T extends Row> {
 	/** Name of the array in a list response. */
 	plural: string;
 	path: string;
-	/** The records of this path; fails with 404 when a parent of the path does not exist. */
-	rows(context: Context): T[];
+	/** Where the records are kept; only who finds one by its id may change it. */
+	kind?(store: Store): Collection<T>;
+	/**
+	 * The records of this path, by default all of the kind; fails with 404 when a parent of the path
+	 * does not exist.
+	 */
+	rows?(context: Context): readonly T[];
 	/** Whether the row answers to the id of a path; by default to its own only. */
 	matches?(row: T, id: string): boolean;
 	view(row: T, world: World): object;
@@ -91,14 +96,15 @@ export interface ResourceOptions<T extends Row> {
 export function resource<T extends Row>(options: ResourceOptions<T>) {
 	const { name, plural, path, view, listView = view } = options;
 	const { schema = anything, listSchema = schema } = options;
+	const { kind, rows: rowsOf = ({ world }) => kind?.(world.store).peek() ?? [] } = options;
 	const { matches = (row: T, id: string) => row.id === id } = options;
 	const itemPath = `${path}/{${name}_id}`;
 
 	const find = (context: Context): T => {
 		const id = context.params[`${name}_id`]!;
-		const row = options.rows(context).find((candidate) => matches(candidate, id));
+		const row = rowsOf(context).find((candidate) => matches(candidate, id));
 		if (!row) throw notFound(`The ${name.replaceAll('_', ' ')} ${id}`);
-		return row;
+		return kind?.(context.world.store).get(row.id) ?? row;
 	};
 	const wrap = (row: T, world: World, show = view) => ({ [name]: show(row, world) });
 	const wrapped = (fields: TSchema) => object({ [name]: fields });
@@ -118,7 +124,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 			response: object({ [plural]: arrayOf(listSchema), meta: paginationMeta }),
 			handle(context) {
 				const { rows, next, meta } = selectPage(
-					options.rows(context),
+					rowsOf(context),
 					rules,
 					{ ...rules.defaults?.(context), ...context.query },
 					context.world,

@@ -28,6 +28,8 @@ export interface ServerOptions {
 	faults: FaultInjector;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];
+	/** Keeps what has changed; no answer goes out before. */
+	save?(): Promise<void>;
 }
 
 export const basePath = '/api/v6';

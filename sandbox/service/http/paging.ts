@@ -48,7 +48,7 @@ export function listProperties<T>(rules: ListRules<T>): Record<string, Schema> {
 
 /** The page of the filtered and sorted rows that the query asks for, its `meta` and the row behind it. */
 export function selectPage<T extends Row>(
-	rows: T[],
+	rows: readonly T[],
 	rules: ListRules<T>,
 	query: Query,
 	world: World,

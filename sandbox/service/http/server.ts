@@ -3,7 +3,7 @@ import type { World } from '../engine/world';
 import { adminRoutes } from './admin';
 import { toApiError } from './apiErrors';
 import { hasToken, requireAccess } from './auth';
-import { html, loginPage, loginPath } from './faultAnswers';
+import { html, json, loginPage, loginPath } from './faultAnswers';
 import type { Query } from './filters';
 import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
@@ -14,6 +14,7 @@ import { responses } from './statuses';
 import { answerUnreadable } from './unreadable';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
+import { Readable } from 'node:stream';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -50,9 +51,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
 	const recordStatus = recordRequests(app, options);
-	app.addHook('onResponse', async (request) => {
-		if (request.method !== 'GET') world.revision += 1;
-	});
+	// Before the operations' faults, which may take the answer away, but not what it has told.
+	keepBeforeAnswers(app, options);
 
 	describeOperations(app, basePath);
 	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, async (request, reply) => {
@@ -197,6 +197,23 @@ function readIntegers(query: Query, properties: Route['query'] = {}): void {
 			query[name] = Number(value);
 		}
 	}
+}
+
+/** Whatever an answer tells is kept before it goes out; else it is an error, for it could be lost. */
+function keepBeforeAnswers(app: FastifyInstance, { world, save }: ServerOptions): void {
+	app.addHook('onSend', async (request, reply, payload) => {
+		if (request.method !== 'GET') world.revision += 1;
+		try {
+			await save?.();
+			return payload;
+		} catch (error) {
+			if (payload instanceof Readable) payload.destroy();
+			const { status, body } = toApiError(error);
+			reply.code(status).type(json).removeHeader('Content-Disposition');
+			reply.removeHeader('Content-Length');
+			return JSON.stringify(body);
+		}
+	});
 }
 
 /** Reads JSON; an empty body counts as none, whatever its declared type. */

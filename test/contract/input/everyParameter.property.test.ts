@@ -51,6 +51,9 @@ const NODES = [
 
 let fleet: Fleet;
 const slots = new Map<string, Slot[]>();
+/** What is not sent itself, but keeps the request back: it has a rule of its own. */
+const guards = new Map<string, Slot[]>();
+const isGuard = ({ path: [top] }: Slot) => top === 'preview' || top === 'onlyIf';
 let total = 0;
 
 beforeAll(async () => {
@@ -61,7 +64,12 @@ beforeAll(async () => {
 	for (const name of NODES) {
 		const node = await description(name);
 		noteGroups(node);
-		slots.set(name, slotsOf(node));
+		const all = slotsOf(node);
+		slots.set(
+			name,
+			all.filter((slot) => !isGuard(slot)),
+		);
+		guards.set(name, all.filter(isGuard));
 		total += slots.get(name)!.length;
 	}
 });
@@ -826,6 +834,39 @@ it('the URL of a site goes no further when no site has it', async () => {
 	const { error } = await runNode(fleet.service, { node: 'site', parameters });
 	expect(error).toBeDefined();
 	expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
+});
+
+/** Of an id that nobody has: with Preview nothing may leave that changes something, and Only If never lets it through. */
+function guardFault(slot: Slot, given: Given, { message, sent }: Outcome): string | undefined {
+	const changes = sent.filter(({ route }) => !route.startsWith('GET '));
+	const { sends, refuses } = verdictOf(slot, given);
+	if (refuses && sends.length === 0) {
+		if (message === undefined || !REFUSAL.test(message)) return 'is not refused by its name';
+		return sent.length > 0 ? `is refused after ${canonical(sent)}` : undefined;
+	}
+	const keepsBack = slot.path[0] === 'onlyIf' || !sends.includes(false);
+	if (keepsBack) return changes.length > 0 ? `lets through ${canonical(changes)}` : undefined;
+	const isDone = changes.length > 0 || slot.route!.startsWith('GET ');
+	return isDone || message !== undefined ? undefined : 'keeps back what is to be done';
+}
+
+describe.each(NODES.filter((node) => !node.endsWith('Trigger')))('%s', (node) => {
+	it('nothing takes Preview or Only If away', async () => {
+		const own = guards.get(node)!;
+		const faults = new Set<string>();
+		const some = fc
+			.constantFrom(...own)
+			.chain((slot) => fc.tuple(fc.constant(slot), givensFor(slot)));
+		await fc.assert(
+			fc.asyncProperty(some, async ([slot, [given]]) => {
+				const [outcome] = await outcomesOf(slot, [given!]);
+				const fault = guardFault(slot, given!, outcome!);
+				if (fault) faults.add(`${slot.name} ${fc.stringify(given)} ${fault}`);
+			}),
+			{ numRuns: own.length * 6, seed: SEED },
+		);
+		expect({ seed: SEED, faults: [...faults].slice(0, 10) }).toEqual({ seed: SEED, faults: [] });
+	});
 });
 
 describe.each(NODES)('%s', (node) => {

@@ -4,7 +4,7 @@ import {
 	entryOccurrences,
 	entryQuery,
 	logError,
-} from '../../../nodes/ActivityLog/resources/events';
+} from '../../../nodes/ActivityLog/resources/activityLogEvents';
 
 const all = { objectTypes: [], eventTypes: [] };
 const entry = { id: 'e1', object_type: 'plugin', event_type: 'updated' };

@@ -62,11 +62,14 @@ function tables(): Set<string> {
 
 function resourceFiles() {
 	const counted = tables();
-	return readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
-		.map((file) => `nodes/${file}`)
-		.filter((file) => counted.has(file))
-		.map((file) => ({ file, lines: read(file).length }))
-		.sort((a, b) => b.lines - a.lines);
+	return (
+		readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+			.map((file) => `nodes/${file}`)
+			// A list of the service's values is as long as the service has it.
+			.filter((file) => counted.has(file) && !file.endsWith('Values.ts'))
+			.map((file) => ({ file, lines: read(file).length }))
+			.sort((a, b) => b.lines - a.lines)
+	);
 }
 
 it(`resource files have no more than ${LINES_PER_OPERATION} lines an operation together`, () => {
@@ -76,6 +79,6 @@ it(`resource files have no more than ${LINES_PER_OPERATION} lines an operation t
 	expect(operations).toBeGreaterThan(0);
 	const surplus = lines - LINES_PER_OPERATION * operations;
 	const longest = files.slice(0, 5).map(({ file, lines: count }) => `${file} (${count})`);
-	const advice = `${lines} lines for ${operations} operations are ${surplus} too many. Move what repeats into a constant of the folder or a word of nodes/shared/describe; the longest files are ${longest.join(', ')}.`;
+	const advice = `${lines} lines for ${operations} operations are ${surplus} too many. Move what repeats into a constant of the folder, into nodes/shared/resources or into a word of nodes/shared/describe; the longest files are ${longest.join(', ')}.`;
 	expect(surplus > 0 ? advice : '').toBe('');
 });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/describe/taskValues';
-import { taskFeed, taskOccurrences, taskQuery } from '../../../nodes/Task/resources/events';
+import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/resources/taskValues';
+import { taskFeed, taskOccurrences, taskQuery } from '../../../nodes/Task/resources/taskEvents';
 
 const ALL = ['cancelled', 'completed', 'failed', 'progress', 'started'];
 

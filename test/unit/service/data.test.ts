@@ -1,12 +1,12 @@
-import axios from 'axios';
 import { ClassicLevel } from 'classic-level';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { list, listIds, second, start, startTime, type TestService } from './support';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expectError, list, listIds, second, start, startTime, type TestService } from './support';
 
 const hour = 60 * 60 * second;
 const day = 24 * hour;
@@ -108,6 +108,19 @@ describe('a service with a data folder', () => {
 		expect(count(await restart(ended, { at: startTime + 2 * hour }))).toBe(counted);
 	});
 
+	it('does not bring back what was over when it went on', async () => {
+		const options = { data, settings: { snapshotsPerSite: 1 } };
+		const begun = await start(options);
+		const { id } = begun.world.store.sites
+			.all()
+			.find(({ locked, backups }) => !locked && backups.enabled)!;
+		await begun.api.post(`/sites/${id}/sync`);
+		const ended = await restart(begun, { ...options, at: startTime + hour });
+		const kept = structuredClone(everything(ended));
+		expect(ended.world.store.snapshots.ofSite(id)).toHaveLength(1);
+		expect(everything(await restart(ended, options))).toEqual(kept);
+	});
+
 	it('keeps changes of what an earlier run has made', async () => {
 		const made = await start({ data });
 		const [site] = await listIds(made, '/sites');
@@ -187,28 +200,174 @@ it('a service without a data folder keeps nothing', async () => {
 	expect((await list(await start(), '/tags')).map(({ name }) => name)).not.toContain('Gone');
 });
 
-it('a service that is killed has lost nothing but its last moment', async () => {
-	const root = join(__dirname, '../../..');
-	const run = async () => {
-		const cli = join(root, 'sandbox/service/cli.ts');
-		const args = ['--import', 'tsx', cli, '--sites', '3', '--json', '--data', data];
-		const child = spawn(process.execPath, args, { cwd: root });
-		const [line] = await once(child.stdout, 'data');
-		const { baseUrl: baseURL, token } = JSON.parse(String(line));
-		const headers = { Authorization: `Bearer ${token}` };
-		return { child, api: axios.create({ baseURL, headers }) };
-	};
-	const first = await run();
-	await first.api.post('/tags', { tag: { name: 'Kept' } });
-	await new Promise((resolve) => setTimeout(resolve, 500));
-	first.child.kill('SIGKILL');
-	await once(first.child, 'exit');
-
-	const next = await run();
-	try {
-		const { data: answer } = await next.api.get('/tags');
-		expect(answer.tags.map(({ name }: { name: string }) => name)).toContain('Kept');
-	} finally {
-		next.child.kill('SIGKILL');
+describe('an answer of a service with a data folder', () => {
+	interface Writer {
+		batch(changes: unknown[]): Promise<void>;
 	}
-}, 30_000);
+	const writes = () => jest.spyOn(ClassicLevel.prototype as unknown as Writer, 'batch');
+	afterEach(() => jest.restoreAllMocks());
+	const create = ({ api }: TestService, name: string) => api.post('/tags', { tag: { name } });
+	const tagNames = async (service: TestService) =>
+		(await list(service, '/tags')).map(({ name }) => name);
+
+	it('waits until what it tells is written, all that wait at once for the same write', async () => {
+		const service = await start({ data });
+		const batch = writes();
+		let finish = () => {};
+		const begun = new Promise<void>((resolve) => {
+			batch.mockImplementationOnce(async () => {
+				resolve();
+				await new Promise<void>((done) => (finish = done));
+			});
+		});
+		const answered: string[] = [];
+		const send = async (name: string) => {
+			await create(service, name);
+			answered.push(name);
+		};
+		const first = send('First');
+		await begun;
+		const others = ['A', 'B', 'C'].map(send);
+		while (service.world.store.tags.peek().length < 8 + 4) await nextTurn();
+		await nextTurn();
+		expect(answered).toEqual([]);
+		finish();
+		await Promise.all([first, ...others]);
+		expect(batch).toHaveBeenCalledTimes(2);
+	});
+
+	it('is an error when that can not be written, and the next write makes up for it', async () => {
+		const service = await start({ data });
+		const [report] = await listIds(service, '/reports');
+		const told = jest.spyOn(console, 'error').mockImplementation();
+		const batch = writes().mockRejectedValue(new Error('The disk is full'));
+		const refused = await create(service, 'First');
+		expectError(refused, 500);
+		expect(refused.data.error.message).toMatch(/can not be written: The disk is full/);
+		const file = await service.api.get(`/reports/${report}/download`);
+		expectError(file, 500);
+		expect(file.headers['content-disposition']).toBeUndefined();
+		expect(told.mock.calls.length).toBeLessThanOrEqual(1);
+
+		batch.mockRestore();
+		expect((await create(service, 'Second')).status).toBe(201);
+		expect(await tagNames(await restart(service))).toEqual(
+			expect.arrayContaining(['First', 'Second']),
+		);
+	});
+
+	it('waits for what happened before a question, too, and for nothing else', async () => {
+		const service = await start({ data });
+		const site = service.world.store.sites.all().find(({ locked }) => !locked)!;
+		await service.api.post(`/sites/${site.id}/sync`);
+		const batch = writes();
+		await service.api.get('/tags');
+		expect(batch).not.toHaveBeenCalled();
+		service.clock.advance(hour);
+		await service.api.get('/tags');
+		expect(batch).toHaveBeenCalledTimes(1);
+	});
+
+	it('waits when it has drawn something by chance', async () => {
+		const service = await start({ data });
+		const staging = service.world.store.stagingSites.all().find((row) => row.status === 'active')!;
+		const batch = writes();
+		const path = `/staging-sites/${staging.id}/wp/users/sso-login-url`;
+		expect((await service.api.get(path)).status).toBe(200);
+		expect(batch).toHaveBeenCalledTimes(1);
+	});
+
+	it("waits when its time is ahead of the machine's, which a restart would not come to", async () => {
+		const service = await start({ data, at: Date.now() + day });
+		const batch = writes();
+		service.clock.advance(hour);
+		await service.api.get('/tags');
+		expect(batch).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe('what a change has only looked at', () => {
+	/** The rows that count as changed after requests, by their kinds. */
+	async function changed(act: (service: TestService) => Promise<unknown>) {
+		const service = await start({ sites: 30 });
+		const collections = service.world.store.collections();
+		for (const [, collection] of collections) collection.watch(() => service.world.isReading);
+		await act(service);
+		const counts = collections.map(([name, rows]) => [name, rows.takeChanges().rows.length]);
+		return Object.fromEntries(counts.filter(([, count]) => count !== 0));
+	}
+	const body = (name: string, fields: object) => ({ [name]: fields });
+	const accepted = async (answer: Promise<{ status: number }>) =>
+		expect((await answer).status).toBeLessThan(300);
+
+	it.each<[string, (service: TestService) => Promise<unknown>, object]>([
+		[
+			'a new tag',
+			({ api }) => accepted(api.post('/tags', body('tag', { name: 'A' }))),
+			{ tags: 1 },
+		],
+		[
+			'a changed tag',
+			({ api }) => accepted(api.post('/tags/1/update', body('tag', { name: 'A' }))),
+			{ tags: 1 },
+		],
+		[
+			'a new site',
+			({ api }) => accepted(api.post('/sites', body('site', { url: 'https://new.test' }))),
+			{ sites: 1 },
+		],
+		[
+			'a changed address',
+			async ({ api, world }) => {
+				const [site] = world.store.sites.peek();
+				const changes = body('site', { url: 'https://new.test' });
+				await accepted(api.post(`/sites/${site!.id}/update`, changes));
+			},
+			{ sites: 1 },
+		],
+		[
+			'a cancelled task',
+			async ({ api, world }) => {
+				const task = world.store.tasks.peek().find(({ status }) => status === 'running')!;
+				await accepted(api.post(`/tasks/${task.id}/cancel`));
+			},
+			{ tasks: 1 },
+		],
+		[
+			'a client with a site',
+			async ({ api, world }) => {
+				const site = world.store.sites.peek().find(({ internal }) => !internal.client_id)!;
+				const client = { email: 'a@b.example.com', site_ids: [site.id] };
+				await accepted(api.post('/clients', { client }));
+			},
+			{ clients: 1, sites: 1 },
+		],
+	])('is not compared for %s', async (_case, act, expected) => {
+		expect(await changed(act)).toEqual(expected);
+	});
+});
+
+describe('a data folder that can not be made', () => {
+	it('is an error', async () => {
+		await writeFile(data, '');
+		await expect(start({ data })).rejects.toThrow(`The data folder ${data} can not be made`);
+		const below = join(data, 'below', 'it');
+		await expect(start({ data: below })).rejects.toThrow(`${below} can not be made`);
+	});
+
+	it('ends the command line', async () => {
+		const root = join(__dirname, '../../..');
+		// Below /proc a system says that the parent is missing, again and again.
+		const place = existsSync('/proc/self') ? '/proc/fleet' : join(__filename, 'fleet');
+		const args = ['--import', 'tsx', join(root, 'sandbox/service/cli.ts'), '--data', place];
+		const child = spawn(process.execPath, args, { cwd: root });
+		try {
+			let errors = '';
+			child.stderr.on('data', (text) => (errors += String(text)));
+			expect((await once(child, 'close'))[0]).toBe(1);
+			expect(errors).toContain(`The data folder ${place} can not be made`);
+		} finally {
+			child.kill('SIGKILL');
+		}
+	}, 20_000);
+});

@@ -7,6 +7,7 @@ import { faults } from '../../../sandbox/service/http/faults';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
 const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 
 /** All that the lists of a service show. */
 async function everything(service: TestService) {
@@ -170,9 +171,34 @@ describe('the controls', () => {
 		}
 	});
 
-	it('refuse to move the time back', async () => {
-		const { admin } = await start();
-		expectError(await admin.post('/clock/advance', { ms: -1 }), 400);
+	it.each([-1, 366 * day + 1, 1e300])('refuse to move the time by %d ms', async (ms) => {
+		const { admin, clock } = await start();
+		expect(expectError(await admin.post('/clock/advance', { ms }), 400)).toEqual(['ms']);
+		expect(clock.now()).toBe(startTime);
+	});
+
+	it('serve others while the time moves', async () => {
+		const { admin, api, clock } = await start({ living: true });
+		const moved = admin.post('/clock/advance', { ms: 20 * day });
+		while (clock.now() === startTime) await api.get('/tags/1');
+		expect(clock.now()).toBeLessThan(startTime + 20 * day);
+		expect((await moved).data.now).toBe(new Date(startTime + 20 * day).toISOString());
+	});
+
+	it('move the time by one after the other', async () => {
+		const { admin } = await start({ living: true });
+		const answers = [2, 2].map((days) => admin.post('/clock/advance', { ms: days * day }));
+		const times = (await Promise.all(answers)).map(({ data }) => data.now).sort();
+		const after = (days: number) => new Date(startTime + days * day).toISOString();
+		expect(times).toEqual([after(2), after(4)]);
+	});
+
+	it('let happen the same however the time moves', async () => {
+		const [one, other] = [await start({ living: true }), await start({ living: true })];
+		await one.admin.post('/clock/advance', { ms: day + 1 });
+		other.clock.advance(day + 1);
+		other.world.settle();
+		expect(await everything(one)).toEqual(await everything(other));
 	});
 
 	it('show the requests as they arrived, without their own', async () => {
@@ -252,6 +278,24 @@ describe('the command line', () => {
 			child.kill('SIGKILL');
 		}
 	}, 30_000);
+
+	it('ends when asked to while the time moves', async () => {
+		const child = run('--sites', '3', '--json', '--rate-limit', '100000');
+		try {
+			const [line] = await once(child.stdout, 'data');
+			const { baseUrl, token } = JSON.parse(String(line));
+			const url = new URL('/_sandbox/clock/advance', baseUrl).href;
+			axios.post(url, { ms: 366 * day }).catch(() => {});
+			const headers = { Authorization: `Bearer ${token}` };
+			const time = async () =>
+				Date.parse((await axios.get(`${baseUrl}/tags/1`, { headers })).headers.date);
+			while ((await time()) < Date.now() + day);
+			child.kill('SIGTERM');
+			expect((await once(child, 'exit'))[0]).toBe(0);
+		} finally {
+			child.kill('SIGKILL');
+		}
+	}, 20_000);
 
 	it('tells every option and fault', async () => {
 		const child = run('--help');

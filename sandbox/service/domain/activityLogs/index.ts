@@ -10,7 +10,7 @@ export const activityLogs: Module = {
 	rhythms,
 	forget(world, oldest) {
 		const { activityLogs: logs } = world.store;
-		for (const { id, timestamp } of logs.all()) if (timestamp < oldest) logs.delete(id);
+		for (const { id, timestamp } of logs.peek()) if (timestamp < oldest) logs.delete(id);
 	},
 	seed,
 };

@@ -17,7 +17,7 @@ export const autoUpdates: Module = {
 	rhythms,
 	forget(world, oldest) {
 		const { autoUpdateHistory: runs } = world.store;
-		for (const { id, performed_on: at } of runs.all()) if (at < oldest) runs.delete(id);
+		for (const { id, performed_on: at } of runs.peek()) if (at < oldest) runs.delete(id);
 	},
 	seed,
 };

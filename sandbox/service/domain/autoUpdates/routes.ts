@@ -70,7 +70,7 @@ const schedules = resource<AutoUpdateScheduleRow>({
 	name: 'auto_update_schedule',
 	plural: 'auto_update_schedules',
 	path: '/auto-update-schedules',
-	rows: ({ world }) => world.store.autoUpdateSchedules.all(),
+	kind: (store) => store.autoUpdateSchedules,
 	view: ({ scope: { sites, updates }, ...row }, world) => ({
 		...row,
 		scope: {
@@ -109,7 +109,7 @@ const history = resource<AutoUpdateHistoryRow>({
 	name: 'auto_update_history_entry',
 	plural: 'auto_update_history',
 	path: '/auto-update-history',
-	rows: ({ world }) => world.store.autoUpdateHistory.all(),
+	kind: (store) => store.autoUpdateHistory,
 	view: (entry: AutoUpdateHistoryRow, world: World) => ({
 		auto_update_schedule: entry.auto_update_schedule,
 		performed_on: entry.performed_on,

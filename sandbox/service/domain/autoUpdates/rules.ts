@@ -102,7 +102,7 @@ export function disableSchedule(world: World, schedule: AutoUpdateScheduleRow): 
 /** The sites of a schedule that are available to the caller. */
 export function sitesOfSchedule({ scope }: AutoUpdateScheduleRow, world: World): SiteRow[] {
 	const { selection, ids } = scope.sites;
-	return world.store.sites.all().filter(({ id }) => selection === 'all' || ids.includes(id));
+	return world.store.sites.peek().filter(({ id }) => selection === 'all' || ids.includes(id));
 }
 
 /** The kinds of updates of a schedule, as the filter has them. */

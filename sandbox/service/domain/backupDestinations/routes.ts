@@ -36,7 +36,7 @@ const schema = object({
 
 const visible = ({ world }: Context) =>
 	world.store.backupDestinations
-		.all()
+		.peek()
 		.filter(({ provider }) => provider !== 'cloudstore_b' || world.settings.cloudstoreBEnabled);
 
 const isSaved = ({ id, provider }: BackupDestinationRow) => id !== provider;
@@ -47,6 +47,7 @@ const destinations = (rows: (context: Context) => BackupDestinationRow[]) =>
 		name: 'backup_destination',
 		plural: 'backup_destinations',
 		path: '/backup-destinations',
+		kind: (store) => store.backupDestinations,
 		rows,
 		matches: ({ id, provider }, wanted) => wanted === id || wanted === provider,
 		view,

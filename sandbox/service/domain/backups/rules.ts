@@ -31,7 +31,7 @@ const operations = ['download', 'upload', 'migrate', 'restore'];
 /** Fails with 409 while another backup operation runs on the site. */
 export function requireNoOperation(world: World, site: SiteRow): void {
 	const running = world.store.tasks
-		.all()
+		.peek()
 		.some(
 			(task) =>
 				operations.includes(task.type) &&
@@ -132,7 +132,7 @@ export function checkFtp({ credentials = {} }: Connection, param: string): void 
 /** Fails with 422 unless the address is the one of another site of the account. */
 export function requireOtherSite(world: World, site: SiteRow, url: string, param: string): void {
 	const found = world.store.sites
-		.all()
+		.peek()
 		.some((other) => other !== site && sameAddress(other.url, url));
 	if (!found) throw unprocessable('not_a_site', param, 'must be another site of the account');
 }

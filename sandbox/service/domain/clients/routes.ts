@@ -27,7 +27,7 @@ const clients = resource<ClientRow>({
 	name: 'client',
 	plural: 'clients',
 	path: '/clients',
-	rows: ({ world }) => world.store.clients.all(),
+	kind: (store) => store.clients,
 	view: (client, world) => ({ ...client, site_ids: sitesOf(client, world) }),
 	schema: object({
 		id: string,
@@ -128,8 +128,9 @@ function requireFreeSites(world: World, siteIds: string[], clientId: string | nu
 
 /** Makes these sites, and no others, those of the client. */
 function setSites(world: World, clientId: string, siteIds: string[]): void {
-	for (const { id, internal } of world.store.sites.all()) {
-		if (siteIds.includes(id)) internal.client_id = clientId;
-		else if (internal.client_id === clientId) internal.client_id = null;
+	const { sites } = world.store;
+	for (const { id, internal } of sites.peek()) {
+		if (internal.client_id === clientId) sites.get(id)!.internal.client_id = null;
 	}
+	for (const id of siteIds) sites.get(id)!.internal.client_id = clientId;
 }

@@ -12,7 +12,7 @@ const managedAccounts = resource<ManagedAccountRow>({
 	name: 'managed_account',
 	plural: 'managed_accounts',
 	path: '/managed-accounts',
-	rows: ({ world }) => world.store.managedAccounts.all(),
+	kind: (store) => store.managedAccounts,
 	view: (account) => account,
 	schema: object({
 		id: string,

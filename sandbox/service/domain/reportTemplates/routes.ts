@@ -36,7 +36,7 @@ const templates = resource<ReportTemplateRow>({
 	name: 'report_template',
 	plural: 'report_templates',
 	path: '/report-templates',
-	rows: ({ world }) => world.store.reportTemplates.all(),
+	kind: (store) => store.reportTemplates,
 	view: (template, world) => ({
 		...listView(template, world),
 		...viewData(dataOf(template), world),

@@ -14,7 +14,7 @@ export const reports: Module = {
 	rhythms,
 	forget(world, oldest) {
 		const { reports: rows } = world.store;
-		for (const { id, created_at: at } of rows.all()) if (at < oldest) rows.delete(id);
+		for (const { id, created_at: at } of rows.peek()) if (at < oldest) rows.delete(id);
 	},
 	seed,
 };

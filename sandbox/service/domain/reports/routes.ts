@@ -34,7 +34,7 @@ const reports = resource<ReportRow>({
 	name: 'report',
 	plural: 'reports',
 	path: '/reports',
-	rows: ({ world }) => world.store.reports.all(),
+	kind: (store) => store.reports,
 	view: ({ internal: _internal, ...report }) => report,
 	schema: object({
 		id: string,

@@ -52,8 +52,9 @@ const scheduledReports = resource<ScheduledReportRow>({
 	name: 'scheduled_report',
 	plural: 'scheduled_reports',
 	path: '/scheduled-reports',
+	kind: (store) => store.scheduledReports,
 	rows: ({ world: { store } }) =>
-		store.scheduledReports.all().filter((row) => store.sites.get(row.site_id)),
+		store.scheduledReports.peek().filter((row) => store.sites.get(row.site_id)),
 	view: (row, world) => ({
 		...commonView(row, world),
 		report_template_data: viewData(ownData(world, row), world),

@@ -26,7 +26,7 @@ export function createScheduledReport(
 ): ScheduledReportRow {
 	const { site_id: siteId, report_template_data: data = {} } = fields;
 	if (!world.store.sites.get(siteId)) throw notFound(`The site ${siteId}`);
-	if (world.store.scheduledReports.all().some((other) => other.site_id === siteId)) {
+	if (world.store.scheduledReports.peek().some((other) => other.site_id === siteId)) {
 		throw unprocessable('exists', 'scheduled_report.site_id', 'has a scheduled report already');
 	}
 	requireData(world, data);
@@ -99,7 +99,7 @@ export function resumeScheduledReport(world: World, row: ScheduledReportRow): vo
 /** The sites with a scheduled report, active or paused, that uses the template. */
 export function sitesUsing(templateId: string, world: World): string[] {
 	return world.store.scheduledReports
-		.all()
+		.peek()
 		.filter((row) => row.template_id === templateId && world.store.sites.get(row.site_id))
 		.map((row) => row.site_id);
 }

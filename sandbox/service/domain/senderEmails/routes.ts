@@ -33,7 +33,7 @@ const senderEmails = resource<SenderEmailRow>({
 	name: 'sender_email',
 	plural: 'sender_emails',
 	path: '/sender-emails',
-	rows: ({ world }) => world.store.senderEmails.all(),
+	kind: (store) => store.senderEmails,
 	view: ({ internal: _internal, ...sender }) => sender,
 	schema: object({
 		id: string,
@@ -92,7 +92,7 @@ export const senderEmailRoutes = needing('sender_emails', [
 		'createSenderEmail',
 		object({ email: emailAddress, name: notBlank }),
 		({ world }, sent) => {
-			requireNewEmail(world.store.senderEmails.all(), sent.email, 'sender_email.email');
+			requireNewEmail(world.store.senderEmails.peek(), sent.email, 'sender_email.email');
 			return createSender(world, sent);
 		},
 	),

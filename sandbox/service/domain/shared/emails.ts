@@ -2,7 +2,7 @@ import { unprocessable } from '../../engine/errors';
 
 /** Fails with 422 when one of the rows has the address, in whatever case. */
 export function requireNewEmail(
-	rows: Array<{ email: string }>,
+	rows: ReadonlyArray<{ email: string }>,
 	address: string,
 	param: string,
 ): void {

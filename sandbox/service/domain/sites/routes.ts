@@ -162,7 +162,7 @@ const sites = resource<SiteRow>({
 	name: 'site',
 	plural: 'sites',
 	path: '/sites',
-	rows: ({ world }) => world.store.sites.all(),
+	kind: (store) => store.sites,
 	view: detailView,
 	listView,
 	schema: detailSchema,

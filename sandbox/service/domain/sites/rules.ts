@@ -111,7 +111,7 @@ export function requireSites(world: World, siteIds: string[], param: string): vo
 /** The ids of the sites by what they are grouped under. */
 export function siteIdsBy(world: World, group: (site: SiteRow) => string[]): Map<string, string[]> {
 	const found = new Map<string, string[]>();
-	for (const site of world.store.sites.all()) {
+	for (const site of world.store.sites.peek()) {
 		for (const id of group(site)) {
 			const ids = found.get(id);
 			if (ids) ids.push(site.id);
@@ -152,9 +152,10 @@ export function deleteSite(world: World, { id: siteId }: SiteRow): void {
 
 /** Fails with 422 when a site other than `except` has the address. */
 export function requireNewUrl(world: World, url: string, except?: SiteRow): void {
+	const address = canonical(url);
 	const taken = world.store.sites
-		.all()
-		.some((site) => site !== except && sameAddress(site.url, url));
+		.peek()
+		.some((site) => site !== except && canonical(site.url) === address);
 	if (taken) throw unprocessable('taken', 'site.url', 'is already the address of a site');
 }
 

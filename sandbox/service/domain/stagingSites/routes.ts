@@ -44,7 +44,7 @@ const stagingSites = resource<StagingSiteRow>({
 	name: 'staging_site',
 	plural: 'staging_sites',
 	path: '/staging-sites',
-	rows: ({ world }) => world.store.stagingSites.all(),
+	kind: (store) => store.stagingSites,
 	view: (staging) => staging,
 	listView: ({ snapshot: _snapshot, credentials: _credentials, ...row }) => row,
 	schema: object({

@@ -28,7 +28,7 @@ const tags = resource<TagRow>({
 	name: 'tag',
 	plural: 'tags',
 	path: '/tags',
-	rows: ({ world }) => world.store.tags.all(),
+	kind: (store) => store.tags,
 	view: (tag, world) => ({
 		id: tag.id,
 		name: tag.name,
@@ -92,7 +92,10 @@ export const tagRoutes = needing('tags', [
 	failing(
 		[422],
 		tags.delete('deleteTag', (tag, { world }) => {
-			for (const site of world.store.sites.all()) removeTag(site, tag);
+			const { sites } = world.store;
+			for (const { id, internal } of sites.peek()) {
+				if (internal.tag_ids.includes(tag.id)) removeTag(sites.get(id)!, tag);
+			}
 			world.store.tags.delete(tag.id);
 		}),
 	),

@@ -57,7 +57,7 @@ const tasks = resource<TaskRow>({
 	name: 'task',
 	plural: 'tasks',
 	path: '/tasks',
-	rows: ({ world }) => world.store.tasks.all(),
+	kind: (store) => store.tasks,
 	view: (task) => ({ ...listView(task), details: task.details }),
 	listView,
 	schema: object({ ...listed, details: object({ sites: arrayOf(site) }) }),

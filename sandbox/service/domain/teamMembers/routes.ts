@@ -25,7 +25,7 @@ const teamMembers = resource<TeamMemberRow>({
 	name: 'team_member',
 	plural: 'team_members',
 	path: '/team-members',
-	rows: ({ world }) => world.store.teamMembers.all(),
+	kind: (store) => store.teamMembers,
 	view: (member, world) => ({
 		...member,
 		site_ids: member.site_ids.filter((id) => world.store.sites.get(id)),
@@ -84,7 +84,7 @@ export const teamMemberRoutes = [
 			role: memberFields.role,
 		}),
 		({ world }, sent) => {
-			requireNewEmail(world.store.teamMembers.all(), sent.email, 'team_member.email');
+			requireNewEmail(world.store.teamMembers.peek(), sent.email, 'team_member.email');
 			requireSites(world, sent.site_ids ?? [], 'team_member.site_ids');
 			const invitation = {
 				company_name: '',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field } from '../../shared/describe';
-import { isLost } from '../../shared/input/json';
-import { at, emailsOf, idField, listOf, refuse } from '../../shared/describe';
+import type { Field } from '../describe';
+import { isLost } from '../input/json';
+import { at, emailsOf, idField, listOf, refuse } from '../describe';
 
 const general: Field[] = [
 	at('general.primary_color', {

@@ -1,0 +1,77 @@
+/** Who may import whom; `npm run lint` checks it. */
+
+/** Nothing below `from` may import what matches `to`. */
+const never = (name, from, to, comment) => ({
+	name,
+	severity: 'error',
+	comment,
+	from: { path: from },
+	to: { path: to },
+});
+
+module.exports = {
+	forbidden: [
+		{
+			name: 'no-circle',
+			severity: 'error',
+			comment: 'What imports each other can only be understood, tested and moved together.',
+			from: {},
+			to: { circular: true },
+		},
+		{
+			name: 'not-found',
+			severity: 'error',
+			comment: 'It is spelt wrong, gone, or of a package that is not installed.',
+			from: {},
+			to: { couldNotResolve: true },
+		},
+		{
+			name: 'other-node',
+			severity: 'error',
+			comment: 'What several nodes need belongs into nodes/shared.',
+			from: { path: '^nodes/([^/]+)/' },
+			to: { path: '^nodes/', pathNot: '^nodes/($1|shared)/' },
+		},
+		never(
+			'package-to-tools',
+			'^(nodes|credentials)/',
+			'^(sandbox|test)/',
+			'What is published holds none of them.',
+		),
+		never(
+			'describe-to-transport',
+			'^nodes/shared/describe/',
+			'^nodes/shared/transport/',
+			'A description sends nothing.',
+		),
+		never(
+			'sandbox-to-package',
+			'^sandbox/',
+			'^(nodes|credentials|test)/',
+			'What the nodes are tested against must not make their mistakes.',
+		),
+		never(
+			'engine-to-service',
+			'^sandbox/service/engine/',
+			'^sandbox/service/(domain|http)/',
+			'The engine knows nothing of the Site Management Service.',
+		),
+		never(
+			'http-to-domain',
+			'^sandbox/service/http/',
+			'^sandbox/service/domain/',
+			'HTTP is spoken alike for all resources.',
+		),
+	],
+	options: {
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp)/' },
+		enhancedResolveOptions: {
+			exportsFields: ['exports'],
+			conditionNames: ['import', 'require', 'node', 'default', 'types'],
+		},
+		tsConfig: { fileName: 'tsconfig.json' },
+		// Types count, too: whoever changes one changes the other.
+		tsPreCompilationDeps: true,
+	},
+};

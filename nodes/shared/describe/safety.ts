@@ -1,0 +1,27 @@
+import type { Field } from '../input/field';
+import { checkFields, preview } from '../input/safety';
+import type { Operation } from '../operation';
+import { CHECKS, checkedBy } from '../targets';
+import { collection } from './fields';
+
+/** Only If for what cannot be undone, and Preview for all that changes something. */
+export function safetyFields({ route, effect }: Operation): Field[] {
+	if (effect === 'reads') return [];
+	return [...(effect === 'irreversible' ? onlyIf(route) : []), preview];
+}
+
+function onlyIf(route: Operation['route']): Field[] {
+	const checked = checkedBy(route);
+	if (!checked) return [];
+	const { target } = checked;
+	const checks = CHECKS.filter((check) => target[check]);
+	return [
+		collection(
+			'Only If',
+			'onlyIf',
+			'Add Check',
+			checks.map((check) => checkFields[check](target.label)),
+			`The ${target.label} is read directly before, and nothing is done unless it is this one`,
+		),
+	];
+}

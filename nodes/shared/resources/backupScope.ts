@@ -1,0 +1,53 @@
+import type { Field } from '../describe';
+import { at, inBody, onlyWith } from '../describe';
+
+/** What backup operations and staging sites have in common. Source: Part B, 4.6. */
+
+export const includeFiles: Field = {
+	displayName: 'Include Files',
+	name: 'includeFiles',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the files of the site',
+	showsWith: true,
+};
+
+export const includeDatabase: Field = {
+	displayName: 'Include Database',
+	name: 'includeDatabase',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to include the database of the site',
+	showsWith: true,
+};
+
+/** Files, database or both. */
+export const kindFields = (wrapper: string): Field[] => [
+	inBody(wrapper, at('scope.include_files', includeFiles)),
+	inBody(wrapper, at('scope.include_database', includeDatabase)),
+];
+
+const realTimeEvents: Field = {
+	displayName: 'Real-Time Events',
+	name: 'realTimeEvents',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to include real-time events up to a time',
+	showsWith: true,
+};
+
+const until: Field = {
+	displayName: 'Until',
+	name: 'until',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description: 'Time up to which real-time events are included, in the time zone of the workflow',
+};
+
+/** Events of real-time backups, with the time up to which they count. */
+export const eventFields = (wrapper: string): Field[] =>
+	[
+		at('options.real_time_events.enabled', realTimeEvents),
+		at('options.real_time_events.until', onlyWith(realTimeEvents, true, until)),
+	].map((field) => inBody(wrapper, field));

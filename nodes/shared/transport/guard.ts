@@ -1,0 +1,92 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { SiteUrl } from '../input/id';
+import type { Settings } from '../input/field';
+import type { LocatorName } from '../input/locators';
+import { shown } from '../input/refusal';
+import { valueAt } from '../receive/output';
+import type { Operation } from '../operation';
+import type { Check, Target } from '../targets';
+import { checkedBy, targets } from '../targets';
+import { listAll } from './paging';
+import { fillPath } from './path';
+import { recordOf } from './record';
+import { Run } from './run';
+
+type Context = IExecuteSingleFunctions;
+
+type Ids = Record<string, string>;
+
+/** The record of an id, read once in a run, however many items are about it. */
+export async function targetRecord(
+	context: Context,
+	id: LocatorName,
+	ids: Ids,
+): Promise<IDataObject | undefined> {
+	const target = targets[id];
+	if (!target) return undefined;
+	const url = fillPath(target.path, ids);
+	const run = Run.current(context);
+	if (!target.isListed) {
+		return await run.once(`record ${url}`, async () => await recordOf(context, url));
+	}
+	const all = await run.once(
+		`list ${url}`,
+		async () => await listAll(context, { method: 'GET', url }),
+	);
+	return all.find((record) => String(record.id) === ids[id]);
+}
+
+const sameText = (wanted: unknown, found: string) => String(wanted).trim() === found.trim();
+
+/** Whether a record has what Only If wants. */
+const IS: Record<Check, (wanted: unknown, found: string) => boolean> = {
+	url: (wanted, found) => (wanted as SiteUrl).isOf(SiteUrl.parse(found)),
+	name: sameText,
+	email: (wanted, found) => sameText(String(wanted).toLowerCase(), found.toLowerCase()),
+};
+
+const SETTING: Record<Check, string> = {
+	url: 'onlyIfUrl',
+	name: 'onlyIfName',
+	email: 'onlyIfEmail',
+};
+
+/**
+ * Looks at the record that an operation is for, where the user wants that.
+ * @throws NodeOperationError when it is another one than wanted
+ */
+export async function checkOnlyIf(
+	context: Context,
+	{ route, labels }: Operation,
+	ids: Ids,
+	settings: Settings,
+): Promise<void> {
+	const wanted = (Object.keys(SETTING) as Check[]).filter(
+		(check) => settings[SETTING[check]] !== undefined,
+	);
+	const checked = checkedBy(route);
+	if (wanted.length === 0 || !checked) return;
+	const { id, target } = checked;
+	const record = await targetRecord(context, id, ids);
+	for (const check of wanted) {
+		const value = settings[SETTING[check]];
+		const found = textAt(record, target, check);
+		if (found !== undefined && IS[check](value, found)) continue;
+		const text = value instanceof SiteUrl ? value.text : value;
+		const is = found === undefined ? `has no ${check}` : `has the ${check} ${shown(found)}`;
+		throw new NodeOperationError(
+			context.getNode(),
+			`${labels.name} was refused by Only If: the ${target.label} ${ids[id]} ${is}, not ${shown(text)}`,
+			{
+				itemIndex: context.getItemIndex(),
+				description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
+			},
+		);
+	}
+}
+
+function textAt(record: IDataObject | undefined, target: Target, check: Check): string | undefined {
+	const value = record && valueAt(record, target[check] ?? '');
+	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}

@@ -1,0 +1,411 @@
+import { NodeHelpers, type INode, type INodePropertyOptions } from 'n8n-workflow';
+import { effects } from '../support/effects';
+import { actionNodes, activate, nodeType, runNode, searchList } from '../support/engine';
+import { locator } from '../support/badInput';
+import { startFleet, type Fleet, type Sent } from '../support/fleet';
+
+/** What keeps a node from doing harm: what each operation does, Access, Only If and Preview. */
+
+interface Known {
+	name: string;
+	node: string;
+	resource: string;
+	operation: string;
+	action: string;
+	fields: string[];
+}
+
+async function operations(): Promise<Known[]> {
+	return (await actionNodes()).flatMap(({ name: node, properties }) =>
+		properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap((selector) => {
+				const [resource] = selector.displayOptions!.show!.resource as string[];
+				return (selector.options as INodePropertyOptions[]).map(({ value, action }) => ({
+					name: `${node}/${resource}/${String(value)}`,
+					node,
+					resource: resource!,
+					operation: String(value),
+					action: action!,
+					fields: properties
+						.filter(
+							({ displayOptions: { show } = {} }) =>
+								show?.resource?.includes(resource!) && show.operation?.includes(value),
+						)
+						.map(({ name }) => name),
+				}));
+			}),
+	);
+}
+
+describe('what each operation does', () => {
+	it('is what the list says by hand', async () => {
+		const { effects: built } = require('../../dist/nodes/effects') as {
+			effects: Map<string, string>;
+		};
+		const all = (await actionNodes()).flatMap(({ name: node, properties }) =>
+			properties
+				.filter(({ name }) => name === 'operation')
+				.flatMap(({ options, displayOptions }) =>
+					(options as INodePropertyOptions[]).map(({ value, routing }) => {
+						const { method, url } = routing!.request!;
+						const name = `${node}/${String(displayOptions!.show!.resource![0])}/${String(value)}`;
+						return [name, built.get(`${method} ${String(url)}`)] as const;
+					}),
+				),
+		);
+		const byHand = Object.entries(effects).map(([name, [effect]]) => [name, effect]);
+		expect(Object.fromEntries(all.filter(([, effect]) => effect !== 'reads'))).toEqual(
+			Object.fromEntries(byHand),
+		);
+	});
+
+	it('decides about Preview, the notice, and what a model reads', async () => {
+		for (const { name, node, resource, operation, action, fields } of await operations()) {
+			const [effect] = effects[name] ?? ['reads'];
+			expect([name, fields.includes('preview')]).toEqual([name, effect !== 'reads']);
+			if (effect !== 'irreversible') continue;
+			expect([name, fields[0] === 'notice' || fields.includes('notice')]).toEqual([name, true]);
+			expect(action).toMatch(/: \w+/);
+			const asTool = { parameters: { resource, operation } } as unknown as INode;
+			const told = NodeHelpers.getToolDescriptionForNode(asTool, await nodeType(node));
+			expect(told).toContain(action.split(': ')[1]);
+		}
+	});
+
+	it('Only If is there for whatever cannot be undone and is about one record with a name', async () => {
+		const bare = (await operations())
+			.filter(({ name }) => effects[name]?.[0] === 'irreversible')
+			.filter(({ fields }) => !fields.includes('onlyIf'));
+		// Many at once, the account as a whole, and a task, which has no name.
+		expect(bare.map(({ name }) => name).sort()).toEqual([
+			'branding/loginScreenBranding/reset',
+			'branding/pluginBranding/reset',
+			'client/client/delete',
+			'reportTemplate/reportTemplate/delete',
+			'task/task/cancel',
+		]);
+	});
+});
+
+let fleet: Fleet;
+let sites: Array<Record<string, any>>;
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 30 });
+	sites = await fleet.sites(30);
+	fleet.forget();
+});
+afterEach(async () => await fleet.service.close());
+
+const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
+const routes = () => fleet.sent().map(({ route }) => route);
+
+const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') => ({
+	node: 'site',
+	parameters: {
+		resource: 'site',
+		operation: 'delete',
+		siteId: locator('id', id),
+		...more,
+	},
+});
+
+describe('Access', () => {
+	const tag = { node: 'tag', parameters: { resource: 'tag', operation: 'create', name: 'New' } };
+
+	it.each([undefined, 'everything'])('%s allows everything', async (access) => {
+		const { error } = await runNode({ ...fleet.service, access }, tag);
+		expect(error).toBeUndefined();
+	});
+
+	it.each([null, '', 'readonly', 'constructor', 0, true, ['everything']])(
+		'%j is none of the choices, and allows nothing',
+		async (access) => {
+			const { error } = await runNode({ ...fleet.service, access: access as string }, tag);
+			expect(error?.message).toContain('Access of the credential is none of its choices');
+			expect(fleet.sent()).toEqual([]);
+		},
+	);
+
+	it('a site By URL is not even looked up for what is not allowed', async () => {
+		const access = 'noIrreversible';
+		const run = deleteSite({ siteId: locator('url', sites[0]!.url) });
+		const { error } = await runNode({ ...fleet.service, access }, run);
+		expect(error?.message).toBe(
+			'Site: Delete is not allowed by the credential "Sandbox": its Access is No Irreversible Changes, and this can not be undone',
+		);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('holds item by item with Continue On Fail, and for tools of agents', async () => {
+		for (const settings of [{ onError: 'continueRegularOutput' as const }, {}]) {
+			const run = { ...tag, items: [{}, {}], settings, asTool: !settings.onError };
+			const { json, error } = await runNode({ ...fleet.service, access: 'readOnly' }, run);
+			const told = error?.message ?? String(json[0]!.error);
+			expect(told).toContain('Tag: Create is not allowed by the credential "Sandbox"');
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('triggers and list searches work with the least', async () => {
+		const reader = { ...fleet.service, access: 'readOnly' };
+		const parameters = { events: ['disconnected'] };
+		const { poll } = await activate(reader, { node: 'siteTrigger', parameters });
+		expect(await poll()).toBeNull();
+		const search = { node: 'site', method: 'searchSites', parameters: { resource: 'site' } };
+		expect((await searchList(reader, search)).results).not.toEqual([]);
+	});
+});
+
+describe("the credential signs requests of n8n's other nodes", () => {
+	const { SiteManagementApi } = require('../../dist/credentials/SiteManagementApi.credentials') as {
+		SiteManagementApi: new () => {
+			authenticate: (credential: object, options: object) => Promise<{ headers: object }>;
+		};
+	};
+	const baseUrl = ' https://api.example.com/api/v6/ ';
+	const sign = async (access: string | undefined, options: object) =>
+		await new SiteManagementApi().authenticate({ baseUrl, apiToken: 'secret', access }, options);
+	const at = (path: string) => `https://api.example.com/api/v6${path}`;
+
+	it.each([
+		['everything', { method: 'DELETE', url: at('/sites/7') }],
+		[undefined, { method: 'DELETE', url: at('/sites/7') }],
+		['readOnly', { method: 'GET', url: at('/sites?perPage=1') }],
+		['readOnly', { url: at('/sites') }],
+		['readOnly', { method: 'GET', uri: at('/sites') }],
+		['readOnly', { method: 'HEAD', url: at('/sites') }],
+		['readOnly', { method: 'GET', baseURL: at(''), url: '/sites' }],
+		['noIrreversible', { method: 'POST', url: at('/tags/7/update') }],
+		['noIrreversible', { method: 'post', uri: at('/sites/7/sync?a=b#c') }],
+	])('%s signs %j', async (access, options) => {
+		const { headers } = await sign(access, { headers: { Accept: 'x' }, ...options });
+		expect(headers).toEqual({ Accept: 'x', Authorization: 'Bearer secret' });
+	});
+
+	it.each([
+		['readOnly', { method: 'POST', url: at('/tags') }],
+		['readOnly', { method: 'post', uri: at('/tags') }],
+		['readOnly', { method: 'GET', url: at('/staging-sites/7/wp/users/sso-login-url') }],
+		['readOnly', { url: at('/sites/7'), headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
+		['noIrreversible', { method: 'DELETE', url: at('/tags/7') }],
+		['noIrreversible', { method: 'POST', url: at('/sites/7/backups/8/restore') }],
+		['noIrreversible', { method: 'POST', url: at('/x/../sites/7/backups/8/restore') }],
+		['noIrreversible', { method: 'POST', url: at('/sites/7/backups/8/restore/') }],
+		['noIrreversible', { method: 'POST', url: at('/SITES/7/backups/8/Restore') }],
+		['noIrreversible', { method: 'POST', url: 'https://api.example.com/api/v7/tags' }],
+		['noIrreversible', { method: 'PATCH', url: at('/tags/7') }],
+	])('%s refuses %j', async (access, options) => {
+		await expect(sign(access, options)).rejects.toThrow('is not allowed by this credential');
+	});
+
+	it.each([
+		'https://evil.example.com/api/v6/sites',
+		'https://api.example.com.evil.example.com/api/v6/sites',
+		'http://api.example.com/api/v6/sites',
+		'https://api.example.com:8443/api/v6/sites',
+	])('the token is not sent to %s', async (url) => {
+		for (const options of [{ url }, { uri: url }, { baseURL: url, url: '' }]) {
+			await expect(sign('everything', options)).rejects.toThrow('is only sent to');
+		}
+	});
+
+	it('an access that is none of the choices signs nothing', async () => {
+		await expect(sign('', { url: at('/sites') })).rejects.toThrow('none of its choices');
+	});
+});
+
+describe('Only If', () => {
+	const onlyUrl = (url: string) => ({ onlyIfUrl: url });
+
+	it.each([
+		['the host', (site: any) => new URL(site.url).host],
+		[
+			'the host in capitals with a slash',
+			(site: any) => `${new URL(site.url).host.toUpperCase()}/`,
+		],
+		['the URL', (site: any) => site.url],
+	])('%s of the right site lets it through, with one read before', async (_what, url) => {
+		const [site] = sites as [any];
+		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
+		const { error } = await runNode(fleet.service, run);
+		expect(error).toBeUndefined();
+		expect(routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
+	});
+
+	it.each([
+		['another host', (site: any) => `staging.${new URL(site.url).host}`],
+		['a path that the site has not', (site: any) => `${site.url}/blog`],
+		['another port', (site: any) => `${site.url}:8443`],
+	])('%s refuses it, with both in the message', async (_what, url) => {
+		const [site] = sites as [any];
+		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
+		const { error } = await runNode(fleet.service, run);
+		expect(error?.message).toContain(
+			`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${url(site)}"`,
+		);
+		expect(changes()).toEqual([]);
+	});
+
+	it('a site below a path is not the one at its root', async () => {
+		const [site] = sites as [any];
+		await fleet.api.post(`/sites/${site.id}/update`, { site: { url: `${site.url}/blog` } });
+		fleet.forget();
+		const run = deleteSite({ onlyIf: onlyUrl(site.url) }, site.id);
+		expect((await runNode(fleet.service, run)).error?.message).toContain('refused by Only If');
+		expect(changes()).toEqual([]);
+	});
+
+	it('all that is asked for has to be so', async () => {
+		const [site] = sites as [any];
+		const onlyIf = { onlyIfUrl: site.url, onlyIfName: `${site.title} 2` };
+		const { error } = await runNode(fleet.service, deleteSite({ onlyIf }, site.id));
+		expect(error?.message).toContain(`has the name "${site.title}", not "${site.title} 2"`);
+		expect(changes()).toEqual([]);
+	});
+
+	it.each(['', ' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
+		'%j is no check: nothing is sent',
+		async (url) => {
+			const run = deleteSite({ onlyIf: onlyUrl(url) }, sites[0]!.id);
+			const { error } = await runNode(fleet.service, run);
+			expect(error?.message).toMatch(/^The parameter "URL Is"/);
+			expect(fleet.sent()).toEqual([]);
+		},
+	);
+
+	it('the record is the site also for what belongs to it, and is read once for many items', async () => {
+		const [site] = sites as [any];
+		for (const content of ['a', 'b', 'c']) {
+			await fleet.api.post(`/sites/${site.id}/notes`, { note: { content } });
+		}
+		const { data } = await fleet.api.get(`/sites/${site.id}/notes`);
+		fleet.forget();
+		const { error } = await runNode(fleet.service, {
+			node: 'site',
+			parameters: {
+				resource: 'note',
+				operation: 'delete',
+				siteId: locator('id', site.id),
+				noteId: locator('id', '={{ $json.id }}'),
+				onlyIf: onlyUrl(site.url),
+			},
+			items: data.notes,
+		});
+		expect(error).toBeUndefined();
+		expect(routes().filter((route) => route.startsWith('GET '))).toEqual([`GET /sites/${site.id}`]);
+		expect(changes()).toHaveLength(data.notes.length);
+	});
+
+	it('the wrong one of many stops the rest', async () => {
+		const items = sites.slice(0, 3).map(({ id, url }, index) => ({
+			id,
+			url: index === 1 ? 'https://other.example.com' : url,
+		}));
+		const run = { ...deleteSite({ onlyIf: onlyUrl('={{ $json.url }}') }), items };
+		const { error } = await runNode(fleet.service, run);
+		expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
+		expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
+	});
+
+	it('an email of a record that has no path of its own', async () => {
+		const { data } = await fleet.api.get('/managed-accounts');
+		const account = data.managed_accounts.find(({ status }: any) => status === 'connected');
+		fleet.forget();
+		const leave = (email: string) => ({
+			node: 'managedAccount',
+			parameters: {
+				resource: 'managedAccount',
+				operation: 'delete',
+				managedAccountId: locator('id', account.id),
+				onlyIf: { onlyIfEmail: email },
+			},
+		});
+		const wrong = await runNode(fleet.service, leave('someone@example.com'));
+		expect(wrong.error?.message).toContain(
+			`has the email "${account.email}", not "someone@example.com"`,
+		);
+		expect(changes()).toEqual([]);
+		const { error } = await runNode(fleet.service, leave(account.email.toUpperCase()));
+		expect(error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+});
+
+describe('Preview', () => {
+	it('shows each item of a run over the fleet, and changes nothing', async () => {
+		const run = { ...deleteSite({ preview: true }), items: sites };
+		const { json, items, error } = await runNode(fleet.service, run);
+		expect(error).toBeUndefined();
+		expect(changes()).toEqual([]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(sites.map((_, item) => ({ item })));
+		expect(json).toEqual(
+			sites.map(({ id, url, title, created_at }) => ({
+				preview: true,
+				operation: 'Site: Delete',
+				irreversible: true,
+				request: { method: 'DELETE', path: `/sites/${id}` },
+				target: { site: { id, url, title, created_at } },
+			})),
+		);
+	});
+
+	it.each(['={{ $json.gone }}', '={{ null }}', '={{ "" }}', '={{ "no way" }}', ''])(
+		'%j does not turn it off: nothing is sent',
+		async (preview) => {
+			const { error } = await runNode(fleet.service, deleteSite({ preview }, sites[0]!.id));
+			expect(error?.message).toMatch(/^The parameter "Preview"/);
+			expect(fleet.sent()).toEqual([]);
+		},
+	);
+
+	it('Only If holds there, too', async () => {
+		const more = { preview: true, onlyIf: { onlyIfUrl: 'https://other.example.com' } };
+		const { error } = await runNode(fleet.service, deleteSite(more, sites[0]!.id));
+		expect(error?.message).toContain('refused by Only If');
+	});
+
+	it.each([3, 25])('names the %i records of a bulk operation', async (count) => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
+		fleet.forget();
+		const asked = sites.slice(0, count);
+		const { json } = await runNode(fleet.service, {
+			node: 'tag',
+			parameters: {
+				resource: 'tag',
+				operation: 'assign',
+				tagId: locator('id', data.tag.id),
+				siteIds: [...asked.map(({ id }) => id), 'gone'].join(),
+				preview: true,
+			},
+		});
+		expect(changes()).toEqual([]);
+		const { target } = json[0] as any;
+		expect(target.tag).toMatchObject({ id: data.tag.id, name: 'Own' });
+		expect(target.sites.map(({ id, title }: any) => [id, title])).toEqual([
+			...asked.map(({ id, title }) => [id, title]),
+			['gone', undefined],
+		]);
+	});
+
+	it('shows no password', async () => {
+		const [site] = sites as [any];
+		const { json } = await runNode(fleet.service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'update',
+				siteId: locator('id', site.id),
+				updateFields: {
+					httpAuth: { credentials: { username: 'me', password: 'hush hush' } },
+				},
+				preview: true,
+			},
+		});
+		expect(json[0]!.request).toMatchObject({
+			body: { site: { connection: { http_auth: { username: 'me', password: '********' } } } },
+		});
+		expect(JSON.stringify(json)).not.toContain('hush');
+	});
+});
