@@ -1,5 +1,6 @@
 import { readNumber } from '../lib/number.mjs';
 import { onStop } from '../lib/stop';
+import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
 import { occurrenceUsage } from './http/occurrence';
 import { type ServiceOptions, startService } from './index';
@@ -47,6 +48,16 @@ const options: Record<string, Option> = {
 		value: 'N',
 		does: 'requests per minute (default 200)',
 		apply: (to, text) => (to.rateLimit = { limit: readNumber(text, { whole: true, min: 1 }) }),
+	},
+	'plan-without': {
+		value: 'FEATURE,…',
+		does: planUsage.without,
+		apply: (to, text) => (to.settings = { ...to.settings, ...parseFeatures(text) }),
+	},
+	'plan-limits': {
+		value: 'LIMIT=N,…',
+		does: planUsage.limits,
+		apply: (to, text) => (to.settings = { ...to.settings, ...parseLimits(text) }),
 	},
 	still: {
 		does: 'nothing begins by itself (default: syncs, tasks, outages, findings … keep happening); what was asked for or is scheduled still takes its course: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, senders confirmed, sites come up again, staging sites expire',

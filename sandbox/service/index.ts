@@ -7,7 +7,7 @@ import { FaultInjector, type Faults } from './http/faults';
 import type { RateLimitOptions } from './http/rateLimit';
 import { basePath, type RecordedRequest } from './http/options';
 import { createServer } from './http/server';
-import { parts, routes } from './modules';
+import { controls, parts, routes } from './modules';
 import type { AddressInfo } from 'node:net';
 
 export { ManualClock, RealClock, type Clock } from './engine/clock';
@@ -76,7 +76,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	const requests: RecordedRequest[] = [];
 	const { rateLimit } = options;
 	const save = data && (() => data.save());
-	const server = createServer({ world, routes, token, rateLimit, faults, requests, save });
+	const server = createServer({
+		world,
+		routes,
+		controls,
+		token,
+		rateLimit,
+		faults,
+		requests,
+		save,
+	});
 	try {
 		await server.listen({ host: '127.0.0.1', port });
 	} catch (error) {

@@ -27,10 +27,10 @@ import type { Module } from './http/module';
 
 /** The parts of the API. A new fleet is filled in this order. */
 const modules: Module[] = [
-	account,
 	tags,
 	clients,
 	sites,
+	account,
 	tasks,
 	content,
 	snapshots,
@@ -57,3 +57,6 @@ export const parts: Part[] = [...engineParts, ...modules];
 
 /** Every operation that the service offers. */
 export const routes = modules.flatMap((module) => module.routes);
+
+/** Controls of the sandbox that a part of the API brings. */
+export const controls = modules.flatMap((module) => module.controls ?? []);

@@ -41,7 +41,7 @@ async function validatorOf(schema: Schema): Promise<Validate> {
 }
 
 /** Statuses that depend on no rule of the operation. */
-const general = [400, 401, 403, 429];
+const general = [400, 401, 403, 429, 431];
 
 export interface ServiceAnswer {
 	operationId: string;

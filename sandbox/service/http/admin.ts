@@ -4,6 +4,7 @@ import { taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
 import type { World } from '../engine/world';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
+import { urlOf } from './kit';
 import { atLeast, ids, limited, object, oneOf, optional } from './schema';
 import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
@@ -30,7 +31,7 @@ const controls = [
 ] as const;
 
 /** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
-export function adminRoutes({ world, requests, faults }: ServerOptions) {
+export function adminRoutes({ world, requests, faults, controls: others }: ServerOptions) {
 	return async (plain: FastifyInstance) => {
 		const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 		app.addHook('onRoute', (route) => {
@@ -45,13 +46,26 @@ export function adminRoutes({ world, requests, faults }: ServerOptions) {
 		app.get('/health', async () => ({ ok: true }));
 
 		app.get('/', async () => ({
-			controls: controls.map(([method, path, does]) => ({ method, path, does })),
+			controls: [
+				...controls.map(([method, path, does]) => ({ method, path, does })),
+				...others.map(({ method, path, does }) => ({ method, path, does })),
+			],
 			faults: Object.entries(faultTable).map(([name, { does, schema }]) => ({
 				name,
 				does,
 				schema,
 			})),
 		}));
+
+		for (const { method, path, body, handle } of others) {
+			app.route({
+				method,
+				url: urlOf(path),
+				schema: { ...(body && { body }) },
+				handler: async (request) =>
+					handle({ world, params: request.params as Record<string, string>, body: request.body }),
+			});
+		}
 
 		app.get('/faults', async () => ({ faults: faults.active }));
 

@@ -5,7 +5,9 @@ import type { FastifyError, FastifySchemaValidationError } from 'fastify';
 export function toApiError(error: unknown): ApiError {
 	if (error instanceof ApiError) return error;
 	const { validation, statusCode = 500, message } = error as FastifyError;
-	if (validation) return invalid(validation.map(toDetail));
+	// That a condition applies is no fault; what it asks for is told beside it.
+	if (validation)
+		return invalid(validation.filter(({ keyword }) => keyword !== 'if').map(toDetail));
 	// The reference knows 400 only for all requests that can not be read.
 	if (statusCode < 500) return invalid([{ code: 'malformed', param: 'request', message }]);
 	return new ApiError(500, 'internal_error', message);

@@ -28,6 +28,9 @@ export interface Route<B extends TSchema = TSchema> {
 	handle(context: Context<Static<B>>): unknown;
 }
 
+/** A path with `{parameters}` as the router has it. */
+export const urlOf = (path: string) => path.replace(/\{(\w+)\}/g, ':$1');
+
 /** A route whose handler knows the type of its body. */
 export const route = <B extends TSchema>(one: Route<B>): Route => one;
 

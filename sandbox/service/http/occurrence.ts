@@ -68,9 +68,10 @@ export function withKind(text: string, kinds: readonly string[]): object {
 }
 
 /** The text, which must be one of the words. */
-export function wordOf(text: string, words: readonly string[]): string {
-	if (!words.includes(text)) throw notOneOf(text, words.join(', '));
-	return text;
+export function wordOf<W extends string>(text: string, words: readonly W[]): W {
+	const found = words.find((word) => word === text);
+	if (found === undefined) throw notOneOf(text, words.join(', '));
+	return found;
 }
 
 const notOneOf = (text: string, told: string) => new RangeError(`"${text}" is none of ${told}`);

@@ -1,6 +1,7 @@
 import type { World } from '../engine/world';
 import type { FaultInjector } from './faults';
 import type { Route } from './kit';
+import type { Control } from './module';
 import type { RateLimitOptions } from './rateLimit';
 
 /** A request as it arrived at the API, with the status of its response. */
@@ -20,6 +21,8 @@ export interface ServerOptions {
 	world: World;
 	/** The operations of the API. */
 	routes: Route[];
+	/** Controls besides those of the server itself. */
+	controls: Control[];
 	token: string;
 	rateLimit?: RateLimitOptions;
 	faults: FaultInjector;

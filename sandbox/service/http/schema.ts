@@ -56,6 +56,17 @@ export const limited = <T extends TSchema>(schema: T, limits: Record<string, unk
 	...limits,
 });
 
+/** The same object, which must have a property `needed` when another one has a certain value. */
+export const neededWhen = <T extends TSchema>(
+	[property, value]: [string, string | boolean],
+	needed: string,
+	schema: T,
+): T =>
+	limited(schema, {
+		if: { properties: { [property]: { const: value } }, required: [property] },
+		then: { required: [needed] },
+	});
+
 export const string = Type.String();
 export const matching = (pattern: string) => Type.String({ pattern });
 export const integer = Type.Integer();

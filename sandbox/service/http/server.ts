@@ -5,25 +5,35 @@ import { toApiError } from './apiErrors';
 import { hasToken, requireAccess } from './auth';
 import { html, json, loginPage, loginPath } from './faultAnswers';
 import type { Query } from './filters';
-import { Attachment, type Route } from './kit';
+import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type RecordedRequest, type ServerOptions } from './options';
 import { RateLimiter } from './rateLimit';
 import { formats, type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
+import { answerUnreadable } from './unreadable';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
+	const { world, token } = options;
+	const limiter = new RateLimiter(world.clock, options.rateLimit);
+	const count: Count = (authorization) =>
+		limiter.take(hasToken(authorization, token) ? token : 'anonymous');
 	const app = fastify({
 		forceCloseConnections: true,
 		// A logo of 2 MB as base64, with room for the rest of the body.
 		bodyLimit: 4 * 1024 * 1024,
 		exposeHeadRoutes: false,
 		routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
-		frameworkErrors: sendError,
+		// Neither of the two comes to the hooks of the operations.
+		frameworkErrors: (error, { headers }, reply) => {
+			const counted = count(headers.authorization);
+			sendError(counted.allowed ? error : rateLimited(), null, reply.headers(counted.headers));
+		},
+		clientErrorHandler: (error, socket) => answerUnreadable(error, socket, count().headers),
 		ajv: {
 			customOptions: {
 				allErrors: true,
@@ -45,8 +55,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	keepBeforeAnswers(app, options);
 
 	describeOperations(app, basePath);
-	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, () => app.swagger());
-	app.register(operations(options), { prefix: basePath });
+	app.get(`${basePath}/openapi.json`, { schema: { hide: true } }, async (request, reply) => {
+		const { allowed, headers } = count(request.headers.authorization);
+		reply.headers(headers);
+		if (!allowed) throw rateLimited();
+		return app.swagger();
+	});
+	app.register(operations(options, count), { prefix: basePath });
 	app.register(adminRoutes(options), { prefix: adminPath });
 	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
 		void reply.type(html).send(loginPage);
@@ -56,10 +71,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	return app;
 }
 
-/** The operations of the reference, behind the rate limit and the token. */
-function operations({ world, routes, token, rateLimit, faults }: ServerOptions) {
-	const limiter = new RateLimiter(world.clock, rateLimit);
+/** Counts a request for whoever its `Authorization` header stands for. */
+type Count = (authorization?: string) => ReturnType<RateLimiter['take']>;
 
+/** The operations of the reference, behind the rate limit and the token. */
+function operations({ world, routes, token, faults }: ServerOptions, count: Count) {
 	return async (api: FastifyInstance) => {
 		api.setNotFoundHandler(unknownPath);
 		const met = ({ method, url }: FastifyRequest) => ({
@@ -84,8 +100,7 @@ function operations({ world, routes, token, rateLimit, faults }: ServerOptions) 
 				return;
 			}
 			const { authorization } = request.headers;
-			const account = hasToken(authorization, token) ? token : 'anonymous';
-			const { allowed, headers } = limiter.take(account);
+			const { allowed, headers } = count(authorization);
 			const limited = faults.limits(met(request));
 			const counted = limited ? { ...headers, 'X-RateLimit-Remaining': 0 } : headers;
 			reply.headers(faults.rateHeaders(met(request), counted));
@@ -115,7 +130,7 @@ function addRoute(api: FastifyInstance, route: Route, world: World): void {
 	const { path } = route;
 	api.route({
 		method: route.method,
-		url: path.replace(/\{(\w+)\}/g, ':$1'),
+		url: urlOf(path),
 		schema: {
 			operationId: route.operationId,
 			...(path.includes('{') && { params: pathParameters(path) }),
@@ -248,7 +263,7 @@ function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions
 	};
 }
 
-function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
+function sendError(error: unknown, _request: unknown, reply: FastifyReply): void {
 	const { status, body } = toApiError(error);
 	reply.code(status).send(body);
 }

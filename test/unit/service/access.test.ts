@@ -1,4 +1,6 @@
 import axios from 'axios';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expectError, second, start } from './support';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
@@ -68,6 +70,16 @@ describe('errors', () => {
 	it('answers an undecodable path with 400', async () => {
 		const { api } = await start();
 		expectError(await api.get('/tags/%E0%A4%A'), 400);
+	});
+
+	it('answers what is no HTTP with 400', async () => {
+		const { baseUrl } = await start();
+		const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+		socket.write('PAINT /api/v6/tags HTTP/1.1\r\n\r\n');
+		const answer = await text(socket);
+		expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+		expect(answer).toMatch(/X-RateLimit-Remaining: 199\r\n/);
+		expect(JSON.parse(answer.split('\r\n\r\n')[1]!).error.code).toBe('bad_request');
 	});
 
 	it('names every wrong parameter of a body', async () => {
@@ -140,6 +152,31 @@ describe('rate limit', () => {
 		expect(limits((await api.get('/tags')).headers)).toEqual([2, 0, 60]);
 		const stranger = await api.get('/tags', { headers: { Authorization: 'Bearer other' } });
 		expect(limits(stranger.headers)).toEqual([2, 1, 60]);
+	});
+
+	it('sends its headers with the description of the API, which counts as well', async () => {
+		const { api } = await start({ rateLimit: { limit: 1 } });
+		expect(limits((await api.get('/openapi.json')).headers)).toEqual([1, 0, 60]);
+		expectError(await api.get('/openapi.json'), 429);
+	});
+
+	it.each([
+		['an id that is too long', `/tags/${'1'.repeat(2000)}`],
+		['a path that can not be decoded', '/tags/%E0%A4%A'],
+	])('sends its headers with the 400 for %s', async (_case, url) => {
+		const { api } = await start({ rateLimit: { limit: 2 } });
+		const response = await api.get(url);
+		expectError(response, 400);
+		expect(limits(response.headers)).toEqual([2, 1, 60]);
+	});
+
+	it('sends its headers with the 431 for headers that are too large', async () => {
+		const { api } = await start({ rateLimit: { limit: 2 } });
+		const response = await api.get('/tags', { headers: { 'X-Large': 'x'.repeat(20_000) } });
+		expectError(response, 431);
+		// Nobody knows whose request it is.
+		expect(limits(response.headers)).toEqual([2, 1, 60]);
+		expect(limits((await api.get('/tags')).headers)).toEqual([2, 1, 60]);
 	});
 
 	it('does not count requests without the token against the account', async () => {

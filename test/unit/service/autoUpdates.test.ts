@@ -85,10 +85,10 @@ describe('creating an auto update schedule', () => {
 		['backup', 'auto_update_backup'],
 		['visual_regression', 'visual_regression'],
 	] as const)('refuses the option %s without the plan feature %s', async (option, feature) => {
-		const service = await start({ settings: { planFeatures: [] } });
+		const service = await start({ settings: { planFeatures: ['auto_updates'] } });
 		const response = await create(service, { options: { [option]: true } });
 		expect(expectError(response, 422)).toEqual([`auto_update_schedule.options.${option}`]);
-		const other = await start({ settings: { planFeatures: [feature] } });
+		const other = await start({ settings: { planFeatures: ['auto_updates', feature] } });
 		expect((await create(other, { options: { [option]: true } })).status).toBe(201);
 	});
 

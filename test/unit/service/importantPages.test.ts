@@ -101,6 +101,17 @@ describe('important pages', () => {
 		expectError(await add(home), 422);
 	});
 
+	it('need a site whose plan has monitoring', async () => {
+		const { add, admin, api, path, url } = await startPages();
+		await add(home);
+		await admin.post(`${path}/plan`, { without: ['performance'] });
+		expect(expectError(await api.get(url), 422)).toEqual(['site_id']);
+		expectError(await add(`${home}contact`), 422);
+		expectError(await api.delete(`${url}/unknown`), 422);
+		await admin.post(`${path}/plan`, { without: [] });
+		expect((await api.get(url)).data.important_pages).toHaveLength(1);
+	});
+
 	it('exist in the demo fleet exactly where performance is monitored', async () => {
 		const { world } = await start({ sites: 30 });
 		const pages = world.store.importantPages.all();

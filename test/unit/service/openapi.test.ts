@@ -133,6 +133,16 @@ describe('the description of the API', () => {
 		);
 	});
 
+	it('tells that the real-time events of a staging site need their end', async () => {
+		const { paths } = await describeApi();
+		const body = paths['/staging-sites'].post.requestBody.content['application/json'].schema;
+		const { options } = body.properties.staging_site.properties;
+		expect(options.properties.real_time_events).toMatchObject({
+			if: { properties: { enabled: { enum: [true] } }, required: ['enabled'] },
+			then: { required: ['until'] },
+		});
+	});
+
 	it('tells whether a body must be sent', async () => {
 		const { paths } = await describeApi();
 		expect(paths['/tags'].post.requestBody.required).toBe(true);

@@ -303,10 +303,30 @@ describe('the command line', () => {
 		child.stdout.on('data', (chunk) => (text += String(chunk)));
 		expect((await once(child, 'close'))[0]).toBe(0);
 		const options = ['port', 'sites', 'seed', 'speed', 'data', 'token', 'json', 'clock-offset'];
+		options.push('plan-without', 'plan-limits');
 		for (const name of [...options, ...Object.keys(faults)]) {
 			expect(text).toContain(`--${name.replaceAll('_', '-')}`);
 		}
 		for (const { does } of Object.values(faults)) expect(text).toContain(does);
+	}, 30_000);
+
+	it('takes features and limits from the plan', async () => {
+		const child = run(
+			...['--sites', '0', '--json', '--plan-without', 'tags,staging_sites'],
+			...['--plan-limits', 'tags_per_site=2,staging_days=9'],
+		);
+		try {
+			const [line] = await once(child.stdout, 'data');
+			const { data } = await axios.get(
+				new URL('/_sandbox/plan', JSON.parse(String(line)).baseUrl).href,
+			);
+			expect(data.account).toMatchObject({
+				without: ['staging_sites', 'tags'],
+				limits: { tags_per_site: 2, staging_days: 9, syncs_per_day: 24 },
+			});
+		} finally {
+			child.kill('SIGKILL');
+		}
 	}, 30_000);
 
 	it('switches faults on', async () => {
@@ -336,6 +356,8 @@ describe('the command line', () => {
 		['--changing-lists', 'wildly'],
 		['--wrong-answers', 'odd'],
 		['--speed', '0'],
+		['--plan-without', 'magic'],
+		['--plan-limits', 'tags_per_site'],
 		['--nonsense', '1'],
 	])(
 		'refuses %s %s',

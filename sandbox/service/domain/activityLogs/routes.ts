@@ -3,6 +3,7 @@ import type { Filter } from '../../http/filters';
 import { failing, resource } from '../../http/kit';
 import { fields } from '../../http/paging';
 import { oneOf, open, string, timestamp, object } from '../../http/schema';
+import { needingOfSite } from '../account/needs';
 import { beginConfiguration, ofSite, siteOf } from '../sites/rules';
 import { siteSwitches } from '../sites/switches';
 import { type ActivityLogRow, eventTypes, objectTypes } from './rows';
@@ -39,7 +40,7 @@ const whole = (field: 'username' | 'ip_address'): Filter<ActivityLogRow> => ({
 	value: (entry) => entry[field],
 });
 
-export const activityLogRoutes = [
+export const activityLogRoutes = needingOfSite('activity_logs', [
 	failing(
 		[422],
 		logs.list('listSiteActivityLogs', {
@@ -82,4 +83,4 @@ export const activityLogRoutes = [
 	...siteSwitches('SiteActivityLogs', 'activity-logs', 'activity_logs', (site, world) =>
 		beginConfiguration(world, site),
 	).map((one) => failing([409, 422], one)),
-];
+]);

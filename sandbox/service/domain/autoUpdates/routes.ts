@@ -15,9 +15,10 @@ import {
 	optional,
 	object,
 	partial,
-	limited,
 	changesOf,
+	neededWhen,
 } from '../../http/schema';
+import { needing } from '../account/needs';
 import {
 	type AutoUpdateHistoryRow,
 	type AutoUpdateScheduleRow,
@@ -38,15 +39,15 @@ import {
 
 const selection = oneOf(...selections);
 
-/** Its members must be named when it is `specific`. */
-const namedBy = (members: string) => ({
-	if: { properties: { selection: { const: 'specific' } }, required: ['selection'] },
-	then: { required: [members] },
-});
-const filesInput = limited(object({ selection, filenames: optional(ids) }), namedBy('filenames'));
+const isSpecific: [string, string] = ['selection', 'specific'];
+const filesInput = neededWhen(
+	isSpecific,
+	'filenames',
+	object({ selection, filenames: optional(ids) }),
+);
 
 const scopeFields = {
-	sites: limited(object({ selection, ids: optional(ids) }), namedBy('ids')),
+	sites: neededWhen(isSpecific, 'ids', object({ selection, ids: optional(ids) })),
 	updates: object({
 		cms_core: optional(boolean),
 		plugins: optional(filesInput),
@@ -134,7 +135,7 @@ const history = resource<AutoUpdateHistoryRow>({
 	}),
 });
 
-export const autoUpdateRoutes = [
+export const autoUpdateRoutes = needing('auto_updates', [
 	schedules.list('listAutoUpdateSchedules', {
 		filters: {
 			...textFilters('name'),
@@ -218,4 +219,4 @@ export const autoUpdateRoutes = [
 		},
 		defaultSort: 'performed_on,desc',
 	}),
-];
+]);

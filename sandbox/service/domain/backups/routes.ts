@@ -22,7 +22,7 @@ import {
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
 import { storageProviders } from '../backupDestinations/rows';
-import { requireFeature } from '../account/rules';
+import { needingOfSite } from '../account/needs';
 import type { SiteRow } from '../sites/rows';
 import { siteOf } from '../sites/rules';
 import { siteSwitches } from '../sites/switches';
@@ -192,8 +192,10 @@ export const backupRoutes = [
 			return { ...shown, scope: expandSubsites(world, site, snapshot, shown.scope, param) };
 		},
 	),
-	...siteSwitches('SiteBackups', 'backups', 'backups', (site, world, enabled) => {
-		if (enabled) requireFeature(world, 'backups', 'site_id');
-		else site.backups.real_time = false;
-	}),
+	...needingOfSite(
+		'backups',
+		siteSwitches('SiteBackups', 'backups', 'backups', (site, _world, enabled) => {
+			if (!enabled) site.backups.real_time = false;
+		}),
+	),
 ];

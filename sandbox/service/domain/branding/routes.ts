@@ -14,7 +14,8 @@ import {
 	changesOf,
 	limited,
 } from '../../http/schema';
-import { type PlanFeature, requireFeature } from '../account/rules';
+import type { PlanFeature } from '../account/rows';
+import { requireFeature } from '../account/rules';
 import { onlyId, type PluginBranding, pluginBrandingTypes, wpLoginTypes } from './rows';
 
 /** One of the two brandings of the account (Part A 4.6). */

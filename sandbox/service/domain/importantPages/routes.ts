@@ -2,7 +2,7 @@ import { unprocessable } from '../../engine/errors';
 import type { Context } from '../../http/context';
 import { failing, resource } from '../../http/kit';
 import { httpUrl, string, object } from '../../http/schema';
-import { requireFeature } from '../account/rules';
+import { needingOfSite } from '../account/needs';
 import type { SiteRow } from '../sites/rows';
 import { ofSite, siteOf } from '../sites/rules';
 import type { ImportantPageRow } from './rows';
@@ -14,11 +14,7 @@ const pages = resource<ImportantPageRow>({
 	name: 'important_page',
 	plural: 'important_pages',
 	path: '/sites/{site_id}/important-pages',
-	rows(context) {
-		const rows = rowsOfSite(context);
-		requireFeature(context.world, 'performance', 'site_id');
-		return rows;
-	},
+	rows: rowsOfSite,
 	view: ({ id, url }) => ({ id, url }),
 	schema: object({ id: string, url: string }),
 });
@@ -37,7 +33,6 @@ function pageOf(url: string): string {
 function addPage(context: Context, url: string): ImportantPageRow {
 	const { world } = context;
 	const site = siteOf(context);
-	requireFeature(world, 'performance', 'site_id');
 	const refuse = (code: string, message: string) =>
 		unprocessable(code, 'important_page.url', message);
 	if (!isOfSite(url, site)) throw refuse('other_domain', "must be within the site's domain");
@@ -52,7 +47,7 @@ function addPage(context: Context, url: string): ImportantPageRow {
 	return world.store.importantPages.insert({ id: world.random.hex(24), site_id: site.id, url });
 }
 
-export const importantPageRoutes = [
+export const importantPageRoutes = needingOfSite('performance', [
 	failing([422], pages.list('listSiteImportantPages', { filters: {}, timezone: false })),
 	pages.create('createSiteImportantPage', object({ url: httpUrl }), (context, { url }) =>
 		addPage(context, url),
@@ -64,4 +59,4 @@ export const importantPageRoutes = [
 			siteOf(context).performance.enabled = rowsOfSite(context).length > 0;
 		}),
 	),
-];
+]);

@@ -2,6 +2,7 @@ import { timestampFilters } from '../../http/filters';
 import { failing, resource, route } from '../../http/kit';
 import { fields } from '../../http/paging';
 import { arrayOf, boolean, notBlank, string, timestamp, object, limited } from '../../http/schema';
+import { needingOfSite } from '../account/needs';
 import { ofSite, siteOf } from '../sites/rules';
 import type { NoteRow } from './rows';
 
@@ -42,7 +43,7 @@ const listVersions = route({
 	handle: (context) => ({ versions: [...notes.find(context).internal.versions].reverse() }),
 });
 
-export const noteRoutes = [
+export const noteRoutes = needingOfSite('notes', [
 	notes.list('listSiteNotes', {
 		filters: {
 			user_email: {
@@ -88,4 +89,4 @@ export const noteRoutes = [
 		});
 	}),
 	listVersions,
-];
+]);

@@ -13,6 +13,7 @@ import {
 	changesOf,
 	optionals,
 } from '../../http/schema';
+import { needing } from '../account/needs';
 import { scheduledDataInput, scheduledDataOutput, viewData } from '../reportTemplates/rules';
 import { siteSummary } from '../reports/rules';
 import { reportFrequencies, type ScheduledReportRow, scheduledReportStatuses } from './rows';
@@ -73,7 +74,7 @@ const changeable = {
 	report_template_data: scheduledDataInput,
 };
 
-export const scheduledReportRoutes = [
+export const scheduledReportRoutes = needing('scheduled_reports', [
 	scheduledReports.list('listScheduledReports', {
 		filters: {
 			site_id: { type: 'string', operators: ['eq'], value: (row) => row.site_id },
@@ -115,4 +116,4 @@ export const scheduledReportRoutes = [
 	scheduledReports.action('resumeScheduledReport', 'resume', (row, { world }) =>
 		resumeScheduledReport(world, row),
 	),
-];
+]);

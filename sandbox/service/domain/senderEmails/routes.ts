@@ -14,6 +14,7 @@ import {
 	limited,
 	changesOf,
 } from '../../http/schema';
+import { needing } from '../account/needs';
 import { requireNewEmail } from '../shared/emails';
 import { type SenderEmailRow, senderEmailStatuses } from './rows';
 import {
@@ -60,7 +61,7 @@ const actionWhile = (
 		sender.updated_at = context.world.timestamp();
 	});
 
-export const senderEmailRoutes = [
+export const senderEmailRoutes = needing('sender_emails', [
 	failing(
 		[422],
 		senderEmails.list('listSenderEmails', {
@@ -130,7 +131,7 @@ export const senderEmailRoutes = [
 		for (const record of dnsRecords) checkRecord(sender, record);
 		sender.updated_at = world.timestamp();
 	}),
-];
+]);
 
 /**
  * The texts in a value, however deep. The name of the field for the host of the return path is not

@@ -1,6 +1,7 @@
 import type { World } from '../../engine/world';
-import { type Route, route } from '../../http/kit';
+import { route } from '../../http/kit';
 import { boolean, object, changesOf } from '../../http/schema';
+import { needingOfSite } from '../account/needs';
 import { beginConfiguration, siteOf } from '../sites/rules';
 import type { SiteSettingsRow } from './rows';
 
@@ -20,7 +21,7 @@ const settingsOf = (world: World, siteId: string): SiteSettingsRow =>
 const view = ({ id: _id, ...settings }: SiteSettingsRow) => ({ settings });
 
 /** Part B 2.9 and 4.11. */
-export const siteSettingsRoutes: Route[] = [
+export const siteSettingsRoutes = needingOfSite('site_settings', [
 	{
 		operationId: 'showSiteSettings',
 		method: 'GET',
@@ -45,4 +46,4 @@ export const siteSettingsRoutes: Route[] = [
 			return view(world.store.siteSettings.insert(changed));
 		},
 	}),
-];
+]);

@@ -2,7 +2,7 @@ import { notFound, unprocessable } from '../../engine/errors';
 import { hashOf, Random } from '../../engine/random';
 import type { World } from '../../engine/world';
 import { amountsAt } from '../content/rules';
-import { requireFeature } from '../account/rules';
+import { requireSiteFeature } from '../account/rules';
 import type { SiteRow } from '../sites/rows';
 import type { Amounts, BackupAmounts, SnapshotRow } from './rows';
 
@@ -39,9 +39,9 @@ export function requireCompletedSnapshot(
 	return snapshot;
 }
 
-/** Fails with 422 unless the plan has backups and the site has them enabled. */
+/** Fails with 422 unless the site's plan has backups and the site has them enabled. */
 export function requireBackups(world: World, site: SiteRow): void {
-	requireFeature(world, 'backups', 'site_id');
+	requireSiteFeature(world, site, 'backups');
 	if (!site.backups.enabled) {
 		throw unprocessable('backups_disabled', 'site_id', 'is a site whose backups are disabled');
 	}

@@ -12,8 +12,10 @@ import {
 	optional,
 	matching,
 	atLeast,
+	neededWhen,
 } from '../../http/schema';
 import { taskStart, taskStartSchema } from '../../http/taskStart';
+import { needing } from '../account/needs';
 import { type StagingSiteRow, stagingStatuses } from './rows';
 import {
 	extendExpiry,
@@ -59,6 +61,13 @@ const stagingSites = resource<StagingSiteRow>({
 
 const phpVersion = matching('^\\d+(\\.\\d+){0,2}$');
 
+/** Part B 4.6: they need to know where they end. */
+const realTimeEvents = neededWhen(
+	['enabled', true],
+	'until',
+	object({ enabled: optional(boolean), until: optional(timestamp) }),
+);
+
 const createStagingSite = route({
 	operationId: 'createStagingSite',
 	method: 'POST',
@@ -68,13 +77,7 @@ const createStagingSite = route({
 			site_id: notBlank,
 			snapshot_id: notBlank,
 			php_version: optional(phpVersion),
-			options: optional(
-				object({
-					real_time_events: optional(
-						object({ enabled: optional(boolean), until: optional(timestamp) }),
-					),
-				}),
-			),
+			options: optional(object({ real_time_events: optional(realTimeEvents) })),
 		}),
 	}),
 	status: 201,
@@ -97,7 +100,7 @@ const generateSsoLoginUrl = route({
 	},
 });
 
-export const stagingSiteRoutes = [
+export const stagingSiteRoutes = needing('staging_sites', [
 	failing(
 		[422],
 		stagingSites.list('listStagingSites', {
@@ -148,4 +151,4 @@ export const stagingSiteRoutes = [
 		taskStartSchema,
 	),
 	generateSsoLoginUrl,
-];
+]);

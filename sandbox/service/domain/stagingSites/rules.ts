@@ -1,5 +1,5 @@
 import { day } from '../../engine/clock';
-import { invalid, notFound, unprocessable } from '../../engine/errors';
+import { notFound, unprocessable } from '../../engine/errors';
 import type { TaskRow } from '../../engine/taskRows';
 import { startTask } from '../../engine/tasks';
 import type { Handler, TaskEffects, World } from '../../engine/world';
@@ -39,7 +39,6 @@ export function startStaging(world: World, fields: StagingFields): TaskRow {
 		const message = 'is not a completed snapshot of the site';
 		throw unprocessable('not_completed', 'staging_site.snapshot_id', message);
 	}
-	requireEventsUntil(fields);
 
 	const { id, created_at } = snapshot;
 	const phpVersion = fields.php_version ?? site.server.php_version;
@@ -195,13 +194,6 @@ export const stagingHandlers: Record<string, Handler> = {
 function scheduleExpiry({ timeline }: World, { id, expires_at: at }: StagingSiteRow): void {
 	const payload = { staging_site_id: id, at };
 	timeline.schedule({ at: Date.parse(at), kind: 'staging.expire', payload });
-}
-
-function requireEventsUntil({ options }: StagingFields): void {
-	const { enabled = false, until } = options?.real_time_events ?? {};
-	if (!enabled || until !== undefined) return;
-	const param = 'staging_site.options.real_time_events.until';
-	throw invalid([{ code: 'required', param, message: 'is required' }]);
 }
 
 function requireStagingStatus(staging: StagingSiteRow, wanted: StagingSiteRow['status']): void {

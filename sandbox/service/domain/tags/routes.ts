@@ -14,6 +14,7 @@ import {
 	changesOf,
 	optionals,
 } from '../../http/schema';
+import { needing } from '../account/needs';
 import type { SiteRow } from '../sites/rows';
 import { siteIdsBy } from '../sites/rules';
 import type { TagRow } from './rows';
@@ -64,7 +65,7 @@ const forEachSite =
 		};
 	};
 
-export const tagRoutes = [
+export const tagRoutes = needing('tags', [
 	tags.list('listTags', {
 		filters: {
 			name: { type: 'string', operators: ['eq', 'contains'], value: (tag) => tag.name },
@@ -103,7 +104,7 @@ export const tagRoutes = [
 	}),
 	bulk('assignTag', '/tags/{tag_id}/assign', 'site_ids', forEachSite(assignTag)),
 	bulk('removeTag', '/tags/{tag_id}/remove', 'site_ids', forEachSite(removeTag)),
-];
+]);
 
 function assignTag(site: SiteRow, tag: TagRow, world: World): ItemError | undefined {
 	const { tag_ids: tagIds } = site.internal;
