@@ -2,6 +2,7 @@ import { NodeHelpers, type INode, type INodePropertyOptions } from 'n8n-workflow
 import { effects } from '../support/effects';
 import { actionNodes, activate, nodeType, runNode, searchList } from '../support/engine';
 import { locator } from '../support/locator';
+import { resourceFile } from '../support/reference';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
 
 /** What keeps a node from doing harm: what each operation does, Access, Only If and Preview. */
@@ -54,10 +55,16 @@ describe('what each operation does', () => {
 					}),
 				),
 		);
-		const byHand = Object.entries(effects).map(([name, [effect]]) => [name, effect]);
-		expect(Object.fromEntries(all.filter(([, effect]) => effect !== 'reads'))).toEqual(
-			Object.fromEntries(byHand),
-		);
+		const wrong = all.filter(([name, effect]) => effect !== (effects[name]?.[0] ?? 'reads'));
+		expect(
+			wrong.map(
+				([name, effect]) =>
+					`test/support/effects.ts: is ${name} "${String(effect)}", or is ${resourceFile(name)} wrong?`,
+			),
+		).toEqual([]);
+		const known = all.map(([name]) => name);
+		const gone = Object.keys(effects).filter((name) => !known.includes(name));
+		expect(gone.map((name) => `test/support/effects.ts: remove ${name}`)).toEqual([]);
 	});
 
 	it('decides about Preview, the notice, and what a model reads', async () => {
