@@ -17,7 +17,7 @@ it.each([
 
 it('a failure of the service is seen', async () => {
 	const { api, world } = await start();
-	world.store.tags.all = () => {
+	world.read = () => {
 		throw new Error('A mistake');
 	};
 	expect((await api.get('/tags')).status).toBe(500);
