@@ -10,7 +10,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = path.join(root, 'test', '.tmp');
 
 /** Jest waits for ever for what a test left open. */
-const PART_TIMEOUT_MS = 15 * 60_000;
+const PART_TIMEOUT_MS = 30 * 60_000;
 
 /** What came of each part, in order. */
 const parts = [];
