@@ -47,7 +47,7 @@ export function effectOf(
 	baseUrl: string,
 	routes: ReadonlyMap<Route, Effect>,
 ): Effect {
-	const base = new URL(`${baseUrl.trim().replace(/\/+$/, '')}/`);
+	const base = serviceAt(baseUrl);
 	const asked = String(url ?? uri ?? '');
 	const isAbsolute = /^[a-z][a-z\d+.-]*:\/\//i.test(asked);
 	const target = new URL(
@@ -65,6 +65,17 @@ export function effectOf(
 		: target.pathname;
 	const found = [...routes].find(([route]) => patternOf(route).test(`${verb} ${path}`));
 	return found?.[1] ?? (['GET', 'HEAD'].includes(verb) ? 'reads' : 'irreversible');
+}
+
+/** The host of this machine: what is sent to it may go unencrypted. */
+export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+function serviceAt(baseUrl: string): URL {
+	const text = `${baseUrl.trim().replace(/\/+$/, '')}/`;
+	const base = URL.canParse(text) ? new URL(text) : undefined;
+	const isSafe = base?.protocol === 'https:' || LOOPBACK.test(base?.hostname ?? '');
+	if (base && isSafe && /^https?:$/.test(base.protocol)) return base;
+	throw new Error('Base URL of the credential must start with https://');
 }
 
 const patternOf = (route: Route) => new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`);

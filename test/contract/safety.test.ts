@@ -1,6 +1,6 @@
 import { NodeHelpers, type INode, type INodePropertyOptions } from 'n8n-workflow';
 import { effects } from '../support/effects';
-import { actionNodes, activate, nodeType, runNode, searchList } from '../support/engine';
+import { actionNodes, activate, addNode, nodeType, runNode, searchList } from '../support/engine';
 import { locator } from '../support/locator';
 import { resourceFile } from '../support/reference';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
@@ -155,6 +155,32 @@ describe('Access', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
+	it('holds in the seam, whatever asks for a request', async () => {
+		const { request } = require('../../dist/nodes/shared/transport/request') as {
+			request: (context: unknown, options: object) => Promise<unknown>;
+		};
+		const tagNode = await nodeType('tag');
+		addNode({
+			description: {
+				...tagNode.description,
+				name: 'rawRequest',
+				requestDefaults: undefined,
+				requestOperations: undefined,
+				properties: [],
+			},
+			async execute() {
+				await request(this, { method: 'POST', url: '/tags', body: { tag: { name: 'New' } } });
+				return [[]];
+			},
+		});
+		const run = { node: 'rawRequest', parameters: {} };
+		const { error } = await runNode({ ...fleet, access: 'noIrreversible' }, run);
+		expect(error?.message).toContain('POST /tags is not allowed by the credential "Sandbox"');
+		expect(fleet.sent()).toEqual([]);
+		expect((await runNode(fleet, run)).error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+
 	it('triggers and list searches work with the least', async () => {
 		const reader = { ...fleet, access: 'readOnly' };
 		const parameters = { events: ['disconnected'] };
@@ -217,6 +243,16 @@ describe("the credential signs requests of n8n's other nodes", () => {
 			await expect(sign('everything', options)).rejects.toThrow('is only sent to');
 		}
 	});
+
+	it.each(['http://api.example.com/api/v6', 'ftp://localhost/api', 'api.example.com', ''])(
+		'nothing is signed for the Base URL "%s"',
+		async (address) => {
+			const credential = { baseUrl: address, apiToken: 'secret' };
+			await expect(
+				new SiteManagementApi().authenticate(credential, { baseURL: address, url: '/sites' }),
+			).rejects.toThrow('Base URL of the credential must start with https://');
+		},
+	);
 
 	it('an access that is none of the choices signs nothing', async () => {
 		await expect(sign('', { url: at('/sites') })).rejects.toThrow('none of its choices');

@@ -107,7 +107,7 @@ describe('the credential test', () => {
 	it('sends the token to no other host without encryption', async () => {
 		const { status, message } = await check(service.token, 'http://api.example.com/api/v6');
 		expect(status).toBe('Error');
-		expect(message).toBe('ERR_INVALID_URL');
+		expect(message).toContain('Base URL');
 	});
 
 	it('says what is wrong with the token or the base URL', async () => {
@@ -120,6 +120,63 @@ describe('the credential test', () => {
 			message: expect.stringContaining('does the Base URL end with the version segment'),
 		});
 	});
+});
+
+describe("n8n's HTTP Request node with a credential that is limited", () => {
+	const TRIGGER = 'Start';
+
+	const requestWith = async (access: string, method: string, url: string) => {
+		const { baseUrl, token: apiToken } = service;
+		const { type } = CREDENTIAL;
+		const name = `${CREDENTIAL.name} ${access}`;
+		const id = await saveCredential(n8n.rest, { type, name, data: { baseUrl, apiToken, access } });
+		const at = { position: [0, 0] as [number, number], typeVersion: 1 };
+		const workflow = {
+			id: `request-${access}-${method}`.toLowerCase(),
+			name: `${method} with ${access}`,
+			nodes: [
+				{ id: '1', name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...at },
+				{
+					...at,
+					id: '2',
+					name: 'Request',
+					type: 'n8n-nodes-base.httpRequest',
+					typeVersion: 4.2,
+					parameters: {
+						method,
+						url,
+						authentication: 'predefinedCredentialType',
+						nodeCredentialType: type,
+						options: {},
+					},
+					credentials: { [type]: { id, name } },
+				},
+			],
+			connections: { [TRIGGER]: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
+			settings: {},
+		};
+		await importWorkflow(n8n.rest, workflow as unknown as Workflow);
+		return await runWorkflow(n8n.rest, workflow.id, TRIGGER);
+	};
+
+	it(
+		'reads, and deletes nothing',
+		async () => {
+			const { baseUrl, world } = service;
+			const [tag] = world.store.tags.peek();
+			const read = await requestWith('readOnly', 'GET', `${baseUrl}/tags/${tag!.id}`);
+			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
+			const before = service.requests.length;
+			for (const access of ['readOnly', 'noIrreversible']) {
+				const refused = await requestWith(access, 'DELETE', `${baseUrl}/tags/${tag!.id}`);
+				expect(refused.status).toBe('error');
+				expect(JSON.stringify(refused.data.resultData.error)).toContain('is not allowed by');
+			}
+			expect(service.requests).toHaveLength(before);
+			expect(world.store.tags.get(tag!.id)).toBeDefined();
+		},
+		TEST_TIMEOUT_MS,
+	);
 });
 
 describe('the workflow that tags disconnected sites', () => {

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Access } from '../access';
-import { ACCESS_NAMES, isAccess } from '../access';
+import { ACCESS_NAMES, isAccess, LOOPBACK } from '../access';
 import { isBlank } from './blank';
 import { limit } from './controls';
 import { convertOf } from './types';
@@ -15,8 +15,6 @@ export interface Credential {
 	/** Missing in credentials that were saved before there was a choice. */
 	access?: string;
 }
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Characters that a header can carry; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;
