@@ -26,6 +26,8 @@ export interface N8nOptions {
 
 export interface N8n {
 	baseUrl: string;
+	/** Of the process. */
+	pid: number;
 	/** Client of n8n's internal REST API. */
 	rest: AxiosInstance;
 	/** Resolves with the exit code or signal when the process has ended, whoever ended it. */
@@ -137,6 +139,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	});
 	const n8n: N8n = {
 		baseUrl,
+		pid: child.pid!,
 		rest,
 		exited,
 		stop: async () => await stopProcess(child, exited),

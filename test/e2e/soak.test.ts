@@ -1,0 +1,395 @@
+import { existsSync, readFileSync } from 'node:fs';
+import axios from 'axios';
+import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { waitFor } from '../../sandbox/lib/wait';
+import { startService, type RecordedRequest, type Service } from '../../sandbox/service';
+import { setLiving } from '../../sandbox/service/engine/living';
+import type { Faults } from '../../sandbox/service/http/faults';
+import { adminPath } from '../../sandbox/service/http/options';
+import {
+	activate,
+	begunWith,
+	finishedExecutions,
+	startTestN8n,
+	type Execution,
+	type TestN8n,
+} from '../support/n8n';
+
+/**
+ * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
+ * can: nothing may get lost, nothing be done twice, and nothing be done that nobody asked for. `npm run soak -- --minutes
+ * 30` makes it long.
+ */
+
+const MINUTES = Number(process.env.SOAK_MINUTES || 2);
+const SOAK_MS = MINUTES * 60_000;
+const START_TIMEOUT_MS = 15 * 60_000;
+const END_TIMEOUT_MS = 15 * 60_000;
+const BEAT_MS = 4_000;
+/** Short runs show what n8n takes for its start. */
+const LONG_MINUTES = 10;
+const MOST_GROWTH = 1.25;
+const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
+const START = 'Start';
+const CREATE = 'Create notes';
+const DELETE = 'Delete notes';
+
+const rate = (share: number) => ({ rate: share });
+
+/** What goes wrong in turn; in between the light faults stay. */
+const weather: Faults[] = [
+	{ wrong_answers: { kind: 'html', rate: 0.1 } },
+	{ wrong_answers: { kind: 'empty', rate: 0.1 }, odd_rate_headers: { kind: 'text', rate: 0.3 } },
+	{ dropped_after: rate(0.1), dropped_before: rate(0.1) },
+	{ wrong_answers: { kind: 'truncated', rate: 0.1 }, slow_bodies: { ms: 2_000, rate: 0.1 } },
+	{ redirects: rate(0.1), odd_rate_headers: { kind: 'zero', rate: 0.1 } },
+	{ wrong_answers: { kind: 'shape', rate: 0.1 }, rate_limited: rate(0.2) },
+	{ server_errors: rate(0.2), odd_rate_headers: { kind: 'year', rate: 0.1 } },
+	{ wrong_answers: { kind: 'error', rate: 0.1 }, latency: { ms: 5, upTo: 3_000 } },
+	{ token_expired: true },
+	{ account_inactive: true },
+];
+
+const light: Faults = {
+	latency: { ms: 5, upTo: 150 },
+	server_errors: rate(0.03),
+	dropped_before: rate(0.02),
+	dropped_after: rate(0.02),
+	rate_limited: rate(0.03),
+};
+
+let service: Service;
+let n8n: TestN8n;
+let credentialId: string;
+
+const node = (name: string, type: string, parameters: object, more: object = {}) => ({
+	id: name,
+	name,
+	type: type.includes('.') ? type : `n8n-nodes-site-management.${type}`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+	...(!type.includes('.') && {
+		credentials: { [CREDENTIAL.type]: { id: credentialId, name: CREDENTIAL.name } },
+	}),
+	...more,
+});
+
+type Node = ReturnType<typeof node>;
+
+const chain = (id: string, ...nodes: Node[]): Workflow => {
+	const connections = Object.fromEntries(
+		nodes
+			.slice(0, -1)
+			.map(({ name }, index) => [
+				name,
+				{ main: [[{ node: nodes[index + 1]!.name, type: 'main', index: 0 }]] },
+			]),
+	);
+	return { id, name: id, nodes, connections, settings: {} } as unknown as Workflow;
+};
+
+const every = (seconds: number) =>
+	node(START, 'n8n-nodes-base.scheduleTrigger', {
+		rule: { interval: [{ field: 'seconds', secondsInterval: seconds }] },
+	});
+
+const goesOn = { onError: 'continueRegularOutput' };
+const idOf = (value: string) => ({ __rl: true, mode: 'id', value });
+const pollTimes = {
+	item: [0, 10, 20, 30, 40, 50].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
+
+const sites = (limit: number) =>
+	node('Sites', 'site', { resource: 'site', operation: 'getAll', limit }, { executeOnce: true });
+
+const workflows = () => [
+	chain(
+		'soak-notes',
+		every(7),
+		sites(4),
+		node(
+			CREATE,
+			'site',
+			{
+				resource: 'note',
+				operation: 'create',
+				siteId: idOf('={{ $json.id }}'),
+				content: '=soak {{ $execution.id }}-{{ $itemIndex }}',
+			},
+			goesOn,
+		),
+	),
+	chain(
+		'soak-deletes',
+		every(11),
+		sites(3),
+		node('Notes', 'site', {
+			resource: 'note',
+			operation: 'getAll',
+			siteId: idOf('={{ $json.id }}'),
+			limit: 1,
+			filters: { contentContains: 'soak' },
+		}),
+		node(
+			DELETE,
+			'site',
+			{
+				resource: 'note',
+				operation: 'delete',
+				siteId: idOf('={{ $("Sites").item.json.id }}'),
+				noteId: idOf('={{ $json.id }}'),
+				onlyIf: { onlyIfUrl: '={{ $("Sites").item.json.url }}' },
+			},
+			goesOn,
+		),
+	),
+	chain(
+		'soak-reads',
+		every(5),
+		node('Sites', 'site', { resource: 'site', operation: 'getAll', returnAll: true }),
+		node(
+			'Each',
+			'site',
+			{ resource: 'site', operation: 'get', siteId: idOf('={{ $json.id }}') },
+			goesOn,
+		),
+	),
+	chain(
+		'soak-waits',
+		every(13),
+		sites(2),
+		node(
+			'Sync',
+			'site',
+			{
+				resource: 'site',
+				operation: 'sync',
+				siteId: idOf('={{ $json.id }}'),
+				waitForCompletion: true,
+				waitOptions: { timeLimit: 2 },
+			},
+			goesOn,
+		),
+	),
+	chain(
+		'soak-tasks',
+		node('Trigger', 'taskTrigger', { pollTimes, events: ['completed', 'failed'] }),
+		node('End', 'n8n-nodes-base.noOp', {}),
+	),
+	chain(
+		'soak-reports',
+		node('Trigger', 'reportTrigger', { pollTimes, events: ['created'] }),
+		node('End', 'n8n-nodes-base.noOp', {}),
+	),
+];
+
+const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+async function setFaults(faults: Faults): Promise<void> {
+	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;
+	await axios.delete(url, { proxy: false });
+	await axios.post(url, faults, { proxy: false });
+}
+
+/** Resident memory of n8n in bytes, where the system tells. */
+function memory(): number | undefined {
+	const file = `/proc/${n8n.pid}/status`;
+	if (!existsSync(file)) return undefined;
+	return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(file, 'utf8'))![1]) * 1024;
+}
+
+beforeAll(async () => {
+	n8n = await startTestN8n('e2e-soak');
+	service = await startService({
+		sites: 150,
+		speed: 60,
+		rateLimit: { limit: 200, windowMs: 5_000 },
+		settings: { recordedRequests: 10_000_000, syncsPerDay: 1_000_000 },
+	});
+	const data = { baseUrl: service.baseUrl, apiToken: service.token };
+	credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+	await n8n?.stop();
+	await service?.close();
+}, 60_000);
+
+interface Seen {
+	executions: Record<string, Execution[]>;
+	memory: number[];
+}
+
+async function soak(): Promise<Seen> {
+	const all = workflows();
+	for (const workflow of all) {
+		await importWorkflow(n8n.rest, workflow);
+		await activate(n8n.rest, workflow.id);
+	}
+	setLiving(service.world, true);
+	const samples: number[] = [];
+	const until = Date.now() + SOAK_MS;
+	for (let beat = 0; Date.now() < until; beat++) {
+		await setFaults(
+			beat % 2 === 0 ? light : { ...light, ...weather[(beat >> 1) % weather.length] },
+		);
+		const now = memory();
+		if (now) samples.push(now);
+		await pause(Math.min(BEAT_MS, Math.max(0, until - Date.now())));
+	}
+	setLiving(service.world, false);
+	await setFaults({});
+	for (const { id } of all.slice(0, 4)) await n8n.rest.post(`/workflows/${id}/deactivate`);
+	await waitFor(
+		'the last tasks',
+		async () => {
+			const tasks = service.world.store.tasks.peek();
+			return tasks.some(({ status }) => /initializing|running/.test(status)) ? undefined : true;
+		},
+		120_000,
+	);
+	const executions: Record<string, Execution[]> = {};
+	await waitFor(
+		'the last executions and events',
+		async () => {
+			const { data } = await n8n.rest.get('/executions', {
+				params: { filter: JSON.stringify({ status: ['running', 'new', 'waiting'] }), limit: 1 },
+			});
+			if (data.data.results.length > 0) return undefined;
+			for (const { id } of all) {
+				executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
+			}
+			return missing(executions).length === 0 ? true : undefined;
+		},
+		180_000,
+		3_000,
+	).catch(() => undefined);
+	// Polls after which nothing may come again.
+	await pause(25_000);
+	for (const { id } of all) {
+		executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
+	}
+	return { executions, memory: samples };
+}
+
+/** The keys of what the triggers have handed on. */
+const handedOn = (executions: Seen['executions'], id: string) =>
+	(executions[id] ?? []).flatMap((execution) =>
+		begunWith(execution, 'Trigger').map((item) => String(item.id)),
+	);
+
+let begun = '';
+
+const ended = () =>
+	service.world.store.tasks
+		.peek()
+		.filter(({ status, updated_at: at }) => /completed|failed|aborted/.test(status) && at > begun)
+		.map(({ id }) => id);
+
+const made = () =>
+	service.world.store.reports
+		.peek()
+		.filter(({ created_at: at }) => at > begun)
+		.map(({ id }) => id);
+
+const missing = (executions: Seen['executions']) => [
+	...ended().filter((id) => !handedOn(executions, 'soak-tasks').includes(id)),
+	...made().filter((id) => !handedOn(executions, 'soak-reports').includes(id)),
+];
+
+/** The items that a node gave in all runs of an execution. */
+const itemsOf = ({ data }: Execution, name: string) =>
+	(data.resultData.runData[name] ?? []).flatMap((run) => run.data?.main?.[0] ?? []);
+
+const changesAt = (pattern: RegExp): RecordedRequest[] =>
+	service.requests.filter(({ method, path }) => method !== 'GET' && pattern.test(path));
+
+/** What was carried out more than once: whatever the answer became, its body was read only then. */
+function repeated(requests: RecordedRequest[]): string[] {
+	const counts = new Map<string, number>();
+	for (const { method, path, body, status } of requests) {
+		if (method === 'POST' ? body === undefined : status !== 204) continue;
+		const key = `${method} ${path} ${JSON.stringify(body ?? null)}`;
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
+}
+
+const mean = (values: number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
+
+it(
+	'nothing is lost, nothing done twice, nothing done that nobody asked for',
+	async () => {
+		begun = service.world.timestamp();
+		const { executions, memory: samples } = await soak();
+		const texts = new Map<string, number>();
+		for (const { content } of service.world.store.notes.peek()) {
+			if (content.startsWith('soak ')) texts.set(content, (texts.get(content) ?? 0) + 1);
+		}
+		const created = changesAt(/\/notes$/);
+		const deleted = changesAt(/\/notes\/[^/]+$/);
+		const gone = new Set(
+			deleted.filter(({ status }) => status !== 429).map(({ path }) => path.split('/').pop()!),
+		);
+
+		// What became of each item, as its workflow was told.
+		const outcome = { made: 0, unsure: 0, refused: 0 };
+		const faults: string[] = [];
+		for (const execution of executions['soak-notes'] ?? []) {
+			const items = itemsOf(execution, CREATE);
+			for (const [index, { json }] of items.entries()) {
+				const text = `soak ${execution.id}-${index}`;
+				const count = texts.get(text) ?? 0;
+				if (json.error === undefined) {
+					outcome.made += 1;
+					if (json.content !== text) faults.push(`${text} has the answer of another`);
+					if (count === 0 && !gone.has(String(json.id))) faults.push(`${text} is lost`);
+				} else if (/may have been applied/.test(String(json.error))) outcome.unsure += 1;
+				else {
+					outcome.refused += 1;
+					if (count > 0) faults.push(`${text} is there although: ${String(json.error)}`);
+				}
+			}
+		}
+		const asked = new Set(created.map(({ body }) => (body as any)?.note?.content));
+		for (const [text, count] of texts) {
+			if (count > 1) faults.push(`${text} is there ${count} times`);
+			if (!asked.has(text)) faults.push(`${text} was never asked for`);
+		}
+		faults.push(...repeated([...created, ...deleted]).map((key) => `done again: ${key}`));
+
+		for (const id of ['soak-tasks', 'soak-reports']) {
+			const keys = handedOn(executions, id);
+			const twice = keys.filter((key, index) => keys.indexOf(key) !== index);
+			faults.push(...twice.map((key) => `${id}: ${key} twice`));
+		}
+		faults.push(...missing(executions).map((id) => `${id} started nothing`));
+
+		const third = Math.floor(samples.length / 3);
+		const [first, last] = [mean(samples.slice(0, third)), mean(samples.slice(-third))];
+		const growth = last / first;
+		const count = Object.values(executions).flat().length;
+		const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
+		process.stdout.write(
+			[
+				`soak: ${MINUTES} minutes, ${count} executions, ${service.requests.length} requests`,
+				`notes: ${outcome.made} made, ${outcome.unsure} unsure, ${outcome.refused} refused, ${gone.size} deleted`,
+				`events: ${ended().length} tasks, ${made().length} reports`,
+				`memory: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`,
+				`faults: ${faults.length}`,
+			].join('\n') + '\n',
+		);
+		expect(faults.slice(0, 20)).toEqual([]);
+		// Otherwise it would have shown nothing.
+		expect(outcome.made).toBeGreaterThan(5 * MINUTES);
+		expect(gone.size).toBeGreaterThan(0);
+		expect(ended().length).toBeGreaterThan(0);
+		if (MINUTES >= LONG_MINUTES && samples.length > 0) expect(growth).toBeLessThan(MOST_GROWTH);
+	},
+	SOAK_MS + END_TIMEOUT_MS,
+);
