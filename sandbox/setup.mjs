@@ -192,29 +192,29 @@ export async function ensureDependencies() {
 	await install('Installing the development dependencies', root, { mark: RECORD });
 }
 
-function filesBelow(name) {
-	const full = path.join(root, name);
-	if (!existsSync(full)) return [];
-	if (statSync(full).isFile()) return [name];
-	return readdirSync(full)
-		.sort()
-		.flatMap((entry) => filesBelow(path.join(name, entry)));
+/** The time of the last change at or below a path, folders included: a removed file changes its folder. */
+function lastChange(file) {
+	if (!existsSync(file)) return 0;
+	const stats = statSync(file);
+	if (!stats.isDirectory()) return stats.mtimeMs;
+	const inside = readdirSync(file).map((entry) => lastChange(path.join(file, entry)));
+	return Math.max(stats.mtimeMs, ...inside);
 }
 
-/** `dist`, built anew whenever a file that goes into it has changed. */
+/** `dist`, built anew whenever something that goes into it is newer. */
 export async function ensureBuild() {
 	const sources = ['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'];
-	const stamp = hash(
-		...sources.flatMap(filesBelow).flatMap((file) => [file, readFileSync(path.join(root, file))]),
-	);
-	// Not in `dist`, all of which is published.
-	const stampFile = path.join(root, 'node_modules', '.build-stamp');
 	const dist = path.join(root, 'dist');
-	if (existsSync(dist) && readIfThere(stampFile) === stamp) return;
+	const changed = Math.max(...sources.map((file) => lastChange(path.join(root, file))));
+	if (changed < lastChange(dist)) return;
 	say('Building the package');
-	rmSync(stampFile, { force: true });
-	await npm('Building the package', ['run', 'build']);
-	writeFileSync(stampFile, stamp);
+	try {
+		await npm('Building the package', ['run', 'build']);
+	} catch (error) {
+		// Half a build would count as a fresh one.
+		rmSync(dist, { recursive: true, force: true });
+		throw error;
+	}
 }
 
 const nodePackage = () => {
