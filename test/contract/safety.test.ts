@@ -4,6 +4,7 @@ import { actionNodes, activate, addNode, nodeType, runNode, searchList } from '.
 import { locator } from '../support/locator';
 import { resourceFile } from '../support/reference';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
+import { startWayward } from '../support/wayward';
 
 /** What keeps a node from doing harm: what each operation does, Access, Only If and Preview. */
 
@@ -350,6 +351,17 @@ describe('Only If', () => {
 		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
 		expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
+	});
+
+	it('the right URL of another record lets nothing through', async () => {
+		const url = 'https://www.example.com';
+		const body = { site: { id: 'other', url } };
+		const wayward = await startWayward(() => ({ body }));
+		const run = deleteSite({ onlyIf: onlyUrl(url) }, 'asked');
+		const { error } = await runNode(wayward, run);
+		expect(error?.message).toContain('the site asked is not what the service gave for that ID');
+		expect(wayward.requests).toHaveLength(1);
+		await wayward.close();
 	});
 
 	it('an email of a record that has no path of its own', async () => {

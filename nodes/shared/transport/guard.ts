@@ -69,20 +69,25 @@ export async function checkOnlyIf(
 	if (wanted.length === 0 || !checked) return;
 	const { id, target } = checked;
 	const record = await targetRecord(context, id, ids);
+	const refused = (why: string) =>
+		new NodeOperationError(
+			context.getNode(),
+			`${labels.name} was refused by Only If: the ${target.label} ${ids[id]} ${why}`,
+			{
+				itemIndex: context.getItemIndex(),
+				description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
+			},
+		);
+	// A provider stands for its saved destination.
+	const isAsked = id === 'backupDestinationId' || String(record?.id) === ids[id];
+	if (!isAsked) throw refused('is not what the service gave for that ID');
 	for (const check of wanted) {
 		const value = settings[SETTING[check]];
 		const found = textAt(record, target, check);
 		if (found !== undefined && IS[check](value, found)) continue;
 		const text = value instanceof SiteUrl ? value.text : value;
 		const is = found === undefined ? `has no ${check}` : `has the ${check} ${shown(found)}`;
-		throw new NodeOperationError(
-			context.getNode(),
-			`${labels.name} was refused by Only If: the ${target.label} ${ids[id]} ${is}, not ${shown(text)}`,
-			{
-				itemIndex: context.getItemIndex(),
-				description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
-			},
-		);
+		throw refused(`${is}, not ${shown(text)}`);
 	}
 }
 
