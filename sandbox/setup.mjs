@@ -33,6 +33,8 @@ const STAMP = '.setup-stamp';
 /** npm's own record of what it has installed, which it also writes last. */
 const RECORD = '.package-lock.json';
 const TAIL_LINES = 20;
+/** npm hands the settings of this folder on, by which no script of a package runs; this one has to. */
+const WITH_SCRIPTS = '--ignore-scripts=false';
 
 /** A failure that is explained to the user by its message alone. */
 export class UserError extends Error {
@@ -279,14 +281,14 @@ async function buildDatabaseDriver(node, modules) {
 	const options = { env: headersSetting(node), hint };
 	const driver = path.join(modules, 'sqlite3');
 	if (!modules.includes(' ')) {
-		await npm(what, ['rebuild', 'sqlite3'], { ...options, cwd: n8nFolder });
+		await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: n8nFolder });
 	} else {
 		// node-gyp can not compile in a folder whose path has a space.
 		const folder = mkdtempSync(path.join(tmpdir(), 'database-driver-'));
 		try {
 			writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
 			const { version } = JSON.parse(readFileSync(path.join(driver, 'package.json'), 'utf8'));
-			await npm(what, ['install', `sqlite3@${version}`, '--no-audit', '--no-fund'], {
+			await npm(what, ['install', `sqlite3@${version}`, WITH_SCRIPTS, '--no-audit', '--no-fund'], {
 				...options,
 				cwd: folder,
 			});

@@ -67,9 +67,9 @@ it('what changes a live site says so above its fields', async () => {
 				displayOptions?.show?.resource?.includes('backup') &&
 				displayOptions.show.operation?.includes(operation),
 		)?.displayName;
-	expect(noticeOf('restore')).toContain('changes the live site');
+	expect(noticeOf('restore')).toContain('Overwrites the live site');
 	expect(noticeOf('migrate')).toContain('site at the destination URL');
-	expect(noticeOf('disable')).toContain('switches the backups of the live site off');
+	expect(noticeOf('disable')).toContain('The live site is no longer backed up');
 });
 
 it('a node offers its resources by name and starts with its own', async () => {

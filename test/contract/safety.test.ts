@@ -58,9 +58,10 @@ describe('what each operation does', () => {
 		);
 		const wrong = all.filter(([name, effect]) => effect !== (effects[name]?.[0] ?? 'reads'));
 		expect(
-			wrong.map(
-				([name, effect]) =>
-					`test/support/effects.ts: is ${name} "${String(effect)}", or is ${resourceFile(name)} wrong?`,
+			wrong.map(([name, effect]) =>
+				effect === undefined
+					? `nodes/effects.ts: add the resource of ${name}`
+					: `test/support/effects.ts: is ${name} "${effect}", or is ${resourceFile(name)} wrong?`,
 			),
 		).toEqual([]);
 		const known = all.map(([name]) => name);

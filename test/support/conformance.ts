@@ -62,7 +62,9 @@ export async function violationOf(answer: ServiceAnswer): Promise<string | undef
 	if (status >= 400) {
 		const allowed = [...general, ...errorStatuses(route)];
 		if (!allowed.includes(status)) {
-			return told('the reference has no such status there (sandbox/service/http/statuses.ts)');
+			return told(
+				'the reference has no such status there, or it is missing in `errors` of the route in sandbox/service/domain',
+			);
 		}
 		const isError = (await validatorOf(errorSchema))(parsed(body));
 		return isError ? undefined : told('that is no error body');

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { description } from '../support/engine';
+
+/** The example workflows, as far as that can be told without running them; the end-to-end tests run them. */
+
+const root = path.resolve(__dirname, '../..');
+const folder = path.join(root, 'sandbox', 'workflows');
+const files = readdirSync(folder).sort();
+const PACKAGE = 'n8n-nodes-site-management.';
+
+interface Example {
+	id: string;
+	name: string;
+	nodes: Array<{ name: string; type: string; parameters: Record<string, unknown> }>;
+	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	pinData?: object;
+}
+
+const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Example;
+
+const choices = ({ properties }: INodeTypeDescription, name: string, resource?: unknown) =>
+	properties
+		.filter((property) => property.name === name)
+		.filter(({ displayOptions }) => {
+			const shown = displayOptions?.show?.resource;
+			return !shown || shown.includes(resource as string);
+		})
+		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ value }) => value));
+
+it('each has an id and a name of its own', () => {
+	for (const key of ['id', 'name'] as const) {
+		const all = files.map((file) => read(file)[key]);
+		expect(new Set(all).size).toBe(files.length);
+	}
+});
+
+it.each(files)('%s has only what there is', async (file) => {
+	const { nodes, connections, pinData } = read(file);
+	expect(pinData).toBeUndefined();
+	const names = nodes.map(({ name }) => name);
+	const targets = Object.values(connections).flatMap(({ main }) => main.flat());
+	for (const name of [...Object.keys(connections), ...targets.map(({ node }) => node)]) {
+		expect(names).toContain(name);
+	}
+	for (const { type, parameters } of nodes.filter((node) => node.type.startsWith(PACKAGE))) {
+		const known = await description(type.replace(PACKAGE, ''));
+		if (known.polling) continue;
+		const { resource, operation } = parameters;
+		expect(choices(known, 'resource')).toContain(resource);
+		expect(choices(known, 'operation', resource)).toContain(operation);
+	}
+});
+
+it('each is run by the end-to-end tests', () => {
+	const test = readFileSync(path.join(root, 'test', 'e2e', 'n8n.test.ts'), 'utf8');
+	const missing = files.filter((file) => !test.includes(`'${file}'`));
+	expect(missing.map((file) => `test/e2e/n8n.test.ts: run ${file}`)).toEqual([]);
+});
