@@ -22,6 +22,9 @@ exports.readme = async () => {
 	if (made !== text) throw new Error('The tables in README.md are stale: run "npm run docs"');
 };
 
+/** What an operation does, as the Access of a credential tells it apart. */
+const EFFECTS = { reads: 'reads', changes: 'changes', irreversible: '**cannot be undone**' };
+
 function operationTables() {
 	const rows = require('./package.json').n8n.nodes.map((file) => {
 		const [name] = path.basename(file).split('.');
@@ -36,11 +39,12 @@ function operationTables() {
 		({ node, resource, operations }) =>
 			`| ${node} | ${resource} | ${operations.map(({ name }) => name).join(', ')} |`,
 	);
+	const { effects } = require('./dist/nodes/effects');
 	const details = actions.flatMap(({ node, resource, operations }) =>
-		operations.map(
-			({ name, action, routing: { request } }) =>
-				`| ${node} | ${resource} | ${name} | ${action} | \`${request.method} ${request.url}\` |`,
-		),
+		operations.map(({ name, action, routing: { request } }) => {
+			const route = `${request.method} ${request.url}`;
+			return `| ${node} | ${resource} | ${name} | ${action} | ${EFFECTS[effects.get(route)]} | \`${route}\` |`;
+		}),
 	);
 	return [
 		'| Node | Resource | Operations |',
@@ -53,8 +57,8 @@ function operationTables() {
 		'',
 		`<details><summary>All ${details.length} operations with their requests</summary>`,
 		'',
-		'| Node | Resource | Operation | What it does | Request |',
-		'|---|---|---|---|---|',
+		'| Node | Resource | Operation | What it does | Effect | Request |',
+		'|---|---|---|---|---|---|',
 		...details,
 		'',
 		'</details>',
