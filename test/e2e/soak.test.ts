@@ -151,7 +151,9 @@ const workflows = () => [
 	chain(
 		'soak-reads',
 		every(5),
-		node('Sites', 'site', { resource: 'site', operation: 'getAll', returnAll: true }),
+		node('All', 'site', { resource: 'site', operation: 'getAll', returnAll: true }),
+		// More would be asked for than the account allows, and executions would pile up.
+		sites(20),
 		node(
 			'Each',
 			'site',
@@ -220,9 +222,18 @@ afterAll(async () => {
 	await service?.close();
 }, 60_000);
 
+/** Executions that have not ended, up to a hundred. */
+async function running(): Promise<number> {
+	const filter = JSON.stringify({ status: ['running', 'new', 'waiting'] });
+	const { data } = await n8n.rest.get('/executions', { params: { filter, limit: 100 } });
+	return data.data.results.length;
+}
+
 interface Seen {
 	executions: Record<string, Execution[]>;
 	memory: number[];
+	/** How many executions ran at the same time, at most. */
+	atOnce: number;
 }
 
 async function soak(): Promise<Seen> {
@@ -233,6 +244,7 @@ async function soak(): Promise<Seen> {
 	}
 	setLiving(service.world, true);
 	const samples: number[] = [];
+	let atOnce = 0;
 	const until = Date.now() + SOAK_MS;
 	for (let beat = 0; Date.now() < until; beat++) {
 		await setFaults(
@@ -240,6 +252,7 @@ async function soak(): Promise<Seen> {
 		);
 		const now = memory();
 		if (now) samples.push(now);
+		atOnce = Math.max(atOnce, await running());
 		await pause(Math.min(BEAT_MS, Math.max(0, until - Date.now())));
 	}
 	setLiving(service.world, false);
@@ -257,10 +270,7 @@ async function soak(): Promise<Seen> {
 	await waitFor(
 		'the last executions and events',
 		async () => {
-			const { data } = await n8n.rest.get('/executions', {
-				params: { filter: JSON.stringify({ status: ['running', 'new', 'waiting'] }), limit: 1 },
-			});
-			if (data.data.results.length > 0) return undefined;
+			if ((await running()) > 0) return undefined;
 			for (const { id } of all) {
 				executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
 			}
@@ -274,7 +284,7 @@ async function soak(): Promise<Seen> {
 	for (const { id } of all) {
 		executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
 	}
-	return { executions, memory: samples };
+	return { executions, memory: samples, atOnce };
 }
 
 /** The keys of what the triggers have handed on. */
@@ -326,7 +336,7 @@ it(
 	'nothing is lost, nothing done twice, nothing done that nobody asked for',
 	async () => {
 		begun = service.world.timestamp();
-		const { executions, memory: samples } = await soak();
+		const { executions, memory: samples, atOnce } = await soak();
 		const texts = new Map<string, number>();
 		for (const { content } of service.world.store.notes.peek()) {
 			if (content.startsWith('soak ')) texts.set(content, (texts.get(content) ?? 0) + 1);
@@ -377,7 +387,7 @@ it(
 		const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 		process.stdout.write(
 			[
-				`soak: ${MINUTES} minutes, ${count} executions, ${service.requests.length} requests`,
+				`soak: ${MINUTES} minutes, ${count} executions, ${atOnce} at once at most, ${service.requests.length} requests`,
 				`notes: ${outcome.made} made, ${outcome.unsure} unsure, ${outcome.refused} refused, ${gone.size} deleted`,
 				`events: ${ended().length} tasks, ${made().length} reports`,
 				`memory: ${megabytes(first)} in the first third, ${megabytes(last)} in the last`,
