@@ -78,7 +78,14 @@ function serviceAt(baseUrl: string): URL {
 	throw new Error('Base URL of the credential must start with https://');
 }
 
-const patternOf = (route: Route) => new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`);
+const patterns = new Map<Route, RegExp>();
+
+/** Made once: every request that is signed is compared with them. */
+function patternOf(route: Route): RegExp {
+	const pattern = patterns.get(route) ?? new RegExp(`^${route.replace(/\{\w+\}/g, '[^/]+')}$`);
+	patterns.set(route, pattern);
+	return pattern;
+}
 
 /**
  * Refuses what a credential does not allow, whichever node asks for it.

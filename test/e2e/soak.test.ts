@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
@@ -189,8 +190,6 @@ const workflows = () => [
 		node('End', 'n8n-nodes-base.noOp', {}),
 	),
 ];
-
-const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
 async function setFaults(faults: Faults): Promise<void> {
 	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
@@ -220,8 +221,6 @@ const workflowOf = (name: string, account: Account, credentialId: string): Workf
 		connections: { [TRIGGER]: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
 		settings: {},
 	}) as unknown as Workflow;
-
-const pause = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
 
 async function startAccount(mode: string): Promise<Account> {
 	const n8n = await startTestN8n(`e2e-triggers-${mode}`, modes[mode]);

@@ -15,6 +15,9 @@ export const preview: Field = {
 		'Whether to only show what would be sent, and to which record. Everything is checked as for the real run, and nothing is changed.',
 };
 
+/** The name of the parameter that a check has. */
+export const checkName = (check: Check) => checkFields[check]('').name;
+
 /** How a check is described. @param what the record, such as `site` */
 export const checkFields: Record<Check, (what: string) => Field> = {
 	url: (what) => ({

@@ -4,10 +4,11 @@ import { SiteUrl } from '../input/id';
 import type { Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { shown } from '../input/refusal';
+import { checkName } from '../input/safety';
 import { valueAt } from '../receive/output';
 import type { Operation } from '../operation';
 import type { Check, Target } from '../targets';
-import { checkedBy, targets } from '../targets';
+import { checkedBy, CHECKS, targets } from '../targets';
 import { listAll } from './paging';
 import { fillPath } from './path';
 import { recordOf } from './record';
@@ -26,15 +27,18 @@ export async function targetRecord(
 	const target = targets[id];
 	if (!target) return undefined;
 	const url = fillPath(target.path, ids);
-	const run = Run.current(context);
 	if (!target.isListed) {
-		return await run.once(`record ${url}`, async () => await recordOf(context, url));
+		const read = async () => await recordOf(context, url);
+		return await Run.current(context).once(`record ${url}`, read);
 	}
-	const all = await run.once(
-		`list ${url}`,
-		async () => await listAll(context, { method: 'GET', url }),
-	);
+	const all = await wholeList(context, url);
 	return all.find((record) => String(record.id) === ids[id]);
+}
+
+/** All records of a list, read once in a run. */
+export async function wholeList(context: Context, url: string): Promise<IDataObject[]> {
+	const read = async () => await listAll(context, { method: 'GET', url });
+	return await Run.current(context).once(`list ${url}`, read);
 }
 
 const sameText = (wanted: unknown, found: string) => String(wanted).trim() === found.trim();
@@ -44,12 +48,6 @@ const IS: Record<Check, (wanted: unknown, found: string) => boolean> = {
 	url: (wanted, found) => (wanted as SiteUrl).isOf(SiteUrl.parse(found)),
 	name: sameText,
 	email: (wanted, found) => sameText(String(wanted).toLowerCase(), found.toLowerCase()),
-};
-
-const SETTING: Record<Check, string> = {
-	url: 'onlyIfUrl',
-	name: 'onlyIfName',
-	email: 'onlyIfEmail',
 };
 
 /**
@@ -62,9 +60,7 @@ export async function checkOnlyIf(
 	ids: Ids,
 	settings: Settings,
 ): Promise<void> {
-	const wanted = (Object.keys(SETTING) as Check[]).filter(
-		(check) => settings[SETTING[check]] !== undefined,
-	);
+	const wanted = CHECKS.filter((check) => settings[checkName(check)] !== undefined);
 	const checked = checkedBy(route);
 	if (wanted.length === 0 || !checked) return;
 	const { id, target } = checked;
@@ -82,7 +78,7 @@ export async function checkOnlyIf(
 	const isAsked = id === 'backupDestinationId' || String(record?.id) === ids[id];
 	if (!isAsked) throw refused('is not what the service gave for that ID');
 	for (const check of wanted) {
-		const value = settings[SETTING[check]];
+		const value = settings[checkName(check)];
 		const found = textAt(record, target, check);
 		if (found !== undefined && IS[check](value, found)) continue;
 		const text = value instanceof SiteUrl ? value.text : value;

@@ -8,9 +8,7 @@ import { valueAt } from '../receive/output';
 import { isSecretName } from '../receive/errors';
 import { CHECKS, targets } from '../targets';
 import type { ApiRequest } from './context';
-import { targetRecord } from './guard';
-import { listAll } from './paging';
-import { Run } from './run';
+import { targetRecord, wholeList } from './guard';
 
 type Context = IExecuteSingleFunctions;
 
@@ -91,10 +89,7 @@ async function recordsOf(
 		);
 	}
 	const url = targets[id]!.path.replace(/\/\{\w+\}$/, '');
-	const all = await Run.current(context).once(
-		`list ${url}`,
-		async () => await listAll(context, { method: 'GET', url }),
-	);
+	const all = await wholeList(context, url);
 	const byId = new Map(all.map((record) => [String(record.id), record]));
 	return wanted.map((each) => (byId.has(each) ? briefly(byId.get(each)!, id) : { id: each }));
 }
