@@ -114,7 +114,8 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const handed = sharesWorkflow(context) ? undefined : handedOn.get(key);
 	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
 	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
-	return further(state, continued.get(key));
+	// A copy: a poll writes into it, and may be abandoned.
+	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
 }
 
 /** Leaves the state to n8n. @param hasEvents whether the poll hands any on */

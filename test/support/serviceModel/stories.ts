@@ -114,6 +114,31 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 		);
 	});
 
+	it('a poll that is cut, and one that goes on from there and is abandoned, lose nothing', async () => {
+		await holds(
+			async (scenario) => {
+				const { service, timeline, n8n } = scenario;
+				const pollFor = async (ms: number) => {
+					service.fastest = ms;
+					await timeline.until(n8n.tick(0));
+					await scenario.calm();
+				};
+				scenario.changes(5, 3_000, 0, true);
+				await timeline.advance(10_000);
+				await pollFor(20);
+				scenario.changes(5, 5_000, 0, true);
+				// What this long ago became settled is not read again by the next pass.
+				await timeline.advance(300_000);
+				await pollFor(20_000);
+				// Later than n8n waits for.
+				for (let polls = 3; polls > 0; polls--) await pollFor(50_000);
+				await timeline.advance(70_000);
+				await pollFor(20);
+			},
+			{ isDurable: true },
+		);
+	});
+
 	it('a first durable poll that is abandoned loses nothing', async () => {
 		await holds(
 			async (scenario) => {
