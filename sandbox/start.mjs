@@ -17,6 +17,8 @@ Usage: npm start -- [options]
 
   --port N          port of n8n (default 5678)
   --service-port N  port of the service (default 5679)
+  --smtp-port N     port of the mail server that keeps all mails (default 1025)
+  --mailbox-port N  port of its inbox (default 1080)
   --sites N         number of sites in a new demo fleet (default 250)
   --speed N         how many times faster than real time the service's tasks run (default 1)
   --name NAME       keep n8n and the fleet under this name, apart from others (default main)
@@ -29,6 +31,8 @@ The first start installs n8n (about 2.3 GB, a few minutes). Everything stays ins
 const NUMBERS = {
 	port: { default: 5678, min: 1, max: 65_535, whole: true },
 	'service-port': { default: 5679, min: 1, max: 65_535, whole: true },
+	'smtp-port': { default: 1025, min: 1, max: 65_535, whole: true },
+	'mailbox-port': { default: 1080, min: 1, max: 65_535, whole: true },
 	sites: { min: 1, max: 100_000, whole: true },
 	speed: { default: 1, min: 0.01, max: 10_000, whole: false },
 };
@@ -64,6 +68,8 @@ function readOptions() {
 	return {
 		port: number('port'),
 		servicePort: number('service-port'),
+		smtpPort: number('smtp-port'),
+		mailboxPort: number('mailbox-port'),
 		sites: number('sites'),
 		speed: number('speed'),
 		data: path.join(folder, '.data', values.name),
@@ -110,12 +116,18 @@ await main(async () => {
 		process.stdout.write(HELP);
 		return;
 	}
-	if (options.port === options.servicePort) {
-		throw new UserError('--port and --service-port must differ.');
+	const ports = [
+		[options.port, '--port', 'n8n'],
+		[options.servicePort, '--service-port', 'the service'],
+		[options.smtpPort, '--smtp-port', 'the mail server'],
+		[options.mailboxPort, '--mailbox-port', 'the inbox'],
+	];
+	for (const [index, [port, flag]] of ports.entries()) {
+		const other = ports.slice(0, index).find(([taken]) => taken === port);
+		if (other) throw new UserError(`${other[1]} and ${flag} must differ.`);
 	}
 	requireNotRunning(options.data);
-	await requireFreePort(options.port, '--port', 'n8n');
-	await requireFreePort(options.servicePort, '--service-port', 'the service');
+	for (const [port, flag, use] of ports) await requireFreePort(port, flag, use);
 
 	const paths = await setup();
 

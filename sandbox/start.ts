@@ -1,8 +1,12 @@
-import { readdir, readFile, rm, mkdir, writeFile } from 'node:fs/promises';
+import { rm, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { importWorkflow, saveCredential, signIn, withCredential } from './lib/content';
-import type { Owner, Workflow } from './lib/content';
-import { n8nEnded, startN8n } from './lib/n8n';
+import type { Child } from './lib/child';
+import { signIn } from './lib/content';
+import type { Owner } from './lib/content';
+import { addExamples } from './lib/examples';
+import { startMailbox } from './lib/mailbox';
+import type { Mailbox } from './lib/mailbox';
+import { startN8n } from './lib/n8n';
 import type { N8n } from './lib/n8n';
 import { installPackage, packPackage } from './lib/package';
 import { onStop } from './lib/stop';
@@ -15,6 +19,9 @@ export interface StartOptions {
 	n8n: string;
 	port: number;
 	servicePort: number;
+	/** Of the mail server, and of its inbox in the browser. */
+	smtpPort: number;
+	mailboxPort: number;
 	/** Of a new fleet; an existing one is refused when it was begun with another number. */
 	sites?: number;
 	speed: number;
@@ -30,40 +37,28 @@ const OWNER: Owner = {
 	lastName: 'Owner',
 	password: 'Sandbox-2025',
 };
-const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
-
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-async function fill(n8n: N8n, service: Service): Promise<void> {
-	await signIn(n8n.rest, OWNER);
-	const { type, name } = CREDENTIAL;
-	const { baseUrl, token: apiToken } = service;
-	const id = await saveCredential(n8n.rest, { type, name, data: { baseUrl, apiToken } });
-	const folder = path.join(__dirname, 'workflows');
-	for (const file of (await readdir(folder)).sort()) {
-		const workflow = JSON.parse(await readFile(path.join(folder, file), 'utf8')) as Workflow;
-		const added = await importWorkflow(n8n.rest, withCredential(workflow, type, id, name));
-		if (added) say(`  added the workflow "${workflow.name}"`);
-	}
-}
-
-const banner = (n8n: N8n, service: Service, logFile: string) => `
+const banner = (n8n: N8n, service: Service, mailbox: Mailbox, logs: string) => `
   The sandbox is ready.
 
     n8n       ${n8n.baseUrl}
     e-mail    ${OWNER.email}
     password  ${OWNER.password}
 
+    mailbox   ${mailbox.url}
+
     service   ${service.baseUrl}
     token     ${service.token}
 
-  Stop both with Ctrl-C. Log of n8n: ${path.relative(process.cwd(), logFile)}
+  Stop all with Ctrl-C. Logs: ${path.relative(process.cwd(), logs)}
 `;
 
 /** Runs the sandbox until it is told to stop. */
 export async function start(options: StartOptions): Promise<void> {
 	const { node, n8n: n8nScript, port, servicePort, sites, speed, data } = options;
-	const logFile = path.join(data, 'logs', 'n8n.log');
+	const { smtpPort, mailboxPort } = options;
+	const logs = path.join(data, 'logs');
 	const runningFile = path.join(data, 'running.json');
 	let stopping = false;
 	const stopSignal = new Promise<'stop'>((resolve) => {
@@ -84,6 +79,7 @@ export async function start(options: StartOptions): Promise<void> {
 
 	const userFolder = path.join(data, 'n8n');
 	let service: Service | undefined;
+	let mailbox: Mailbox | undefined;
 	let n8n: N8n | undefined;
 	try {
 		say('Installing the nodes into n8n');
@@ -98,20 +94,32 @@ export async function start(options: StartOptions): Promise<void> {
 			data: path.join(data, 'service'),
 			living: true,
 		});
+		mailbox = await startMailbox({
+			smtpPort,
+			webPort: mailboxPort,
+			folder: path.join(data, 'mails'),
+			logFile: path.join(logs, 'mailbox.log'),
+		});
 		say('Starting n8n (the first time takes half a minute)');
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
+		const logFile = path.join(logs, 'n8n.log');
 		n8n = await startN8n({ node, n8n: n8nScript, userFolder, port, logFile });
 		if (!stopping) {
-			await fill(n8n, service);
-			say(banner(n8n, service, logFile));
+			await signIn(n8n.rest, OWNER);
+			for (const name of await addExamples(n8n, { service, mailbox })) {
+				say(`  added the workflow "${name}"`);
+			}
+			say(banner(n8n, service, mailbox, logs));
 		}
-		const how = await Promise.race([stopSignal, n8n.exited]);
-		if (how !== 'stop') throw n8nEnded(how, logFile);
+		const crash = async ({ exited, ended }: Child) => ended(await exited);
+		const end = await Promise.race([stopSignal, crash(n8n), crash(mailbox)]);
+		if (end !== 'stop') throw end;
 	} catch (error) {
 		// Ctrl-C reaches a running npm too and makes it fail, which is no error then.
 		if (!stopping) throw error;
 	} finally {
 		await n8n?.stop();
+		await mailbox?.stop();
 		await service?.close();
 		await rm(runningFile, { force: true });
 	}

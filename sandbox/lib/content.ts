@@ -73,18 +73,19 @@ export async function saveCredential(rest: AxiosInstance, credential: Credential
 	return found.id;
 }
 
-/** Points every node that uses this kind of credential to the given one. */
-export function withCredential(
-	workflow: Workflow,
-	type: string,
-	id: string,
-	name: string,
-): Workflow {
-	const nodes = workflow.nodes.map((node) =>
-		node.credentials?.[type]
-			? { ...node, credentials: { ...node.credentials, [type]: { id, name } } }
-			: node,
-	);
+/** The credentials of the workflow by their names: each node gets the id that they have in this n8n. */
+export function withCredentials(workflow: Workflow, ids: Record<string, string>): Workflow {
+	const nodes = workflow.nodes.map(({ credentials, ...node }) => ({
+		...node,
+		...(credentials && {
+			credentials: Object.fromEntries(
+				Object.entries(credentials).map(([type, { id, name }]) => [
+					type,
+					{ id: ids[name] ?? id, name },
+				]),
+			),
+		}),
+	}));
 	return { ...workflow, nodes };
 }
 

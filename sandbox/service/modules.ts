@@ -24,6 +24,8 @@ import { teamMembers } from './domain/teamMembers';
 import { engineParts } from './engine/parts';
 import type { Part } from './engine/world';
 import type { Module } from './http/module';
+import { inboxes } from './outside/inbox';
+import { web } from './outside/web';
 
 /** The parts of the API. A new fleet is filled in this order. */
 const modules: Module[] = [
@@ -52,11 +54,14 @@ const modules: Module[] = [
 	stagingSites,
 ];
 
+/** What is around the service, and no part of it. */
+const outside: Module[] = [inboxes, web];
+
 /** Everything that the world consists of. */
-export const parts: Part[] = [...engineParts, ...modules];
+export const parts: Part[] = [...engineParts, ...modules, ...outside];
 
 /** Every operation that the service offers. */
 export const routes = modules.flatMap((module) => module.routes);
 
-/** Controls of the sandbox that a part of the API brings. */
-export const controls = modules.flatMap((module) => module.controls ?? []);
+/** Controls of the sandbox that the parts bring. */
+export const controls = [...modules, ...outside].flatMap((module) => module.controls ?? []);

@@ -1,5 +1,5 @@
 import axios from 'axios';
-import { importWorkflow, saveCredential, withCredential } from '../../sandbox/lib/content';
+import { importWorkflow, saveCredential, withCredentials } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService } from '../../sandbox/service';
@@ -37,8 +37,8 @@ const sandbox = async <T>(path: string, body: object) =>
 	(await client.post<T>(new URL(`/_sandbox${path}`, service.baseUrl).href, body)).data;
 
 async function addWorkflow(workflow: Workflow): Promise<string> {
-	const { type, name } = CREDENTIAL;
-	await importWorkflow(n8n.rest, withCredential(workflow, type, credentialId, name));
+	const ids = { [CREDENTIAL.name]: credentialId };
+	await importWorkflow(n8n.rest, withCredentials(workflow, ids));
 	return workflow.id;
 }
 

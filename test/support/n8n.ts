@@ -114,26 +114,42 @@ async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
 	};
 }
 
-/** Runs a workflow from its trigger as the editor's button does, and waits for the end. */
-export async function runWorkflow(
+/** Starts a workflow from its trigger as the editor's button does. @returns the id of the execution */
+export async function startRun(
 	rest: AxiosInstance,
 	workflowId: string,
 	triggerName: string,
-): Promise<Execution> {
+): Promise<string> {
 	const started = await rest.post<{ data: { executionId: string } }>(
 		`/workflows/${workflowId}/run`,
 		{ triggerToStartFrom: { name: triggerName } },
 	);
-	const { executionId } = started.data.data;
-	return await waitFor(
+	return started.data.data.executionId;
+}
+
+/** Waits until an execution has one of some statuses. */
+export const reached = async (
+	rest: AxiosInstance,
+	executionId: string,
+	has: (status: string) => boolean,
+	timeoutMs = 60_000,
+): Promise<Execution> =>
+	await waitFor(
 		`execution ${executionId}`,
 		async () => {
 			const current = await execution(rest, executionId);
-			return UNFINISHED.includes(current.status) ? undefined : current;
+			return has(current.status) ? current : undefined;
 		},
-		60_000,
+		timeoutMs,
 	);
-}
+
+/** Waits for the end of an execution. */
+export const ended = async (rest: AxiosInstance, executionId: string, timeoutMs = 60_000) =>
+	await reached(rest, executionId, (status) => !UNFINISHED.includes(status), timeoutMs);
+
+/** Runs a workflow from its trigger, and waits for the end. */
+export const runWorkflow = async (rest: AxiosInstance, workflowId: string, triggerName: string) =>
+	await ended(rest, await startRun(rest, workflowId, triggerName));
 
 /** n8n lists no more at a time. */
 const MAX_LISTED = 100;

@@ -4,7 +4,10 @@ import { taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
 import type { World } from '../engine/world';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
+import { html } from './faultAnswers';
+import type { Query } from './filters';
 import { urlOf } from './kit';
+import { WebPage } from './module';
 import { atLeast, ids, limited, object, oneOf, optional } from './schema';
 import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
@@ -62,8 +65,17 @@ export function adminRoutes({ world, requests, faults, controls: others }: Serve
 				method,
 				url: urlOf(path),
 				schema: { ...(body && { body }) },
-				handler: async (request) =>
-					handle({ world, params: request.params as Record<string, string>, body: request.body }),
+				handler: async (request, reply) => {
+					const { params, query, body } = request;
+					const answer = handle({
+						world,
+						params: params as Record<string, string>,
+						query: query as Query,
+						body,
+					});
+					if (!(answer instanceof WebPage)) return answer;
+					return reply.code(answer.status).type(html).send(answer.html);
+				},
 			});
 		}
 

@@ -17,7 +17,15 @@ export interface Control<B extends TSchema = TSchema> {
 	/** What `GET /_sandbox` tells of it. */
 	does: string;
 	body?: B;
-	handle(context: Omit<Context<Static<B>>, 'query'>): unknown;
+	handle(context: Context<Static<B>>): unknown;
+}
+
+/** What a control answers with instead of JSON. */
+export class WebPage {
+	constructor(
+		readonly status: number,
+		readonly html: string,
+	) {}
 }
 
 /** A control whose handler knows the type of its body. */

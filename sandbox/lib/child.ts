@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import axios from 'axios';
+import { UserError } from './errors';
+import { waitFor } from './wait';
+
+const STOP_TIMEOUT_MS = 15_000;
+
+export interface ChildOptions {
+	/** As people know it, such as `n8n`. */
+	name: string;
+	command: string;
+	args: string[];
+	cwd: string;
+	env: NodeJS.ProcessEnv;
+	/** Gets all that it prints; written anew by each start. */
+	logFile: string;
+}
+
+/** A program that this one has started. */
+export interface Child {
+	pid: number;
+	/** Resolves with the exit code or signal when the process has ended, whoever ended it. */
+	exited: Promise<number | string>;
+	/** Waits until an address answers with 200. Rejects when the program ends before, and stops it when it takes too long. */
+	ready(url: string, timeoutMs: number): Promise<void>;
+	/** The error to give when it has ended by itself, with the end of its log. */
+	ended(how: number | string): UserError;
+	/** SIGTERM, then SIGKILL when that takes too long. */
+	stop(): Promise<void>;
+	/** SIGKILL at once: what a crash is like. */
+	kill(): Promise<void>;
+}
+
+const lastLines = (file: string, count = 15) =>
+	readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+
+/** A program with the processes it started itself. */
+function killGroup(child: ChildProcess): void {
+	if (child.pid === undefined) return;
+	try {
+		process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+	}
+}
+
+async function stopProcess(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	child.kill('SIGTERM');
+	const timeout = new AbortController();
+	await Promise.race([
+		exited,
+		delay(STOP_TIMEOUT_MS, undefined, { signal: timeout.signal }).then(
+			() => killGroup(child),
+			() => undefined,
+		),
+	]);
+	timeout.abort();
+	await exited;
+}
+
+export function startChild({ name, command, args, cwd, env, logFile }: ChildOptions): Child {
+	mkdirSync(path.dirname(logFile), { recursive: true });
+	const log = openSync(logFile, 'w');
+	const child = spawn(command, args, {
+		cwd,
+		env,
+		stdio: ['ignore', log, log],
+		// A group of its own: Ctrl-C then reaches it only through stop(), in order.
+		detached: process.platform !== 'win32',
+	});
+	closeSync(log);
+	// The last resort for when this process ends without stop().
+	const killNow = () => killGroup(child);
+	process.once('exit', killNow);
+	let how: number | string | undefined;
+	const exited = once(child, 'exit').then(([code, signal]) => {
+		process.off('exit', killNow);
+		return (how = (code ?? signal) as number | string);
+	});
+	const ended = (status: number | string) =>
+		new UserError(
+			`${name} ended (${status}). The end of its log, ${logFile}:\n\n${lastLines(logFile)}`,
+		);
+	const stop = async () => await stopProcess(child, exited);
+
+	return {
+		pid: child.pid!,
+		exited,
+		ended,
+		stop,
+		async ready(url, timeoutMs) {
+			const isUp = async () => {
+				if (how !== undefined) throw ended(how);
+				const { status } = await axios
+					.get(url, { proxy: false, validateStatus: () => true, timeout: 2_000 })
+					.catch(() => ({ status: 0 }));
+				return status === 200 ? true : undefined;
+			};
+			try {
+				await waitFor(`${name} to become ready`, isUp, timeoutMs);
+			} catch (error) {
+				await stop();
+				throw error;
+			}
+		},
+		async kill() {
+			killGroup(child);
+			await exited;
+		},
+	};
+}

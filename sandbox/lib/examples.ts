@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Service } from '../service';
+import { importWorkflow, saveCredential, withCredentials } from './content';
+import type { Credential, Workflow } from './content';
+import type { Mailbox } from './mailbox';
+import type { N8n } from './n8n';
+
+const folder = path.join(__dirname, '..', 'workflows');
+
+/** The files of the examples, in order. */
+export const exampleFiles = () => readdirSync(folder).sort();
+
+/** What the examples reach besides n8n's own nodes. */
+export interface Outside {
+	service: Pick<Service, 'baseUrl' | 'token'>;
+	mailbox: Pick<Mailbox, 'smtpPort'>;
+}
+
+const credentials = ({ service, mailbox }: Outside): Credential[] => [
+	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox',
+		data: { baseUrl: service.baseUrl, apiToken: service.token },
+	},
+	{
+		type: 'smtp',
+		name: 'Sandbox Mailbox',
+		data: {
+			user: '',
+			password: '',
+			host: '127.0.0.1',
+			port: mailbox.smtpPort,
+			secure: false,
+			disableStartTls: true,
+			hostName: '',
+		},
+	},
+];
+
+/** The service's address as the examples have it, for its chat, tickets and pages. */
+const SERVICE = 'http://127.0.0.1:5679/';
+
+/** An example as it is shipped, for the service where it is. */
+export function readExample(file: string, { service }: Outside): Workflow {
+	const text = readFileSync(path.join(folder, file), 'utf8');
+	const here = new URL('/', service.baseUrl).href;
+	return JSON.parse(text.replaceAll(SERVICE, here)) as Workflow;
+}
+
+/** Saves the credentials of the examples. @returns their ids by name */
+export async function saveCredentials(n8n: N8n, outside: Outside): Promise<Record<string, string>> {
+	const ids: Record<string, string> = {};
+	for (const credential of credentials(outside)) {
+		ids[credential.name] = await saveCredential(n8n.rest, credential);
+	}
+	return ids;
+}
+
+/** Puts the examples and their credentials into an n8n. @returns the names of those that were not there yet */
+export async function addExamples(n8n: N8n, outside: Outside): Promise<string[]> {
+	const ids = await saveCredentials(n8n, outside);
+	const added: string[] = [];
+	for (const file of exampleFiles()) {
+		const workflow = withCredentials(readExample(file, outside), ids);
+		if (await importWorkflow(n8n.rest, workflow)) added.push(workflow.name);
+	}
+	return added;
+}

@@ -1,0 +1,146 @@
+import path from 'node:path';
+import axios from 'axios';
+import type { IBinaryData } from 'n8n-workflow';
+import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { readExample, saveCredentials } from '../../sandbox/lib/examples';
+import { startMailbox } from '../../sandbox/lib/mailbox';
+import type { Mail, Mailbox } from '../../sandbox/lib/mailbox';
+import { freePort } from '../../sandbox/lib/ports';
+import { startService } from '../../sandbox/service';
+import type { Service, ServiceOptions } from '../../sandbox/service';
+import { ended, startRun, startTestN8n } from './n8n';
+import type { Execution, TestN8n } from './n8n';
+
+/** The examples in a real n8n, beside the service, its chat and tickets, and a mailbox. */
+
+export const EXAMPLES_START_MS = 15 * 60_000;
+export const EXAMPLE_MS = 4 * 60_000;
+
+interface Message {
+	id: string;
+	body: Record<string, unknown>;
+}
+
+/** What has come since the last time that somebody asked. */
+type New<T> = () => Promise<T[]>;
+
+export interface Examples {
+	service: Service;
+	n8n: TestN8n;
+	mailbox: Mailbox;
+	/** Bodies of new chat messages, tickets and mails. */
+	newChat: New<Record<string, unknown>>;
+	newTickets: New<Record<string, unknown>>;
+	newMails: New<Mail>;
+	/** Reads the service as its own users would; not counted among its requests by the tests. */
+	api: <T>(path: string, params?: object) => Promise<T>;
+	/** Uses a control of the sandbox. */
+	control: <T>(path: string, body: object) => Promise<T>;
+	/**
+	 * Puts an example into n8n, changed for a test where that is needed: another file of the same one gets its own id.
+	 * @returns its id
+	 */
+	add: (file: string, change?: (workflow: Workflow) => Workflow) => Promise<string>;
+	/** Runs an example from a trigger, the first one by default, and waits for its end. */
+	run: (workflowId: string, trigger?: string) => Promise<Execution>;
+	/** The requests that a piece of work has sent to the service, as `GET /sites`. */
+	requestsOf: (work: () => Promise<unknown>) => Promise<string[]>;
+	stop: () => Promise<void>;
+}
+
+/** Starts everything. @param options of the service, of which time passes 60 times as fast by default */
+export async function startExamples(name: string, options: ServiceOptions = {}): Promise<Examples> {
+	const stops: Array<() => Promise<void>> = [];
+	const stop = async () => {
+		for (const each of stops.splice(0).reverse()) await each();
+	};
+	try {
+		const service = await startService({ sites: 60, speed: 60, ...options });
+		stops.push(async () => await service.close());
+		const folder = path.resolve(__dirname, '../.tmp', name, 'mails');
+		const n8n = await startTestN8n(name);
+		stops.push(async () => await n8n.stop());
+		const [smtpPort, webPort] = [await freePort(), await freePort()];
+		const logFile = path.join(folder, '../mailbox.log');
+		const mailbox = await startMailbox({ smtpPort, webPort, folder, logFile });
+		stops.push(async () => await mailbox.stop());
+		const outside = { service, mailbox };
+		const ids = await saveCredentials(n8n, outside);
+
+		const client = axios.create({ proxy: false });
+		const at = (url: string) => new URL(url, service.baseUrl).href;
+		const since = <T>(all: () => Promise<T[]>): New<T> => {
+			const seen = new Set<string>();
+			return async () => {
+				const found = (await all()).filter((each) => !seen.has((each as { id: string }).id));
+				for (const each of found) seen.add((each as { id: string }).id);
+				return found;
+			};
+		};
+		const bodies = (list: New<Message>) => async () => (await list()).map(({ body }) => body);
+		const inbox = (url: string, key: string) =>
+			bodies(since(async () => (await client.get<Record<string, Message[]>>(at(url))).data[key]!));
+		const triggers = new Map<string, string>();
+
+		return {
+			service,
+			n8n,
+			mailbox,
+			newChat: inbox('/_sandbox/chat', 'messages'),
+			newTickets: inbox('/_sandbox/tickets', 'tickets'),
+			newMails: since(async () => await mailbox.mails()),
+			api: async <T>(url: string, params: object = {}) =>
+				(
+					await client.get<T>(`${service.baseUrl}${url}`, {
+						params,
+						headers: { Authorization: `Bearer ${service.token}`, 'X-Test': 'yes' },
+					})
+				).data,
+			control: async <T>(url: string, body: object) =>
+				(await client.post<T>(at(`/_sandbox${url}`), body)).data,
+			async add(file, change = (workflow) => workflow) {
+				const workflow = change(withCredentials(readExample(file, outside), ids));
+				const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
+				triggers.set(workflow.id, first!.name);
+				await importWorkflow(n8n.rest, workflow);
+				return workflow.id;
+			},
+			run: async (id, trigger = triggers.get(id)!) =>
+				await ended(n8n.rest, await startRun(n8n.rest, id, trigger), EXAMPLE_MS),
+			async requestsOf(work) {
+				const before = service.requests.length;
+				await work();
+				return service.requests
+					.slice(before)
+					.filter(({ headers }) => headers['x-test'] === undefined)
+					.map(({ method, path: url }) => `${method} ${url.replace('/api/v6', '')}`);
+			},
+			stop,
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** Fails with n8n's own error where an execution has not succeeded. */
+export function succeeded(execution: Execution): Execution {
+	const { error } = execution.data.resultData;
+	const { lastNodeExecuted } = execution.data.resultData;
+	if (error) throw new Error(`${lastNodeExecuted}: ${error.message}`);
+	expect(execution.status).toBe('success');
+	return execution;
+}
+
+/** The first file that a node gave. */
+export function fileOf(execution: Execution, node: string, field = 'data'): IBinaryData {
+	const [item] = execution.data.resultData.runData[node]?.at(-1)?.data?.main?.[0] ?? [];
+	const file = item?.binary?.[field];
+	if (!file) throw new Error(`"${node}" gave no file "${field}"`);
+	return file;
+}
+
+/** Whether a node has run. */
+export const hasRun = (execution: Execution, node: string) =>
+	execution.data.resultData.runData[node] !== undefined;
