@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -34,11 +34,26 @@ function npmStart(...options: string[]) {
 			'the sandbox',
 			async () => {
 				if (child.exitCode !== null) throw new Error(`It ended:\n${output}`);
-				return output.includes('Stop both with Ctrl-C') ? true : undefined;
+				return output.includes('Stop all with Ctrl-C') ? true : undefined;
 			},
 			TIMEOUT_MS,
 		);
 	return { child, ready, exited, output: () => output };
+}
+
+/** Of n8n, the service and the inbox, and the options that say so. */
+async function freePorts(): Promise<[number, number, number, string[]]> {
+	const [port, service, smtp, mailbox] = [
+		await freePort(),
+		await freePort(),
+		await freePort(),
+		await freePort(),
+	];
+	const options = [
+		...['--port', String(port), '--service-port', String(service)],
+		...['--smtp-port', String(smtp), '--mailbox-port', String(mailbox)],
+	];
+	return [port, service, mailbox, options];
 }
 
 afterEach(async () => {
@@ -49,8 +64,7 @@ afterEach(async () => {
 it(
 	'starts with the examples in place, stops cleanly, and keeps what the user changed',
 	async () => {
-		const [port, servicePort] = [await freePort(), await freePort()];
-		const ports = ['--port', String(port), '--service-port', String(servicePort)];
+		const [port, servicePort, mailboxPort, ports] = await freePorts();
 		const rest = axios.create({
 			proxy: false,
 			baseURL: `http://127.0.0.1:${port}/rest`,
@@ -66,7 +80,11 @@ it(
 
 		const first = npmStart('--reset', ...ports);
 		await first.ready();
-		expect(first.output()).toContain(`http://127.0.0.1:${port}`);
+		for (const told of [port, servicePort, mailboxPort]) {
+			expect(first.output()).toContain(`http://127.0.0.1:${told}`);
+		}
+		const inbox = await rest.get(`http://127.0.0.1:${mailboxPort}/email`);
+		expect(inbox.data).toEqual([]);
 		const examples = await workflows(first.output());
 		expect(examples).toHaveLength(readdirSync(path.join(root, 'sandbox', 'workflows')).length);
 		await rest.patch(`/workflows/${examples[0]!.id}`, { name: 'Mine now' });
@@ -79,20 +97,41 @@ it(
 		expect(names.sort()).toEqual(['Mine now', ...examples.slice(1).map(({ name }) => name)].sort());
 		second.child.kill('SIGTERM');
 		expect(await second.exited).toBe(0);
-		for (const url of [rest.defaults.baseURL!, `http://127.0.0.1:${servicePort}`]) {
-			await expect(rest.get(url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+		for (const ended of [port, servicePort, mailboxPort]) {
+			const answer = rest.get(`http://127.0.0.1:${ended}`);
+			await expect(answer).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 		}
 	},
 	TIMEOUT_MS,
 );
 
-it('names a taken port and the option for another one', async () => {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as { port: number };
-	const started = npmStart('--port', String(port), '--service-port', String(await freePort()));
-	expect(await started.exited).toBe(1);
-	server.close();
-	expect(started.output()).toContain(`Port ${port}`);
-	expect(started.output()).toContain('--port');
-});
+it.each(['--port', '--service-port', '--smtp-port', '--mailbox-port'])(
+	'names a taken port and the option for another one (%s)',
+	async (flag) => {
+		const server = createServer().listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const { port } = server.address() as { port: number };
+		const [, , , ports] = await freePorts();
+		const started = npmStart(...ports, flag, String(port));
+		expect(await started.exited).toBe(1);
+		server.close();
+		expect(started.output()).toContain(`Port ${port}`);
+		expect(started.output()).toContain(`npm start -- ${flag} `);
+	},
+);
+
+it(
+	'ends with an error when a part of it ends by itself',
+	async () => {
+		const [, , mailboxPort, ports] = await freePorts();
+		const started = npmStart(...ports);
+		await started.ready();
+		// Only that program has the port on its command line.
+		const processes = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+		const mailbox = processes.find((line) => line.includes(`--web ${mailboxPort}`))!;
+		process.kill(Number.parseInt(mailbox, 10), 'SIGKILL');
+		expect(await started.exited).toBe(1);
+		expect(started.output()).toContain('The mailbox ended (SIGKILL)');
+	},
+	TIMEOUT_MS,
+);
