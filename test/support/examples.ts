@@ -42,6 +42,8 @@ export interface Examples {
 	 * @returns its id
 	 */
 	add: (file: string, change?: (workflow: Workflow) => Workflow) => Promise<string>;
+	/** A workflow with the credentials as they are in this n8n. */
+	withIds: (workflow: Workflow) => Workflow;
 	/** Runs an example from a trigger, the first one by default, and waits for its end. */
 	run: (workflowId: string, trigger?: string) => Promise<Execution>;
 	/** The requests that a piece of work has sent to the service, as `GET /sites`. */
@@ -99,6 +101,7 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 				).data,
 			control: async <T>(url: string, body: object) =>
 				(await client.post<T>(at(`/_sandbox${url}`), body)).data,
+			withIds: (workflow) => withCredentials(workflow, ids),
 			async add(file, change = (workflow) => workflow) {
 				const workflow = change(withCredentials(readExample(file, outside), ids));
 				const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));

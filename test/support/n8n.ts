@@ -15,7 +15,7 @@ import { waitFor } from '../../sandbox/lib/wait';
 
 const root = path.resolve(__dirname, '..', '..');
 
-const OWNER: Owner = {
+export const OWNER: Owner = {
 	email: 'owner@example.com',
 	firstName: 'Test',
 	lastName: 'Owner',

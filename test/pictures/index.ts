@@ -1,0 +1,126 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { importWorkflow } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { exampleFiles } from '../../sandbox/lib/examples';
+import { openWorkflow, signInAt, startBrowser } from '../support/browser';
+import type { Browser } from '../support/browser';
+import { startExamples } from '../support/examples';
+import type { Examples } from '../support/examples';
+import { OWNER } from '../support/n8n';
+
+/*
+ * The pictures of the documentation, from the real editor: each example, a restore as a user does it and what becomes
+ * of it on the page of the fleet, a report in the mailbox.
+ */
+
+const folder = path.resolve(__dirname, '../../docs/pictures');
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+/** What moves comes to rest before a picture is taken. */
+const REST_MS = 1_500;
+
+async function take(page: Page, name: string): Promise<void> {
+	await page.waitForTimeout(REST_MS);
+	await page.screenshot({ path: path.join(folder, `${name}.png`) });
+	say(`  ${name}.png`);
+}
+
+async function ofPage(browser: Browser, url: string, name: string): Promise<void> {
+	const page = await browser.context.newPage();
+	await page.goto(url, { waitUntil: 'load' });
+	await take(page, name);
+	await page.close();
+}
+
+/** A manual trigger and a restore of a site's newest snapshot, which waits for its end. */
+function restoreWorkflow({ id, url, snapshotId }: Record<'id' | 'url' | 'snapshotId', string>) {
+	const at = (x: number) => ({ typeVersion: 1, position: [x, 0] as [number, number] });
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+	return {
+		id: 'pictureRestore01',
+		name: 'Restore a site',
+		active: false,
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				parameters: {},
+				...at(0),
+			},
+			{
+				id: 'restore',
+				name: 'Restore the site',
+				type: 'n8n-nodes-site-management.site',
+				parameters: {
+					resource: 'backup',
+					operation: 'restore',
+					siteId: byId(id),
+					snapshotId: byId(snapshotId),
+					includeFiles: true,
+					includeDatabase: true,
+					onlyIf: { onlyIfUrl: url },
+					waitForCompletion: true,
+				},
+				credentials: { siteManagementApi: { id: 'x', name: 'Site Management Sandbox' } },
+				...at(224),
+			},
+		],
+		connections: { Start: { main: [[{ node: 'Restore the site', type: 'main', index: 0 }]] } },
+		settings: { executionOrder: 'v1' },
+	};
+}
+
+async function restore(examples: Examples, browser: Browser): Promise<void> {
+	const { n8n, service, withIds } = examples;
+	const site = service.world.store.sites
+		.all()
+		.find(
+			({ backups, connection }) =>
+				backups.latest_snapshot?.status === 'succeeded' && connection.status === 'connected',
+		)!;
+	const { id, url } = site;
+	const snapshotId = site.backups.latest_snapshot!.id;
+	const workflow = withIds(restoreWorkflow({ id, url, snapshotId }) as Workflow);
+	await importWorkflow(n8n.rest, workflow);
+	const page = await openWorkflow(browser, n8n.baseUrl, workflow.id);
+	await page.locator('[data-test-id="canvas-node"]').nth(1).dblclick({ force: true });
+	await page.locator('[data-test-id="ndv"]').waitFor();
+	await take(page, 'panel-restore');
+	await page.locator('[data-test-id="node-execute-button"]').first().click();
+	await page.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]').waitFor({
+		timeout: 120_000,
+	});
+	await take(page, 'panel-restore-done');
+	await page.close();
+	const { href } = new URL(`/#/sites/${id}`, service.baseUrl);
+	await ofPage(browser, href, 'fleet-site-restored');
+}
+
+export async function takePictures(): Promise<void> {
+	mkdirSync(folder, { recursive: true });
+	const examples = await startExamples('pictures', { sites: 120 });
+	const browser = await startBrowser({ width: 1500, height: 820 });
+	try {
+		const { n8n, service, mailbox } = examples;
+		await signInAt(browser, n8n.baseUrl, OWNER);
+		for (const file of exampleFiles()) {
+			const id = await examples.add(file);
+			const page = await openWorkflow(browser, n8n.baseUrl, id);
+			await take(page, file.replace('.json', ''));
+			await page.close();
+		}
+		await restore(examples, browser);
+		const fleet = new URL('/', service.baseUrl).href;
+		await ofPage(browser, fleet, 'fleet');
+		await ofPage(browser, mailbox.url, 'mailbox');
+		const phone = await startBrowser({ width: 390, height: 780, isDark: true });
+		await ofPage(phone, fleet, 'fleet-phone-dark').finally(async () => await phone.close());
+	} finally {
+		await browser.close();
+		await examples.stop();
+	}
+}
