@@ -46,6 +46,7 @@ const banner = (n8n: N8n, service: Service, mailbox: Mailbox, logs: string) => `
     e-mail    ${OWNER.email}
     password  ${OWNER.password}
 
+    fleet     ${service.pageUrl}
     mailbox   ${mailbox.url}
 
     service   ${service.baseUrl}
@@ -93,6 +94,7 @@ export async function start(options: StartOptions): Promise<void> {
 			speed,
 			data: path.join(data, 'service'),
 			living: true,
+			links: { n8n: `http://127.0.0.1:${port}`, mailbox: `http://127.0.0.1:${mailboxPort}` },
 		});
 		mailbox = await startMailbox({
 			smtpPort,

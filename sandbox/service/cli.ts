@@ -133,11 +133,11 @@ async function main(): Promise<void> {
 	let stopping: Promise<void> | undefined;
 	onStop(() => void (stopping ??= service.close()));
 
-	const { baseUrl, token } = service;
+	const { baseUrl, pageUrl, token } = service;
 	console.log(
 		values.json
 			? JSON.stringify({ baseUrl, token })
-			: `Site Management Service sandbox\n  base URL   ${baseUrl}\n  API token  ${token}\n  controls   ${new URL('/_sandbox', baseUrl).href}`,
+			: `Site Management Service sandbox\n  page       ${pageUrl}\n  base URL   ${baseUrl}\n  API token  ${token}\n  controls   ${new URL('/_sandbox', baseUrl).href}`,
 	);
 }
 

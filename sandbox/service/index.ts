@@ -39,6 +39,8 @@ export interface ServiceOptions {
 	faults?: Faults;
 	/** Whether things begin by themselves; default false: only what is asked for or scheduled happens. */
 	living?: boolean;
+	/** Addresses that the page of the service leads to, by their names, such as `n8n`. */
+	links?: Record<string, string>;
 	/** Other values for the numbers that the reference leaves open. */
 	settings?: Partial<Settings>;
 }
@@ -46,6 +48,8 @@ export interface ServiceOptions {
 export interface Service {
 	/** `http://127.0.0.1:PORT/api/v6`. */
 	baseUrl: string;
+	/** Where a person sees the fleet and what happens to it. */
+	pageUrl: string;
 	token: string;
 	clock: Clock;
 	/** Requests to the API in the order of their arrival. */
@@ -59,7 +63,7 @@ const historyMs = 14 * day;
 
 /** Starts a stand-in of the Site Management Service with a demo fleet. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-	const { port = 0, speed = 1, token = 'sandbox-token', living = false } = options;
+	const { port = 0, speed = 1, token = 'sandbox-token', living = false, links = {} } = options;
 	const clock = options.clock ?? new RealClock(speed, options.clockOffset);
 	const data = options.data === undefined ? undefined : await DataFolder.open(options.data);
 	let world: World;
@@ -84,6 +88,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		rateLimit,
 		faults,
 		requests,
+		links,
 		save,
 	});
 	try {
@@ -94,8 +99,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	}
 	const ticker = options.clock ? undefined : setInterval(() => world.catchUp(), 1000).unref();
 	const { port: boundPort } = server.server.address() as AddressInfo;
+	const origin = `http://127.0.0.1:${boundPort}`;
 	return {
-		baseUrl: `http://127.0.0.1:${boundPort}${basePath}`,
+		baseUrl: `${origin}${basePath}`,
+		pageUrl: `${origin}/`,
 		token,
 		clock,
 		requests,

@@ -5,6 +5,8 @@ export interface Clock {
 	advance?(ms: number): void;
 	/** The time in which clients wait, when that is another one. */
 	machineNow?(): number;
+	/** How many times as fast as the machine's time it runs; a clock without it stands still. */
+	readonly speed?: number;
 }
 
 /** A clock that stands still until it is moved. */
@@ -24,7 +26,7 @@ export class ManualClock implements Clock {
 export class RealClock implements Clock {
 	private readonly startedAt = Date.now();
 	constructor(
-		private readonly speed = 1,
+		readonly speed = 1,
 		/** How far ahead of the machine's time it is at first, in milliseconds. */
 		private offset = 0,
 	) {}

@@ -1,50 +1,68 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { ApiError, unprocessable } from '../engine/errors';
+import { notFound, unprocessable } from '../engine/errors';
 import { taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
-import type { World } from '../engine/world';
+import { changes } from './changes';
+import { ClockMoves } from './clockMoves';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
 import { html } from './faultAnswers';
 import type { Query } from './filters';
 import { urlOf } from './kit';
 import { WebPage } from './module';
-import { atLeast, ids, limited, object, oneOf, optional } from './schema';
+import type { RateLimiter } from './rateLimit';
+import type { RequestRecord } from './record';
+import { atLeast, ids, limited, matching, object, oneOf, optional, partial } from './schema';
 import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
 import type { FastifyInstance } from 'fastify';
-import { setImmediate as others } from 'node:timers/promises';
 
 /** A year: what happens meanwhile in a large fleet takes minutes already. */
 const maxAdvanceMs = 366 * 24 * 60 * 60_000;
-/** The clock is moved in steps of so many milliseconds. */
-const stepMs = 60_000;
-/** For so long nobody else is served while it is moved, in milliseconds of the machine's time. */
-const sliceMs = 10;
 
 /** The controls, as `GET /_sandbox` tells them. */
 const controls = [
 	['GET', '/health', 'Tells that the service is up'],
-	['GET', '/requests', 'The newest requests to the API, as they arrived'],
+	['GET', '/page', 'Where the page of the service leads to'],
+	['GET', '/changes', 'Server-sent events that tell when something has changed'],
+	[
+		'GET',
+		'/api/sites',
+		'What the API lists, without token, rate limit, faults and record; so for every operation that only reads',
+	],
+	[
+		'GET',
+		'/rate-limit',
+		'What the account has used of its rate limit, and when that ends, in seconds',
+	],
+	[
+		'GET',
+		'/requests',
+		'The newest requests to the API, as they arrived; the last so many by ?newest=100',
+	],
 	['DELETE', '/requests', 'Forgets those requests'],
+	['GET', '/clock', "The service's time, its speed, and the move that is under way"],
 	['POST', '/clock/advance', 'Moves the time forward, by up to 366 days: {"ms": 60000}'],
 	['POST', '/tasks', 'Starts a task: {"type", "site_ids", "outcome"?, "duration_ms"?}'],
 	['GET', '/faults', 'The faults that are on'],
 	['POST', '/faults', 'Switches faults on, by name; the others stay as they are'],
+	['DELETE', '/faults/{name}', 'Ends one fault'],
 	['DELETE', '/faults', 'Ends all faults'],
 ] as const;
 
 /** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
-export function adminRoutes({ world, requests, faults, controls: others }: ServerOptions) {
+export function adminRoutes(
+	{ world, requests, faults, controls: others, token, links }: ServerOptions,
+	limiter: RateLimiter,
+	record: RequestRecord,
+) {
 	return async (plain: FastifyInstance) => {
 		const app = plain.withTypeProvider<TypeBoxTypeProvider>();
 		app.addHook('onRoute', (route) => {
 			route.schema = { ...route.schema, hide: true };
 		});
 		app.addHook('onRequest', async () => world.settle());
-		let isClosing = false;
-		app.addHook('preClose', async () => void (isClosing = true));
-		/** The last move of the clock: the next one waits for its end. */
-		let advanced: Promise<unknown> = Promise.resolve();
+		const moves = new ClockMoves(world);
+		app.addHook('preClose', async () => void (moves.isClosing = true));
 
 		app.get('/health', async () => ({ ok: true }));
 
@@ -91,23 +109,46 @@ export function adminRoutes({ world, requests, faults, controls: others }: Serve
 			return reply.code(204).send();
 		});
 
-		app.get('/requests', async () => ({ requests }));
+		app.delete<{ Params: { name: string } }>('/faults/:name', async ({ params }, reply) => {
+			const { [params.name as keyof Faults]: ended, ...others } = faults.active;
+			if (!(params.name in faultTable)) throw notFound(`The fault ${params.name}`);
+			faults.active = others;
+			return reply.code(204).send();
+		});
+
+		app.get('/page', async () => ({ links }));
+
+		app.get('/changes', async (_request, reply) => {
+			const look = () => ({
+				world: world.revision,
+				requests: record.revision,
+				clock: moves.revision,
+			});
+			reply.header('Cache-Control', 'no-store');
+			return reply.type('text/event-stream').send(changes(look));
+		});
+
+		app.get('/rate-limit', async () => limiter.look(token));
+
+		app.get(
+			'/requests',
+			{ schema: { querystring: partial({ newest: matching('^[1-9]\\d{0,5}$') }) } },
+			async ({ query: { newest } }) => ({
+				requests: newest === undefined ? requests : requests.slice(-Number(newest)),
+			}),
+		);
 
 		app.delete('/requests', async (_request, reply) => {
 			requests.length = 0;
 			return reply.code(204).send();
 		});
 
+		app.get('/clock', async () => moves.look());
+
 		app.post(
 			'/clock/advance',
 			{ schema: { body: object({ ms: limited(atLeast(0), { maximum: maxAdvanceMs }) }) } },
-			async (request) => {
-				if (!world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
-				const move = () => advance(world, request.body.ms, () => isClosing);
-				const moved = advanced.then(move);
-				advanced = moved.catch(() => {});
-				return { now: await moved };
-			},
+			async (request) => ({ now: await moves.advance(request.body.ms) }),
 		);
 
 		app.post(
@@ -133,21 +174,4 @@ export function adminRoutes({ world, requests, faults, controls: others }: Serve
 			},
 		);
 	};
-}
-
-/** Moves the clock in slices, between which others are served, and returns the time at its end. */
-async function advance(world: World, ms: number, isClosing: () => boolean): Promise<string> {
-	let left = ms;
-	for (;;) {
-		const sliceEnd = performance.now() + sliceMs;
-		while (left > 0 && performance.now() < sliceEnd) {
-			const step = Math.min(left, stepMs);
-			world.clock.advance!(step);
-			world.settle();
-			left -= step;
-		}
-		if (left === 0) return world.timestamp();
-		await others();
-		if (isClosing()) throw new ApiError(503, 'unavailable', 'The service is being stopped');
-	}
 }

@@ -1,3 +1,4 @@
+import type { Row } from '../engine/store';
 import type { World } from '../engine/world';
 import type { Query } from './filters';
 
@@ -7,4 +8,6 @@ export interface Context<B = unknown> {
 	params: Record<string, string>;
 	query: Query;
 	body: B;
+	/** Told about each page that a list is answered with, and the row behind it. */
+	onPage?: (page: Row[], next: Row | undefined) => void;
 }

@@ -130,7 +130,7 @@ export function resource<T extends Row>(options: ResourceOptions<T>) {
 					context.world,
 				);
 				const shown = rows.map((row) => listView(row, context.world));
-				context.world.onPage?.(rows, next);
+				context.onPage?.(rows, next);
 				return { [plural]: shown, meta };
 			},
 		}),

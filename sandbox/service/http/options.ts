@@ -6,6 +6,8 @@ import type { RateLimitOptions } from './rateLimit';
 
 /** A request as it arrived at the API, with the status of its response. */
 export interface RecordedRequest {
+	/** When it arrived, by the machine's time, in which clients wait. */
+	received_at: string;
 	method: string;
 	/** Undecoded, without the query, with the version segment. */
 	path: string;
@@ -28,9 +30,12 @@ export interface ServerOptions {
 	faults: FaultInjector;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];
+	/** Where a person finds what belongs to the service, by its name. */
+	links: Record<string, string>;
 	/** Keeps what has changed; no answer goes out before. */
 	save?(): Promise<void>;
 }
 
 export const basePath = '/api/v6';
 export const adminPath = '/_sandbox';
+export const pagePath = '/';

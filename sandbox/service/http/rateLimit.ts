@@ -7,9 +7,14 @@ export interface RateLimitOptions {
 	windowMs?: number;
 }
 
+interface Window {
+	startedAt: number;
+	used: number;
+}
+
 /** A fixed window per account (Part A 8); it begins with the first request after the previous one. */
 export class RateLimiter {
-	private readonly windows = new Map<string, { startedAt: number; used: number }>();
+	private readonly windows = new Map<string, Window>();
 	private readonly limit: number;
 	private readonly windowMs: number;
 
@@ -23,21 +28,38 @@ export class RateLimiter {
 
 	/** Counts a request; `headers` belong to its response whether it is allowed or not. */
 	take(account: string): { allowed: boolean; headers: Record<string, number> } {
-		// Whoever waits for the reset waits in real time, however fast that of the service runs.
-		const now = this.clock.machineNow?.() ?? this.clock.now();
-		let window = this.windows.get(account);
-		if (!window || now >= window.startedAt + this.windowMs) {
-			window = { startedAt: now, used: 0 };
-			this.windows.set(account, window);
-		}
+		const window = this.current(account);
+		this.windows.set(account, window);
 		window.used += 1;
 		return {
 			allowed: window.used <= this.limit,
 			headers: {
 				'X-RateLimit-Limit': this.limit,
 				'X-RateLimit-Remaining': Math.max(0, this.limit - window.used),
-				'X-RateLimit-Reset': Math.ceil((window.startedAt + this.windowMs - now) / 1000),
+				'X-RateLimit-Reset': this.secondsLeft(window),
 			},
 		};
+	}
+
+	/** How much of its window an account has used, without counting that. */
+	look(account: string): { limit: number; used: number; resets_in: number } {
+		const window = this.current(account);
+		return { limit: this.limit, used: window.used, resets_in: this.secondsLeft(window) };
+	}
+
+	/** The window that a request of the account would belong to now. */
+	private current(account: string): Window {
+		const window = this.windows.get(account);
+		const now = this.now();
+		return window && now < window.startedAt + this.windowMs ? window : { startedAt: now, used: 0 };
+	}
+
+	private secondsLeft({ startedAt }: Window): number {
+		return Math.ceil((startedAt + this.windowMs - this.now()) / 1000);
+	}
+
+	/** Whoever waits for the reset waits in real time, however fast that of the service runs. */
+	private now(): number {
+		return this.clock.machineNow?.() ?? this.clock.now();
 	}
 }

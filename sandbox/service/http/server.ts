@@ -1,14 +1,15 @@
 import { forbidden, invalid, notFound, rateLimited, unauthorized } from '../engine/errors';
-import type { World } from '../engine/world';
 import { adminRoutes } from './admin';
 import { toApiError } from './apiErrors';
 import { hasToken, requireAccess } from './auth';
+import type { Context } from './context';
 import { html, json, loginPage, loginPath } from './faultAnswers';
 import type { Query } from './filters';
 import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
-import { adminPath, basePath, type RecordedRequest, type ServerOptions } from './options';
+import { adminPath, basePath, type ServerOptions } from './options';
 import { RateLimiter } from './rateLimit';
+import { RequestRecord } from './record';
 import { formats, type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
 import { answerUnreadable } from './unreadable';
@@ -50,7 +51,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	readBodies(app);
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
-	const recordStatus = recordRequests(app, options);
+	const record = new RequestRecord(options);
+	record.listen(app);
 	// Before the operations' faults, which may take the answer away, but not what it has told.
 	keepBeforeAnswers(app, options);
 
@@ -62,12 +64,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
 		return app.swagger();
 	});
 	app.register(operations(options, count), { prefix: basePath });
-	app.register(adminRoutes(options), { prefix: adminPath });
+	app.register(adminRoutes(options, limiter, record), { prefix: adminPath });
+	app.register(looks(options), { prefix: `${adminPath}/api` });
 	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
 		void reply.type(html).send(loginPage);
 	});
 	// Only now, for the operations' faults may change the status before.
-	app.addHook('onSend', recordStatus);
+	app.addHook('onSend', record.complete);
 	return app;
 }
 
@@ -122,11 +125,34 @@ function operations({ world, routes, token, faults }: ServerOptions, count: Coun
 			if (answer.size !== undefined) reply.header('Content-Length', answer.size);
 			return answer.body;
 		});
-		for (const route of routes) addRoute(api, route, world);
+		const onPage: Context['onPage'] = (shown, next) => world.onPage?.(shown, next);
+		for (const route of routes) addRoute(api, route, { world, onPage });
 	};
 }
 
-function addRoute(api: FastifyInstance, route: Route, world: World): void {
+/** The operations that only read, once more: for the page, which is no client and must not be taken for one. */
+function looks({ world, routes }: ServerOptions) {
+	return async (api: FastifyInstance) => {
+		api.addHook('onRoute', (route) => {
+			route.schema = { ...route.schema, hide: true };
+		});
+		api.addHook('onRequest', async () => world.settle());
+		api.addHook('onSend', async (_request, reply, payload) => {
+			// A report opens in the browser. Other files come from sites, and could hold a script.
+			if (reply.getHeader('Content-Type') !== 'application/pdf') return payload;
+			const attached = String(reply.getHeader('Content-Disposition'));
+			reply.header('Content-Disposition', attached.replace('attachment', 'inline'));
+			return payload;
+		});
+		for (const route of routes) if (route.method === 'GET') addRoute(api, route, { world });
+	};
+}
+
+function addRoute(
+	api: FastifyInstance,
+	route: Route,
+	given: Pick<Context, 'world' | 'onPage'>,
+): void {
 	const { path } = route;
 	api.route({
 		method: route.method,
@@ -142,12 +168,12 @@ function addRoute(api: FastifyInstance, route: Route, world: World): void {
 		handler: async (request, reply) => {
 			const handle = () =>
 				route.handle({
-					world,
+					...given,
 					params: request.params as Record<string, string>,
 					query: request.query as Query,
 					body: request.body,
 				});
-			const result = await (route.method === 'GET' ? world.read(handle) : handle());
+			const result = await (route.method === 'GET' ? given.world.read(handle) : handle());
 			reply.code(route.status);
 			if (result instanceof Attachment) {
 				reply.header('Content-Disposition', disposition(result.name));
@@ -233,35 +259,6 @@ function readBodies(app: FastifyInstance): void {
 }
 
 const malformed = (message: string) => invalid([{ code: 'malformed', param: 'body', message }]);
-
-/** Keeps the requests as they arrive; the hook that it returns completes them when they are answered. */
-function recordRequests(app: FastifyInstance, { requests, world }: ServerOptions) {
-	const records = new WeakMap<FastifyRequest, RecordedRequest>();
-
-	app.addHook('onRequest', async (request) => {
-		const [path = '', ...query] = (request.raw.url ?? '').split('?');
-		if (path.startsWith(adminPath)) return;
-		const record: RecordedRequest = {
-			method: request.method,
-			path,
-			query: query.join('?'),
-			headers: request.headers as Record<string, string>,
-			body: undefined,
-			status: 0,
-		};
-		records.set(request, record);
-		requests.push(record);
-		if (requests.length > world.settings.recordedRequests) requests.shift();
-	});
-	app.addHook('preValidation', async (request) => {
-		const record = records.get(request);
-		if (record) record.body = structuredClone(request.body);
-	});
-	return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-		const record = records.get(request);
-		if (record) record.status = reply.statusCode;
-	};
-}
 
 function sendError(error: unknown, _request: unknown, reply: FastifyReply): void {
 	const { status, body } = toApiError(error);

@@ -66,8 +66,21 @@ describe('faults on request', () => {
 			'wrong_answers',
 		]);
 		for (const { method, path } of data.controls) {
-			const { status } = await admin.request({ method, url: path, data: {} });
-			expect([method, path, status === 404]).toEqual([method, path, false]);
+			const url = path.replace('{name}', 'latency');
+			// Not to its end: one of them goes on telling.
+			const {
+				status,
+				headers,
+				data: answer,
+			} = await admin.request({
+				method,
+				url,
+				data: {},
+				responseType: 'stream',
+			});
+			answer.destroy();
+			const isUnknown = status === 404 && /json/.test(String(headers['content-type']));
+			expect([method, path, isUnknown]).toEqual([method, path, false]);
 		}
 	});
 

@@ -1,0 +1,70 @@
+import { ApiError, unprocessable } from '../engine/errors';
+import type { World } from '../engine/world';
+import { setImmediate as others } from 'node:timers/promises';
+
+/** The clock is moved in steps of so many milliseconds. */
+const stepMs = 60_000;
+/** For so long nobody else is served while it is moved, in milliseconds of the machine's time. */
+const sliceMs = 10;
+
+/** Moves the clock, one move after the other. */
+export class ClockMoves {
+	/** Grows with every step, so that others see whether there was one. */
+	revision = 0;
+	isClosing = false;
+	/** The move that is under way. */
+	private move: { from: string; to: string } | null = null;
+	/** The last move: the next one waits for its end. */
+	private last: Promise<unknown> = Promise.resolve();
+
+	constructor(private readonly world: World) {}
+
+	/** Moves the clock by so many milliseconds, and returns the time at the end. */
+	advance(ms: number): Promise<string> {
+		if (!this.world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
+		const moved = this.last.then(() => this.carryOut(ms));
+		this.last = moved.catch(() => {});
+		return moved;
+	}
+
+	/** What a person sees of the clock. */
+	look() {
+		const { clock } = this.world;
+		return {
+			now: this.world.timestamp(),
+			speed: clock.speed ?? 0,
+			movable: clock.advance !== undefined,
+			move: this.move,
+		};
+	}
+
+	private async carryOut(ms: number): Promise<string> {
+		const { now } = this.world;
+		this.move = { from: this.world.timestamp(), to: this.world.timestamp(now + ms) };
+		try {
+			return await this.inSlices(ms);
+		} finally {
+			this.move = null;
+			this.revision += 1;
+		}
+	}
+
+	/** Others are served between the slices. */
+	private async inSlices(ms: number): Promise<string> {
+		const { world } = this;
+		let left = ms;
+		for (;;) {
+			const sliceEnd = performance.now() + sliceMs;
+			while (left > 0 && performance.now() < sliceEnd) {
+				const step = Math.min(left, stepMs);
+				world.clock.advance!(step);
+				world.settle();
+				left -= step;
+			}
+			this.revision += 1;
+			if (left === 0) return world.timestamp();
+			await others();
+			if (this.isClosing) throw new ApiError(503, 'unavailable', 'The service is being stopped');
+		}
+	}
+}
