@@ -5,6 +5,7 @@ import { hasToken, requireAccess } from './auth';
 import type { Context } from './context';
 import { html, json, loginPage, loginPath } from './faultAnswers';
 import type { Query } from './filters';
+import { guardControls } from './guard';
 import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type ServerOptions } from './options';
@@ -53,6 +54,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.setNotFoundHandler(unknownPath);
 	const record = new RequestRecord(options);
 	record.listen(app);
+	guardControls(app);
 	// Before the operations' faults, which may take the answer away, but not what it has told.
 	keepBeforeAnswers(app, options);
 
