@@ -62,6 +62,13 @@ module.exports = {
 			'^sandbox/service/domain/',
 			'HTTP is spoken alike for all resources.',
 		),
+		{
+			name: 'page-to-service',
+			severity: 'error',
+			comment: 'It runs in a browser, which gets only these files.',
+			from: { path: '^sandbox/service/page/' },
+			to: { pathNot: '^(sandbox/service/page|node_modules/htm)/' },
+		},
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },

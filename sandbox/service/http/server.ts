@@ -9,6 +9,7 @@ import { guardControls } from './guard';
 import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type ServerOptions } from './options';
+import { page } from './page';
 import { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
 import { formats, type Schema, string, partial, object, limited } from './schema';
@@ -68,6 +69,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.register(operations(options, count), { prefix: basePath });
 	app.register(adminRoutes(options, limiter, record), { prefix: adminPath });
 	app.register(looks(options), { prefix: `${adminPath}/api` });
+	app.register(page);
 	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
 		void reply.type(html).send(loginPage);
 	});

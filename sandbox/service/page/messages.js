@@ -1,0 +1,73 @@
+import { html } from './preact.js';
+import { useReading } from './live.js';
+import { Nothing, Problem } from './parts.js';
+import { Time } from './time.js';
+
+/** Chat messages and tickets, as the sandbox's stand-ins of those services got them. */
+export const Messages = () => html`
+	<h2>Messages</h2>
+	<div class="halves">
+		<section aria-labelledby="chat">
+			<h3 id="chat">Chat</h3>
+			<${Inbox} path="/chat" name="messages" Message=${ChatMessage} />
+		</section>
+		<section aria-labelledby="tickets">
+			<h3 id="tickets">Tickets</h3>
+			<${Inbox} path="/tickets" name="tickets" Message=${Ticket} />
+		</section>
+	</div>
+`;
+
+function Inbox({ path, name, Message }) {
+	const { data, error } = useReading(path);
+	const isMissing = error?.status === 404;
+	return html`
+		${
+			isMissing
+				? html`<${Nothing}>This service has no such inbox.<//>`
+				: html`<${Problem} error=${error} />`
+		}
+		${
+			data?.[name].length === 0 &&
+			html`<${Nothing}>Nothing has come. Workflows send to <code>/_sandbox${path}</code>.<//>`
+		}
+		${data?.[name]
+			.toReversed()
+			.map((message) => html`<${Message} key=${message.id} ...${message} />`)}
+	`;
+}
+
+const ChatMessage = ({ received_at: receivedAt, body }) => html`
+	<article class="message">
+		<p class="quiet"><${Time} at=${receivedAt} /></p>
+		<${Content} body=${body} text="text" />
+	</article>
+`;
+
+const Ticket = ({ id, received_at: receivedAt, body }) => html`
+	<article class="message">
+		<p class="line">
+			<strong>${id}</strong>
+			${typeof body.title === 'string' && html`<strong>${body.title}</strong>`}
+			<span class="quiet end"><${Time} at=${receivedAt} /></span>
+		</p>
+		<${Content} body=${body} text="description" known=${['title']} />
+	</article>
+`;
+
+/** The text of a message; what else it says as it was sent. */
+function Content({ body, text, known = [] }) {
+	const { [text]: words, ...others } = body;
+	if (typeof words !== 'string') return html`<pre>${JSON.stringify(body, null, 2)}</pre>`;
+	const rest = Object.entries(others).filter(([name]) => !known.includes(name));
+	return html`
+		<p class="text">${words}</p>
+		${
+			rest.length > 0 &&
+			html`<details>
+				<summary>All of it</summary>
+				<pre>${JSON.stringify(body, null, 2)}</pre>
+			</details>`
+		}
+	`;
+}

@@ -1,0 +1,22 @@
+import { html, useEffect, useRef, useState } from './preact.js';
+
+const typingMs = 250;
+
+/** A field that tells its text once nobody types any more. */
+export function Search({ label, value = '', onSearch }) {
+	const [text, setText] = useState(value);
+	const timer = useRef();
+	useEffect(() => setText(value), [value]);
+	useEffect(() => () => clearTimeout(timer.current), []);
+	const type = ({ target }) => {
+		setText(target.value);
+		clearTimeout(timer.current);
+		timer.current = setTimeout(() => onSearch(target.value.trim()), typingMs);
+	};
+	return html`
+		<label>
+			${label}
+			<input type="search" value=${text} onInput=${type} autocomplete="off" spellcheck=${false} />
+		</label>
+	`;
+}

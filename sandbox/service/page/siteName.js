@@ -1,0 +1,48 @@
+import { html, useEffect, useState } from './preact.js';
+import { hashOf } from './route.js';
+import { apiPath, send } from './service.js';
+
+/** Titles of sites by their ids; read once, for they hardly ever change. */
+const titles = new Map();
+
+/** The list is asked, for a site that is gone is no error there. */
+async function readTitle(id) {
+	const { sites } = await send('GET', apiPath('/sites', { perPage: 1, 'filters[id:eq]': id }));
+	return sites[0]?.title;
+}
+
+function titleOf(id) {
+	if (!titles.has(id)) {
+		const title = readTitle(id);
+		titles.set(id, title);
+		title.catch(() => titles.delete(id));
+	}
+	return titles.get(id);
+}
+
+/** The title of a site that a record knows by its id, as a link to it. */
+export function SiteName({ id }) {
+	const [title, setTitle] = useState();
+	useEffect(() => {
+		let isShown = true;
+		titleOf(id).then(
+			(found) => isShown && setTitle(found ?? 'a site that is gone'),
+			() => isShown && setTitle(id),
+		);
+		return () => {
+			isShown = false;
+		};
+	}, [id]);
+	return html`<a href=${hashOf(`sites/${id}`)}>${title ?? '…'}</a>`;
+}
+
+/** The first of some sites, and how many more there are. */
+export function SiteNames({ ids, most = 2 }) {
+	if (ids.length === 0) return html`<span class="quiet">no site</span>`;
+	return html`
+		${ids
+			.slice(0, most)
+			.map((id, index) => html`${index > 0 && ', '}<${SiteName} key=${id} id=${id} />`)}
+		${ids.length > most && ` and ${ids.length - most} more`}
+	`;
+}

@@ -1,0 +1,220 @@
+import axios from 'axios';
+import { routes } from '../../../sandbox/service/modules';
+import { list, minute, start, startTime, type TestService } from './support';
+
+const types: Record<string, string> = {
+	'': 'text/html; charset=utf-8',
+	html: 'text/html; charset=utf-8',
+	js: 'text/javascript; charset=utf-8',
+	css: 'text/css; charset=utf-8',
+	svg: 'image/svg+xml',
+};
+
+const get = async (url: string | URL) =>
+	await axios.get(String(url), { responseType: 'text', validateStatus: () => true });
+
+/** What a file makes a browser load. */
+function loadedBy(text: string, type: string): string[] {
+	const pattern = type.includes('html') ? /(?:href|src)="([^"]+)"/g : /from '([^']+)';/g;
+	return type.includes('html') || type.includes('javascript')
+		? [...text.matchAll(pattern)].map(([, address]) => address!)
+		: [];
+}
+
+/** Every file of the page as a browser gets it, by its path. */
+async function loadPage({ pageUrl }: TestService) {
+	const files = new Map<string, Awaited<ReturnType<typeof get>>>();
+	const load = async (url: URL) => {
+		if (files.has(url.pathname)) return;
+		expect(url.origin).toBe(new URL(pageUrl).origin);
+		const response = await get(url);
+		files.set(url.pathname, response);
+		const type = String(response.headers['content-type']);
+		for (const address of loadedBy(response.data, type)) await load(new URL(address, url));
+	};
+	await load(new URL(pageUrl));
+	return files;
+}
+
+/** The same operation as the page reads it. */
+const look = async ({ admin }: TestService, path: string, config = {}) =>
+	await admin.get(`/api${path}`, config);
+
+describe('the page', () => {
+	it('is served with everything that it loads, as what it is', async () => {
+		const files = await loadPage(await start());
+		const loaded = [...files.keys()];
+		for (const [path, { status, headers }] of files) {
+			const extension = /\.(\w+)$/.exec(path)?.[1] ?? '';
+			const type = headers['content-type'];
+			expect({ path, status, type }).toEqual({ path, status: 200, type: types[extension] });
+		}
+		for (const name of ['main.js', 'faults.js', 'page.css', 'pico.min.css', 'standalone.module.js'])
+			expect(loaded).toContainEqual(expect.stringMatching(new RegExp(`/${name}$`)));
+	});
+
+	it('loads nothing from elsewhere, and no script but its files', async () => {
+		const files = await loadPage(await start());
+		for (const { headers } of files.values()) {
+			expect(headers['x-content-type-options']).toBe('nosniff');
+			const policy = String(headers['content-security-policy']).split('; ');
+			expect(policy).toEqual(expect.arrayContaining(["default-src 'self'", "object-src 'none'"]));
+			expect(policy.join()).not.toMatch(/unsafe|script-src|https?:/);
+		}
+		const html = files.get('/')!.data as string;
+		expect(html).toMatch(/<html lang="en">/);
+		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\s(style|on\w+)=/);
+	});
+
+	it('is no request to the API', async () => {
+		const service = await start();
+		await loadPage(service);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('leads to what belongs to the service', async () => {
+		const links = { n8n: 'http://127.0.0.1:5678' };
+		const { admin } = await start({ links });
+		expect((await admin.get('/page')).data).toEqual({ links });
+		expect((await (await start()).admin.get('/page')).data).toEqual({ links: {} });
+	});
+});
+
+describe('what the page reads', () => {
+	it('is what the API answers', async () => {
+		const service = await start();
+		const [site] = await list(service, '/sites');
+		const [task] = await list(service, '/tasks');
+		const paths = routes
+			.filter(({ method, path }) => method === 'GET' && !path.includes('{'))
+			.map(({ path }) => path);
+		expect(paths).toEqual(expect.arrayContaining(['/sites', '/tasks', '/staging-sites']));
+		const others = [
+			`/sites/${site.id}`,
+			`/sites/${site.id}/notes`,
+			`/tasks/${task.id}`,
+			'/sites?perPage=2&page=2&sort=url,asc&filters[paused:eq]=false',
+			'/sites?perPage=1000',
+			'/sites/none',
+			'/none',
+		];
+		for (const path of [...paths, ...others]) {
+			const [shown, answered] = [await look(service, path), await service.api.get(path)];
+			expect({ path, status: shown.status, data: shown.data }).toEqual({
+				path,
+				status: answered.status,
+				data: answered.data,
+			});
+		}
+	});
+
+	it('is up to date', async () => {
+		const service = await start();
+		const shown = async () => (await look(service, '/tasks?perPage=1')).data.tasks[0];
+		const [site] = await list(service, '/sites');
+		const order = { type: 'restore', site_ids: [site.id], duration_ms: minute };
+		await service.admin.post('/tasks', order);
+		expect(await shown()).toMatchObject({ type: 'restore', status: 'initializing' });
+		service.clock.advance(minute);
+		expect(await shown()).toMatchObject({ type: 'restore', status: 'completed' });
+	});
+
+	it('needs no token, counts for nobody and is not recorded', async () => {
+		const service = await start({ rateLimit: { limit: 3 } });
+		const limit = async () => (await service.admin.get('/rate-limit')).data;
+		for (let i = 0; i < 5; i++) expect((await look(service, '/tags')).status).toBe(200);
+		expect(service.requests).toEqual([]);
+		expect(await limit()).toEqual({ limit: 3, used: 0, resets_in: 60 });
+		for (let i = 0; i < 4; i++) await service.api.get('/tags');
+		service.clock.advance(20_000);
+		expect(await limit()).toEqual({ limit: 3, used: 4, resets_in: 40 });
+		service.clock.advance(40_000);
+		expect((await limit()).used).toBe(0);
+	});
+
+	it('is met by no fault', async () => {
+		const service = await start();
+		const before = (await look(service, '/sites')).data;
+		await service.admin.post('/faults', {
+			rate_limited: {},
+			server_errors: {},
+			redirects: {},
+			token_expired: true,
+			dropped_before: {},
+			wrong_answers: { kind: 'html' },
+			changing_lists: 'removed',
+		});
+		for (let i = 0; i < 2; i++) {
+			const { status, data } = await look(service, '/sites');
+			expect([status, data]).toEqual([200, before]);
+		}
+	});
+
+	it('can not be changed', async () => {
+		const { admin, world } = await start();
+		const [site] = world.store.sites.all();
+		const changing = routes.filter(({ method }) => method !== 'GET');
+		expect(changing.length).toBeGreaterThan(50);
+		for (const { method, path } of changing) {
+			const url = `/api${path.replace('{site_id}', site!.id).replace(/\{\w+\}/g, '1')}`;
+			expect([url, (await admin.request({ method, url })).status]).toEqual([url, 404]);
+		}
+	});
+
+	it('are files as the API gives them, but for a report, which opens', async () => {
+		const service = await start();
+		const [report] = service.world.store.reports.all();
+		const path = `/reports/${report!.id}/download`;
+		const file = { responseType: 'arraybuffer' } as const;
+		const [shown, answered] = [await look(service, path, file), await service.api.get(path, file)];
+		expect(shown.data).toEqual(answered.data);
+		expect(shown.headers['content-disposition']).toBe(
+			`inline; filename="report-${report!.id}.pdf"`,
+		);
+		expect(answered.headers['content-disposition']).toMatch(/^attachment/);
+
+		const site = service.world.store.sites.all().find(({ backups }) => backups.enabled)!;
+		const files = `/sites/${site.id}/files`;
+		const found: Array<{ id: string; type: string }> = (await look(service, files)).data.files;
+		const params = { id: found.find(({ type }) => type === 'file')!.id };
+		const download = await look(service, `${files}/download`, { params });
+		expect(download.headers['content-disposition']).toMatch(/^attachment/);
+	});
+});
+
+describe('the controls of the page', () => {
+	it('tell the newest requests, and when they came', async () => {
+		const { admin, api } = await start();
+		for (const id of ['1', '2', '3']) await api.get(`/tags/${id}`);
+		const { requests } = (await admin.get('/requests?newest=2')).data;
+		const received_at = new Date(startTime).toISOString();
+		expect(requests).toMatchObject([
+			{ path: '/api/v6/tags/2', received_at },
+			{ path: '/api/v6/tags/3', received_at },
+		]);
+		expect((await admin.get('/requests?newest=0')).status).toBe(400);
+	});
+
+	it('end one fault', async () => {
+		const { admin } = await start({ faults: { token_expired: true, server_errors: {} } });
+		expect((await admin.delete('/faults/token_expired')).status).toBe(204);
+		expect((await admin.get('/faults')).data).toEqual({ faults: { server_errors: {} } });
+		expect((await admin.delete('/faults/none')).status).toBe(404);
+	});
+
+	it('tell the time, and how far it has been moved', async () => {
+		const { admin, clock } = await start({ living: true });
+		const time = (ms: number) => new Date(startTime + ms).toISOString();
+		const told = async () => (await admin.get('/clock')).data;
+		const still = { speed: 0, movable: true, move: null };
+		expect(await told()).toEqual({ ...still, now: time(0) });
+		const ms = 20 * 24 * 60 * minute;
+		const moved = admin.post('/clock/advance', { ms });
+		while (clock.now() === startTime) await admin.get('/health');
+		const { now, move } = await told();
+		expect(move).toEqual({ from: time(0), to: time(ms) });
+		expect(now > time(0) && now < time(ms)).toBe(true);
+		await moved;
+		expect(await told()).toEqual({ ...still, now: time(ms) });
+	});
+});
