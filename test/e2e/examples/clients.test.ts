@@ -1,0 +1,864 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { DateTime } from 'luxon';
+import type { Workflow } from '../../../sandbox/lib/content';
+import { waitFor } from '../../../sandbox/lib/wait';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import {
+	EXAMPLE_MS,
+	EXAMPLES_START_MS,
+	hasRun,
+	startExamples,
+	succeeded,
+} from '../../support/examples';
+import type { Examples } from '../../support/examples';
+import { activate, output } from '../../support/n8n';
+
+/** The examples about clients: their reports, their onboarding, the works for their invoices, and the whole fleet. */
+
+/** Small, so that a request for each site stays below the rate limit. */
+const SITES = 24;
+
+/** The zone in which n8n reckons days unless it is told otherwise. */
+const ZONE = 'America/New_York';
+
+let examples: Examples;
+
+beforeAll(async () => {
+	examples = await startExamples('examples-clients', { sites: SITES });
+	// What goes on in a new fleet comes to its end: a cleanup would make a hacked site clean in the middle of a test.
+	await examples.control('/clock/advance', { ms: 12 * 3_600_000 });
+}, EXAMPLES_START_MS);
+
+afterAll(async () => await examples?.stop(), EXAMPLE_MS);
+
+/** What an example has sent belongs to no other. */
+beforeEach(async () => {
+	await examples.newChat();
+	await examples.newMails();
+});
+
+const store = () => examples.service.world.store;
+
+/** All sites, to be changed. */
+const sites = () => store().sites.all();
+
+const texts = async () => (await examples.newChat()).map(({ text }) => String(text));
+
+/** The only one there is. */
+function only<T>(list: T[]): T {
+	expect(list).toHaveLength(1);
+	return list[0]!;
+}
+
+const counted = (requests: string[]) => {
+	const counts: Record<string, number> = {};
+	for (const request of requests) {
+		const of = request.replace(/\/(\d+|[0-9a-f]{24})(?=\/|$)/g, '/…');
+		counts[of] = (counts[of] ?? 0) + 1;
+	}
+	return counts;
+};
+
+/** What the service does wrong until the work is done. */
+async function withFaults(faults: object, work: () => Promise<unknown>) {
+	await examples.control('/faults', faults);
+	try {
+		await work();
+	} finally {
+		const url = new URL('/_sandbox/faults', examples.service.baseUrl);
+		await fetch(url, { method: 'DELETE' });
+	}
+}
+
+/** The account's plan without features until the work is done. */
+async function withoutFeatures(without: string[], work: () => Promise<unknown>) {
+	await examples.control('/plan', { without });
+	try {
+		await work();
+	} finally {
+		await examples.control('/plan', { without: [] });
+	}
+}
+
+/** Another workflow of the same example, so that a change of a test is its own. */
+const changed =
+	(node: string, parameters: Record<string, unknown>) =>
+	(workflow: Workflow): Workflow => ({
+		...workflow,
+		id: randomUUID().replace(/-/g, '').slice(0, 16),
+		nodes: workflow.nodes.map((each) =>
+			each.name === node ? { ...each, parameters: { ...each.parameters, ...parameters } } : each,
+		),
+	});
+
+describe('the fleet digest', () => {
+	const DAY_MS = 86_400_000;
+
+	/** A fleet of which there is nothing to tell. */
+	function heal() {
+		for (const site of sites()) {
+			const now = examples.service.world.timestamp();
+			site.connection.status = 'connected';
+			site.security.scanner.status = 'clean';
+			Object.assign(site.uptime, { enabled: true, status: 'up' });
+			Object.assign(site.backups, {
+				enabled: true,
+				latest_snapshot: { id: randomUUID(), created_at: now, status: 'succeeded' },
+			});
+			Object.assign(site.sync, { last_sync_at: now, last_sync_status: 'succeeded' });
+			site.server.php_version = '8.3.11';
+			Object.assign(site.wp.core, { current_version: '6.8.3', update_available: false });
+		}
+	}
+
+	const disconnect = (...some: SiteRow[]) => {
+		for (const { connection } of some) connection.status = 'disconnected';
+	};
+
+	/** The ids of the sites that have the tag. */
+	const tagged = () => {
+		const tag = store()
+			.tags.peek()
+			.find(({ name }) => name === 'Disconnected');
+		return sites()
+			.filter(({ internal }) => tag && internal.tag_ids.includes(tag.id))
+			.map(({ id }) => id)
+			.sort();
+	};
+
+	const ids = (...some: SiteRow[]) => some.map(({ id }) => id).sort();
+
+	/** The rows of the table at the top of the mail: name, count and change. */
+	const counts = (html: string) =>
+		Object.fromEntries(
+			[
+				...html.matchAll(
+					/<tr><td[^>]*>([^<]+)<\/td><td[^>]*>(\d+)<\/td><td[^>]*>([^<]*)<\/td><\/tr>/g,
+				),
+			].map(([, name, count, change]) => [
+				name,
+				[Number(count), change].filter((each) => each !== ''),
+			]),
+		);
+
+	let id: string;
+
+	beforeAll(async () => {
+		id = await examples.add('05-fleet-digest.json');
+		// A site that has the most tags there can be takes no other.
+		for (const site of sites()) site.internal.tag_ids = [];
+	});
+
+	it(
+		'mails what needs a look, compares it with the last time, and tags what is disconnected',
+		async () => {
+			heal();
+			const [one, two, three, hacked, down, overdue, failing, php, core] = sites() as [
+				SiteRow,
+				...SiteRow[],
+			] &
+				Record<number, SiteRow>;
+			disconnect(one, two!);
+			one.title = '<b>Salt & "Pepper"</b>';
+			hacked!.security.scanner.status = 'hacked';
+			down!.uptime.status = 'down';
+			const old = examples.service.world.timestamp(Date.now() - 3 * DAY_MS);
+			overdue!.sync.last_sync_at = overdue!.backups.latest_snapshot!.created_at = old;
+			failing!.sync.last_sync_status = failing!.backups.latest_snapshot!.status = 'failed';
+			php!.server.php_version = '8.1.29';
+			Object.assign(core!.wp.core, { current_version: '6.7.1', update_available: true });
+
+			const first = await examples.requestsOf(async () => succeeded(await examples.run(id)));
+			expect(counted(first)).toEqual({
+				'GET /sites': Math.ceil(SITES / 100),
+				'GET /tags': 1,
+				'POST /tags': 1,
+				'POST /tags/…/assign': 1,
+			});
+			expect(tagged()).toEqual(ids(one, two!));
+			const mail = only(await examples.newMails());
+			expect(mail.to).toEqual([expect.objectContaining({ address: 'office@example.com' })]);
+			expect(mail.subject).toBe('Fleet digest: 2 disconnected, 1 hacked, 1 down');
+			expect(counts(mail.html!)).toEqual({
+				Disconnected: [2],
+				Hacked: [1],
+				Down: [1],
+				'Backup failed or older than 36 hours': [2],
+				'PHP older than 8.2': [1],
+				'Core updates waiting': [1],
+			});
+			expect(mail.html).not.toContain('compared with');
+			expect(mail.html).toContain('&#60;b&#62;Salt &#38; &#34;Pepper&#34;&#60;/b&#62;');
+			expect(mail.html).not.toContain('<b>');
+			for (const { title, url } of [two, hacked, down, overdue, failing, php, core] as SiteRow[]) {
+				expect(mail.html).toContain(
+					`<a href="${url}" style="color:#1d5fa8; text-decoration:none;">${title}</a>`,
+				);
+			}
+			expect(mail.html).toContain('PHP 8.1.29');
+			expect(mail.html).toContain('6.7.1 → 6.8.3');
+
+			two!.connection.status = 'connected';
+			down!.uptime.status = 'up';
+			disconnect(three!);
+			php!.server.php_version = '8.2.0';
+			sites()[9]!.security.scanner.status = 'hacked';
+			const second = await examples.requestsOf(async () => succeeded(await examples.run(id)));
+			expect(counted(second)).toEqual({
+				'GET /sites': 1,
+				'GET /tags': 1,
+				'POST /tags/…/assign': 1,
+				'POST /tags/…/remove': 1,
+			});
+			expect(tagged()).toEqual(ids(one, three!));
+			const later = only(await examples.newMails());
+			expect(later.html).toContain('compared with');
+			expect(counts(later.html!)).toMatchObject({
+				Disconnected: [2, '='],
+				Hacked: [2, '▲ 1'],
+				Down: [0, '▼ 1'],
+				'PHP older than 8.2': [0, '▼ 1'],
+			});
+
+			const third = await examples.requestsOf(async () => succeeded(await examples.run(id)));
+			expect(third.sort()).toEqual(['GET /sites', 'GET /tags']);
+			expect(await texts()).toEqual([]);
+			one.title = 'Salt';
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'goes out although the tag can not be set, and tells which sites have not got it and why',
+		async () => {
+			heal();
+			const [, , , , , one, two] = sites() as SiteRow[];
+			disconnect(one!, two!);
+			await withoutFeatures(['tags'], async () => succeeded(await examples.run(id)));
+			expect(await examples.newMails()).toHaveLength(1);
+			// The tag is there by now: giving it fails, and so does taking it off the sites of before.
+			const wrong = await texts();
+			expect(wrong.length).toBeGreaterThan(0);
+			for (const text of wrong) {
+				expect(text).toMatch(
+					/^Fleet digest: "(Tag the disconnected sites|Take the tag off the others)" has failed: .*tags/,
+				);
+			}
+
+			await examples.control('/plan', { limits: { tags_per_site: 0 } });
+			succeeded(await examples.run(id));
+			await examples.control('/plan', { limits: { tags_per_site: 10 } });
+			expect((await texts()).sort()).toEqual(
+				[one!, two!]
+					.map(
+						({ title }) =>
+							`Fleet digest: the tag "Disconnected" could not be set right at ${title}: Site has the maximum number of tags`,
+					)
+					.sort(),
+			);
+			expect(await examples.newMails()).toHaveLength(1);
+			expect(tagged()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells the chat why there is none when the sites can not be read',
+		async () => {
+			await withFaults({ redirects: { path: '/sites' } }, async () =>
+				succeeded(await examples.run(id)),
+			);
+			expect(await texts()).toEqual([
+				expect.stringMatching(/^Fleet digest: "Get all sites" has failed: ./),
+			]);
+			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'goes out without a comparison when the numbers of before can not be read, and says so',
+		async () => {
+			const broken = await examples.add(
+				'05-fleet-digest.json',
+				changed('Read the numbers of before', { orderByColumn: 'nothing' }),
+			);
+			succeeded(await examples.run(broken));
+			const mail = only(await examples.newMails());
+			expect(mail.html).toContain(
+				'The numbers of last week could not be read: Specified column does not exist',
+			);
+			expect(mail.html).not.toContain('compared with');
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('a mail that can not be sent', () => {
+	const nobody = { toEmail: '={{ "" }}' };
+
+	it.each([
+		['05-fleet-digest.json', 'Send the digest', 'Fleet digest: "Send the digest" has failed: '],
+		[
+			'09-custom-works.json',
+			'Send it to the office',
+			'Custom works: the mail to office@example.com did not go out: ',
+		],
+	])(
+		'is told to the chat by %s',
+		async (file, node, text) => {
+			const id = await examples.add(file, changed(node, nobody));
+			succeeded(await examples.run(id));
+			expect(await texts()).toEqual([`${text}No recipients defined`]);
+			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('the monthly report', () => {
+	const FILE = '04-monthly-report.json';
+
+	/** Sites with a client and the tag, each with a snapshot of yesterday; no others have any. */
+	function prepare(...groups: number[]) {
+		const tag = store()
+			.tags.peek()
+			.find(({ name }) => name === 'Care plan')!;
+		for (const { internal } of sites()) Object.assign(internal, { client_id: null, tag_ids: [] });
+		const free = sites();
+		const clients = store().clients.all();
+		const at = DateTime.now().setZone(ZONE).minus({ days: 1 }).set({ hour: 12 }).toUTC().toISO()!;
+		return groups.map((count, index) => {
+			const client = clients[index]!;
+			const own = free.splice(0, count);
+			for (const { id, internal } of own) {
+				Object.assign(internal, { client_id: client.id, tag_ids: [tag.id] });
+				const snapshot = store().snapshots.ofSite(id)[0]!;
+				Object.assign(snapshot, { created_at: at, status: 'succeeded' });
+			}
+			return { client, own };
+		});
+	}
+
+	it(
+		'mails each client the reports on all their sites, and tells which are missing',
+		async () => {
+			const groups = prepare(2, 1, 1, 1);
+			const [pair, homeless, lost, untagged] = groups as [(typeof groups)[0], ...typeof groups] &
+				Record<number, (typeof groups)[0]>;
+			homeless!.client.email = '';
+			const [bare] = lost!.own as [SiteRow];
+			for (const { id } of store().snapshots.ofSite(bare.id)) store().snapshots.delete(id);
+			untagged!.own[0]!.internal.tag_ids = [];
+
+			const id = await examples.add(FILE);
+			const requests = await examples.requestsOf(async () => succeeded(await examples.run(id)));
+
+			const mails = await examples.newMails();
+			const name = ({ client }: (typeof groups)[0]) => client.company_name;
+			const month = DateTime.now().setZone(ZONE).minus({ days: 1 }).toFormat('LLLL yyyy');
+			const brief = mails.map(({ to, subject, attachments = [] }) => ({
+				to: to.map(({ address }) => address),
+				subject,
+				files: attachments.map(({ fileName }) => fileName).sort(),
+			}));
+			expect(brief.sort((a, b) => a.files.length - b.files.length)).toEqual([
+				{
+					to: ['office@example.com'],
+					subject: `Website report ${month}: ${name(homeless!)}`,
+					files: homeless!.own.map(({ title }) => `${title} ${month}.pdf`),
+				},
+				{
+					to: [pair.client.email],
+					subject: `Website report ${month}: ${name(pair)}`,
+					files: pair.own.map(({ title }) => `${title} ${month}.pdf`).sort(),
+				},
+			]);
+			for (const mail of mails) {
+				for (const file of mail.attachments!) {
+					expect(file.contentType).toBe('application/pdf');
+					expect((await examples.mailbox.file(mail, file)).subarray(0, 5).toString()).toBe('%PDF-');
+				}
+			}
+			expect(await texts()).toEqual([
+				expect.stringMatching(
+					new RegExp(`^Monthly report: no report on ${bare.title} \\(${bare.url}\\): .*snapshots`),
+				),
+			]);
+			const made = store()
+				.reports.peek()
+				.filter(({ start_date: start }) => start.endsWith('-01'))
+				.slice(-3);
+			expect(made.map(({ site }) => site.id).sort()).toEqual(
+				[...pair.own, ...homeless!.own].map((site) => site.id).sort(),
+			);
+
+			const { 'GET /tasks': looks, ...others } = counted(requests);
+			expect(looks).toBeGreaterThan(0);
+			expect(others).toEqual({
+				'GET /sites': Math.ceil(SITES / 100),
+				// Four for each report, and one for the one that is refused.
+				'POST /reports': 3 + 1,
+				'GET /tasks/…': 3,
+				'GET /reports': 3,
+				'GET /reports/…/download': 3,
+			});
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'goes on when a PDF can not be had, and when the sites can not be read',
+		async () => {
+			const [pair] = prepare(2);
+			const id = await examples.add(FILE);
+			await withFaults({ wrong_answers: { kind: 'html', path: '/reports/', next: 1 } }, async () =>
+				succeeded(await examples.run(id)),
+			);
+			const mail = only(await examples.newMails());
+			const sent = only(mail.attachments ?? []);
+			const missing = only(pair!.own.filter(({ title }) => !sent.fileName.startsWith(title)));
+			expect(await texts()).toEqual([
+				expect.stringContaining(`Monthly report: no report on ${missing.title} (${missing.url}): `),
+			]);
+
+			await withFaults({ redirects: { path: '/sites' } }, async () =>
+				succeeded(await examples.run(id)),
+			);
+			expect(await texts()).toEqual([
+				expect.stringContaining('Monthly report: the sites could not be read: '),
+			]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells which client has got no mail',
+		async () => {
+			const [{ client }] = prepare(1) as [ReturnType<typeof prepare>[0]];
+			const id = await examples.add(FILE, changed('Send the reports', { toEmail: '={{ "" }}' }));
+			succeeded(await examples.run(id));
+			expect(await texts()).toEqual([
+				`Monthly report: no mail to ${client.company_name} <${client.email || 'office@example.com'}>: No recipients defined`,
+			]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells the chat of reports that have not arrived',
+		async () => {
+			const TRIGGER = 'When a report does not arrive';
+			// n8n refuses an interval below a minute, but not several moments in it.
+			const item = [0, 10, 20, 30, 40, 50].map((second) => ({
+				mode: 'custom',
+				cronExpression: `${second} * * * * *`,
+			}));
+			const id = await examples.add(FILE, changed(TRIGGER, { pollTimes: { item } }));
+			const polls = () =>
+				examples.service.requests.filter(({ path: url }) => url.endsWith('/reports')).length;
+			const before = polls();
+			await activate(examples.n8n.rest, id);
+			await waitFor('a poll', async () => (polls() > before ? true : undefined), 60_000);
+
+			const { reports } = store();
+			const [client] = store().clients.peek();
+			const now = examples.service.world.timestamp();
+			const send = (
+				...recipients: Array<[email: string, status: 'bounced' | 'delivered' | 'spam']>
+			) => {
+				const report = structuredClone(reports.peek()[0]!);
+				report.id = examples.service.world.random.hex(24);
+				report.client = { id: client!.id, name: 'Ada Example', email: client!.email };
+				report.created_at = now;
+				report.email.recipients = recipients.map(([email, status]) => ({
+					email,
+					status,
+					sent_at: now,
+					delivered_at: status === 'bounced' ? null : now,
+					opened_at: null,
+				}));
+				return reports.insert(report);
+			};
+			const report = send(['away@example.com', 'bounced'], ['here@example.com', 'delivered']);
+			send(['wary@example.com', 'spam']);
+
+			const seen: string[] = [];
+			await waitFor(
+				'both messages',
+				async () => (seen.push(...(await texts())), seen.length >= 2 ? true : undefined),
+				90_000,
+			);
+			await examples.n8n.rest.post(`/workflows/${id}/deactivate`);
+			const { title, start_date: from, end_date: to } = report;
+			expect(seen.sort()).toEqual([
+				`The report "${title}" (${from} to ${to}) has not reached Ada Example at away@example.com: the mail came back`,
+				`The report "${title}" (${from} to ${to}) has not reached Ada Example at wary@example.com: the mail was marked as spam`,
+			]);
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('the onboarding', () => {
+	const FILE = '06-onboarding.json';
+	let id: string;
+
+	beforeAll(async () => {
+		id = await examples.add(FILE);
+		await activate(examples.n8n.rest, id);
+	}, EXAMPLE_MS);
+
+	const FIELDS = ['company', 'firstName', 'lastName', 'email', 'site', 'plan'] as const;
+	type Form = Record<(typeof FIELDS)[number], string>;
+
+	const formOf = (name: string): Form => ({
+		company: `${name} Ltd`,
+		firstName: 'Ada',
+		lastName: 'Example',
+		email: `ada@${name}.example.com`,
+		site: `https://www.${name}.example.com`,
+		plan: 'Care plan plus',
+	});
+
+	/** Sends the form as the browser does. @returns the text of its last page */
+	async function send(form: Form, to = 'new-client'): Promise<string> {
+		const body = new FormData();
+		for (const [index, field] of FIELDS.entries()) body.append(`field-${index}`, form[field]);
+		const { baseUrl } = examples.n8n;
+		const sent = await fetch(`${baseUrl}/form/${to}`, { method: 'POST', body });
+		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
+		const last = new URL(formWaitingUrl);
+		const status = new URL(last);
+		status.pathname += '/n8n-execution-status';
+		await waitFor(
+			'the last page of the form',
+			async () => {
+				const state = await (await fetch(status)).text();
+				if (/error|crashed|canceled|success/.test(state)) throw new Error(`The form is: ${state}`);
+				return /running|new/.test(state) ? undefined : true;
+			},
+			60_000,
+		);
+		return await (await fetch(last)).text();
+	}
+
+	const madeFor = ({ company, email, site }: Form) => {
+		const place = store()
+			.sites.peek()
+			.find(({ url }) => url === site);
+		return {
+			sites: store()
+				.sites.peek()
+				.filter(({ url }) => url === site).length,
+			clients: store()
+				.clients.peek()
+				.filter((each) => each.email === email).length,
+			reports: store()
+				.scheduledReports.peek()
+				.filter((each) => each.site_id === place?.id).length,
+			people: store()
+				.teamMembers.peek()
+				.filter((each) => each.email === email).length,
+			company:
+				store()
+					.clients.peek()
+					.find((each) => each.email === email)?.company_name === company,
+			ofClient:
+				place !== undefined && store().clients.get(place.internal.client_id ?? '')?.email === email,
+			tags: (place?.internal.tag_ids ?? []).map((tag) => store().tags.get(tag)!.name),
+		};
+	};
+
+	const ALL = {
+		sites: 1,
+		clients: 1,
+		reports: 1,
+		people: 1,
+		company: true,
+		ofClient: true,
+		tags: ['Care plan plus'],
+	};
+
+	it(
+		'makes all that a new client needs, and makes nothing twice',
+		async () => {
+			const form = formOf('all-new');
+			let page = '';
+			const first = await examples.requestsOf(async () => (page = await send(form)));
+			expect(first).toHaveLength(11);
+			expect(madeFor(form)).toEqual(ALL);
+			expect(page).toContain('all-new Ltd is on board');
+			const mail = only(await examples.newMails());
+			expect(mail.subject).toBe('all-new Ltd is on board');
+			for (const line of [
+				`- Site ${form.site}: added`,
+				'- Client all-new Ltd: created',
+				'- Tag “Care plan plus”: created and set',
+				'- Monthly report: scheduled from 1 ',
+				`- Access for ${form.email}: invited`,
+			]) {
+				expect(mail.text).toContain(line);
+				expect(page).toContain(line.slice(2));
+			}
+
+			const again = await examples.requestsOf(
+				async () => await send({ ...form, site: 'www.ALL-new.example.com/' }),
+			);
+			expect(again).toHaveLength(6);
+			expect(again.filter((request) => request.startsWith('POST'))).toEqual([
+				expect.stringMatching(/^POST \/tags\/\d+\/assign$/),
+			]);
+			expect(madeFor(form)).toEqual(ALL);
+			expect(only(await examples.newMails()).text).toContain('- Client all-new Ltd: was there');
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'takes what is there: a site, a client with other sites, a person with access to others',
+		async () => {
+			const form = formOf('half-new');
+			const [other, site] = sites().slice(-2) as [SiteRow, SiteRow];
+			site.internal = { ...site.internal, client_id: null, tag_ids: [] };
+			form.site = site.url;
+			const [client] = store().clients.all();
+			Object.assign(client!, { email: form.email, company_name: form.company });
+			other.internal.client_id = client!.id;
+			const [person] = store().teamMembers.all();
+			Object.assign(person!, { email: form.email, all_sites_access: false, site_ids: [other.id] });
+			for (const row of store().scheduledReports.all()) {
+				if (row.site_id === site.id) store().scheduledReports.delete(row.id);
+			}
+
+			await send(form);
+			expect(madeFor(form)).toEqual(ALL);
+			expect(other.internal.client_id).toBe(client!.id);
+			const members = store()
+				.teamMembers.peek()
+				.filter(({ email }) => email === form.email);
+			expect(only([...members]).site_ids.sort()).toEqual([other.id, site.id].sort());
+			const { text } = only(await examples.newMails());
+			expect(text).toContain(`- Site ${site.url}: was there`);
+			expect(text).toContain('- Client half-new Ltd: was there, has got the site');
+			expect(text).toContain(`- Access for ${form.email}: was there, has got access to the site`);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells what has failed of the tag, the report and the access, and does the others',
+		async () => {
+			const form = formOf('untagged');
+			await withoutFeatures(['tags', 'scheduled_reports'], async () => {
+				const page = await send(form);
+				expect(page).toContain('Something is left to do for untagged Ltd');
+				expect(page).toContain('Tag the site: ');
+			});
+			expect(madeFor(form)).toEqual({ ...ALL, reports: 0, tags: [] });
+			const { subject, text } = only(await examples.newMails());
+			expect(subject).toBe('Something is left to do for untagged Ltd');
+			expect(text).toMatch(
+				/Failed:\n- Tag “Care plan plus”: Tag the site: .*\n- Monthly report: Schedule the monthly report: /,
+			);
+			expect(text).toContain(`- Access for ${form.email}: invited`);
+			expect(text).toContain('send the form again');
+
+			await send(form);
+			expect(madeFor(form)).toEqual(ALL);
+			expect(only(await examples.newMails()).subject).toBe('untagged Ltd is on board');
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells of what it could not look for',
+		async () => {
+			const form = formOf('unseen');
+			await withFaults({ redirects: { method: 'GET', path: '/team-members' } }, async () => {
+				expect(await send(form)).toContain('Look for the person: ');
+			});
+			expect(madeFor(form)).toEqual({ ...ALL, people: 0 });
+			await withFaults({ redirects: { method: 'GET', path: '/clients' } }, async () => {
+				expect(await send(form)).toContain('Look for the client: ');
+			});
+			await withFaults({ redirects: { method: 'GET', path: '/sites' } }, async () => {
+				const page = await send(form);
+				expect(page).toContain('Look for the site: ');
+				expect(page).toContain('Nothing has been done.');
+			});
+			const subjects = (await examples.newMails()).map(({ subject }) => subject);
+			expect(subjects).toEqual(Array(3).fill('Something is left to do for unseen Ltd'));
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells on its last page that the office could not be mailed',
+		async () => {
+			const form = changed('A new client', { options: { path: 'without-mail' } });
+			const mail = changed('Tell the office', { toEmail: '={{ "" }}' });
+			await activate(
+				examples.n8n.rest,
+				await examples.add(FILE, (workflow) => mail(form(workflow))),
+			);
+			const page = await send(formOf('unmailed'), 'without-mail');
+			expect(page).toContain('The office could not be mailed: No recipients defined');
+			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'stops at a site or a client that fails, tells what is not begun, and goes on from there the next time',
+		async () => {
+			const form = formOf('late');
+			// The connection breaks after the site has been added: the outcome is not known.
+			await withFaults({ dropped_after: { method: 'POST', path: '/sites', next: 1 } }, async () => {
+				expect(await send(form)).toContain('Add the site: ');
+			});
+			const first = only(await examples.newMails());
+			expect(first.text).toContain('Nothing has been done.');
+			expect(first.text).toContain(
+				'Not begun: the client, the tag, the monthly report and the access.',
+			);
+
+			await withFaults(
+				{ server_errors: { method: 'POST', path: '/clients', next: 1 } },
+				async () => {
+					expect(await send(form)).toContain('Create the client: ');
+				},
+			);
+			const second = only(await examples.newMails());
+			expect(second.text).toContain(`- Site ${form.site}: was there`);
+			expect(second.text).toContain('Not begun: the tag, the monthly report and the access.');
+
+			await send(form);
+			expect(madeFor(form)).toEqual(ALL);
+			expect(only(await examples.newMails()).subject).toBe('late Ltd is on board');
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('the custom works', () => {
+	const SHEET = 'Rows with a total for each client';
+	const lastMonth = DateTime.now().setZone(ZONE).minus({ months: 1 });
+	const month = lastMonth.toFormat('LLLL yyyy');
+	const on = (day: number) => lastMonth.set({ day }).toISODate()!;
+
+	/** The rows of a sheet, read by what wrote it. */
+	function readSheet(file: Buffer): unknown[] {
+		const n8n = path.resolve(
+			__dirname,
+			'../../../sandbox/n8n/node_modules/n8n-nodes-base/package.json',
+		);
+		const xlsx = createRequire(n8n)('@e965/xlsx') as {
+			read: (data: Buffer) => { SheetNames: string[]; Sheets: Record<string, object> };
+			utils: { sheet_to_json: (sheet: object) => unknown[] };
+		};
+		const { SheetNames, Sheets } = xlsx.read(file);
+		expect(SheetNames).toEqual([month]);
+		return xlsx.utils.sheet_to_json(Sheets[month]!);
+	}
+
+	const perform = (site: SiteRow, title: string, day: string) => {
+		const { world } = examples.service;
+		const at = `${day}T10:00:00.000Z`;
+		const row = { id: world.random.hex(24), site_id: site.id, title, description: '' };
+		store().customWorks.insert({ ...row, performed_on: day, created_at: at, updated_at: at });
+	};
+
+	let id: string;
+	let bakery: SiteRow;
+	let cinema: SiteRow;
+	let garden: SiteRow;
+	let alone: SiteRow;
+
+	beforeAll(async () => {
+		id = await examples.add('09-custom-works.json');
+		for (const { id: work } of store().customWorks.all()) store().customWorks.delete(work);
+		const [first, second] = store().clients.all();
+		Object.assign(first!, { company_name: 'Amber' });
+		Object.assign(second!, { company_name: 'Basalt' });
+		for (const { internal } of sites()) internal.client_id = null;
+		[bakery, cinema, garden, alone] = sites() as [SiteRow, SiteRow, SiteRow, SiteRow];
+		for (const [index, title] of ['Bakery', 'Cinema', 'Garden', 'Alone'].entries())
+			sites()[index]!.title = title;
+		for (const site of [cinema, bakery]) site.internal.client_id = first!.id;
+		garden.internal.client_id = second!.id;
+	});
+
+	it(
+		'says so when there are none',
+		async () => {
+			const requests = await examples.requestsOf(async () => succeeded(await examples.run(id)));
+			expect(counted(requests)).toEqual({
+				'GET /sites': Math.ceil(sites().length / 100),
+				'GET /sites/…/custom-works': sites().length,
+			});
+			const mail = only(await examples.newMails());
+			expect(mail.subject).toBe(`Custom works ${month}`);
+			expect(mail.text).toContain('All clients: 0 (0 works)');
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'mails the works of last month by client, and names the sites that could not be read',
+		async () => {
+			perform(cinema, 'Seats drawn anew', on(2));
+			perform(bakery, 'Opening hours', on(28));
+			perform(bakery, 'Contact form', on(1));
+			perform(bakery, 'Too late', lastMonth.plus({ months: 1 }).startOf('month').toISODate()!);
+			perform(bakery, 'Too early', lastMonth.startOf('month').minus({ days: 1 }).toISODate()!);
+			perform(garden, 'Is not read', on(3));
+			perform(alone, 'Pictures', on(4));
+
+			await withFaults({ redirects: { path: `/sites/${garden.id}/custom-works` } }, async () => {
+				const execution = succeeded(await examples.run(id));
+				expect(hasRun(execution, 'Name the site and the reason')).toBe(true);
+				expect(output(execution, SHEET)).toHaveLength(7);
+			});
+			const mail = only(await examples.newMails());
+			expect(mail.to).toEqual([expect.objectContaining({ address: 'office@example.com' })]);
+			expect(mail.subject).toBe(`Custom works ${month} (not complete)`);
+			expect(mail.text).toContain(
+				'Amber: 135 (3 works)\nWithout a client: 45 (1 work)\nAll clients: 180 (4 works)',
+			);
+			expect(mail.text).toContain(`could not be read:\n- Garden (${garden.url}): `);
+
+			const file = only(mail.attachments ?? []);
+			expect(file.fileName).toBe(`Custom works ${month}.xlsx`);
+			const row = (Client: string, Site: string, Day: string, Work: string, Price: number) =>
+				expect.objectContaining({ Client, ...(Site && { Site, Day }), Work, Price });
+			expect(readSheet(await examples.mailbox.file(mail, file))).toEqual([
+				row('Amber', 'Bakery', on(1), 'Contact form', 45),
+				row('Amber', 'Bakery', on(28), 'Opening hours', 45),
+				row('Amber', 'Cinema', on(2), 'Seats drawn anew', 45),
+				row('Amber', '', '', 'Total: 3 works', 135),
+				row('Without a client', 'Alone', on(4), 'Pictures', 45),
+				row('Without a client', '', '', 'Total: 1 work', 45),
+				row('All clients', '', '', 'Total: 4 works', 180),
+			]);
+			expect(await texts()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells the chat when the sites can not be read',
+		async () => {
+			await withFaults({ redirects: { path: '/sites' } }, async () =>
+				succeeded(await examples.run(id)),
+			);
+			expect(await texts()).toEqual([
+				expect.stringContaining('Custom works: the sites could not be read: '),
+			]);
+			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+});
