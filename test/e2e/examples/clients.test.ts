@@ -17,7 +17,7 @@ import { activate, output } from '../../support/n8n';
 
 /** The examples about clients: their reports, their onboarding, the works for their invoices, and the whole fleet. */
 
-/** Small, so that a request for each site stays below the rate limit. */
+/** Few, so that requests for each of them do not take long. */
 const SITES = 24;
 
 /** The zone in which n8n reckons days unless it is told otherwise. */
@@ -26,7 +26,7 @@ const ZONE = 'America/New_York';
 let examples: Examples;
 
 beforeAll(async () => {
-	examples = await startExamples('examples-clients', { sites: SITES });
+	examples = await startExamples('examples-clients', { sites: SITES, rateLimit: { limit: 2_000 } });
 	// What goes on in a new fleet comes to its end: a cleanup would make a hacked site clean in the middle of a test.
 	await examples.control('/clock/advance', { ms: 12 * 3_600_000 });
 }, EXAMPLES_START_MS);
@@ -151,6 +151,10 @@ describe('the fleet digest', () => {
 		for (const site of sites()) site.internal.tag_ids = [];
 	});
 
+	afterAll(() => {
+		sites()[0]!.title = 'Salt';
+	});
+
 	it(
 		'mails what needs a look, compares it with the last time, and tags what is disconnected',
 		async () => {
@@ -225,7 +229,6 @@ describe('the fleet digest', () => {
 			const third = await examples.requestsOf(async () => succeeded(await examples.run(id)));
 			expect(third.sort()).toEqual(['GET /sites', 'GET /tags']);
 			expect(await texts()).toEqual([]);
-			one.title = 'Salt';
 		},
 		EXAMPLE_MS,
 	);
@@ -274,6 +277,26 @@ describe('the fleet digest', () => {
 				expect.stringMatching(/^Fleet digest: "Get all sites" has failed: ./),
 			]);
 			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'goes out without a comparison when there can be no table, and tells that its numbers are not kept',
+		async () => {
+			const broken = await examples.add(
+				'05-fleet-digest.json',
+				changed('Find or create the table', {
+					tableName: 'fleet_digest_broken',
+					columns: { column: [{ name: 'not a name', type: 'string' }] },
+				}),
+			);
+			succeeded(await examples.run(broken));
+			const mail = only(await examples.newMails());
+			expect(mail.html).toMatch(/The numbers of last week could not be read: .*name/i);
+			expect(await texts()).toEqual([
+				"Fleet digest: this week's numbers could not be kept in the data table",
+			]);
 		},
 		EXAMPLE_MS,
 	);
