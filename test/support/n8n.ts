@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'flatted';
 import type { AxiosInstance } from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
-import type { Owner, Workflow } from '../../sandbox/lib/content';
+import type { Owner } from '../../sandbox/lib/content';
 import { signIn } from '../../sandbox/lib/content';
 import { startN8n } from '../../sandbox/lib/n8n';
 import type { N8n } from '../../sandbox/lib/n8n';
@@ -76,13 +76,6 @@ function queryDatabase(node: string, database: string, sql: string) {
 		maxBuffer: 50e6,
 	});
 	return JSON.parse(output) as Array<Record<string, unknown>>;
-}
-
-/** An example workflow as it is shipped. */
-export function exampleWorkflow(file: string): Workflow {
-	return JSON.parse(
-		readFileSync(path.join(root, 'sandbox', 'workflows', file), 'utf8'),
-	) as Workflow;
 }
 
 export interface Execution {

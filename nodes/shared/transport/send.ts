@@ -57,7 +57,8 @@ export function sender(resources: Resource[]): Sender {
 					? error
 					: new NodeApiError(this.getNode(), error as JsonObject);
 			if (!this.continueOnFail()) throw failure as NodeApiError;
-			return [{ json: { error: failure.message }, error: failure, pairedItem }];
+			// Plain JSON only: an Error on the item makes null of it in expressions that look back.
+			return [{ json: { error: failure.message }, pairedItem }];
 		}
 	};
 }
