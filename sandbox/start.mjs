@@ -19,6 +19,8 @@ Usage: npm start -- [options]
   --service-port N  port of the service (default 5679)
   --smtp-port N     port of the mail server that keeps all mails (default 1025)
   --mailbox-port N  port of its inbox (default 1080)
+  --agent           start a model of a few rules as well, to try the fleet agent without a real one
+  --agent-port N    port of that model (default 5680)
   --sites N         number of sites in a new demo fleet (default 250)
   --speed N         how many times faster than real time the service's tasks run (default 1)
   --name NAME       keep n8n and the fleet under this name, apart from others (default main)
@@ -33,6 +35,7 @@ const NUMBERS = {
 	'service-port': { default: 5679, min: 1, max: 65_535, whole: true },
 	'smtp-port': { default: 1025, min: 1, max: 65_535, whole: true },
 	'mailbox-port': { default: 1080, min: 1, max: 65_535, whole: true },
+	'agent-port': { default: 5680, min: 1, max: 65_535, whole: true },
 	sites: { min: 1, max: 100_000, whole: true },
 	speed: { default: 1, min: 0.01, max: 10_000, whole: false },
 };
@@ -44,6 +47,7 @@ function readOptions() {
 			options: {
 				...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
 				name: { type: 'string', default: 'main' },
+				agent: { type: 'boolean', default: false },
 				reset: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
 			},
@@ -70,6 +74,8 @@ function readOptions() {
 		servicePort: number('service-port'),
 		smtpPort: number('smtp-port'),
 		mailboxPort: number('mailbox-port'),
+		agentPort: number('agent-port'),
+		agent: values.agent,
 		sites: number('sites'),
 		speed: number('speed'),
 		data: path.join(folder, '.data', values.name),
@@ -121,6 +127,7 @@ await main(async () => {
 		[options.servicePort, '--service-port', 'the service'],
 		[options.smtpPort, '--smtp-port', 'the mail server'],
 		[options.mailboxPort, '--mailbox-port', 'the inbox'],
+		...(options.agent ? [[options.agentPort, '--agent-port', 'the model of the agent']] : []),
 	];
 	for (const [index, [port, flag]] of ports.entries()) {
 		const other = ports.slice(0, index).find(([taken]) => taken === port);

@@ -1,5 +1,7 @@
 import { rm, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { modelUrl, startAgentModel } from './lib/agentModel';
+import type { AgentModel } from './lib/agentModel';
 import type { Child } from './lib/child';
 import { signIn } from './lib/content';
 import type { Owner } from './lib/content';
@@ -22,6 +24,9 @@ export interface StartOptions {
 	/** Of the mail server, and of its inbox in the browser. */
 	smtpPort: number;
 	mailboxPort: number;
+	/** Of the model for the example agent, and whether to start it. */
+	agentPort: number;
+	agent: boolean;
 	/** Of a new fleet; an existing one is refused when it was begun with another number. */
 	sites?: number;
 	speed: number;
@@ -39,7 +44,13 @@ const OWNER: Owner = {
 };
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-const banner = (n8n: N8n, service: Service, mailbox: Mailbox, logs: string) => `
+const banner = (
+	n8n: N8n,
+	service: Service,
+	mailbox: Mailbox,
+	model: AgentModel | undefined,
+	logs: string,
+) => `
   The sandbox is ready.
 
     n8n       ${n8n.baseUrl}
@@ -51,14 +62,14 @@ const banner = (n8n: N8n, service: Service, mailbox: Mailbox, logs: string) => `
 
     service   ${service.baseUrl}
     token     ${service.token}
-
+${model ? `\n    model     ${model.baseUrl}\n` : ''}
   Stop all with Ctrl-C. Logs: ${path.relative(process.cwd(), logs)}
 `;
 
 /** Runs the sandbox until it is told to stop. */
 export async function start(options: StartOptions): Promise<void> {
 	const { node, n8n: n8nScript, port, servicePort, sites, speed, data } = options;
-	const { smtpPort, mailboxPort } = options;
+	const { smtpPort, mailboxPort, agentPort } = options;
 	const logs = path.join(data, 'logs');
 	const runningFile = path.join(data, 'running.json');
 	let stopping = false;
@@ -81,6 +92,7 @@ export async function start(options: StartOptions): Promise<void> {
 	const userFolder = path.join(data, 'n8n');
 	let service: Service | undefined;
 	let mailbox: Mailbox | undefined;
+	let model: AgentModel | undefined;
 	let n8n: N8n | undefined;
 	try {
 		say('Installing the nodes into n8n');
@@ -102,16 +114,18 @@ export async function start(options: StartOptions): Promise<void> {
 			folder: path.join(data, 'mails'),
 			logFile: path.join(logs, 'mailbox.log'),
 		});
+		if (options.agent) model = await startAgentModel(agentPort);
 		say('Starting n8n (the first time takes half a minute)');
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		const logFile = path.join(logs, 'n8n.log');
 		n8n = await startN8n({ node, n8n: n8nScript, userFolder, port, logFile });
 		if (!stopping) {
 			await signIn(n8n.rest, OWNER);
-			for (const name of await addExamples(n8n, { service, mailbox })) {
+			const outside = { service, mailbox, model: { baseUrl: modelUrl(agentPort) } };
+			for (const name of await addExamples(n8n, outside)) {
 				say(`  added the workflow "${name}"`);
 			}
-			say(banner(n8n, service, mailbox, logs));
+			say(banner(n8n, service, mailbox, model, logs));
 		}
 		const crash = async ({ exited, ended }: Child) => ended(await exited);
 		const end = await Promise.race([stopSignal, crash(n8n), crash(mailbox)]);
@@ -121,6 +135,7 @@ export async function start(options: StartOptions): Promise<void> {
 		if (!stopping) throw error;
 	} finally {
 		await n8n?.stop();
+		await model?.close();
 		await mailbox?.stop();
 		await service?.close();
 		await rm(runningFile, { force: true });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Service } from '../service';
+import type { AgentModel } from './agentModel';
 import { importWorkflow, saveCredential, withCredentials } from './content';
 import type { Credential, Workflow } from './content';
 import type { Mailbox } from './mailbox';
@@ -15,9 +16,13 @@ export const exampleFiles = () => readdirSync(folder).sort();
 export interface Outside {
 	service: Pick<Service, 'baseUrl' | 'token'>;
 	mailbox: Pick<Mailbox, 'smtpPort'>;
+	model: Pick<AgentModel, 'baseUrl'>;
 }
 
-const credentials = ({ service, mailbox }: Outside): Credential[] => [
+/** What other agents show to the MCP server of the examples. */
+export const MCP_TOKEN = 'sandbox-mcp-token';
+
+const credentials = ({ service, mailbox, model }: Outside): Credential[] => [
 	{
 		type: 'siteManagementApi',
 		name: 'Site Management Sandbox',
@@ -36,13 +41,19 @@ const credentials = ({ service, mailbox }: Outside): Credential[] => [
 			hostName: '',
 		},
 	},
+	{
+		type: 'openAiApi',
+		name: 'Sandbox Model',
+		data: { apiKey: 'sandbox', url: model.baseUrl },
+	},
+	{ type: 'httpBearerAuth', name: 'Sandbox MCP Token', data: { token: MCP_TOKEN } },
 ];
 
 /** The service's address as the examples have it, for its chat, tickets and pages. */
 const SERVICE = 'http://127.0.0.1:5679/';
 
 /** An example as it is shipped, for the service where it is. */
-export function readExample(file: string, { service }: Outside): Workflow {
+export function readExample(file: string, { service }: Pick<Outside, 'service'>): Workflow {
 	const text = readFileSync(path.join(folder, file), 'utf8');
 	const here = new URL('/', service.baseUrl).href;
 	return JSON.parse(text.replaceAll(SERVICE, here)) as Workflow;

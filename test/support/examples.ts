@@ -1,6 +1,8 @@
 import path from 'node:path';
 import axios from 'axios';
 import type { IBinaryData } from 'n8n-workflow';
+import { startAgentModel } from '../../sandbox/lib/agentModel';
+import type { AgentModel } from '../../sandbox/lib/agentModel';
 import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
@@ -29,6 +31,7 @@ export interface Examples {
 	service: Service;
 	n8n: TestN8n;
 	mailbox: Mailbox;
+	model: AgentModel;
 	/** Bodies of new chat messages, tickets and mails. */
 	newChat: New<Record<string, unknown>>;
 	newTickets: New<Record<string, unknown>>;
@@ -67,7 +70,9 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 		const logFile = path.join(folder, '../mailbox.log');
 		const mailbox = await startMailbox({ smtpPort, webPort, folder, logFile });
 		stops.push(async () => await mailbox.stop());
-		const outside = { service, mailbox };
+		const model = await startAgentModel();
+		stops.push(async () => await model.close());
+		const outside = { service, mailbox, model };
 		const ids = await saveCredentials(n8n, outside);
 
 		const client = axios.create({ proxy: false });
@@ -89,6 +94,7 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 			service,
 			n8n,
 			mailbox,
+			model,
 			newChat: inbox('/_sandbox/chat', 'messages'),
 			newTickets: inbox('/_sandbox/tickets', 'tickets'),
 			newMails: since(async () => await mailbox.mails()),

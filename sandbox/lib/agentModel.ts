@@ -1,0 +1,324 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+
+/*
+ * A chat server for the example agent that any node for OpenAI-compatible models can use, so that the agent can be
+ * tried without a model: it understands a few requests by rules, calls the tools that it is offered, and puts what
+ * they give into a sentence.
+ */
+
+interface ToolCall {
+	id: string;
+	type: 'function';
+	function: { name: string; arguments: string };
+}
+
+interface Message {
+	role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
+	content?: string | Array<{ text?: string }> | null;
+	tool_calls?: ToolCall[];
+	tool_call_id?: string;
+}
+
+interface Tool {
+	function: { name: string; description?: string; parameters?: Schema };
+}
+
+interface Schema {
+	properties?: Record<string, Schema>;
+}
+
+export interface ChatRequest {
+	model: string;
+	messages: Message[];
+	tools?: Tool[];
+	stream?: boolean;
+}
+
+export interface AgentModel {
+	/** What the credential of a model takes as its base URL. */
+	baseUrl: string;
+	/** What the agent has asked, oldest first. */
+	requests: ChatRequest[];
+	close(): Promise<void>;
+}
+
+/** What the model says next: a sentence, or a tool that it wants called. */
+type Next = string | { tool: string; with: Record<string, unknown> };
+
+type Row = Record<string, unknown>;
+
+/** What has been asked, and what the tools have given for it so far. */
+interface Turn {
+	request: string;
+	/** The records that a tool has given; undefined while it has not been called. */
+	rows(tool: string): Row[] | undefined;
+	/** What the last tool has told in place of records: that it failed, or that a person has declined it. */
+	refusal: string | undefined;
+}
+
+interface Rule {
+	pattern: RegExp;
+	/** How a person asks for it. */
+	example: string;
+	next(turn: Turn, match: RegExpMatchArray): Next;
+}
+
+/** What the tools of the example are called. */
+export const TOOLS = {
+	sites: 'List_sites',
+	site: 'Get_a_site',
+	tasks: 'List_tasks',
+	snapshots: 'List_snapshots',
+	sync: 'Sync_a_site',
+	note: 'Add_a_note',
+};
+
+const MOST_SHOWN = 10;
+
+const listed = (rows: Row[], line: (row: Row) => string) => {
+	const more = rows.length - MOST_SHOWN;
+	const lines = rows.slice(0, MOST_SHOWN).map((row) => `- ${line(row)}`);
+	return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+};
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text);
+
+/** Goes on with the one site that a person means by an ID or a part of its address. */
+function withSite(turn: Turn, wanted: string, next: (site: Row) => Next): Next {
+	if (isId(wanted)) return next({ id: wanted, url: wanted });
+	const found = turn.rows(TOOLS.sites);
+	if (!found) return { tool: TOOLS.sites, with: { url_contains: wanted, limit: MOST_SHOWN } };
+	if (found.length === 0) return `No site has “${wanted}” in its address.`;
+	if (found.length === 1) return next(found[0]!);
+	const urls = listed(found, ({ url }) => String(url));
+	return `Which one? ${counted(found.length, 'site')} have “${wanted}” in the address:\n${urls}`;
+}
+
+const STATES: Record<string, Record<string, string>> = {
+	disconnected: { connection: 'disconnected' },
+	connected: { connection: 'connected' },
+	down: { uptime: 'down' },
+	up: { uptime: 'up' },
+	hacked: { malware: 'hacked' },
+	clean: { malware: 'clean' },
+};
+
+const stated = Object.keys(STATES).join('|');
+
+const rules: Rule[] = [
+	{
+		pattern: new RegExp(`\\bsites? (?:are|is) (${stated})\\b`, 'i'),
+		example: 'Which sites are disconnected? (or down, or hacked)',
+		next(turn, [, word]) {
+			const state = word!.toLowerCase();
+			const rows = turn.rows(TOOLS.sites);
+			if (!rows) return { tool: TOOLS.sites, with: { ...STATES[state], limit: 100 } };
+			if (rows.length === 0) return `No site is ${state}.`;
+			const lines = listed(rows, ({ title, url }) => `${String(title)} (${String(url)})`);
+			return `${counted(rows.length, 'site')} ${rows.length === 1 ? 'is' : 'are'} ${state}:\n${lines}`;
+		},
+	},
+	{
+		pattern: /^(?:tell me about|show) (?:the site )?(\S+?)[.?]?$/i,
+		example: 'Tell me about example.com',
+		next: (turn, [, wanted]) =>
+			withSite(turn, wanted!, ({ id }) => {
+				const [site] = turn.rows(TOOLS.site) ?? [];
+				if (!site) return { tool: TOOLS.site, with: { site_id: id } };
+				const facts = Object.entries(site).map(([name, value]) => ({ name, value }));
+				return `${String(site.title)}:\n${facts.map(({ name, value }) => `- ${name}: ${String(value)}`).join('\n')}`;
+			}),
+	},
+	{
+		pattern: /\btasks (?:are|have) (running|failed|completed)\b/i,
+		example: 'Which tasks have failed? (or are running)',
+		next(turn, [, status]) {
+			const rows = turn.rows(TOOLS.tasks);
+			if (!rows) return { tool: TOOLS.tasks, with: { status: status!.toLowerCase(), limit: 20 } };
+			const lines = listed(rows, ({ type, created_at: at }) => `${String(type)} of ${String(at)}`);
+			return `${counted(rows.length, 'task')} of the newest 20 at most:\n${lines}`;
+		},
+	},
+	{
+		pattern: /\bsnapshots (?:of|has) (\S+?)[.?]?$/i,
+		example: 'List the snapshots of example.com',
+		next: (turn, [, wanted]) =>
+			withSite(turn, wanted!, ({ id, url }) => {
+				const rows = turn.rows(TOOLS.snapshots);
+				if (!rows) return { tool: TOOLS.snapshots, with: { site_id: id, limit: MOST_SHOWN } };
+				const lines = listed(
+					rows,
+					({ created_at: at, status }) => `${String(at)}, ${String(status)}`,
+				);
+				return `${counted(rows.length, 'snapshot')} of ${String(url)}:\n${lines}`;
+			}),
+	},
+	{
+		pattern: /^sync (?:the site )?(\S+?)[.!]?$/i,
+		example: 'Sync example.com (asks for your approval first)',
+		next: (turn, [, wanted]) =>
+			withSite(turn, wanted!, ({ url }) =>
+				turn.rows(TOOLS.sync)
+					? `The sync of ${String(url)} has been started.`
+					: { tool: TOOLS.sync, with: { site_url: url, message: 'Asked for in the chat' } },
+			),
+	},
+	{
+		pattern: /^(?:add a )?note (?:on|to) (\S+?): (.+)$/is,
+		example: 'Note on example.com: ask the owner before updating (asks for your approval first)',
+		next: (turn, [, wanted, content]) =>
+			withSite(turn, wanted!, ({ url }) =>
+				turn.rows(TOOLS.note)
+					? `The note stands on ${String(url)} now.`
+					: { tool: TOOLS.note, with: { site_url: url, content } },
+			),
+	},
+];
+
+const help = [
+	'I am no model but a few rules, so that you can try the agent. I understand:',
+	...rules.map(({ example }) => `- ${example}`),
+].join('\n');
+
+const textOf = ({ content }: Message) =>
+	Array.isArray(content) ? content.map(({ text }) => text ?? '').join('') : (content ?? '');
+
+/** What a tool has given: records, or something told in place of them. */
+function readResult(content: string): { rows: Row[] } | { told: string } {
+	let list: unknown[];
+	try {
+		list = [JSON.parse(content) as unknown].flat();
+	} catch {
+		return { told: content };
+	}
+	const told = list.map((each) => {
+		if (typeof each !== 'object' || each === null) return String(each);
+		const { error, output } = each as Row;
+		return error ?? output;
+	});
+	const first = told.find((text) => text !== undefined);
+	return first === undefined ? { rows: list as Row[] } : { told: String(first) };
+}
+
+/** What has happened since a person spoke last. */
+function turnOf(messages: Message[]): Turn {
+	const asked = messages.map(({ role }) => role).lastIndexOf('user');
+	const since = messages.slice(asked + 1);
+	const calls = since.flatMap(({ tool_calls: made }) => made ?? []);
+	const results = since
+		.filter(({ role }) => role === 'tool')
+		.map((message) => {
+			const call = calls.find(({ id }) => id === message.tool_call_id);
+			return { tool: call?.function.name, result: readResult(textOf(message)) };
+		});
+	const last = results.at(-1)?.result;
+	return {
+		request: messages[asked] ? textOf(messages[asked]).trim() : '',
+		rows(tool) {
+			const found = results.find((each) => each.tool === tool)?.result;
+			return found && 'rows' in found ? found.rows : undefined;
+		},
+		refusal: last && 'told' in last ? last.told : undefined,
+	};
+}
+
+/** What the rules say to a conversation. */
+function answer({ messages, tools = [] }: ChatRequest): Next {
+	const turn = turnOf(messages);
+	if (turn.refusal !== undefined) {
+		return turn.refusal.startsWith('User rejected')
+			? 'You have declined it: nothing was changed.'
+			: `That did not work: ${turn.refusal}`;
+	}
+	for (const { pattern, next } of rules) {
+		const match = pattern.exec(turn.request);
+		if (!match) continue;
+		const said = next(turn, match);
+		if (typeof said === 'string' || tools.some((tool) => tool.function.name === said.tool)) {
+			return said;
+		}
+		return `I have no tool “${said.tool}”.`;
+	}
+	return help;
+}
+
+/** The arguments as the tool wants them: one behind an approval takes those of both. */
+function argumentsFor(name: string, given: Record<string, unknown>, tools: Tool[] = []) {
+	const { parameters } = tools.find((tool) => tool.function.name === name)!.function;
+	return parameters?.properties?.toolParameters
+		? { toolParameters: given, hitlParameters: {} }
+		: given;
+}
+
+export const modelUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
+
+/** Starts the model on loopback. @param port 0 for any free one */
+export async function startAgentModel(port = 0): Promise<AgentModel> {
+	const server = fastify({ forceCloseConnections: true });
+	const requests: ChatRequest[] = [];
+	const model = 'sandbox-rules';
+	let calls = 0;
+
+	server.get('/v1/models', () => ({ object: 'list', data: [{ id: model, object: 'model' }] }));
+
+	server.post<{ Body: ChatRequest }>('/v1/chat/completions', (request, reply) => {
+		const { body } = request;
+		requests.push(body);
+		const said = answer(body);
+		const message =
+			typeof said === 'string'
+				? { role: 'assistant', content: said }
+				: {
+						role: 'assistant',
+						content: null,
+						tool_calls: [
+							{
+								index: 0,
+								id: `call_${++calls}`,
+								type: 'function',
+								function: {
+									name: said.tool,
+									arguments: JSON.stringify(argumentsFor(said.tool, said.with, body.tools)),
+								},
+							},
+						],
+					};
+		const finish_reason = typeof said === 'string' ? 'stop' : 'tool_calls';
+		const common = { id: `chat_${requests.length}`, created: Math.floor(Date.now() / 1000), model };
+		if (!body.stream) {
+			return reply.send({
+				...common,
+				object: 'chat.completion',
+				choices: [{ index: 0, message, finish_reason }],
+				usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+			});
+		}
+		const chunk = (delta: object, finish: string | null) => {
+			const choices = [{ index: 0, delta, finish_reason: finish }];
+			return `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices })}\n\n`;
+		};
+		return reply
+			.type('text/event-stream')
+			.send(`${chunk(message, null)}${chunk({}, finish_reason)}data: [DONE]\n\n`);
+	});
+
+	server.post('/v1/responses', (_request, reply) =>
+		reply.code(404).send({
+			error: {
+				message:
+					'The sandbox model has no Responses API: switch off "Use Responses API" in the node of the model',
+			},
+		}),
+	);
+
+	await server.listen({ port, host: '127.0.0.1' });
+	const { port: bound } = server.server.address() as AddressInfo;
+	return {
+		baseUrl: modelUrl(bound),
+		requests,
+		close: async () => await server.close(),
+	};
+}
