@@ -14,7 +14,8 @@ interface Example {
 	id: string;
 	name: string;
 	nodes: Array<{ name: string; type: string; parameters: Record<string, unknown> }>;
-	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	/** By node and by kind of link, such as `main` and `ai_tool`. */
+	connections: Record<string, Record<string, Array<Array<{ node: string }>>>>;
 	pinData?: object;
 }
 
@@ -40,12 +41,13 @@ it.each(files)('%s has only what there is', async (file) => {
 	const { nodes, connections, pinData } = read(file);
 	expect(pinData).toBeUndefined();
 	const names = nodes.map(({ name }) => name);
-	const targets = Object.values(connections).flatMap(({ main }) => main.flat());
+	const targets = Object.values(connections).flatMap((links) => Object.values(links).flat(2));
 	for (const name of [...Object.keys(connections), ...targets.map(({ node }) => node)]) {
 		expect(names).toContain(name);
 	}
 	for (const { type, parameters } of nodes.filter((node) => node.type.startsWith(PACKAGE))) {
-		const known = await description(type.replace(PACKAGE, ''));
+		// A node that is given to an agent has "Tool" at the end of its type.
+		const known = await description(type.replace(PACKAGE, '').replace(/Tool$/, ''));
 		if (known.polling) continue;
 		const { resource, operation } = parameters;
 		expect(choices(known, 'resource')).toContain(resource);

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import axios from 'axios';
+import { WebSocket } from 'ws';
+import { waitFor } from '../../sandbox/lib/wait';
+import type { N8n } from '../../sandbox/lib/n8n';
+import { EXAMPLE_MS } from './examples';
+
+/** The chat of n8n's editor, as far as a person uses it: it asks, reads what comes, and clicks buttons. */
+
+export interface ChatMessage {
+	text: string;
+	/** The labels of the buttons below it. */
+	buttons: string[];
+	/** Clicks the button of that label. */
+	click: (label: string) => Promise<void>;
+}
+
+export interface Talk {
+	executionId: string;
+	/** The next message that has come; n8n sends one every few seconds at most. */
+	next: () => Promise<ChatMessage>;
+}
+
+/** What n8n sends besides messages. */
+const SIGNALS = { heartbeat: 'n8n|heartbeat', alive: 'n8n|heartbeat-ack', goesOn: 'n8n|continue' };
+
+/** n8n leaves approvals to people, which it tells by the browser: a link is no answer when a program looks at it. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+
+function messageOf(data: string): ChatMessage {
+	const { text, buttons = [] } = (data.startsWith('{') ? JSON.parse(data) : { text: data }) as {
+		text: string;
+		buttons?: Array<{ text: string; link: string }>;
+	};
+	return {
+		text,
+		buttons: buttons.map((each) => each.text),
+		async click(label) {
+			const { link } = buttons.find((each) => each.text === label)!;
+			await axios.get(link, { proxy: false, headers: { 'User-Agent': BROWSER } });
+		},
+	};
+}
+
+/** Opens a chat with a workflow. @returns what asks in it: all in one conversation, one after the other */
+export function openChat({ rest, baseUrl }: N8n, workflowId: string, trigger: string) {
+	const sessionId = randomUUID();
+	return async (chatInput: string): Promise<Talk> => {
+		await rest.post(
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: trigger }, chatSessionId: sessionId },
+			{ headers: { 'push-ref': sessionId } },
+		);
+		const { data } = await axios.post<{ executionId: string; resumeToken?: string }>(
+			`${baseUrl}/webhook-test/${workflowId}/${sessionId}`,
+			{ action: 'sendMessage', sessionId, chatInput },
+			{ proxy: false },
+		);
+		const { executionId, resumeToken: token } = data;
+		const query = new URLSearchParams({ sessionId, executionId, ...(token && { token }) });
+		const socket = new WebSocket(`${baseUrl.replace('http', 'ws')}/chat?${query}`);
+		const come: ChatMessage[] = [];
+		socket.on('message', (raw: Buffer) => {
+			const text = raw.toString('utf8');
+			if (text === SIGNALS.heartbeat) socket.send(SIGNALS.alive);
+			else if (text !== SIGNALS.goesOn) come.push(messageOf(text));
+		});
+		return {
+			executionId,
+			next: async () =>
+				await waitFor('a message in the chat', async () => come.shift(), EXAMPLE_MS),
+		};
+	};
+}
