@@ -1,5 +1,5 @@
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
-import { expectError, list, listIds, start, startTime, type TestService } from './support';
+import { expectError, list, listIds, minute, start, startTime, type TestService } from './support';
 
 const at = (ms: number) => new Date(startTime + ms).toISOString();
 const url = 'https://new.example.com';
@@ -439,4 +439,51 @@ describe('listing sites', () => {
 			expect((await api.get(`/sites?sort=${field},asc`)).status).toBe(200);
 		},
 	);
+});
+
+describe('the state of a site', () => {
+	it('can be brought about', async () => {
+		const service = await startWithSite();
+		const { admin, id } = service;
+		const states = { uptime: 'down', malware: 'hacked', connection: 'connected' };
+		expect((await admin.post(`/sites/${id}/state`, states)).status).toBe(200);
+		expect(await show(service, id)).toMatchObject({
+			uptime: { enabled: true, status: 'down' },
+			security: { enabled: true, scanner: { status: 'hacked', malware_detected_at: at(0) } },
+			connection: { status: 'connected' },
+		});
+		await admin.post(`/sites/${id}/state`, { uptime: 'up', malware: 'clean' });
+		expect(await show(service, id)).toMatchObject({
+			uptime: { status: 'up' },
+			security: { scanner: { status: 'clean', malware_detected_at: null } },
+			connection: { status: 'connected' },
+		});
+	});
+
+	it('lets its syncs fail until they succeed again', async () => {
+		const service = await startWithSite();
+		const { admin, api, clock, id } = service;
+		const lastSync = async () => (await show(service, id)).sync;
+		await admin.post(`/sites/${id}/state`, { syncs: 'failing' });
+		clock.advance(minute);
+		expect(await lastSync()).toMatchObject({ last_sync_status: 'failed', in_progress: false });
+		await api.post(`/sites/${id}/sync`);
+		clock.advance(minute);
+		expect(await lastSync()).toMatchObject({
+			last_sync_status: 'failed',
+			last_sync_at: at(2 * minute),
+		});
+		await admin.post(`/sites/${id}/state`, { syncs: 'succeeding' });
+		await api.post(`/sites/${id}/sync`);
+		clock.advance(minute);
+		expect(await lastSync()).toMatchObject({
+			last_sync_status: 'succeeded',
+			last_sync_error: null,
+		});
+	});
+
+	it.each([{}, { uptime: 'gone' }, { syncs: true }])('refuses %j', async (body) => {
+		const { admin, id } = await startWithSite();
+		expectError(await admin.post(`/sites/${id}/state`, body), 400);
+	});
 });

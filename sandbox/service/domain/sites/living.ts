@@ -47,14 +47,7 @@ export const livingEffects: TaskEffects = {
 		if (outcome !== 'completed') return;
 		for (const { id } of task.details.sites) {
 			const site = world.store.sites.get(id);
-			if (!site) continue;
-			Object.assign(site.security.scanner, {
-				status: 'clean',
-				malware_detected_at: null,
-				last_check_at: world.timestamp(),
-				detections: { files: 0, scripts: 0, cron_jobs: 0 },
-			});
-			touch(world, site);
+			if (site) clear(world, site);
 		}
 	},
 };
@@ -90,27 +83,44 @@ function syncDueSites(world: World): void {
 			site.sync.next_sync_at = nextDaily(world, site.sync.daily_sync_time);
 			continue;
 		}
-		runSync(world, site, { reachable: connected(site) && !world.random.chance(0.03) });
+		const reachable = connected(site) && !world.random.chance(0.03);
+		runSync(world, site, { reachable: reachable && !site.internal.syncs.failing });
 	}
 }
 
 function findMalware(world: World): void {
-	const { random } = world;
 	const clean = ({ security }: SiteRow) => security.enabled && security.scanner.status === 'clean';
 	for (const site of someSites(world, 1, clean)) {
-		Object.assign(site.security.scanner, {
-			status: 'hacked',
-			malware_detected_at: world.timestamp(),
-			last_check_at: world.timestamp(),
-			detections: {
-				files: random.integer(1, 40),
-				scripts: random.integer(0, 5),
-				cron_jobs: random.integer(0, 2),
-			},
-		});
-		touch(world, site);
+		infect(world, site);
 		recover(world, site, 'malware', [30 * minute, 5 * hour]);
 	}
+}
+
+/** The scan finds malware on a site. */
+export function infect(world: World, site: SiteRow): void {
+	const { random } = world;
+	Object.assign(site.security.scanner, {
+		status: 'hacked',
+		malware_detected_at: world.timestamp(),
+		last_check_at: world.timestamp(),
+		detections: {
+			files: random.integer(1, 40),
+			scripts: random.integer(0, 5),
+			cron_jobs: random.integer(0, 2),
+		},
+	});
+	touch(world, site);
+}
+
+/** The scan finds a site clean. */
+export function clear(world: World, site: SiteRow): void {
+	Object.assign(site.security.scanner, {
+		status: 'clean',
+		malware_detected_at: null,
+		last_check_at: world.timestamp(),
+		detections: { files: 0, scripts: 0, cron_jobs: 0 },
+	});
+	touch(world, site);
 }
 
 /** A new version of the core comes out: every site can be updated to it. */

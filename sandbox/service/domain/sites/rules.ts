@@ -172,8 +172,8 @@ export function startSync(world: World, site: SiteRow, note: string | null = nul
 	if (count >= world.settings.syncsPerDay) {
 		throw unprocessable('daily_limit', 'site_id', 'has reached its number of syncs for today');
 	}
-	site.internal.syncs = { date, count: count + 1 };
-	return runSync(world, site, { note });
+	Object.assign(site.internal.syncs, { date, count: count + 1 });
+	return runSync(world, site, { note, reachable: !site.internal.syncs.failing });
 }
 
 /** Lets a sync run whatever the rules say; one of a site that is not reachable fails. */
