@@ -1,11 +1,24 @@
 import axios from 'axios';
+import { DateTime } from 'luxon';
 import type { Workflow } from '../../../sandbox/lib/content';
 import { TOOLS } from '../../../sandbox/lib/agentModel';
 import { MCP_TOKEN } from '../../../sandbox/lib/examples';
+import { waitFor } from '../../../sandbox/lib/wait';
+import { logActivity } from '../../../sandbox/service/domain/activityLogs/rules';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
 import { openChat } from '../../support/chat';
-import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
+import {
+	EXAMPLE_MS,
+	EXAMPLES_START_MS,
+	fileOf,
+	hasRun,
+	startExamples,
+	succeeded,
+} from '../../support/examples';
 import type { Examples } from '../../support/examples';
-import { activate, ended } from '../../support/n8n';
+import { activate, ended, output, startRun } from '../../support/n8n';
+import type { Execution } from '../../support/n8n';
 
 /** The examples that keep watch over the fleet. */
 
@@ -13,13 +26,60 @@ let examples: Examples;
 
 beforeAll(async () => {
 	examples = await startExamples('examples-watch');
+	calm();
+	spare = store()
+		.sites.all()
+		.filter(({ connection, backups }) => connection.status === 'connected' && backups.enabled)
+		.filter(({ id, locked }) => !locked && !store().sitePlans.get(id));
 }, EXAMPLES_START_MS);
+
+afterEach(calm);
 
 afterAll(async () => {
 	await examples?.stop();
 }, EXAMPLE_MS);
 
 const store = () => examples.service.world.store;
+
+/** What a fleet has been through starts nothing: each test lets something happen itself. */
+function calm(): void {
+	for (const { id } of store().sites.all()) {
+		const site = store().sites.get(id)!;
+		site.sync.last_sync_status = 'succeeded';
+		site.uptime.status = 'up';
+		site.security.scanner.status = 'clean';
+	}
+}
+
+/** Sites that nothing is wrong with, and that no test has had yet. */
+let spare: SiteRow[];
+
+const sites = (count: number) => spare.splice(0, count);
+
+const bring = async (site: SiteRow, state: Record<string, string>) =>
+	await examples.control(`/sites/${site.id}/state`, state);
+
+/** Takes features out of the plan of a site. */
+const limit = async (site: SiteRow, ...without: string[]) =>
+	await examples.control(`/sites/${site.id}/plan`, { without });
+
+const named = ({ title, url }: SiteRow) => `${title} (${url})`;
+
+/** What is new in the chat is these messages and no others: each by the parts that it has, in any order. */
+async function expectChat(...messages: string[][]): Promise<void> {
+	const texts = (await examples.newChat()).map(({ text }) => String(text));
+	const found = messages.map((parts) =>
+		texts.find((text) => parts.every((part) => text.includes(part))),
+	);
+	expect({ texts, found }).toEqual({
+		texts: expect.any(Array),
+		found: found.map(() => expect.any(String)),
+	});
+	expect(texts).toHaveLength(messages.length);
+}
+
+const count = (requests: string[], pattern: RegExp) =>
+	requests.filter((request) => pattern.test(request)).length;
 
 /** Another copy of an example, in which some parameters of some nodes are others. */
 const changed =
@@ -32,6 +92,381 @@ const changed =
 			parameters: { ...node.parameters, ...parameters[node.name] },
 		})),
 	});
+
+describe('uptime and malware', () => {
+	const FILE = '07-uptime-and-malware.json';
+	const TRIGGER = 'When something happens to a site';
+	const WAIT = 'Wait two minutes';
+	const PAGE = 'Look at its page';
+	const LISTS = /^GET \/sites$/;
+
+	/** Runs a copy in the editor, where the trigger gives the sites that are in a state now. */
+	const runWith = async (id: string, parameters: Record<string, Record<string, unknown>> = {}) => {
+		const soon = { [WAIT]: { amount: 1, unit: 'seconds' } };
+		return await examples.run(await examples.add(FILE, changed(id, { ...soon, ...parameters })));
+	};
+
+	it(
+		'tells of sites that are still down after a second look, and of those that nobody can look at',
+		async () => {
+			const [down, recovered, gone] = sites(3) as [SiteRow, SiteRow, SiteRow];
+			for (const site of [down, recovered, gone]) await bring(site, { uptime: 'down' });
+			const long = { [WAIT]: { amount: 8, unit: 'seconds' } };
+			const id = await examples.add(FILE, changed('uptimeSecondLook', long));
+			const requests = await examples.requestsOf(async () => {
+				const before = examples.service.requests.length;
+				const run = await startRun(examples.n8n.rest, id, TRIGGER);
+				// The trigger has looked, and the workflow waits.
+				await waitFor(
+					'the first look',
+					async () => (examples.service.requests.length >= before + 2 ? true : undefined),
+					EXAMPLE_MS,
+				);
+				await bring(recovered, { uptime: 'up' });
+				deleteSite(examples.service.world, gone);
+				succeeded(await ended(examples.n8n.rest, run, EXAMPLE_MS));
+			});
+			await expectChat(
+				[`🔴 ${named(down)} is down: its page answers with 503.`],
+				[`⚠️ ${named(gone)} was down, and it could not be looked at again: `, 'not found'],
+			);
+			// Besides the lists of the trigger one for each site.
+			expect(requests.length - count(requests, LISTS)).toBe(3);
+
+			await bring(down, { uptime: 'up' });
+			succeeded(await runWith('uptimeUp', { [TRIGGER]: { events: ['up'] } }));
+			await expectChat([`✅ ${named(down)} is up again.`]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'believes a page that answers, and tells of one that does not answer at all',
+		async () => {
+			const [site] = sites(1) as [SiteRow];
+			await bring(site, { uptime: 'down' });
+			succeeded(await runWith('uptimePageAnswers', { [PAGE]: { url: examples.mailbox.url } }));
+			await expectChat();
+			succeeded(await runWith('uptimePageSilent', { [PAGE]: { url: 'http://127.0.0.1:1/' } }));
+			await expectChat([`🔴 ${named(site)} is down: its page does not answer: `]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells of hacked sites with a staging copy or why there is none, and opens tickets',
+		async () => {
+			const [copied, bare, refused] = sites(3) as [SiteRow, SiteRow, SiteRow];
+			for (const site of [copied, bare, refused]) await bring(site, { malware: 'hacked' });
+			for (const { id } of store().snapshots.ofSite(bare.id)) store().snapshots.delete(id);
+			await limit(refused, 'backups');
+			await examples.newTickets();
+			const copiesOf = ({ id }: SiteRow) =>
+				store()
+					.stagingSites.all()
+					.filter(({ site_id: of }) => of === id);
+			const before = copiesOf(copied).map(({ id }) => id);
+			const requests = await examples.requestsOf(async () =>
+				succeeded(await runWith('malwareFound')),
+			);
+			const [staging, ...more] = copiesOf(copied).filter(({ id }) => !before.includes(id));
+			expect(more).toEqual([]);
+			const complete = store()
+				.snapshots.ofSite(copied.id)
+				.filter(({ status }) => status === 'succeeded')
+				.map(({ created_at: at }) => at)
+				.sort();
+			expect(staging!.snapshot.created_at).toBe(complete.at(-1));
+			const ready = `☣️ Malware on ${named(copied)}. A staging copy is ready: ${staging!.url}`;
+			const none = 'There is no staging copy to look at: ';
+			await expectChat(
+				[ready],
+				[`☣️ Malware on ${named(bare)}. ${none}the site has no complete snapshot`],
+				[`☣️ Malware on ${named(refused)}. ${none}`, 'plan'],
+			);
+			const tickets = await examples.newTickets();
+			expect(tickets.map(({ title }) => title).sort()).toEqual(
+				[copied, bare, refused].map(({ title }) => `Malware on ${title}`).sort(),
+			);
+			expect(tickets.map(({ description }) => description)).toContain(ready);
+
+			// Besides the lists of the trigger and the looks at the task: for each site its snapshots, for the copy its start and
+			// its address.
+			const looks = count(requests, /^GET \/tasks\b/);
+			expect(looks).toBeGreaterThan(0);
+			expect(requests.length - count(requests, LISTS) - looks).toBe(3 + 2);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells why the copy could not be made',
+		async () => {
+			const [site] = sites(1) as [SiteRow];
+			await bring(site, { malware: 'hacked' });
+			await examples.control('/plan', { without: ['staging_sites'] });
+			succeeded(await runWith('malwareNoStaging'));
+			await examples.control('/plan', { without: [] });
+			await expectChat([
+				`☣️ Malware on ${named(site)}. There is no staging copy to look at: `,
+				'staging',
+			]);
+			expect(await examples.newTickets()).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells all of it while it is switched on, once each',
+		async () => {
+			const [told, hacked] = sites(2) as [SiteRow, SiteRow];
+			await bring(hacked, { malware: 'hacked' });
+			const often = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((second) => ({
+				mode: 'custom',
+				cronExpression: `${second} * * * * *`,
+			}));
+			const id = await examples.add(
+				FILE,
+				changed('uptimeMalwareLive', {
+					[TRIGGER]: { pollTimes: { item: often } },
+					[WAIT]: { amount: 1, unit: 'seconds' },
+				}),
+			);
+			await activate(examples.n8n.rest, id);
+			const seen = examples.service.requests.length;
+			const looks = (state: string) =>
+				examples.service.requests
+					.slice(seen)
+					.filter(({ query }) => decodeURIComponent(query).includes(`:eq]=${state}`)).length;
+			await waitFor('two looks', async () => (looks('down') > 1 ? true : undefined), EXAMPLE_MS);
+			// Two lists each time.
+			expect(Math.abs(looks('hacked') - looks('down'))).toBeLessThanOrEqual(1);
+			expect(looks('down') + looks('hacked')).toBe(examples.service.requests.length - seen);
+
+			const come: string[] = [];
+			const comes = async (text: string) =>
+				await waitFor(
+					text,
+					async () => {
+						come.push(...(await examples.newChat()).map((message) => String(message.text)));
+						return come.includes(text) ? true : undefined;
+					},
+					EXAMPLE_MS,
+				);
+			await bring(told, { uptime: 'down' });
+			await bring(hacked, { malware: 'clean' });
+			await comes(`🔴 ${named(told)} is down: its page answers with 503.`);
+			await comes(`✅ ${named(hacked)} is clean again.`);
+			await bring(told, { uptime: 'up' });
+			await comes(`✅ ${named(told)} is up again.`);
+			await examples.n8n.rest.post(`/workflows/${id}/deactivate`);
+			expect(come).toHaveLength(3);
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('failed backup', () => {
+	const FILE = '10-failed-backup.json';
+	let workflowId: string;
+
+	beforeAll(async () => {
+		workflowId = await examples.add(FILE);
+	});
+
+	const run = async (trigger?: string) => succeeded(await examples.run(workflowId, trigger));
+
+	const failOnce = async (site: SiteRow) => {
+		await bring(site, { syncs: 'failing' });
+		await waitFor(
+			'the failed backup',
+			async () => (store().sites.get(site.id)!.sync.in_progress ? undefined : true),
+			EXAMPLE_MS,
+		);
+	};
+
+	const notesOn = (site: SiteRow) =>
+		store()
+			.notes.peek()
+			.filter(({ site_id: id }) => id === site.id)
+			.map(({ content }) => content);
+
+	it(
+		'tries again, and tells only of those that fail twice, once',
+		async () => {
+			const [works, fails, unknown, mute] = sites(4) as [SiteRow, SiteRow, SiteRow, SiteRow];
+			for (const site of [works, fails, unknown, mute]) await failOnce(site);
+			for (const site of [works, mute]) await bring(site, { syncs: 'succeeding' });
+			await limit(unknown, 'backups');
+			await limit(mute, 'notes');
+			const requests = await examples.requestsOf(run);
+
+			const reason = 'The site could not be reached';
+			await expectChat(
+				[
+					`❌ No backup of ${named(fails)}. First try: ${reason}. Second try: The sync ended as failed: ${reason}`,
+				],
+				[`❌ The backup of ${named(unknown)} has failed: ${reason}. No second try: `, 'plan'],
+				[`⚠️ The backup of ${named(mute)} failed, and the second try worked. The note`, 'plan'],
+			);
+			expect(notesOn(works)).toContainEqual(
+				expect.stringMatching(`The backup of .* failed: ${reason}. The second try worked.`),
+			);
+			expect(store().sites.get(works.id)!.sync.last_sync_status).toBe('succeeded');
+			// The trigger's one; for each site its newest snapshot, for three a sync and looks at it, for two a note.
+			const looks = count(requests, /^GET \/sites\/\w+\/snapshots\/\w+$/);
+			expect(looks).toBeGreaterThanOrEqual(3);
+			expect(requests.length - looks).toBe(1 + 4 + 3 + 2);
+
+			// The second try is a failed backup itself: it must not be tried again, nor told twice.
+			await limit(unknown);
+			await bring(unknown, { syncs: 'succeeding' });
+			store().sites.get(unknown.id)!.sync.last_sync_status = 'succeeded';
+			expect(await examples.requestsOf(run)).toEqual([
+				'GET /sites',
+				`GET /sites/${fails.id}/snapshots`,
+			]);
+			await expectChat();
+		},
+		EXAMPLE_MS,
+	);
+
+	describe('every week', () => {
+		const TRIGGER = 'Every Monday morning';
+		const cost = () =>
+			1 +
+			store()
+				.backupDestinations.all()
+				.filter(({ connected }) => connected).length;
+
+		it(
+			'tests all backup destinations, and is quiet while they work',
+			async () => {
+				await examples.newTickets();
+				expect(await examples.requestsOf(async () => await run(TRIGGER))).toHaveLength(cost());
+				await expectChat();
+				expect(await examples.newTickets()).toEqual([]);
+			},
+			EXAMPLE_MS,
+		);
+
+		it(
+			'tells of each that does not work, and opens a ticket',
+			async () => {
+				const [first, second] = store().backupDestinations.all();
+				await examples.control('/providers', { unavailable: [first!.provider] });
+				store().backupDestinations.get(second!.id)!.internal.access = null;
+				expect(await examples.requestsOf(async () => await run(TRIGGER))).toHaveLength(cost());
+				await examples.control('/providers', { unavailable: [] });
+				const title = ({ name }: { name: string }) => `Backup destination does not work: ${name}`;
+				const tickets = await examples.newTickets();
+				expect(tickets).toEqual([
+					{ title: title(first!), description: expect.stringContaining('temporarily unavailable') },
+					{ title: title(second!), description: expect.stringContaining('has no access') },
+				]);
+				await expectChat(
+					...tickets.map((each) => [`❌ ${String(each.title)}. ${String(each.description)}`]),
+				);
+			},
+			EXAMPLE_MS,
+		);
+
+		it(
+			'tells that it could not test them',
+			async () => {
+				await examples.control('/faults', {
+					wrong_answers: { kind: 'html', path: '/backup-destinations' },
+				});
+				await run(TRIGGER);
+				await axios.delete(new URL('/_sandbox/faults', examples.service.baseUrl).href, {
+					proxy: false,
+				});
+				await expectChat(['❌ Backup destinations could not be tested. ']);
+				expect(await examples.newTickets()).toHaveLength(1);
+			},
+			EXAMPLE_MS,
+		);
+	});
+});
+
+describe('the audit log', () => {
+	const FILE = '11-audit-log.json';
+	/** n8n's own, where nobody has chosen another. */
+	const zone = 'America/New_York';
+	const ENTRIES = "Get yesterday's entries";
+
+	it(
+		"sends yesterday's entries of all sites in one file, and names the sites that can not be read",
+		async () => {
+			const [site, silent] = sites(2) as [SiteRow, SiteRow];
+			for (const { id } of [site, silent]) store().sites.get(id)!.activity_logs.enabled = true;
+			await limit(silent, 'activity_logs');
+			const yesterday = DateTime.now().setZone(zone).minus({ days: 1 });
+			const [from, to] = [yesterday.startOf('day'), yesterday.endOf('day')];
+			const log = (at: DateTime) => logActivity(examples.service.world, site, at.toMillis());
+			const first = log(from.plus({ minutes: 1 }));
+			first.username = '=HYPERLINK("https://example.org")';
+			for (const at of [from.minus({ minutes: 1 }), to.plus({ minutes: 1 })]) log(at);
+
+			const id = await examples.add(FILE);
+			await examples.newMails();
+			let execution: Execution | undefined;
+			const requests = await examples.requestsOf(async () => {
+				execution = succeeded(await examples.run(id));
+			});
+
+			const all = store().sites.peek();
+			expect(requests).toHaveLength(1 + all.length);
+			const readable = (id: string) =>
+				store().sites.get(id)!.activity_logs.enabled &&
+				!store().sitePlans.get(id)?.without.includes('activity_logs');
+			const entries = store()
+				.activityLogs.peek()
+				.filter(({ site_id: of }) => readable(of))
+				.filter(({ timestamp }) => {
+					const at = DateTime.fromISO(timestamp);
+					return at >= from && at <= to;
+				});
+			const unread = all.filter(({ id: of }) => !readable(of));
+			expect(entries.length).toBeGreaterThan(1);
+			expect(unread.length).toBeGreaterThan(1);
+
+			const [mail, ...more] = await examples.newMails();
+			expect(more).toEqual([]);
+			expect(mail!.subject).toBe(`Audit log of ${from.toISODate()}`);
+			for (const each of unread) expect(mail!.text).toContain(`- ${named(each)}: `);
+			expect(mail!.text!.match(/^- /gm)).toHaveLength(unread.length);
+			expect(mail!.attachments).toEqual([
+				expect.objectContaining({ fileName: `audit-log-${from.toISODate()}.csv` }),
+			]);
+			const csv = (await examples.mailbox.file(mail!, mail!.attachments![0]!)).toString('utf8');
+			const [, ...lines] = csv.trimEnd().split('\n');
+			expect(lines).toHaveLength(entries.length);
+			const own = lines.filter((line) => line.includes(site.url));
+			expect(own).toHaveLength(entries.filter(({ site_id: of }) => of === site.id).length);
+			const time = from.plus({ minutes: 1 }).toFormat('yyyy-MM-dd HH:mm:ss');
+			expect(own.some((line) => line.includes(time) && line.includes("'=HYPERLINK"))).toBe(true);
+			expect(fileOf(execution!, 'Make the CSV file').fileName).toMatch(/\.csv$/);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'sends a mail also when nothing was written',
+		async () => {
+			const filters = { username: 'nobody' };
+			const id = await examples.add(FILE, changed('auditLogOfNobody', { [ENTRIES]: { filters } }));
+			const execution = succeeded(await examples.run(id));
+			expect(hasRun(execution, 'Make the CSV file')).toBe(false);
+			const [mail] = await examples.newMails();
+			expect(mail!.text).toContain('There was no entry yesterday.');
+			expect(mail!.text).toContain('could not be read');
+			expect(mail!.attachments ?? []).toEqual([]);
+			expect(output(execution, 'Send the mail')).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+});
 
 describe('the fleet agent', () => {
 	const TRIGGER = 'When a message comes';
