@@ -474,7 +474,7 @@ describe('03 Restore drill', () => {
 				.find(({ backups }) => !backups.enabled)!;
 			tagOnly([fails, breaks, bare]);
 			await examples.control('/tasks/failures', { type: 'staging', site_id: fails.id });
-			await examples.control('/web', { site_id: breaks.id, status: 500 });
+			await examples.control('/web', { site_id: breaks.id, status: 500, staging: true });
 			const before = store().stagingSites.peek().length;
 			succeeded(await examples.run(id));
 
