@@ -1,5 +1,6 @@
 import axios from 'axios';
 import type { Workflow } from '../../../sandbox/lib/content';
+import { readExample } from '../../../sandbox/lib/examples';
 import type { Mail } from '../../../sandbox/lib/mailbox';
 import { waitFor } from '../../../sandbox/lib/wait';
 import { pluginHeader } from '../../../sandbox/service/domain/content/plugins';
@@ -9,7 +10,7 @@ import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSite
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
 import type { Examples } from '../../support/examples';
 import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
-import { activate, exampleWorkflow } from '../../support/n8n';
+import { activate } from '../../support/n8n';
 
 const NOTE = 'Before the safe update';
 const DAY_MS = 24 * 60 * 60_000;
@@ -111,7 +112,8 @@ const lineOf = (text: string, { title }: SiteRow) =>
 /** What the note of an example says about its requests. */
 const costOf = (file: string) =>
 	String(
-		exampleWorkflow(file).nodes.find(({ name }) => name === 'What it costs')!.parameters.content,
+		readExample(file, examples).nodes.find(({ name }) => name === 'What it costs')!.parameters
+			.content,
 	);
 
 /** Another value of a parameter of a node. */
