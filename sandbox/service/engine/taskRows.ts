@@ -79,6 +79,12 @@ export interface TaskStep {
 	error: { code?: string; message?: string };
 }
 
+/** The next task of the type fails, on that site where one is given. */
+export interface FailureRow extends Row {
+	type: TaskType;
+	site_id: string | null;
+}
+
 /** What a task shall do. `input` is shown as the task's request details, `durationMs` is clock time. */
 export interface TaskOrder {
 	type: TaskType;

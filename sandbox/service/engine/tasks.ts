@@ -1,10 +1,20 @@
 import { Collection } from './store';
-import type { TaskOrder, TaskRow, TaskSite, TaskStatus, TaskStep, TaskType } from './taskRows';
+import type {
+	FailureRow,
+	TaskOrder,
+	TaskRow,
+	TaskSite,
+	TaskStatus,
+	TaskStep,
+	TaskType,
+} from './taskRows';
 import type { Part, World } from './world';
 
 declare module './store' {
 	interface Collections {
 		tasks: Collection<TaskRow>;
+		/** What is to fail when it starts. */
+		taskFailures: Collection<FailureRow>;
 	}
 }
 
@@ -18,7 +28,8 @@ const stepTypes: Partial<Record<TaskType, string[]>> = {
 /** Starts a task at `world.now`; it goes on by the clock from `initializing` to its outcome. */
 export function startTask(world: World, order: TaskOrder): TaskRow {
 	const createdAt = world.timestamp();
-	const outcome = order.outcome ?? 'completed';
+	const failure = order.outcome ? undefined : takeFailure(world, order);
+	const outcome = order.outcome ?? (failure ? 'failed' : 'completed');
 	const task = world.store.tasks.insert({
 		id: world.random.hex(24),
 		status: 'initializing',
@@ -35,13 +46,25 @@ export function startTask(world: World, order: TaskOrder): TaskRow {
 			steps_done: 0,
 			failing_site:
 				outcome === 'failed' && order.siteIds.length > 0
-					? world.random.integer(0, order.siteIds.length - 1)
+					? failingSite(world, order.siteIds, failure)
 					: null,
 		},
 	});
 	scheduleAdvance(world, task, world.settings.taskInitializingShare);
 	return task;
 }
+
+/** The failure that was asked for, of the next task like this one. */
+function takeFailure({ store }: World, { type, siteIds }: TaskOrder): FailureRow | undefined {
+	const failure = store.taskFailures
+		.peek()
+		.find((each) => each.type === type && (!each.site_id || siteIds.includes(each.site_id)));
+	if (failure) store.taskFailures.delete(failure.id);
+	return failure;
+}
+
+const failingSite = ({ random }: World, siteIds: string[], failure: FailureRow | undefined) =>
+	failure?.site_id ? siteIds.indexOf(failure.site_id) : random.integer(0, siteIds.length - 1);
 
 /** Whether the task can still change; only then can it be cancelled. */
 export function isActive(task: TaskRow): boolean {
@@ -61,7 +84,7 @@ export function stopTask(world: World, task: TaskRow, status: 'cancelled' | 'abo
 }
 
 export const tasks: Part = {
-	collections: () => ({ tasks: new Collection() }),
+	collections: () => ({ tasks: new Collection(), taskFailures: new Collection() }),
 	handlers: {
 		'task.advance': (world, payload) => {
 			const task = world.store.tasks.get(String(payload.task_id));

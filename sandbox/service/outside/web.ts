@@ -4,15 +4,16 @@ import { Collection } from '../engine/store';
 import type { World } from '../engine/world';
 import { control, WebPage } from '../http/module';
 import type { Module } from '../http/module';
-import { atLeast, limited, object, string } from '../http/schema';
+import { atLeast, boolean, limited, object, optional, string } from '../http/schema';
 
 /*
  * The pages of the sites, as a visitor sees them: the addresses of the demo fleet lead nowhere, and workflows look at
  * a page from outside after an update or a restore.
  */
 
-/** A page that answers with an error until its site is restored. */
+/** A page, or those of all staging sites of a site, with an error as the answer until the site is restored. */
 interface BrokenPageRow extends Row {
+	site_id: string;
 	status: number;
 	since: string;
 }
@@ -30,16 +31,18 @@ const placeOf = (url: unknown) =>
 		.replace(/\/+$/, '')
 		.toLowerCase();
 
+const stagingOf = (siteId: string) => `staging of ${siteId}`;
+
 const pages = (world: World) => [
 	...world.store.sites.peek().map(({ id, title, url, uptime }) => ({
 		url,
-		siteId: id,
+		brokenAs: id,
 		title,
 		isUp: uptime.status === 'up',
 	})),
-	...world.store.stagingSites.peek().map(({ id, site_id: siteId, url, status }) => ({
+	...world.store.stagingSites.peek().map(({ site_id: siteId, url, status }) => ({
 		url,
-		siteId: id,
+		brokenAs: stagingOf(siteId),
 		title: `Staging copy of ${world.store.sites.peek().find((site) => site.id === siteId)?.title}`,
 		isUp: status === 'active',
 	})),
@@ -78,8 +81,8 @@ export const web: Module = {
 			handle({ world, query }) {
 				const page = pageAt(world, query.url);
 				if (!page) return shown(404, 'There is no such site');
-				const broken = world.store.brokenPages.peek().find(({ id }) => id === page.siteId);
-				if (broken && !isRestored(world, broken.id, broken.since))
+				const broken = world.store.brokenPages.peek().find(({ id }) => id === page.brokenAs);
+				if (broken && !isRestored(world, broken.site_id, broken.since))
 					return shown(broken.status, 'There has been a critical error on this website');
 				return page.isUp ? shown(200, page.title) : shown(503, 'Service unavailable');
 			},
@@ -87,11 +90,17 @@ export const web: Module = {
 		control({
 			method: 'POST',
 			path: '/web',
-			does: 'Breaks the page of a site until the site is restored: {"site_id", "status": 500}',
-			body: object({ site_id: string, status: limited(atLeast(400), { maximum: 599 }) }),
-			handle({ world, body: { site_id: id, status } }) {
-				if (!world.store.sites.get(id)) throw unprocessable('not_found', 'site_id', 'is no site');
-				return world.store.brokenPages.insert({ id, status, since: world.timestamp() });
+			does: 'Breaks the page of a site, or those of its staging sites, until the site is restored: {"site_id", "status": 500, "staging"?: true}',
+			body: object({
+				site_id: string,
+				status: limited(atLeast(400), { maximum: 599 }),
+				staging: optional(boolean),
+			}),
+			handle({ world, body: { site_id, status, staging } }) {
+				const { sites, brokenPages } = world.store;
+				if (!sites.get(site_id)) throw unprocessable('not_found', 'site_id', 'is no site');
+				const id = staging ? stagingOf(site_id) : site_id;
+				return brokenPages.insert({ id, site_id, status, since: world.timestamp() });
 			},
 		}),
 	],

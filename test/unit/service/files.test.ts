@@ -339,6 +339,22 @@ describe('versions of a file', () => {
 	});
 });
 
+describe('the main file of a plugin', () => {
+	it('begins with the name and the version of the plugin', async () => {
+		const { files, api, url } = await startFiles();
+		const [plugin] = await files({ path: './wp-content/plugins/' });
+		const all = await files({ path: plugin.path });
+		const main = all.find(({ name }) => name === `${plugin.name}.php`);
+		const { data } = await api.get(`${url}/download`, {
+			params: { id: main.id },
+			responseType: 'text',
+		});
+		expect(data).toMatch(
+			/^<\?php\n\/\*\*\n \* Plugin Name: [A-Z][A-Za-z ]+\n \* Version: [\d.]+\n/,
+		);
+	});
+});
+
 describe('downloading a file', () => {
 	const download = ({ api, path }: Started, params: object) =>
 		api.get(`${path}/files/download`, { params, responseType: 'arraybuffer' });

@@ -1,4 +1,4 @@
-import { expectError, list, listIds, start, startTime, type TestService } from './support';
+import { day, expectError, list, listIds, start, startTime, type TestService } from './support';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
@@ -234,3 +234,31 @@ describe('listing tasks', () => {
 function step(type: string, status: string, percent: number) {
 	return { type, status, details: {}, progress: { percent }, error: {} };
 }
+
+describe('a failure that is asked for', () => {
+	const outcomes = ({ world }: TestService) =>
+		world.store.tasks
+			.all()
+			.slice(-3)
+			.map(({ internal }) => internal.outcome);
+
+	it('meets the next task of the type on the site, once', async () => {
+		const service = await startWithTask();
+		const { admin, siteIds, world } = service;
+		const [, second] = siteIds;
+		expect((await admin.post('/tasks/failures', { type: 'restore', site_id: 'none' })).status).toBe(
+			422,
+		);
+		await admin.post('/tasks/failures', { type: 'restore', site_id: second });
+		startTaskNow(world, { type: 'restore', siteIds: siteIds.slice(0, 1) });
+		const { id, internal } = startTaskNow(world, { type: 'restore', siteIds });
+		startTaskNow(world, { type: 'restore', siteIds });
+		expect(outcomes(service)).toEqual(['completed', 'failed', 'completed']);
+		expect(internal.failing_site).toBe(1);
+		service.clock.advance(day);
+		expect((await show(service, id)).details.sites).toEqual([
+			expect.objectContaining({ status: 'completed' }),
+			expect.objectContaining({ id: second, status: 'failed' }),
+		]);
+	});
+});

@@ -26,6 +26,7 @@ import type { SiteRow } from '../sites/rows';
 import { siteOf } from '../sites/rules';
 import { chosenSnapshot, completedSnapshots } from '../snapshots/rules';
 import { contentOf } from './fileContent';
+import { pluginHeader } from './plugins';
 import { type ContentEntry, filesAt, folderOf, isWithin, treeAt } from './files';
 import { type BackupStatus, backupStatuses } from './rows';
 import { markPath } from './rules';
@@ -217,7 +218,8 @@ const download = route({
 		);
 		if (!version) throw notFound('The file');
 		const name = filePath.slice(folderOf(filePath).length);
-		return new Attachment(name, contentOf(version.id, version.size), version.size);
+		const content = contentOf(version.id, version.size, pluginHeader(site.id, filePath));
+		return new Attachment(name, content, version.size);
 	},
 });
 

@@ -1,0 +1,649 @@
+import axios from 'axios';
+import type { Workflow } from '../../../sandbox/lib/content';
+import { readExample } from '../../../sandbox/lib/examples';
+import type { Mail } from '../../../sandbox/lib/mailbox';
+import { waitFor } from '../../../sandbox/lib/wait';
+import { pluginHeader } from '../../../sandbox/service/domain/content/plugins';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
+import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSites/rows';
+import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
+import type { Examples } from '../../support/examples';
+import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
+import { activate } from '../../support/n8n';
+
+const NOTE = 'Before the safe update';
+const DAY_MS = 24 * 60 * 60_000;
+
+type Seven = [SiteRow, SiteRow, SiteRow, SiteRow, SiteRow, SiteRow, SiteRow];
+
+/** The examples about updates, restores and staging sites. */
+
+let examples: Examples;
+
+beforeAll(async () => {
+	// The limit of the account is no subject here.
+	const rateLimit = { limit: 10_000 };
+	examples = await startExamples('examples-updates', { rateLimit });
+}, EXAMPLES_START_MS);
+
+afterAll(async () => await examples?.stop(), EXAMPLE_MS);
+
+const TAG = 'Care plan';
+
+/** n8n takes what calls itself no browser for the preview of a mail program. */
+const BROWSER = {
+	'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+
+const store = () => examples.service.world.store;
+
+const tagNamed = (wanted: string) =>
+	store()
+		.tags.peek()
+		.find(({ name }) => name === wanted);
+
+/** Lets only these sites have the tag. */
+function tagOnly(sites: SiteRow[]) {
+	const { id } = tagNamed(TAG)!;
+	for (const { internal } of store().sites.peek()) {
+		internal.tag_ids = internal.tag_ids.filter((each) => each !== id);
+	}
+	for (const { internal } of sites) internal.tag_ids.push(id);
+}
+
+/** Sites on which everything goes well, unless a test makes it otherwise; others in each test. */
+function healthySites(count: number): SiteRow[] {
+	const found = store()
+		.sites.peek()
+		.filter(
+			({ connection, backups, locked, uptime, wp }) =>
+				connection.status === 'connected' &&
+				backups.enabled &&
+				!locked &&
+				uptime.status === 'up' &&
+				wp.core.update_available &&
+				!wp.core.locked,
+		)
+		.slice(0, count);
+	expect(found).toHaveLength(count);
+	return found;
+}
+
+/** The links of the buttons in a mail, by their labels. */
+const buttonsIn = (html: string) =>
+	new Map(
+		[...html.matchAll(/<a\s+href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, url, label]) => [
+			label!,
+			url!.replaceAll('&amp;', '&'),
+		]),
+	);
+
+/** Waits for the mail with a subject. */
+const mailAbout = async (subject: RegExp): Promise<Mail> =>
+	await waitFor(
+		`the mail ${subject}`,
+		async () => (await examples.newMails()).find((each) => subject.test(each.subject)),
+		60_000,
+	);
+
+/** Chooses a button of a mail, as a person does in the browser. */
+async function press({ html }: Mail, button: string) {
+	const url = buttonsIn(html!).get(button)!;
+	const options = { headers: BROWSER, proxy: false, validateStatus: () => true } as const;
+	// The mail is there shortly before the execution waits for its answer.
+	await waitFor(
+		'the answer to be taken',
+		async () => (/Got it/.test((await axios.get<string>(url, options)).data) ? true : undefined),
+		30_000,
+	);
+}
+
+/** What is sent while waiting depends on how long that takes. */
+const isLook = (request: string) =>
+	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
+
+/** The texts in the chat since the last look. */
+const newTexts = async () => (await examples.newChat()).map(({ text }) => String(text));
+
+const lineOf = (text: string, { title }: SiteRow) =>
+	text.split('\n').find((line) => line.includes(`${title} (`));
+
+/** What the note of an example says about its requests. */
+const costOf = (file: string) =>
+	String(
+		readExample(file, examples).nodes.find(({ name }) => name === 'What it costs')!.parameters
+			.content,
+	);
+
+/** Another value of a parameter of a node. */
+const having =
+	(node: string, parameters: object) =>
+	(workflow: Workflow): Workflow => ({
+		...workflow,
+		nodes: workflow.nodes.map((each) =>
+			each.name === node ? { ...each, parameters: { ...each.parameters, ...parameters } } : each,
+		),
+	});
+
+/** Ends what a test has broken. */
+afterEach(async () => {
+	await examples.control('/plan', { without: [] });
+	await axios.delete(new URL('/_sandbox/faults', examples.service.baseUrl).href, { proxy: false });
+	for (const { id } of store().brokenPages.all()) store().brokenPages.delete(id);
+	await Promise.all([examples.newChat(), examples.newTickets(), examples.newMails()]);
+});
+
+describe('01 Safe update', () => {
+	const FILE = '01-safe-update.json';
+	let id: string;
+
+	const schedules = () =>
+		store()
+			.autoUpdateSchedules.peek()
+			.map(({ name }) => name);
+
+	beforeAll(async () => {
+		// The service's time passes faster: the run is there after some seconds.
+		id = await examples.add('01-safe-update.json', having('Wait half a minute', { amount: 1 }));
+	});
+
+	it(
+		'updates what can be updated safely, and takes back what breaks',
+		async () => {
+			const sites = healthySites(7);
+			const [good, breaks, fails, stays, unsynced, down, away] = sites as Seven;
+			tagOnly(sites);
+			away.connection.status = 'disconnected';
+			await examples.control('/web', { site_id: down.id, status: 502 });
+			await examples.control('/tasks/failures', { type: 'wp_site_update', site_id: fails.id });
+			await examples.control('/tasks/failures', { type: 'restore', site_id: stays.id });
+			await examples.control('/faults', {
+				server_errors: { method: 'POST', path: `/sites/${unsynced.id}/sync` },
+			});
+			const before = schedules();
+
+			const requests = await examples.requestsOf(async () => {
+				const run = examples.run(id);
+				const mail = await mailAbout(/^May/);
+				expect(mail.subject).toBe('May 5 sites be updated?');
+				expect(mail.html).toContain(`${good.url}): core ${good.wp.core.current_version} → `);
+				expect(mail.html).not.toContain(away.url);
+				expect(
+					store()
+						.snapshots.peek()
+						.some(({ note }) => note === NOTE),
+				).toBe(false);
+				for (const { id: site_id } of [breaks, stays]) {
+					await examples.control('/web', { site_id, status: 500 });
+				}
+				await press(mail, 'Update them');
+				succeeded(await run);
+			});
+
+			const [text, ...more] = await newTexts();
+			expect(more).toEqual([]);
+			const lines = Object.fromEntries(sites.map((site) => [site.title, lineOf(text!, site)]));
+			const updated = /updated core [\d.]+ → 6\.8\.3/;
+			expect(lines).toEqual({
+				[good.title]: expect.stringMatching(updated),
+				[breaks.title]: expect.stringMatching(
+					/^↩️ .* answers with 500\. The restore helped: .* T-\d+$/,
+				),
+				[fails.title]: expect.stringMatching(/^↩️ .*verify_site could not .*\. The restore helped/),
+				[stays.title]: expect.stringMatching(
+					/^❌ .* answers with 500\. The restore failed: .*restore_database/,
+				),
+				[unsynced.title]: expect.stringMatching(/^❌ .*not updated.*could not be backed up: .*500/),
+				[down.title]: expect.stringMatching(/^⏭️ .*left out, its page already answers with 502$/),
+				[away.title]: expect.stringMatching(/^⏭️ .*left out, it is disconnected$/),
+			});
+
+			const restores = store()
+				.tasks.peek()
+				.filter(({ type, status }) => type === 'restore' && status === 'completed')
+				.map(
+					({ input }) => (input as { sites: Array<{ id: string; snapshot_id: string }> }).sites[0]!,
+				);
+			for (const { id: siteId } of [breaks, fails]) {
+				const { snapshot_id } = restores.find((each) => each.id === siteId)!;
+				expect(store().snapshots.get(snapshot_id)).toMatchObject({ site_id: siteId, note: NOTE });
+			}
+			const tickets = await examples.newTickets();
+			expect(tickets.map(({ title }) => title).sort()).toEqual(
+				[breaks, fails, stays].map(({ title }) => `Update of ${title} went wrong`).sort(),
+			);
+			const ticket = tickets.find(({ title }) => String(title).includes(breaks.title))!;
+			expect(ticket.description).toMatch(/Updated: core .*\nError: its page answers with 500\n/);
+			expect(schedules()).toEqual(before);
+
+			const [backedUp, restored] = [5, 3];
+			expect(costOf(FILE)).toContain('**6 + 1 for each site** that is updated **+ 2 for each**');
+			expect(requests.filter((each) => !isLook(each))).toHaveLength(6 + backedUp + 2 * restored);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'changes nothing when the office declines',
+		async () => {
+			tagOnly(healthySites(2));
+			const requests = await examples.requestsOf(async () => {
+				const run = examples.run(id);
+				await press(await mailAbout(/^May 2/), 'Not now');
+				succeeded(await run);
+			});
+			expect(requests.map((each) => each.split('?')[0])).toEqual(['GET /tags', 'GET /sites']);
+			expect(await newTexts()).toEqual([
+				expect.stringContaining('✋ The office declined: nothing is changed'),
+			]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells what keeps the schedule from being made, read or removed, and leaves none without saying so',
+		async () => {
+			const before = schedules();
+			const approved = async () => {
+				const run = examples.run(id);
+				await press(await mailAbout(/^May 1/), 'Update them');
+				succeeded(await run);
+				return await newTexts();
+			};
+			const [site] = healthySites(1) as [SiteRow];
+			tagOnly([site]);
+			await examples.control('/plan', { without: ['auto_update_backup'] });
+			expect(await approved()).toEqual([
+				expect.stringMatching(
+					`❌ The update of ${site.title} could not be followed .*options.backup`,
+				),
+			]);
+			expect(schedules()).toEqual(before);
+
+			await examples.control('/plan', { without: [] });
+			await examples.control('/faults', {
+				server_errors: { method: 'GET', path: '/auto-update-history' },
+			});
+			expect(await approved()).toEqual([expect.stringMatching(/could not be followed .*500/)]);
+			expect(schedules()).toEqual(before);
+
+			await examples.control('/faults', {
+				server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
+			});
+			const [warning, summary] = await approved();
+			expect(warning).toMatch(/^⚠️ Remove the auto-update schedule “Safe update \d+” by hand/);
+			expect(summary).toContain(`${site.title} (`);
+			for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
+				if (!before.includes(name)) store().autoUpdateSchedules.delete(left);
+			}
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells that there is no such tag, or no site with it',
+		async () => {
+			tagOnly([]);
+			succeeded(await examples.run(id));
+			expect(await newTexts()).toEqual([
+				expect.stringContaining('No site has the tag “Care plan”'),
+			]);
+			const tag = tagNamed(TAG)!;
+			tag.name = 'Other';
+			succeeded(await examples.run(id));
+			tag.name = TAG;
+			await examples.control('/faults', { account_inactive: true });
+			succeeded(await examples.run(id));
+			await examples.control('/faults', { account_inactive: false });
+			expect(await newTexts()).toEqual([
+				expect.stringContaining('No site has the tag “Care plan”'),
+				expect.stringMatching(/“Care plan” could not be listed: .*inactive/),
+			]);
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('02 Known vulnerability', () => {
+	const FILE = '02-known-vulnerability.json';
+	const PLUGIN = 'page-cache';
+	const VULNERABLE = 'Vulnerable plugin';
+
+	beforeAll(async () => {
+		await activate(examples.n8n.rest, await examples.add('02-known-vulnerability.json'));
+	}, EXAMPLE_MS);
+
+	/** Fills in the form as a browser does. @returns the page that it shows in the end */
+	async function submit(version: string): Promise<string> {
+		const form = new FormData();
+		form.append('field-0', PLUGIN);
+		form.append('field-1', version);
+		const options = { headers: BROWSER, proxy: false, timeout: 10_000 } as const;
+		const { data } = await axios.post<{ formWaitingUrl: string }>(
+			`${examples.n8n.baseUrl}/form/known-vulnerability`,
+			form,
+			options,
+		);
+		const page = new URL(data.formWaitingUrl);
+		const status = new URL(`${page.pathname}/n8n-execution-status${page.search}`, page);
+		return await waitFor(
+			'the list',
+			async () =>
+				(await axios.get<string>(status.href, options)).data === 'form-waiting'
+					? (await axios.get<string>(page.href, options)).data
+					: undefined,
+			60_000,
+		);
+	}
+
+	/** The sites that have the plugin in their newest snapshot, with its version. */
+	async function versions(): Promise<Map<SiteRow, string>> {
+		const found = new Map<SiteRow, string>();
+		for (const site of store().sites.peek()) {
+			if (
+				!store()
+					.snapshots.ofSite(site.id)
+					.some(({ status }) => status === 'succeeded')
+			)
+				continue;
+			const { files } = await examples.api<{ files: Array<{ name: string }> }>(
+				`/sites/${site.id}/files`,
+				{ path: './wp-content/plugins/' },
+			);
+			if (!files.some(({ name }) => name === PLUGIN)) continue;
+			const path = `./wp-content/plugins/${PLUGIN}/${PLUGIN}.php`;
+			found.set(site, /Version: (\S+)/.exec(pluginHeader(site.id, path))![1]!);
+		}
+		return found;
+	}
+
+	it(
+		'lists the sites with a lower version, number by number, and tags them',
+		async () => {
+			const having = await versions();
+			const affected = [...having].filter(([, version]) => ['1.9.4', '1.10.0'].includes(version));
+			expect(affected.length).toBeGreaterThan(2);
+			expect(affected.length).toBeLessThan(having.size);
+			const [[unread]] = affected as [[SiteRow, string]];
+			let page = '';
+
+			const requests = await examples.requestsOf(async () => void (page = await submit('1.10.2')));
+			const [text] = await newTexts();
+			expect(text).toContain(`🔓 ${affected.length} of 60 sites`);
+			for (const [site, version] of having) {
+				const isAffected = affected.some(([each]) => each === site);
+				expect(lineOf(text!, site)).toEqual(
+					isAffected ? `• ${site.title} (${site.url}): ${version}` : undefined,
+				);
+			}
+			const bare = store()
+				.sites.peek()
+				.find(({ backups }) => !backups.enabled)!;
+			expect(lineOf(text!, bare)).toContain('without a completed snapshot');
+			expect(page).toContain(`• ${unread.title} (${unread.url})`);
+			const tag = tagNamed(VULNERABLE)!;
+			const tagged = store()
+				.sites.peek()
+				.filter(({ internal }) => internal.tag_ids.includes(tag.id));
+			expect(tagged.map(({ id }) => id).sort()).toEqual(affected.map(([{ id }]) => id).sort());
+			expect(costOf(FILE)).toContain('**3 + 1 for each site + 2 for each** that has the plugin');
+			expect(requests).toHaveLength(3 + 1 + 60 + 2 * having.size);
+
+			// Again: the tag is there, one file can not be read, and the tag is refused.
+			await examples.control('/faults', {
+				server_errors: { method: 'GET', path: `/sites/${unread.id}/files/download` },
+			});
+			await examples.control('/plan', { without: ['tags'] });
+			page = await submit('1.10.2');
+			expect(page).toContain('The tag “Vulnerable plugin” could not be assigned');
+			const [second] = await newTexts();
+			expect(lineOf(second!, unread)).toMatch(/500/);
+			expect(second).toContain(`🔓 ${affected.length - 1} of 60 sites`);
+			expect(
+				store()
+					.tags.peek()
+					.filter(({ name }) => name === VULNERABLE),
+			).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'says that no site is affected, or that the sites could not be listed',
+		async () => {
+			expect(await submit('1.0')).toContain('No site is known to have page-cache');
+			await examples.control('/faults', { account_inactive: true });
+			expect(await submit('1.0')).toContain('The sites could not be listed');
+			await examples.control('/faults', { account_inactive: false });
+			expect(await newTexts()).toEqual([
+				expect.stringContaining('🔒'),
+				expect.stringContaining('❌ The sites could not be listed'),
+			]);
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('03 Restore drill', () => {
+	const FILE = '03-restore-drill.json';
+	let id: string;
+
+	beforeAll(async () => {
+		id = await examples.add('03-restore-drill.json');
+	});
+
+	const notesOf = ({ id: siteId }: SiteRow) =>
+		store()
+			.notes.ofSite(siteId)
+			.map(({ content }) => content)
+			.filter((each) => each.startsWith('Restore drill'));
+
+	it(
+		'restores the newest snapshots to staging sites, notes it and deletes them',
+		async () => {
+			const sites = healthySites(3);
+			tagOnly(sites);
+			const before = store().stagingSites.peek().length;
+			const requests = await examples.requestsOf(
+				async () => void succeeded(await examples.run(id)),
+			);
+
+			const orders = requests.filter((each) => each === 'POST /staging-sites');
+			expect(orders).toHaveLength(3);
+			expect(store().stagingSites.peek()).toHaveLength(before);
+			for (const site of sites) {
+				expect(notesOf(site)).toEqual([
+					expect.stringMatching(/^Restore drill of .*: passed, snapshot of/),
+				]);
+			}
+			const [text, ...more] = await newTexts();
+			expect(text).toMatch(/^\*Restore drill\*: 3 of 3 passed/);
+			expect(more).toEqual([]);
+			expect(await examples.newTickets()).toEqual([]);
+			expect(costOf(FILE)).toContain('**2 + 6 for each site**');
+			expect(requests.filter((each) => !isLook(each))).toHaveLength(2 + 6 * sites.length);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells what failed, and deletes the staging site all the same',
+		async () => {
+			const [fails, breaks] = healthySites(2) as [SiteRow, SiteRow];
+			const bare = store()
+				.sites.peek()
+				.find(({ backups }) => !backups.enabled)!;
+			tagOnly([fails, breaks, bare]);
+			await examples.control('/tasks/failures', { type: 'staging', site_id: fails.id });
+			await examples.control('/web', { site_id: breaks.id, status: 500, staging: true });
+			const before = store().stagingSites.peek().length;
+			succeeded(await examples.run(id));
+
+			expect(store().stagingSites.peek()).toHaveLength(before);
+			const texts = await newTexts();
+			expect(texts).toHaveLength(4);
+			expect(texts.at(-1)).toMatch(/^\*Restore drill\*: 0 of 3 passed/);
+			expect((await examples.newTickets()).map(({ title }) => title).sort()).toEqual(
+				[fails, breaks, bare].map(({ title }) => `Restore drill of ${title} failed`).sort(),
+			);
+			expect(notesOf(fails).at(-1)).toMatch(/failed.*ended as failed/);
+			expect(notesOf(breaks).at(-1)).toMatch(/failed, snapshot of .* answers with 500/);
+			expect(lineOf(texts.at(-1)!, bare)).toMatch(/^❌/);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'opens tickets for a staging site that is left and a note that is refused',
+		async () => {
+			const [site] = healthySites(1) as [SiteRow];
+			tagOnly([site]);
+			await examples.control('/plan', { without: ['notes'] });
+			await examples.control('/faults', {
+				server_errors: { method: 'DELETE', path: '/staging-sites' },
+			});
+			succeeded(await examples.run(id));
+			expect((await examples.newTickets()).map(({ title }) => title)).toEqual([
+				`Delete the staging site of ${site.title}`,
+				`Note on ${site.title}`,
+			]);
+			expect(await newTexts()).toEqual([expect.stringContaining('1 of 1 passed')]);
+		},
+		EXAMPLE_MS,
+	);
+});
+
+describe('08 Staging clean-up', () => {
+	const FILE = '08-staging-clean-up.json';
+	const EXTEND = 'Keep it 7 days longer';
+
+	/** A staging site that was made some days ago, of another site each. */
+	function stagingOf({ id, server }: SiteRow, days: number): StagingSiteRow {
+		const { world } = examples.service;
+		const [{ id: snapshotId, created_at }] = store().snapshots.ofSite(id) as [SnapshotRow];
+		const snapshot = { id: snapshotId, created_at };
+		const order = { site_id: id, php_version: server.php_version, snapshot };
+		return addStagingSite(world, order, world.now - days * DAY_MS);
+	}
+
+	const mailOn = async ({ title }: SiteRow) =>
+		await mailAbout(new RegExp(`^Do you still need the staging site of ${title}`));
+
+	const textOn = async ({ url }: StagingSiteRow) =>
+		await waitFor(
+			`a message about ${url}`,
+			async () => {
+				chat.push(...(await newTexts()));
+				return chat.find((text) => text.includes(url));
+			},
+			60_000,
+		);
+	let chat: string[];
+
+	beforeEach(() => {
+		chat = [];
+		for (const { id } of store().stagingSites.peek()) store().stagingSites.delete(id);
+	});
+
+	it(
+		'asks for each one alone, and extends, deletes or lets it expire',
+		async () => {
+			const id = await examples.add('08-staging-clean-up.json');
+			const sites = healthySites(5);
+			const [kept, old, young, gone, fresh] = sites as [
+				SiteRow,
+				SiteRow,
+				SiteRow,
+				SiteRow,
+				SiteRow,
+			];
+			const stagings = new Map(
+				sites.map((site) => [
+					site,
+					stagingOf(site, site === fresh ? 0.5 : site === young ? 2.5 : 3.5),
+				]),
+			);
+			const { id: goneId } = stagings.get(gone)!;
+			const expires = Date.parse(stagings.get(kept)!.expires_at);
+
+			const requests = await examples.requestsOf(async () => {
+				succeeded(await examples.run(id));
+				const pending: Mail[] = [];
+				const mails = new Map<SiteRow, Mail>();
+				const all = await waitFor(
+					'the mails',
+					async () => {
+						pending.push(...(await examples.newMails()));
+						return pending.length >= 4 ? pending : undefined;
+					},
+					60_000,
+				);
+				for (const site of sites) {
+					const mail = all.find(({ subject }) => subject.endsWith(`of ${site.title}?`));
+					if (mail) mails.set(site, mail);
+				}
+				expect([...mails.keys()].map(({ title }) => title)).toEqual(
+					[kept, old, young, gone].map(({ title }) => title),
+				);
+				store().stagingSites.delete(goneId);
+				// In another order than they were asked in.
+				await press(mails.get(young)!, 'Let it go');
+				await press(mails.get(gone)!, EXTEND);
+				await press(mails.get(old)!, 'Let it go');
+				await press(mails.get(kept)!, EXTEND);
+				for (const site of [kept, old, young, gone]) await textOn(stagings.get(site)!);
+			});
+
+			expect(await textOn(stagings.get(kept)!)).toMatch(/^🕑 .*: kept until/);
+			expect(await textOn(stagings.get(old)!)).toMatch(/^🗑️ .*: deleted, its maker lets it go/);
+			expect(await textOn(stagings.get(young)!)).toMatch(
+				/^🍂 .*: its maker lets it go; it expires on/,
+			);
+			expect(await textOn(stagings.get(gone)!)).toMatch(
+				/^❌ .*: could not be extended.*not found/i,
+			);
+			expect(chat).toHaveLength(4);
+			const left = new Map(
+				store()
+					.stagingSites.peek()
+					.map((each) => [each.site_id, each]),
+			);
+			expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
+			expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
+			expect(costOf(FILE)).toContain(
+				'**1 + 1 for each** that is asked for **+ 1** to extend or **2** to delete',
+			);
+			expect(requests).toHaveLength(1 + 4 + 2 + 2);
+
+			// The next morning nobody is asked again.
+			succeeded(await examples.run(id));
+			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells of the limit of the plan, of a mail that can not be sent, and of a list that can not be read',
+		async () => {
+			const [site] = healthySites(1) as [SiteRow];
+			const staging = stagingOf(site, 3.5);
+			const id = await examples.add('08-staging-clean-up.json');
+			await examples.control('/plan', { limits: { staging_days: 8 } });
+			succeeded(await examples.run(id));
+			await press(await mailOn(site), EXTEND);
+			expect(await textOn(staging)).toMatch(/^❌ .*: could not be extended, .*8 days/);
+
+			const unheard = stagingOf(site, 3.4);
+			unheard.user = { ...unheard.user, email: 'nobody' };
+			succeeded(await examples.run(id));
+			expect(await textOn(unheard)).toMatch(/^❌ .*: its maker nobody could not be asked: /);
+
+			await examples.control('/faults', { account_inactive: true });
+			succeeded(await examples.run(id));
+			expect(await newTexts()).toEqual([expect.stringMatching(/could not be listed: .*inactive/)]);
+			await examples.control('/faults', { account_inactive: false });
+		},
+		EXAMPLE_MS,
+	);
+});
