@@ -65,6 +65,7 @@ it(
 	'starts with the examples in place, stops cleanly, and keeps what the user changed',
 	async () => {
 		const [port, servicePort, mailboxPort, ports] = await freePorts();
+		const agentPort = await freePort();
 		const rest = axios.create({
 			proxy: false,
 			baseURL: `http://127.0.0.1:${port}/rest`,
@@ -78,9 +79,9 @@ it(
 			return answer.data.data;
 		};
 
-		const first = npmStart('--reset', ...ports);
+		const first = npmStart('--reset', '--agent', '--agent-port', String(agentPort), ...ports);
 		await first.ready();
-		for (const told of [port, servicePort, mailboxPort]) {
+		for (const told of [port, servicePort, mailboxPort, agentPort]) {
 			expect(first.output()).toContain(`http://127.0.0.1:${told}`);
 		}
 		const inbox = await rest.get(`http://127.0.0.1:${mailboxPort}/email`);
@@ -90,6 +91,10 @@ it(
 		await rest.patch(`/workflows/${examples[0]!.id}`, { name: 'Mine now' });
 		first.child.kill('SIGINT');
 		expect(await first.exited).toBe(0);
+
+		await expect(rest.get(`http://127.0.0.1:${agentPort}`)).rejects.toMatchObject({
+			code: 'ECONNREFUSED',
+		});
 
 		const second = npmStart(...ports);
 		await second.ready();

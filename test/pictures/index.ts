@@ -100,12 +100,25 @@ async function restore(examples: Examples, browser: Browser): Promise<void> {
 	await ofPage(browser, href, 'fleet-site-restored');
 }
 
+/** The monthly report: the mail with its PDFs, and what the chat got. */
+async function report(examples: Examples, browser: Browser): Promise<void> {
+	const { mailbox, service } = examples;
+	await examples.run(await examples.add('04-monthly-report.json'));
+	const page = await browser.context.newPage();
+	await page.goto(mailbox.url, { waitUntil: 'load' });
+	await page.locator('.email-item').first().click();
+	await take(page, 'mailbox-report');
+	await page.close();
+	await examples.control('/chat', { text: 'Hello from a workflow' });
+	await ofPage(browser, new URL('/#/messages', service.baseUrl).href, 'fleet-messages');
+}
+
 export async function takePictures(): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	const examples = await startExamples('pictures', { sites: 120 });
 	const browser = await startBrowser({ width: 1500, height: 820 });
 	try {
-		const { n8n, service, mailbox } = examples;
+		const { n8n, service } = examples;
 		await signInAt(browser, n8n.baseUrl, OWNER);
 		for (const file of exampleFiles()) {
 			const id = await examples.add(file);
@@ -114,9 +127,9 @@ export async function takePictures(): Promise<void> {
 			await page.close();
 		}
 		await restore(examples, browser);
+		await report(examples, browser);
 		const fleet = new URL('/', service.baseUrl).href;
 		await ofPage(browser, fleet, 'fleet');
-		await ofPage(browser, mailbox.url, 'mailbox');
 		const phone = await startBrowser({ width: 390, height: 780, isDark: true });
 		await ofPage(phone, fleet, 'fleet-phone-dark').finally(async () => await phone.close());
 	} finally {
