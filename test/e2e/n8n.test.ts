@@ -1,4 +1,5 @@
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 import type { Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
@@ -53,6 +54,59 @@ describe('the package', () => {
 				});
 			}
 		}
+	});
+});
+
+describe("n8n's search for nodes", () => {
+	interface Entry {
+		name: string;
+		displayName: string;
+		hidden?: boolean;
+		codex?: { alias?: string[] };
+	}
+
+	/** What the node creator searches: the triggers that stand beside a node of the same name are a part of it. */
+	async function entries() {
+		const { data } = await n8n.rest.get<Entry[]>(`${n8n.baseUrl}/types/nodes.json`);
+		const types = new Map(data.filter(({ hidden }) => !hidden).map((type) => [type.name, type]));
+		const isPart = ({ name }: Entry) =>
+			name.endsWith('Trigger') && types.has(name.replace(/Trigger$/, ''));
+		return [...types.values()]
+			.filter((type) => !isPart(type))
+			.map((properties) => ({ key: properties.name, properties }));
+	}
+
+	const words = [
+		...['wordpress', 'wp', 'migrate', 'restore', 'backup', 'update', 'plugin', 'vulnerability'],
+		...['malware', 'hacked', 'uptime', 'monitor', 'down', 'disconnected', 'bounced', 'staging'],
+		...[
+			'clone',
+			'white label',
+			'login screen',
+			'report',
+			'pdf',
+			'client',
+			'note',
+			'invite',
+			'team',
+		],
+		...['tag', 'group', 'database', 'activity log', 'audit', 'performance', 'important page'],
+		...['custom work', 'php', 'setting', 'domain', 's3', 'google drive', 'dropbox', 'sftp'],
+	];
+
+	/** n8n's own nodes are called so, or have the same alias, and come before ours. */
+	const crowded = ['security', 'customer', 'file', 'table'];
+
+	it('shows ours among the first, by the words that people type', async () => {
+		const all = await entries();
+		const found = (word: string, count: number) =>
+			sublimeSearch(word, all)
+				.slice(0, count)
+				.map(({ item }) => item.key)
+				.filter((key) => key.startsWith(PACKAGE));
+		expect(words.filter((word) => found(word, 3).length === 0)).toEqual([]);
+		expect(crowded.filter((word) => found(word, 12).length === 0)).toEqual([]);
+		expect(found('note', 1)).toEqual([`${PACKAGE}.site`]);
 	});
 });
 
