@@ -21,7 +21,7 @@ const statuses: INodePropertyOptions[] = [
 const filters: Filters = {
 	'auto_update_schedule_id:eq': idField('scheduleId', 'Only runs of this schedule'),
 	'auto_update_schedule_id:in': idsField('scheduleIds', 'Only runs of one of these schedules'),
-	...contains('runs', 'auto_update_schedule_name', {
+	...contains('runs', 'auto_update_schedule_name', 'Weekly', {
 		displayName: 'Schedule Name Contains',
 		name: 'scheduleNameContains',
 		description: 'Only runs of schedules with this text in their name',

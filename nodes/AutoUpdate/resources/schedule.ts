@@ -73,7 +73,7 @@ const options: Field[] = [
 ];
 
 const filters: Filters = {
-	...contains('schedules', 'name'),
+	...contains('schedules', 'name', 'Weekly'),
 	...orSome(oneOf('status', ['active', 'paused'], 'Only schedules in this state')),
 	...orSome({
 		'schedule:eq': { ...recurrence, description: 'Only schedules that recur like this' },

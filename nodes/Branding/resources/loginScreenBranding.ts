@@ -38,6 +38,7 @@ const texts: Field[] = [
 		name: 'label',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. Your name',
 		description: 'Text of the label on the login screen',
 	},
 	{
@@ -45,6 +46,7 @@ const texts: Field[] = [
 		name: 'errorMessage',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. That is not the right answer',
 		description: 'Text of the error message on the login screen',
 	},
 	{
@@ -52,6 +54,7 @@ const texts: Field[] = [
 		name: 'tooltip',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. As in our contract',
 		description: 'Text of the tooltip on the login screen',
 	},
 ];

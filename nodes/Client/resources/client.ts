@@ -32,12 +32,14 @@ const details: Field[] = [
 		name: 'firstName',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. Alex',
 	},
 	{
 		displayName: 'Last Name',
 		name: 'lastName',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. Reed',
 	},
 	companyName,
 	{
@@ -46,6 +48,7 @@ const details: Field[] = [
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
+		placeholder: 'e.g. 1 Harbour Street, Bristol',
 		description: 'Postal address of the client',
 	},
 	note,
@@ -53,11 +56,14 @@ const details: Field[] = [
 ];
 
 const filters: Filters = {
-	...search('Only clients with this text in their first, last or company name or their email'),
-	...contains('clients', 'first_name'),
-	...contains('clients', 'last_name'),
-	...contains('clients', 'email'),
-	...contains('clients', 'company_name'),
+	...search(
+		'Harbour',
+		'Only clients with this text in their first, last or company name or their email',
+	),
+	...contains('clients', 'first_name', 'Alex'),
+	...contains('clients', 'last_name', 'Reed'),
+	...contains('clients', 'email', '@example.com'),
+	...contains('clients', 'company_name', 'Harbour'),
 	...lifeFilters,
 };
 

@@ -13,11 +13,11 @@ import {
 import { accountRoles } from '../../shared/resources/accountValues';
 
 const filters: Filters = {
-	...contains('accounts', 'email', {
+	...contains('accounts', 'email', '@example.com', {
 		displayName: 'Owner Email Contains',
 		description: 'Only accounts with this text in the email address of their owner',
 	}),
-	...contains('accounts', 'company_name'),
+	...contains('accounts', 'company_name', 'Harbour'),
 	...orSome(
 		oneOf('role', accountRoles, 'Only accounts in which you have this role', {
 			default: 'collaborator',

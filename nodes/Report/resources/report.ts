@@ -44,10 +44,9 @@ const filters: Filters = {
 	),
 	'site_id:eq': idField('siteId', 'Only reports on this site'),
 	'client_id:eq': idField('clientId', 'Only reports for this client'),
-	...exactly('reports', 'sender_email', {
+	...exactly('reports', 'sender_email', 'reports@example.com', {
 		displayName: 'Sender',
 		name: 'sender',
-		placeholder: 'e.g. reports@example.com',
 		description: 'Only reports with this sender',
 	}),
 	...oneOf(

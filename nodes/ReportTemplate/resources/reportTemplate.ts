@@ -26,7 +26,7 @@ const name: Field = {
 };
 
 const filters: Filters = {
-	...contains('templates', 'name'),
+	...contains('templates', 'name', 'Monthly'),
 	'site_id:in': idsField(
 		'siteIds',
 		'Only templates that a scheduled report of one of these sites uses',

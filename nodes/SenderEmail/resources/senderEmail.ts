@@ -35,8 +35,8 @@ const name: Field = {
 };
 
 const filters: Filters = {
-	...contains('sender emails', 'email'),
-	...contains('sender emails', 'name'),
+	...contains('sender emails', 'email', '@example.com'),
+	...contains('sender emails', 'name', 'Office'),
 	...oneOf(
 		'status',
 		['verified', 'pending'],

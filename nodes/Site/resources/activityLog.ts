@@ -13,11 +13,11 @@ import {
 import { activityEvents, activityObjects } from '../../shared/resources/activityValues';
 
 const filters: Filters = {
-	...search('Only entries in which the service finds this text'),
-	...exactly('entries', 'username'),
-	...contains('entries', 'username'),
-	...exactly('entries', 'ip_address', { placeholder: 'e.g. 203.0.113.7' }),
-	...contains('entries', 'ip_address', { placeholder: 'e.g. 203.0.113.' }),
+	...search('contact-forms', 'Only entries in which the service finds this text'),
+	...exactly('entries', 'username', 'admin'),
+	...contains('entries', 'username', 'admin'),
+	...exactly('entries', 'ip_address', '203.0.113.7'),
+	...contains('entries', 'ip_address', '203.0.113.'),
 	...oneOf('object_type', activityObjects, 'Only what was done to objects of this type', {
 		default: 'plugin',
 	}),

@@ -38,6 +38,7 @@ const description: Field = {
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
+	placeholder: 'e.g. Moved the shop to the new theme',
 	description: 'More about the work, in up to 500 characters',
 };
 
@@ -65,9 +66,9 @@ const performedOnIs = (name: string, displayName: string, which: string): Field 
 });
 
 const filters: Filters = {
-	...search('Only works with this text in their title or description'),
-	...contains('works', 'title'),
-	...contains('works', 'description'),
+	...search('theme', 'Only works with this text in their title or description'),
+	...contains('works', 'title', 'Theme'),
+	...contains('works', 'description', 'checkout'),
 	'performed_on:eq': performedOnIs('performedOn', 'Performed On', 'on this day'),
 	'performed_on:gte': performedOnIs('performedAfter', 'Performed After', 'on this day or later'),
 	'performed_on:lte': performedOnIs('performedBefore', 'Performed Before', 'by this day'),

@@ -26,7 +26,7 @@ const folder: Field = {
 };
 
 const filters: Filters = {
-	...contains('files and folders', 'name', {
+	...contains('files and folders', 'name', 'backup', {
 		description: 'Only files and folders with this text in their name, in the same case',
 	}),
 	...statusFilter,

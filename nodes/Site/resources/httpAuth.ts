@@ -19,6 +19,7 @@ export const httpAuth: Field = {
 					type: 'string',
 					default: '',
 					required: true,
+					placeholder: 'e.g. agency',
 				},
 				{
 					displayName: 'Password',

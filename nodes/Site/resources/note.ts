@@ -24,7 +24,7 @@ const content: Field = {
 };
 
 const filters: Filters = {
-	...contains('notes', 'content'),
+	...contains('notes', 'content', 'certificate'),
 	'user_email:eq': emailOf({
 		displayName: 'Author Email',
 		name: 'userEmail',
@@ -33,7 +33,7 @@ const filters: Filters = {
 		default: '',
 		description: 'Only notes of the author with exactly this address',
 	}),
-	...contains('notes', 'user_email', {
+	...contains('notes', 'user_email', '@example.com', {
 		displayName: 'Author Email Contains',
 		description: 'Only notes with this text in the email address of their author',
 	}),

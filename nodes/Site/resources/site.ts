@@ -68,7 +68,7 @@ const message: Field = {
 const off = { default: false };
 
 const filters: Filters = {
-	...contains('sites', 'url'),
+	...contains('sites', 'url', 'bakery'),
 	...oneOf(
 		'connection_status',
 		['disconnected', 'connected'],

@@ -13,7 +13,7 @@ import {
 import { snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
-	...contains('tables', 'name', {
+	...contains('tables', 'name', 'options', {
 		description: 'Only tables with this text in their name, in any case',
 	}),
 	...statusFilter,

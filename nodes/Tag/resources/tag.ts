@@ -33,8 +33,8 @@ const color: Field = {
 };
 
 const filters: Filters = {
-	...exactly('tags', 'name'),
-	...contains('tags', 'name'),
+	...exactly('tags', 'name', 'Care plan'),
+	...contains('tags', 'name', 'care'),
 	'color:eq': {
 		displayName: 'Color',
 		name: 'color',

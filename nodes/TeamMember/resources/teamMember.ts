@@ -22,6 +22,7 @@ const name: Field = {
 	name: 'name',
 	type: 'string',
 	default: '',
+	placeholder: 'e.g. Alex Reed',
 	description: 'Name of the person',
 };
 
@@ -57,9 +58,9 @@ const access: Field[] = [
 ];
 
 const filters: Filters = {
-	...contains('team members', 'name'),
-	...contains('team members', 'email'),
-	...contains('team members', 'company_name'),
+	...contains('team members', 'name', 'Reed'),
+	...contains('team members', 'email', '@example.com'),
+	...contains('team members', 'company_name', 'Harbour'),
 	...oneOf('role', accountRoles, 'Only team members with this role', { default: 'collaborator' }),
 	...whether(
 		'two_fa_enabled',

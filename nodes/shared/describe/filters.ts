@@ -13,7 +13,6 @@ interface More {
 	displayName?: string;
 	name?: string;
 	default?: string | boolean;
-	placeholder?: string;
 	description?: string;
 }
 
@@ -38,38 +37,46 @@ const filter = (key: keyof Filters, field: Field): Filters => ({ [key]: field })
 /**
  * A text that is part of the field: `first_name` gives `firstNameContains`.
  * @param records what the list has, such as `clients`
+ * @param example a value that is understood at once
  */
-export function contains(records: string, field: string, more: More = {}): Filters {
+export function contains(
+	records: string,
+	field: string,
+	example: string,
+	more: More = {},
+): Filters {
 	const label = labelOf(field);
 	return filter(`${field}:contains`, {
 		displayName: `${label} Contains`,
 		name: `${nameOf(field)}Contains`,
 		type: 'string',
 		default: '',
-		...(field.endsWith('email') && { placeholder: 'e.g. @example.com' }),
+		placeholder: `e.g. ${example}`,
 		description: `Only ${records} with this text in their ${inSentence(label)}`,
 		...more,
 	});
 }
 
 /** A text that the service looks for in several fields. */
-export const search = (description: string): Filters =>
+export const search = (example: string, description: string): Filters =>
 	filter('search:contains', {
 		displayName: 'Search',
 		name: 'search',
 		type: 'string',
 		default: '',
+		placeholder: `e.g. ${example}`,
 		description,
 	});
 
 /** Exactly the value of a text field. */
-export function exactly(records: string, field: string, more: More = {}): Filters {
+export function exactly(records: string, field: string, example: string, more: More = {}): Filters {
 	const label = labelOf(field);
 	return filter(`${field}:eq`, {
 		displayName: label,
 		name: nameOf(field),
 		type: 'string',
 		default: '',
+		placeholder: `e.g. ${example}`,
 		description: `Only ${records} with exactly this ${inSentence(label)}`,
 		...more,
 	});

@@ -36,6 +36,7 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		type: 'string',
 		default: '',
 		required: true,
+		placeholder: 'e.g. Harbour Bakery',
 		description: `The name or title that the ${what} must have, to the letter`,
 	}),
 	email: (what) => ({

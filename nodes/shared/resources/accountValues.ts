@@ -23,4 +23,5 @@ export const note: Field = {
 	type: 'string',
 	typeOptions: { rows: 3 },
 	default: '',
+	placeholder: 'e.g. Prefers to be called in the morning',
 };

@@ -24,6 +24,7 @@ const general: Field[] = [
 		name: 'dateFormat',
 		type: 'string',
 		default: '',
+		placeholder: 'e.g. d F Y',
 		description: 'Pattern for the dates in the report, in the form that existing templates have it',
 	}),
 ];
@@ -74,6 +75,7 @@ const sections: Field = {
 					type: 'string',
 					typeOptions: { rows: 3 },
 					default: '',
+					placeholder: 'e.g. What we did for your website this month',
 					description: 'Text of the section',
 				},
 				{
