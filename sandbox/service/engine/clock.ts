@@ -5,8 +5,8 @@ export interface Clock {
 	advance?(ms: number): void;
 	/** The time in which clients wait, when that is another one. */
 	machineNow?(): number;
-	/** How many times as fast as the machine's time it runs; a clock without it stands still. */
-	readonly speed?: number;
+	/** How many times as fast as the machine's time it runs, from when it is set on; a clock without it stands still. */
+	speed?: number;
 }
 
 /** A clock that stands still until it is moved. */
@@ -24,23 +24,39 @@ export class ManualClock implements Clock {
 
 /** The time of the machine, from the moment of construction running `speed` times as fast. */
 export class RealClock implements Clock {
-	private readonly startedAt = Date.now();
+	/** A moment of the machine's time, and what the clock said then. */
+	private since: { machine: number; time: number };
+
 	constructor(
-		readonly speed = 1,
+		private factor = 1,
 		/** How far ahead of the machine's time it is at first, in milliseconds. */
-		private offset = 0,
-	) {}
+		offset = 0,
+	) {
+		const machine = Date.now();
+		this.since = { machine, time: machine + offset };
+	}
 
 	now(): number {
-		return Math.floor(this.startedAt + (Date.now() - this.startedAt) * this.speed) + this.offset;
+		const { machine, time } = this.since;
+		return Math.floor(time + (Date.now() - machine) * this.factor);
 	}
 
 	advance(ms: number): void {
-		this.offset += ms;
+		this.since.time += ms;
 	}
 
 	machineNow(): number {
 		return Date.now();
+	}
+
+	get speed(): number {
+		return this.factor;
+	}
+
+	/** The time goes on from where it is. */
+	set speed(factor: number) {
+		this.since = { machine: Date.now(), time: this.now() };
+		this.factor = factor;
 	}
 }
 

@@ -11,13 +11,25 @@ import { urlOf } from './kit';
 import { WebPage } from './module';
 import type { RateLimiter } from './rateLimit';
 import type { RequestRecord } from './record';
-import { atLeast, ids, limited, matching, object, oneOf, optional, partial } from './schema';
+import {
+	atLeast,
+	ids,
+	limited,
+	matching,
+	number,
+	object,
+	oneOf,
+	optional,
+	partial,
+} from './schema';
 import type { ServerOptions } from './options';
 import { taskStart } from './taskStart';
 import type { FastifyInstance } from 'fastify';
 
 /** A year: what happens meanwhile in a large fleet takes minutes already. */
 const maxAdvanceMs = 366 * 24 * 60 * 60_000;
+/** As the option of the same name. */
+const speed = limited(number, { minimum: 0.01, maximum: 10_000 });
 
 /** The controls, as `GET /_sandbox` tells them. */
 const controls = [
@@ -41,6 +53,7 @@ const controls = [
 	],
 	['DELETE', '/requests', 'Forgets those requests'],
 	['GET', '/clock', "The service's time, its speed, and the move that is under way"],
+	['POST', '/clock', 'Lets the time run faster or slower: {"speed": 60}, from 0.01 to 10,000'],
 	['POST', '/clock/advance', 'Moves the time forward, by up to 366 days: {"ms": 60000}'],
 	['POST', '/tasks', 'Starts a task: {"type", "site_ids", "outcome"?, "duration_ms"?}'],
 	['GET', '/faults', 'The faults that are on'],
@@ -144,6 +157,11 @@ export function adminRoutes(
 		});
 
 		app.get('/clock', async () => moves.look());
+
+		app.post('/clock', { schema: { body: object({ speed }) } }, async (request) => {
+			moves.run(request.body.speed);
+			return moves.look();
+		});
 
 		app.post(
 			'/clock/advance',

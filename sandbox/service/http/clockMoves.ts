@@ -27,6 +27,14 @@ export class ClockMoves {
 		return moved;
 	}
 
+	/** Lets the clock run faster or slower from now on. */
+	run(speed: number): void {
+		const { clock } = this.world;
+		if (clock.speed === undefined) throw unprocessable('fixed', 'speed', 'does not fit this clock');
+		clock.speed = speed;
+		this.revision += 1;
+	}
+
 	/** What a person sees of the clock. */
 	look() {
 		const { clock } = this.world;

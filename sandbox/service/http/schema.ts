@@ -70,6 +70,7 @@ export const neededWhen = <T extends TSchema>(
 export const string = Type.String();
 export const matching = (pattern: string) => Type.String({ pattern });
 export const integer = Type.Integer();
+export const number = Type.Number();
 export const atLeast = (minimum: number) => Type.Integer({ minimum });
 export const boolean = Type.Boolean();
 export const date = Type.String({ format: 'date' });

@@ -10,16 +10,17 @@ const moves = [
 	['1 day', 24 * 60 * minute],
 	['7 days', 7 * 24 * 60 * minute],
 ];
+const speeds = [1, 10, 60, 600];
 
 /** The service's time, and how to move it. */
 export function Clock({ clock, now }) {
 	const [pending, setPending] = useState(0);
 	const [error, setError] = useState();
-	const advance = async (ms) => {
+	const change = async (path, body) => {
 		setPending((count) => count + 1);
 		setError(undefined);
 		try {
-			await send('POST', '/clock/advance', { body: { ms } });
+			await send('POST', path, { body });
 		} catch (problem) {
 			setError(problem);
 		}
@@ -32,6 +33,23 @@ export function Clock({ clock, now }) {
 			<p class="clock"><time>${now ? asExactTime(now) : '…'}</time></p>
 			<p class="quiet">${clock && speedOf(clock)}</p>
 			<fieldset class="moves">
+				<legend class="quiet">How fast it runs</legend>
+				${speeds.map(
+					(speed) => html`
+						<button
+							type="button"
+							key=${speed}
+							class=${speed === clock?.speed ? '' : 'secondary'}
+							aria-pressed=${speed === clock?.speed}
+							disabled=${!clock?.speed}
+							onClick=${() => change('/clock', { speed })}
+						>
+							× ${speed}
+						</button>
+					`,
+				)}
+			</fieldset>
+			<fieldset class="moves">
 				<legend class="quiet">Move it forward</legend>
 				${moves.map(
 					([name, ms]) => html`
@@ -39,7 +57,7 @@ export function Clock({ clock, now }) {
 							type="button"
 							key=${ms}
 							disabled=${!clock?.movable || isMoving}
-							onClick=${() => advance(ms)}
+							onClick=${() => change('/clock/advance', { ms })}
 						>
 							+ ${name}
 						</button>

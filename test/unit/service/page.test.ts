@@ -1,4 +1,5 @@
 import axios from 'axios';
+import { startService } from '../../../sandbox/service';
 import { routes } from '../../../sandbox/service/modules';
 import { list, minute, start, startTime, type TestService } from './support';
 
@@ -216,5 +217,34 @@ describe('the controls of the page', () => {
 		expect(now > time(0) && now < time(ms)).toBe(true);
 		await moved;
 		expect(await told()).toEqual({ ...still, now: time(ms) });
+	});
+
+	it('let the time run faster from where it is', async () => {
+		const service = await startService({ sites: 0 });
+		const admin = axios.create({
+			baseURL: new URL('/_sandbox', service.baseUrl).href,
+			validateStatus: () => true,
+		});
+		try {
+			const before = service.clock.now();
+			const { data } = await admin.post('/clock', { speed: 10_000 });
+			expect(data.speed).toBe(10_000);
+			const first = service.clock.now();
+			while (service.clock.now() < first + 5_000) await admin.get('/health');
+			expect(first).toBeGreaterThanOrEqual(before);
+			await admin.post('/clock', { speed: 0.01 });
+			// It neither goes back nor leaps: at that speed a minute takes more than an hour.
+			const slow = service.clock.now();
+			await admin.get('/health');
+			expect(service.clock.now() - slow).toBeLessThan(minute);
+			expect(service.clock.now()).toBeGreaterThanOrEqual(slow);
+			for (const speed of [0, 10_001, '10', null]) {
+				expect((await admin.post('/clock', { speed })).status).toBe(400);
+			}
+		} finally {
+			await service.close();
+		}
+		const still = await start();
+		expect((await still.admin.post('/clock', { speed: 2 })).status).toBe(422);
 	});
 });
