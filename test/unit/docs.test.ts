@@ -20,16 +20,6 @@ describe('links', () => {
 		const wanted = pages.filter((page) => page.startsWith('docs/'));
 		expect(wanted.filter((page) => !linked.includes(page))).toEqual([]);
 	});
-
-	it('each picture in docs/pictures is shown somewhere', () => {
-		const shown = pages.flatMap((page) =>
-			linksIn(page).map((target) => path.posix.join(path.posix.dirname(page), target)),
-		);
-		const pictures = readdirSync(path.join(root, 'docs/pictures')).map(
-			(file) => `docs/pictures/${file}`,
-		);
-		expect(pictures.filter((picture) => !shown.includes(picture))).toEqual([]);
-	});
 });
 
 describe('troubleshooting', () => {
