@@ -101,7 +101,7 @@ await main(async () => {
 	await jest('unit');
 	if (built) {
 		await script('lint:built');
-		await part('README', () => run('npm', ['run', '--silent', 'docs', '--', '--check']));
+		await part('docs', () => run('npm', ['run', '--silent', 'docs', '--', '--check']));
 		await jest('contract');
 		const installed = await part('install n8n', async () => {
 			await ensureN8n();

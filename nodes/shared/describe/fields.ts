@@ -390,7 +390,7 @@ export const waitFields: Field[] = [
 
 /** What a trigger says above its fields. @param first one sentence of its own, or two */
 export const pollNotice = (first: string): INodeProperties => ({
-	displayName: `${first} <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management#triggers" target="_blank">What a poll costs, and what it can not tell</a>.`,
+	displayName: `${first} <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/triggers.md#cost" target="_blank">What a poll costs, and what it can not tell</a>.`,
 	name: 'pollNotice',
 	type: 'notice',
 	default: '',

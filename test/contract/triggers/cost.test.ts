@@ -4,7 +4,7 @@ import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { locator } from '../../support/locator';
 
-/** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see the README. */
+/** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see docs/triggers.md. */
 
 const SIZES = [100, 1_000, 10_000];
 
@@ -58,7 +58,7 @@ describe.each(SIZES)('with %i sites', (sites) => {
 	});
 });
 
-/** Tells what the README says. */
+/** Tells what docs/triggers.md says. */
 const tell = (what: string, count: number) => process.stdout.write(`${what}: ${count}\n`);
 
 describe('when much has happened at once', () => {

@@ -1,0 +1,396 @@
+const { readdirSync, readFileSync } = require('node:fs');
+const path = require('node:path');
+
+/** What `npm run docs` writes into the pages: from the built nodes and their tables, and the notes of the examples. */
+exports.parts = () => {
+	const all = descriptions();
+	const known = tables();
+	const nodes = all
+		.filter(({ polling }) => !polling)
+		.sort((a, b) => a.displayName.localeCompare(b.displayName))
+		.map((description) => nodeOf(description, known));
+	const triggers = all
+		.filter(({ polling }) => polling)
+		.sort((a, b) => a.displayName.localeCompare(b.displayName));
+	return [
+		{ file: 'README.md', name: 'nodes', text: overview(nodes, triggers) },
+		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
+		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
+		{ file: 'docs/recipes.md', name: 'examples', text: recipes(nodes, triggers) },
+	];
+};
+
+const descriptions = () =>
+	require('./package.json').n8n.nodes.map((file) => {
+		const [name] = path.basename(file).split('.');
+		return new (require(`./${file}`)[name])().description;
+	});
+
+/** The tables of the resources: they know what an operation does and what its answer is. */
+function tables() {
+	const nodes = path.resolve('dist/nodes');
+	const files = readdirSync(nodes, { recursive: true }).filter((file) =>
+		/^[^/\\]+[/\\]resources[/\\]\w+\.js$/.test(file),
+	);
+	const resources = files
+		.flatMap((file) => Object.values(require(path.join(nodes, file))))
+		.filter((exported) => Array.isArray(exported?.operations));
+	return new Map(
+		resources.flatMap(({ value, operations }) =>
+			operations.map((operation) => [`${value}/${operation.labels.value}`, operation]),
+		),
+	);
+}
+
+const named = (properties, name) => properties.filter((property) => property.name === name);
+
+/** A node with its resources and their operations, each with the fields that its panel shows. */
+function nodeOf({ name: type, displayName, description, properties }, known) {
+	const [{ options: resources }] = named(properties, 'resource');
+	return {
+		type,
+		name: displayName,
+		description,
+		resources: resources.map(({ name, value }) => ({
+			name,
+			operations: named(properties, 'operation')
+				.find(({ displayOptions }) => displayOptions.show.resource.includes(value))
+				.options.map((option) => ({
+					name: option.name,
+					place: `${value}/${option.value}`,
+					title: `${name}: ${option.name}`,
+					action: option.action,
+					route: `${option.routing.request.method} ${option.routing.request.url}`,
+					...known.get(`${value}/${option.value}`),
+					fields: properties.filter(
+						({ name: field, displayOptions: { show } = {} }) =>
+							!['resource', 'operation'].includes(field) &&
+							show.resource.includes(value) &&
+							show.operation.includes(option.value),
+					),
+				})),
+		})),
+	};
+}
+
+/** The anchor that GitHub gives a heading. */
+const anchor = (heading) =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N} _-]/gu, '')
+		.replaceAll(' ', '-');
+
+const table = (head, rows) =>
+	[head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+
+function overview(nodes, triggers) {
+	return table(
+		['Node', 'Works on'],
+		[
+			...nodes.map(({ name, resources }) => [
+				`[${name}](docs/nodes.md#${anchor(name)})`,
+				resources.map((resource) => resource.name).join(', '),
+			]),
+			...triggers.map((trigger) => [
+				`[${trigger.displayName}](docs/triggers.md#${anchor(trigger.displayName)})`,
+				`starts on: ${eventsOf(trigger)}`,
+			]),
+		],
+	);
+}
+
+/** A trigger without a choice of events has only one, which its description tells. */
+function eventsOf({ properties }) {
+	const [choice] = named(properties, 'events');
+	return choice ? choice.options.map(({ name }) => name).join(', ') : 'every entry of the log';
+}
+
+/** What an operation does, as the Access of a credential tells it apart. */
+const EFFECTS = { reads: 'reads', changes: 'changes', irreversible: '**cannot be undone**' };
+
+function reference(nodes, triggers) {
+	const operations = nodes.flatMap(({ name, resources }) =>
+		resources.flatMap((resource) =>
+			resource.operations.map((operation) => ({
+				node: name,
+				resource: resource.name,
+				...operation,
+			})),
+		),
+	);
+	const common = commonFields(operations.map(({ fields }) => fields));
+	const sections = nodes.flatMap(({ name, description, resources }) => [
+		`## ${name}`,
+		sentence(description),
+		...resources.flatMap((resource) => [
+			`### ${resource.name}`,
+			...resource.operations.flatMap((operation) => operationSection(operation, common)),
+		]),
+	]);
+	return [
+		'## Overview',
+		table(
+			['Node', 'Resource', 'Operations'],
+			nodes.flatMap(({ name, resources }) =>
+				resources.map((resource) => [
+					`[${name}](#${anchor(name)})`,
+					`[${resource.name}](#${anchor(resource.name)})`,
+					resource.operations.map((operation) => operation.name).join(', '),
+				]),
+			),
+		),
+		table(
+			['Trigger', 'Starts on'],
+			triggers.map((trigger) => [
+				`[${trigger.displayName}](#${anchor(trigger.displayName)})`,
+				eventsOf(trigger),
+			]),
+		),
+		`<details><summary>All ${operations.length} operations with their requests</summary>`,
+		table(
+			['Node', 'Resource', 'Operation', 'What it does', 'Effect', 'Request'],
+			operations.map(({ node, resource, name, title, action, effect, route }) => [
+				node,
+				resource,
+				`[${name}](#${anchor(title)})`,
+				action,
+				EFFECTS[effect],
+				`\`${route}\``,
+			]),
+		),
+		'</details>',
+		'## Common parameters',
+		'These mean the same wherever they stand; below, their descriptions are left out.',
+		[...common.values()]
+			.map(({ field }) => `- **${field.displayName}**: ${textOf(field)}`)
+			.join('\n'),
+		...sections,
+		...triggers.flatMap((trigger) => [
+			`## ${trigger.displayName}`,
+			`${sentence(trigger.description)} What each event means: [Triggers](triggers.md#${anchor(trigger.displayName)}).`,
+			...fieldLines(trigger.properties, common),
+		]),
+	].join('\n\n');
+}
+
+function operationSection({ title, action, effect, route, answer, fields }, common) {
+	return [
+		`#### ${title}`,
+		`${sentence(action)} Effect: ${EFFECTS[effect]}. Request: \`${route}\`. Output: ${outputOf(answer)}`,
+		...fieldLines(fields, common, action),
+	];
+}
+
+/** What comes out, as the table of the operation promises it. */
+function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output }) {
+	const forms = output ? ' (Simplified, Raw or Selected Fields)' : '';
+	switch (kind) {
+		case 'list':
+		case 'records':
+			return `one item for each record of \`${wrapper}\`${forms}.`;
+		case 'record':
+			return wrapper
+				? `one item, the \`${wrapper}\`${forms}${needs === 'id' ? '' : `, with \`${needs}\``}.`
+				: `one item with \`${renamed[needs] ?? needs}\`.`;
+		case 'bulk':
+			return 'one item for each ID, with `success`, and `code` and `message` where it failed.';
+		case 'task':
+			return 'the task that has begun, or with *Wait for Completion* the task as it ended.';
+		case 'wait':
+			return 'the task as it ended, with its steps.';
+		case 'sync':
+			return '`snapshot_id` and `in_progress`, or with *Wait for Completion* the snapshot.';
+		case 'file':
+			return `a file${file.mediaType ? ` (\`${file.mediaType}\`)` : ''} in a binary field.`;
+		case 'nothing':
+			return '`{ "deleted": true, "id": … }`.';
+		default:
+			throw new Error(`Say in gulpfile.docs.js what comes out of an answer of the kind ${kind}`);
+	}
+}
+
+/** In so many operations a parameter must be the same to be explained only once. */
+const COMMON = 10;
+
+const keyOf = ({ displayName, type, description, hint }) =>
+	JSON.stringify([displayName, type, description, hint]);
+
+/** The parameters that many operations have alike, also those in their collections. */
+function commonFields(operations) {
+	const counts = new Map();
+	const count = (field) => {
+		const key = keyOf(field);
+		counts.set(key, { field, times: (counts.get(key)?.times ?? 0) + 1 });
+		if (!isGroup(field)) return;
+		inside(field).forEach(count);
+	};
+	operations.flat().forEach(count);
+	const common = [...counts].filter(
+		([, { field, times }]) =>
+			times >= COMMON && field.type !== 'notice' && textOf(field) && !isGroup(field),
+	);
+	return new Map(
+		common.sort(([, a], [, b]) => a.field.displayName.localeCompare(b.field.displayName)),
+	);
+}
+
+const isGroup = ({ type }) => type === 'collection' || type === 'fixedCollection';
+
+/** The parameters in a collection; a group of a fixed collection counts as what it holds. */
+const inside = ({ options = [] }) =>
+	options.flatMap((option) => option.values ?? (option.type ? [option] : []));
+
+/** @param action what it says already is not said again */
+function fieldLines(fields, common, action = '') {
+	const notices = fields
+		.filter(({ type }) => type === 'notice')
+		.map(({ displayName }) => beyond(markdown(displayName), action))
+		.filter(Boolean);
+	const lines = fields
+		.filter(({ type }) => type !== 'notice')
+		.flatMap((field) => linesOf(field, fields, common));
+	return [...notices, ...(lines.length > 0 ? [lines.join('\n')] : [])];
+}
+
+/** A notice without its first sentence, where that is the consequence in the action. */
+function beyond(notice, action) {
+	const [first, ...rest] = notice.split(/(?<=\.) /);
+	const isSaid = action.toLowerCase().endsWith(first.toLowerCase().replace(/\.$/, ''));
+	return isSaid ? rest.join(' ') : notice;
+}
+
+function linesOf(field, siblings, common, indent = '') {
+	const fallback = defaultOf(field);
+	const facts = [
+		typeOf(field),
+		field.required && !fallback && 'required',
+		fallback,
+		conditionOf(field, siblings),
+	];
+	const text = common.has(keyOf(field)) ? '' : textOf(field);
+	const own = `${indent}- **${field.displayName}** (${facts.filter(Boolean).join(', ')})${text && `: ${text}`}`;
+	if (!isGroup(field)) return [own];
+	const options = inside(field).filter(({ type }) => type !== 'notice');
+	return [own, ...options.flatMap((option) => linesOf(option, options, common, `${indent}  `))];
+}
+
+/** A few choices are named; of many, their number is. */
+const FEW = 8;
+
+function typeOf({ type, options = [], modes = [], typeOptions }) {
+	if (type === 'resourceLocator') {
+		return `record: ${modes.map(({ displayName }) => displayName).join(', ')}`;
+	}
+	if (type !== 'options' && type !== 'multiOptions') {
+		return typeOptions?.multipleValues ? `${type}, several` : type;
+	}
+	const many = type === 'multiOptions' ? 'any of' : 'one of';
+	if (options.length === 0) return `${many} a list`;
+	return options.length > FEW
+		? `${many} ${options.length}`
+		: `${many}: ${options.map(({ name }) => name).join(', ')}`;
+}
+
+function defaultOf({ type, default: given, options = [] }) {
+	if (isGroup({ type }) || type === 'resourceLocator') return '';
+	const nameOf = (value) => options.find((option) => option.value === value)?.name ?? String(value);
+	const values = [given].flat().filter((value) => value !== '' && value !== undefined);
+	if (values.length === 0) return '';
+	return `default ${values.map((value) => `\`${nameOf(value)}\``).join(' ')}`;
+}
+
+/** The choice in another parameter that a parameter is shown with. */
+function conditionOf({ displayOptions: { show = {} } = {} }, siblings) {
+	const others = Object.entries(show).filter(([name]) => !['resource', 'operation'].includes(name));
+	return others.map(([name, values]) => conditionText(name, values, siblings)).join(', ');
+}
+
+function conditionText(name, values, siblings) {
+	const [other] = named(siblings, name);
+	const options = other?.options ?? [];
+	const nameOf = (value) => {
+		if (typeof value === 'boolean') return value ? 'on' : 'off';
+		return options.find((option) => option.value === value)?.name ?? value;
+	};
+	return `with *${other?.displayName ?? name}* ${values.map(nameOf).join(' or ')}`;
+}
+
+const textOf = ({ description, hint }) =>
+	[description, hint].filter(Boolean).map(markdown).map(sentence).join(' ');
+
+/** Texts of the panel have links in HTML. */
+const markdown = (text) =>
+	text.replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '[$2]($1)').replaceAll('<', '&lt;');
+
+const sentence = (text) => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function events(triggers) {
+	return triggers
+		.flatMap(({ displayName, description, properties }) => {
+			const [choice] = named(properties, 'events');
+			return [
+				`### ${displayName}`,
+				`${sentence(description)} Its parameters: [Nodes](nodes.md#${anchor(displayName)}).`,
+				choice
+					? table(
+							['Event', '`event` in the item', 'What it means'],
+							choice.options.map((option) => [
+								option.name,
+								`\`${option.value}\``,
+								markdown(sentence(option.description)),
+							]),
+						)
+					: `Every entry of the log that the filters let through is an event; \`event\` in the item is its event type, such as \`updated\`.`,
+			];
+		})
+		.join('\n\n');
+}
+
+const EXAMPLES = 'sandbox/workflows';
+
+/** A section for each example: its picture, its notes, and which operations it uses. */
+function recipes(nodes, triggers) {
+	return readdirSync(EXAMPLES)
+		.filter((file) => file.endsWith('.json'))
+		.sort()
+		.flatMap((file) => {
+			const workflow = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8'));
+			const picture = file.replace(/json$/, 'png');
+			const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			return [
+				`## ${workflow.name}`,
+				`![The workflow ${workflow.name} in the editor](pictures/${picture})`,
+				...notes.map(({ parameters: { content } }) => noteText(content, workflow.name)),
+				`**Uses:** ${usedIn(workflow, nodes, triggers).join(', ')}. **File:** [${file}](../${EXAMPLES}/${file}).`,
+			];
+		})
+		.join('\n\n');
+}
+
+/** A note as a part of the section of its example, whose name need not be said again. */
+function noteText(content, name) {
+	const [heading, ...lines] = content.trim().split('\n');
+	const title = heading.replace(/^#+ /, '');
+	const text = lines.join('\n').trim();
+	return name.endsWith(title) ? text : `**${title}**\n\n${text}`;
+}
+
+const PACKAGE = 'n8n-nodes-site-management.';
+
+/** Links to the operations and triggers of this package that an example uses. */
+function usedIn(workflow, nodes, triggers) {
+	const links = workflow.nodes
+		.filter(({ type }) => type.startsWith(PACKAGE))
+		.map(({ type, parameters }) => {
+			const name = type.slice(PACKAGE.length);
+			const trigger = triggers.find((each) => each.name === name);
+			if (trigger) return `[${trigger.displayName}](triggers.md#${anchor(trigger.displayName)})`;
+			const node = nodes.find((each) => each.type === name.replace(/Tool$/, ''));
+			const place = `${parameters.resource}/${parameters.operation}`;
+			const { title } = node.resources
+				.flatMap(({ operations }) => operations)
+				.find((operation) => operation.place === place);
+			return `[${title}](nodes.md#${anchor(title)})`;
+		});
+	return [...new Set(links)].sort();
+}

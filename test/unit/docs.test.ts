@@ -1,0 +1,151 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { INodeType } from 'n8n-workflow';
+import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
+import type { About, Happening } from '../../nodes/shared/receive/messages';
+import { tell } from '../../nodes/shared/receive/messages';
+import { anchorOf, asRelative, brokenLink, linksIn, pages } from '../support/pages';
+import { readText, root } from '../support/reference';
+
+/** What the documentation says of links, messages and nodes holds. */
+
+describe('links', () => {
+	it.each(pages)('%s leads to files and headings that are there', (page) => {
+		const relative = linksIn(page).filter((target) => !/^[a-z]+:/i.test(target));
+		expect(relative.flatMap((target) => brokenLink(page, target) ?? [])).toEqual([]);
+	});
+
+	it('each page of docs is linked from the README', () => {
+		const linked = linksIn('README.md').map((target) => target.split('#')[0]);
+		const wanted = pages.filter((page) => page.startsWith('docs/'));
+		expect(wanted.filter((page) => !linked.includes(page))).toEqual([]);
+	});
+});
+
+describe('troubleshooting', () => {
+	/** A part of a message that differs from case to case stands there as this. */
+	const VARIES = '…';
+
+	const about = (isChange: boolean): About => ({
+		isChange,
+		path: VARIES,
+		look: VARIES,
+		baseUrl: VARIES,
+	});
+
+	/** All that can happen to a request; a new kind does not compile until it is here. */
+	const happenings: Record<Happening['kind'], Happening[]> = {
+		status: Array.from({ length: 200 }, (_, index) => ({
+			kind: 'status',
+			status: 400 + index,
+			reason: '',
+		})),
+		'wrong answer': [
+			{ kind: 'wrong answer', form: 'a web page' },
+			{ kind: 'wrong answer', form: VARIES },
+		],
+		redirect: [
+			{ kind: 'redirect' },
+			{ kind: 'redirect', to: VARIES },
+			{ kind: 'redirect', to: VARIES, baseUrl: VARIES },
+		],
+		'not reached': [{ kind: 'not reached', cause: VARIES }],
+		'no answer': [{ kind: 'no answer', cause: VARIES }],
+		'not sent': [{ kind: 'not sent', cause: VARIES }],
+	};
+
+	const anyStatus = (text: string) => text.replace(/\(\d{3}\)/g, `(${VARIES})`);
+	const page = 'docs/troubleshooting.md';
+	/** The first cells of its tables, which are the messages. */
+	const told = [...readText(page).matchAll(/^\| `([^`]+)`/gm)].map(([, message]) => message!);
+
+	it('has every message of the table of messages', () => {
+		const all = Object.values(happenings).flat();
+		const messages = all.flatMap((happening) => [
+			tell(happening, about(false)).message,
+			// What is added to a message of a change stands there once, for all.
+			tell(happening, about(true)).message.replace(/; the change may have been applied.*$/, ''),
+		]);
+		const wanted = [...new Set(messages.map(anyStatus))];
+		expect(wanted.length).toBeGreaterThan(15);
+		const there = told.map(anyStatus);
+		expect(
+			wanted.filter((message) => !there.includes(message)).map((message) => `${page}: ${message}`),
+		).toEqual([]);
+	});
+
+	it('has what is added when a change may have been applied', () => {
+		const { message } = tell({ kind: 'no answer', cause: '' }, about(true));
+		const [added] = /; the change may have been applied.*$/.exec(message)!;
+		expect(readText(page)).toContain(`\`${VARIES}${added}\``);
+	});
+
+	it('says of each message what it means and what to do', () => {
+		const rows = readText(page)
+			.split('\n')
+			.filter((line) => line.startsWith('| `'));
+		expect(rows.length).toBeGreaterThan(30);
+		const cells = (row: string) =>
+			row
+				.split(' | ')
+				.map((cell) => cell.replace(/^\| | \|$/g, '').trim())
+				.filter(Boolean);
+		expect(rows.filter((row) => cells(row).length !== 3)).toEqual([]);
+	});
+});
+
+describe('links of the nodes', () => {
+	const codexFiles = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.node.json'))
+		.map((file) => `nodes/${file}`);
+
+	interface Codex {
+		resources: Record<'credentialDocumentation' | 'primaryDocumentation', Array<{ url: string }>>;
+	}
+
+	const urlsOf = (file: string) => {
+		const { resources } = JSON.parse(readText(file)) as Codex;
+		const urls = (which: keyof Codex['resources']) =>
+			resources[which].map(({ url }) => asRelative(url));
+		return {
+			primary: urls('primaryDocumentation'),
+			credential: urls('credentialDocumentation'),
+		};
+	};
+
+	const nodeOf = (file: string) => {
+		const [name] = path.basename(file).split('.');
+		const source = path.join(root, file.replace(/json$/, 'ts'));
+		const exported = require(source) as Record<string, new () => INodeType>;
+		return new exported[name!]!().description;
+	};
+
+	it('there are 19', () => expect(codexFiles).toHaveLength(19));
+
+	it.each(codexFiles)('%s leads to its section and to the credential', (file) => {
+		const { displayName } = nodeOf(file);
+		const { primary, credential } = urlsOf(file);
+		expect(primary).toEqual([`docs/nodes.md#${anchorOf(displayName)}`]);
+		expect(credential).toEqual(['README.md#credential']);
+		const broken = [...primary, ...credential].map((target) => brokenLink('README.md', target));
+		expect(broken.filter(Boolean)).toEqual([]);
+	});
+
+	it('the credential leads to its section', () => {
+		const target = asRelative(new SiteManagementApi().documentationUrl);
+		expect(target).toBe('README.md#credential');
+		expect(brokenLink('README.md', target)).toBeUndefined();
+	});
+
+	it('the notice of each trigger leads to what a poll costs', () => {
+		const triggers = codexFiles.filter((file) => file.endsWith('Trigger.node.json'));
+		expect(triggers).toHaveLength(5);
+		for (const file of triggers) {
+			const { properties } = nodeOf(file);
+			const notice = properties.find(({ name }) => name === 'pollNotice')!;
+			const [, url] = /<a href="([^"]+)"/.exec(notice.displayName)!;
+			expect(asRelative(url!)).toBe('docs/triggers.md#cost');
+			expect(brokenLink('README.md', asRelative(url!))).toBeUndefined();
+		}
+	});
+});
