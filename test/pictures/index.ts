@@ -89,7 +89,6 @@ async function restore(examples: Examples, browser: Browser): Promise<void> {
 	const page = await openWorkflow(browser, n8n.baseUrl, workflow.id);
 	await page.locator('[data-test-id="canvas-node"]').nth(1).dblclick({ force: true });
 	await page.locator('[data-test-id="ndv"]').waitFor();
-	await take(page, 'panel-restore');
 	await page.locator('[data-test-id="node-execute-button"]').first().click();
 	await page.locator('[data-test-id="output-panel"] [data-test-id="ndv-items-count"]').waitFor({
 		timeout: 120_000,

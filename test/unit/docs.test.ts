@@ -15,6 +15,12 @@ describe('links', () => {
 		expect(relative.flatMap((target) => brokenLink(page, target) ?? [])).toEqual([]);
 	});
 
+	it('each picture is shown', () => {
+		const shown = pages.flatMap((page) => linksIn(page).map((target) => path.basename(target)));
+		const pictures = readdirSync(path.join(root, 'docs', 'pictures'));
+		expect(pictures.filter((file) => !shown.includes(file))).toEqual([]);
+	});
+
 	it('each page of docs is linked from the README', () => {
 		const linked = linksIn('README.md').map((target) => target.split('#')[0]);
 		const wanted = pages.filter((page) => page.startsWith('docs/'));
