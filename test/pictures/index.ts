@@ -108,7 +108,6 @@ async function report(examples: Examples, browser: Browser): Promise<void> {
 	await page.locator('.email-item').first().click();
 	await take(page, 'mailbox-report');
 	await page.close();
-	await examples.control('/chat', { text: 'Hello from a workflow' });
 	await ofPage(browser, new URL('/#/messages', service.baseUrl).href, 'fleet-messages');
 }
 
