@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import axios from 'axios';
@@ -54,6 +54,29 @@ async function freePorts(): Promise<[number, number, number, string[]]> {
 		...['--smtp-port', String(smtp), '--mailbox-port', String(mailbox)],
 	];
 	return [port, service, mailbox, options];
+}
+
+/** The process with this on its command line; small machines have no `ps`. */
+function processWith(options: string): number {
+	const isProc = existsSync('/proc/self/cmdline');
+	const commands = isProc
+		? readdirSync('/proc')
+				.filter((name) => /^\d+$/.test(name))
+				.map((pid) => `${pid} ${commandOf(pid)}`)
+		: execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+	return Number.parseInt(
+		commands.find((line) => line.includes(options))!,
+		10,
+	);
+}
+
+function commandOf(pid: string): string {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+	} catch {
+		// It has ended meanwhile.
+		return '';
+	}
 }
 
 afterEach(async () => {
@@ -131,10 +154,7 @@ it(
 		const [, , mailboxPort, ports] = await freePorts();
 		const started = npmStart(...ports);
 		await started.ready();
-		// Only that program has the port on its command line.
-		const processes = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
-		const mailbox = processes.find((line) => line.includes(`--web ${mailboxPort}`))!;
-		process.kill(Number.parseInt(mailbox, 10), 'SIGKILL');
+		process.kill(processWith(`--web ${mailboxPort}`), 'SIGKILL');
 		expect(await started.exited).toBe(1);
 		expect(started.output()).toContain('The mailbox ended (SIGKILL)');
 	},
