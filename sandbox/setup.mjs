@@ -14,6 +14,7 @@ import {
 	statSync,
 	writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -336,6 +337,15 @@ export async function setup() {
 	await ensureDependencies();
 	await ensureBuild();
 	return await ensureN8n();
+}
+
+/** Loads a TypeScript file, once everything is installed. @param from the URL of the file that asks */
+export async function loadTypeScript(from, file) {
+	// tsx would keep its cache outside this folder.
+	process.env.TSX_DISABLE_CACHE = '1';
+	const { register } = await import('tsx/cjs/api');
+	register();
+	return createRequire(from)(file);
 }
 
 /** Runs a command-line program: a failure meant for the user is printed without a stack. */

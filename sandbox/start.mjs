@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 // Starts the sandbox: installs and builds what is missing, then hands over to start.ts.
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readNumber } from './lib/number.mjs';
-import { main, setup, UserError } from './setup.mjs';
+import { loadTypeScript, main, setup, UserError } from './setup.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 
@@ -138,10 +137,6 @@ await main(async () => {
 
 	const paths = await setup();
 
-	// tsx would keep its cache outside this folder.
-	process.env.TSX_DISABLE_CACHE = '1';
-	const { register } = await import('tsx/cjs/api');
-	register();
-	const { start } = createRequire(import.meta.url)('./start.ts');
+	const { start } = await loadTypeScript(import.meta.url, './start.ts');
 	await start({ ...options, ...paths });
 });

@@ -1,15 +1,9 @@
 #!/usr/bin/env node
 // `npm run bench`: installs and builds what is missing, then hands over to index.ts.
-import { createRequire } from 'node:module';
-import { ensureBuild, ensureDependencies, main } from '../../sandbox/setup.mjs';
+import { ensureBuild, ensureDependencies, loadTypeScript, main } from '../../sandbox/setup.mjs';
 
 await main(async () => {
 	await ensureDependencies();
 	await ensureBuild();
-
-	// tsx would keep its cache outside this folder.
-	process.env.TSX_DISABLE_CACHE = '1';
-	const { register } = await import('tsx/cjs/api');
-	register();
-	createRequire(import.meta.url)('./index.ts');
+	await loadTypeScript(import.meta.url, './index.ts');
 });

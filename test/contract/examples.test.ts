@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import { exampleFiles } from '../../sandbox/lib/examples';
 import { description } from '../support/engine';
 
 /** The example workflows, as far as that can be told without running them; the end-to-end tests run them. */
 
 const root = path.resolve(__dirname, '../..');
 const folder = path.join(root, 'sandbox', 'workflows');
-const files = readdirSync(folder).sort();
+const files = exampleFiles();
 const PACKAGE = 'n8n-nodes-site-management.';
 
 interface Example {

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import axios from 'axios';
 import { signIn } from '../../sandbox/lib/content';
+import { exampleFiles } from '../../sandbox/lib/examples';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 
@@ -110,7 +111,7 @@ it(
 		const inbox = await rest.get(`http://127.0.0.1:${mailboxPort}/email`);
 		expect(inbox.data).toEqual([]);
 		const examples = await workflows(first.output());
-		expect(examples).toHaveLength(readdirSync(path.join(root, 'sandbox', 'workflows')).length);
+		expect(examples).toHaveLength(exampleFiles().length);
 		await rest.patch(`/workflows/${examples[0]!.id}`, { name: 'Mine now' });
 		first.child.kill('SIGINT');
 		expect(await first.exited).toBe(0);

@@ -77,11 +77,11 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 
 		const client = axios.create({ proxy: false });
 		const at = (url: string) => new URL(url, service.baseUrl).href;
-		const since = <T>(all: () => Promise<T[]>): New<T> => {
+		const since = <T extends { id: string }>(all: () => Promise<T[]>): New<T> => {
 			const seen = new Set<string>();
 			return async () => {
-				const found = (await all()).filter((each) => !seen.has((each as { id: string }).id));
-				for (const each of found) seen.add((each as { id: string }).id);
+				const found = (await all()).filter(({ id }) => !seen.has(id));
+				for (const { id } of found) seen.add(id);
 				return found;
 			};
 		};
@@ -135,8 +135,7 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 
 /** Fails with n8n's own error where an execution has not succeeded. */
 export function succeeded(execution: Execution): Execution {
-	const { error } = execution.data.resultData;
-	const { lastNodeExecuted } = execution.data.resultData;
+	const { error, lastNodeExecuted } = execution.data.resultData;
 	if (error) throw new Error(`${lastNodeExecuted}: ${error.message}`);
 	expect(execution.status).toBe('success');
 	return execution;

@@ -33,23 +33,21 @@ const placeOf = (url: unknown) =>
 
 const stagingOf = (siteId: string) => `staging of ${siteId}`;
 
-const pages = (world: World) => [
-	...world.store.sites.peek().map(({ id, title, url, uptime }) => ({
-		url,
-		brokenAs: id,
-		title,
-		isUp: uptime.status === 'up',
-	})),
-	...world.store.stagingSites.peek().map(({ site_id: siteId, url, status }) => ({
-		url,
-		brokenAs: stagingOf(siteId),
-		title: `Staging copy of ${world.store.sites.peek().find((site) => site.id === siteId)?.title}`,
-		isUp: status === 'active',
-	})),
-];
-
-const pageAt = (world: World, url: unknown) =>
-	pages(world).find((page) => placeOf(page.url) === placeOf(url));
+/** What a visitor of an address meets; undefined where there is nothing. */
+function pageAt({ store }: World, address: unknown) {
+	const place = placeOf(address);
+	const isThere = ({ url }: { url: string }) => placeOf(url) === place;
+	const site = store.sites.peek().find(isThere);
+	if (site) return { brokenAs: site.id, title: site.title, isUp: site.uptime.status === 'up' };
+	const staging = store.stagingSites.peek().find(isThere);
+	if (!staging) return undefined;
+	const live = store.sites.peek().find(({ id }) => id === staging.site_id);
+	return {
+		brokenAs: stagingOf(staging.site_id),
+		title: `Staging copy of ${live?.title}`,
+		isUp: staging.status === 'active',
+	};
+}
 
 const isRestored = ({ store }: World, siteId: string, since: string) =>
 	store.tasks
