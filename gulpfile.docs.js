@@ -2,9 +2,10 @@ const { readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 
 /** What `npm run docs` writes into the pages: from the built nodes and their tables, and the notes of the examples. */
-exports.parts = () => {
+exports.parts = async () => {
 	const all = descriptions();
-	const known = tables();
+	const resources = tables();
+	const known = operationsOf(resources);
 	const nodes = all
 		.filter(({ polling }) => !polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName))
@@ -17,6 +18,7 @@ exports.parts = () => {
 		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
 		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
 		{ file: 'docs/recipes.md', name: 'examples', text: recipes(nodes, triggers) },
+		{ file: 'docs/agents.md', name: 'sizes', text: await sizes(resources) },
 	];
 };
 
@@ -32,13 +34,31 @@ function tables() {
 	const files = readdirSync(nodes, { recursive: true }).filter((file) =>
 		/^[^/\\]+[/\\]resources[/\\]\w+\.js$/.test(file),
 	);
-	const resources = files
+	return files
 		.flatMap((file) => Object.values(require(path.join(nodes, file))))
 		.filter((exported) => Array.isArray(exported?.operations));
-	return new Map(
+}
+
+const operationsOf = (resources) =>
+	new Map(
 		resources.flatMap(({ value, operations }) =>
 			operations.map((operation) => [`${value}/${operation.labels.value}`, operation]),
 		),
+	);
+
+/** How long records are as Raw and as Simplified, read from the sandbox's service. */
+async function sizes(resources) {
+	const { loadTypeScript } = await import('./sandbox/setup.mjs');
+	const { recordSizes } = await loadTypeScript(__filename, './test/support/sizes.ts');
+	const number = (value) => value.toLocaleString('en-US');
+	return table(
+		['Operation', 'Raw', 'Longest', 'Simplified'],
+		(await recordSizes(resources)).map(({ operation, raw, longest, simplified }) => [
+			operation,
+			number(raw),
+			number(longest),
+			number(simplified),
+		]),
 	);
 }
 

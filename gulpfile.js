@@ -13,7 +13,7 @@ exports.assets = () =>
 exports.docs = async () => {
 	const isCheck = process.argv.includes('--check');
 	const stale = [];
-	for (const { file, name, text } of parts()) {
+	for (const { file, name, text } of await parts()) {
 		const page = await readFile(file, 'utf8');
 		const start = `<!-- ${name}: made by \`npm run docs\` -->`;
 		const end = `<!-- end of ${name} -->`;

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { described, idField, pollNotice } from '../shared/describe';
+import { activationMessage, described, idField, pollNotice } from '../shared/describe';
 import { activityEvents, activityObjects } from '../shared/resources/activityValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
@@ -89,6 +89,7 @@ export class ActivityLogTrigger implements INodeType {
 			name: 'Site Management Activity Log Trigger',
 		},
 		polling: true,
+		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],

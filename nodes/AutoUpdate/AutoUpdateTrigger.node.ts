@@ -6,12 +6,20 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { described, idField, pollNotice } from '../shared/describe';
+import {
+	activationMessage,
+	described,
+	idField,
+	outputFields,
+	pollNotice,
+} from '../shared/describe';
+import type { Settings } from '../shared/input/field';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { filtersOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
+import { output } from './resources/history';
 
 const events: Field = {
 	displayName: 'Events',
@@ -23,19 +31,19 @@ const events: Field = {
 	description: 'What starts the workflow, once for each run of a schedule',
 };
 
-const output: Field = {
-	displayName: 'Output',
-	name: 'output',
+const itemsPer: Field = {
+	displayName: 'One Item For',
+	name: 'itemsPer',
 	type: 'options',
 	options: [
 		{
-			name: 'Per Component',
+			name: 'Each Component',
 			value: 'component',
 			description:
 				'One item for each core, plugin and theme that is updated, with its site and run',
 		},
-		{ name: 'Per Run', value: 'run', description: 'One item with all sites of the run' },
-		{ name: 'Per Site', value: 'site', description: 'One item for each site, with its run' },
+		{ name: 'Each Run', value: 'run', description: 'One item with all sites of the run' },
+		{ name: 'Each Site', value: 'site', description: 'One item for each site, with its run' },
 	],
 	default: 'run',
 	description:
@@ -51,7 +59,12 @@ const options: Field = {
 	options: [{ ...idField('scheduleId', 'Only runs of this schedule'), required: true }],
 };
 
-const parameters = [events, output, options];
+const parameters = [
+	events,
+	itemsPer,
+	...outputFields([...output.fields, 'component', 'site']),
+	options,
+];
 
 /** Samples of a test run: a run can have thousands of components. */
 const MAX_SAMPLES = 20;
@@ -73,6 +86,7 @@ export class AutoUpdateTrigger implements INodeType {
 			name: 'Site Management Auto Update Trigger',
 		},
 		polling: true,
+		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
@@ -85,10 +99,9 @@ export class AutoUpdateTrigger implements INodeType {
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		let output = '';
+		let set: Settings = {};
 		const polled = await poll(this, async () => {
-			const set = readSettings(this, parameters);
-			output = set.output as string;
+			set = readSettings(this, parameters);
 			return {
 				feeds: {
 					runs: {
@@ -104,7 +117,7 @@ export class AutoUpdateTrigger implements INodeType {
 			};
 		});
 		if (!polled) return null;
-		const items = polled.flatMap((runs) => spread(runs, output));
+		const items = polled.flatMap((runs) => spread(runs, set));
 		return [this.getMode() === 'manual' ? items.slice(0, MAX_SAMPLES) : items];
 	}
 }

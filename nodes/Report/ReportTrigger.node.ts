@@ -6,12 +6,19 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { described, idField, pollNotice } from '../shared/describe';
+import {
+	activationMessage,
+	described,
+	idField,
+	outputFields,
+	pollNotice,
+} from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId, filtersOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
-import { reportEvents, reportFeeds } from './resources/reportEvents';
+import { reportOutput } from './resources/report';
+import { reportEvents, reportFeeds, reportShape } from './resources/reportEvents';
 import { pdfs } from './resources/reportPdf';
 
 const events: Field = {
@@ -77,7 +84,12 @@ const options: Field = {
 	],
 };
 
-const parameters = [events, filters, options];
+const parameters = [
+	events,
+	filters,
+	...outputFields([...reportOutput.fields, 'recipient']),
+	options,
+];
 
 export class ReportTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -96,6 +108,7 @@ export class ReportTrigger implements INodeType {
 			name: 'Site Management Report Trigger',
 		},
 		polling: true,
+		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
@@ -121,6 +134,7 @@ export class ReportTrigger implements INodeType {
 				feeds: reportFeeds(events, followDays as number, query),
 				events,
 				...(attachPdf === true && { details: pdfs() }),
+				shape: reportShape(set),
 				nothingToShow: {
 					message: 'There is no report to show yet',
 					description:

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { properties } from '../shared/describe';
+import { hints, properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { activityLog } from './resources/activityLog';
@@ -51,6 +51,7 @@ export class Site implements INodeType {
 		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
 		requestOperations: requestOperations(resources),
+		hints: hints(resources),
 		properties: properties(resources),
 	};
 

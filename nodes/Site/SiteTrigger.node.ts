@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { described, pollNotice } from '../shared/describe';
+import { activationMessage, described, pollNotice } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { omit } from '../shared/omit';
@@ -33,6 +33,7 @@ export class SiteTrigger implements INodeType {
 			name: 'Site Management Site Trigger',
 		},
 		polling: true,
+		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
@@ -47,12 +48,12 @@ export class SiteTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this, async () => {
 			const set = readSettings(this, siteParameters);
-			const toOutput = simplified(siteOutput.simplified, set);
+			const toOutput = simplified(siteOutput.simplified, set, ['event']);
 			const choice = siteChoice(this, set);
 			return {
 				feeds: siteFeeds(choice),
 				events: choice.events,
-				toJson: (record, event) => ({ event, ...toOutput(withoutPassword(record)) }),
+				shape: (json) => toOutput(withoutPassword(json)),
 				nothingToShow: {
 					message: 'There is no site to show yet',
 					description:

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { properties } from '../shared/describe';
+import { hints, properties } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { tag } from './resources/tag';
@@ -29,6 +29,7 @@ export class Tag implements INodeType {
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
 		requestOperations: requestOperations(resources),
+		hints: hints(resources),
 		properties: properties(resources),
 	};
 

@@ -6,13 +6,21 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { described, idField, pollNotice } from '../shared/describe';
+import {
+	activationMessage,
+	described,
+	idField,
+	outputFields,
+	pollNotice,
+} from '../shared/describe';
 import { groupedTaskTypes } from '../shared/resources/taskValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
+import { simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
+import { listed } from './resources/task';
 import type { TaskChoice } from './resources/taskEvents';
 import { taskEvents, taskFeed } from './resources/taskEvents';
 
@@ -63,7 +71,7 @@ const options: Field = {
 	],
 };
 
-const parameters = [events, filters, options];
+const parameters = [events, filters, ...outputFields(listed.fields), options];
 
 export class TaskTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -82,6 +90,7 @@ export class TaskTrigger implements INodeType {
 			name: 'Site Management Task Trigger',
 		},
 		polling: true,
+		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
@@ -105,6 +114,7 @@ export class TaskTrigger implements INodeType {
 				feeds: { tasks: { timed: taskFeed(choice) } },
 				events: choice.events,
 				...(set.includeStepDetails === true && { details: steps }),
+				shape: simplified(listed.simplified, set, ['event', 'details']),
 				nothingToShow: {
 					message: 'There is no task to show yet',
 					description:

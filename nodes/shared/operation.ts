@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Field } from './input/field';
 import type { LocatorName } from './input/locators';
 
@@ -29,10 +30,13 @@ export interface Labels {
 	description?: string;
 }
 
-/** The fields of a simplified record: output name -> path in the record, such as `wp.core.current_version`. */
-export type Simplified = Record<string, string>;
+/** The fields of a simplified record: output name -> path, such as `wp.core.current_version`, or what it comes from. */
+export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;
 
-/** How a record of more than ten fields is returned: its top-level fields, and what Simplified keeps of them. */
+/**
+ * How a record that has more than ten fields or a list without bounds is returned: its top-level fields, and what
+ * Simplified keeps of them.
+ */
 export interface Output {
 	fields: string[];
 	simplified: Simplified;
@@ -54,7 +58,7 @@ export type Answer =
 	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
 	| { kind: 'task' }
 	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
-	| { kind: 'wait' }
+	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
 	| { kind: 'sync' }
 	/** A file, which goes into a binary field. */

@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 beforeEach(() => fleet.forget());
 
-const listTags: NodeRun = { node: 'tag', parameters: { resource: 'tag', operation: 'getAll' } };
+const listTags: NodeRun = {
+	node: 'tag',
+	parameters: { resource: 'tag', operation: 'getAll', output: 'raw' },
+};
 const createTag: NodeRun = {
 	node: 'tag',
 	parameters: { resource: 'tag', operation: 'create', name: 'A' },

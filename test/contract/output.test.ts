@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { description, runNode } from '../support/engine';
+import { actionNodes, description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
 
@@ -63,4 +63,74 @@ it('Selected Fields are these and no others, also as text from an expression', a
 it('the password of a site is declared as sensitive', async () => {
 	const { sensitiveOutputFields } = await description('site');
 	expect(sensitiveOutputFields).toContain('connection.http_auth.password');
+});
+
+describe('each record with Simplified', () => {
+	/** What is read of each: the operation, and where its ids come from. */
+	const reads: Array<[node: string, resource: string, operations: string[]]> = [
+		['autoUpdate', 'schedule', ['getAll', 'get']],
+		['autoUpdate', 'history', ['getAll']],
+		['backupDestination', 'backupDestination', ['getAll', 'get']],
+		['branding', 'loginScreenBranding', ['get']],
+		['client', 'client', ['getAll', 'get']],
+		['report', 'report', ['getAll', 'get']],
+		['reportTemplate', 'reportTemplate', ['getAll', 'get']],
+		['scheduledReport', 'scheduledReport', ['getAll', 'get']],
+		['site', 'site', ['getAll', 'get']],
+		['site', 'snapshot', ['getAll', 'get']],
+		['stagingSite', 'stagingSite', ['getAll', 'get']],
+		['tag', 'tag', ['getAll', 'get']],
+		['task', 'task', ['getAll', 'get', 'wait']],
+		['teamMember', 'teamMember', ['getAll', 'get']],
+	];
+
+	let large: Fleet;
+	beforeAll(async () => {
+		large = await startFleet({ sites: 30 });
+	});
+
+	it.each(reads)('%s/%s: flat by default, and all of it as Raw', async (node, resource, all) => {
+		const [backedUp] = (await large.sites(30)).filter(({ backups }) => backups.enabled);
+		const place = resource === 'snapshot' ? { siteId: locator(String(backedUp!.id)) } : {};
+		let id: unknown;
+		for (const operation of all) {
+			const ids = { ...place, ...(id !== undefined && { [`${resource}Id`]: locator(String(id)) }) };
+			const run = async (more: INodeParameters) => {
+				const parameters = { resource, operation, ...ids, ...more };
+				const { json, error } = await runNode(large, { node, parameters });
+				expect(error).toBeUndefined();
+				return json;
+			};
+			const flat = await run({});
+			const raw = await run({ output: 'raw' });
+			expect(flat.length).toBeGreaterThan(0);
+			expect(flat.length).toBe(raw.length);
+			for (const [index, record] of flat.entries()) {
+				const values = Object.values(record);
+				expect(values.filter((value) => value !== null && typeof value === 'object')).toEqual([]);
+				expect(values.filter((value) => value !== null).length).toBeGreaterThan(1);
+				expect(record.id).toBe(raw[index]!.id);
+			}
+			// What still runs would be waited for.
+			id = (raw.find(({ status }) => status === 'completed') ?? raw[0]!).id;
+		}
+	});
+
+	it('covers every operation that reads and has one', async () => {
+		const have = (await actionNodes()).flatMap(({ name, properties }) =>
+			properties
+				.filter((property) => property.name === 'output')
+				.flatMap(({ displayOptions }) =>
+					displayOptions!.show!.resource!.flatMap((resource) =>
+						displayOptions!
+							.show!.operation!.filter((one) => /^(get|wait)/.test(String(one)))
+							.map((operation) => `${name}/${String(resource)}/${String(operation)}`),
+					),
+				),
+		);
+		const covered = reads.flatMap(([node, resource, all]) =>
+			all.map((operation) => `${node}/${resource}/${operation}`),
+		);
+		expect(covered.sort()).toEqual(have.sort());
+	});
 });

@@ -1,4 +1,10 @@
-import type { INodeProperties, INodePropertyCollection, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyCollection,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { Workflow } from 'n8n-workflow';
 import { actionNodes, description } from '../support/engine';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
@@ -42,4 +48,80 @@ it('shows an example in each text field that begins empty', () => {
 			.map(([path]) => `${name}: ${path}`),
 	);
 	expect(bare).toEqual([]);
+});
+
+describe('hints', () => {
+	/** What the editor would say of a node with these parameters, by n8n's own expressions. */
+	async function said(name: string, parameters: INodeParameters): Promise<string[]> {
+		const { hints = [] } = await description(name);
+		const node = {
+			id: '1',
+			name: 'Node',
+			type: name,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters,
+		};
+		const workflow = new Workflow({
+			nodes: [node as never],
+			connections: {},
+			active: false,
+			nodeTypes: { getByNameAndVersion: () => undefined } as never,
+		});
+		return hints
+			.filter(({ displayCondition }) =>
+				workflow.expression.getSimpleParameterValue(
+					node as never,
+					displayCondition,
+					'internal',
+					{},
+				),
+			)
+			.map(({ message }) => message);
+	}
+
+	const create = { resource: 'schedule', operation: 'create' };
+	const sites = 'Nothing is set under "Sites" yet: it is needed. Click "Add Sites".';
+	const updates = 'Nothing is set under "Updates" yet: it is needed. Click "Add Updates".';
+
+	it('a new schedule wants its groups, until they are there', async () => {
+		expect(await said('autoUpdate', create)).toEqual([sites, updates]);
+		expect(await said('autoUpdate', { ...create, sites: {}, updates: {} })).toEqual([
+			sites,
+			updates,
+		]);
+		expect(await said('autoUpdate', { ...create, sites: { scope: { selection: 'all' } } })).toEqual(
+			[updates],
+		);
+		expect(await said('autoUpdate', { resource: 'schedule', operation: 'getAll' })).toEqual([]);
+	});
+
+	it('an update wants a field', async () => {
+		const update = { resource: 'tag', operation: 'update' };
+		expect(await said('tag', update)).toEqual([
+			'Nothing is set under "Update Fields" yet: at least one of its fields is needed. Click "Add Field".',
+		]);
+		expect(await said('tag', { ...update, updateFields: { name: 'x' } })).toEqual([]);
+	});
+
+	it('every group that an operation needs has one', async () => {
+		for (const { name, properties, hints = [] } of await actionNodes()) {
+			const needed = properties.filter(
+				({ name: field, type, required }) =>
+					field === 'updateFields' || (type === 'fixedCollection' && required),
+			);
+			const wanted = needed.flatMap(({ displayOptions }) => displayOptions!.show!.operation!);
+			// What a new client must have is not known: any of its fields will do.
+			const ofCreate = name === 'client' ? 1 : 0;
+			expect([name, hints.length]).toEqual([name, wanted.length + ofCreate]);
+		}
+	});
+});
+
+it('each trigger says what a published workflow begins with', () => {
+	const triggers = nodes.filter(({ polling }) => polling);
+	expect(triggers).toHaveLength(TRIGGERS.length);
+	for (const { activationMessage } of triggers) {
+		expect(activationMessage).toContain('what happened before starts nothing');
+	}
 });

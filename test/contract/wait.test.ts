@@ -35,6 +35,7 @@ const wait = (waitOptions: INodeParameters = {}) => ({
 	parameters: {
 		resource: 'task',
 		operation: 'wait',
+		output: 'raw',
 		taskId: locator('={{ $json.id }}'),
 		waitOptions,
 	},

@@ -140,7 +140,7 @@ export function operationCases<Ids>(
 		it('sends what the API reference says and gives its records, paired', async () => {
 			const result = await runNode(fleet, {
 				node,
-				parameters: { resource, operation, ...parameters(ids) },
+				parameters: { resource, operation, output: 'raw', ...parameters(ids) },
 				items: [{ position: 0 }],
 				binary,
 			});
@@ -155,7 +155,11 @@ export function operationCases<Ids>(
 		const [operationName] = name.split(' ') as [string];
 		const [node, resource, operation] = operationName.split('/') as [string, string, string];
 		const { parameters, binary, sent } = cases[name]!;
-		const run = { node, parameters: { resource, operation, ...parameters(ids) }, binary };
+		const run = {
+			node,
+			parameters: { resource, operation, output: 'raw', ...parameters(ids) },
+			binary,
+		};
 		await expectSafe(fleet, operationName, run, [sent(ids)].flat());
 	});
 
@@ -170,7 +174,7 @@ export function operationCases<Ids>(
 			wayward.requests.length = 0;
 			const { error, items } = await runNode(wayward, {
 				node,
-				parameters: { resource, operation, ...parameters(ids) },
+				parameters: { resource, operation, output: 'raw', ...parameters(ids) },
 				binary,
 			});
 			const told = `${name} answered with ${what}: ${error?.message}`;

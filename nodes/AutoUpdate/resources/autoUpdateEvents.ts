@@ -1,7 +1,12 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { isRecord } from '../../shared/isRecord';
+import type { Settings } from '../../shared/input/field';
 import { omit } from '../../shared/omit';
+import type { Simplified } from '../../shared/operation';
+import { simplified } from '../../shared/receive/output';
+import { componentsOf, recordsIn } from './components';
+import { output, runFields } from './history';
 
 /** The events of a run that a workflow can start on. */
 export const autoUpdateEvents: INodePropertyOptions[] = [
@@ -50,32 +55,47 @@ export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 const runOccurrences = ({ status }: IDataObject): Occurrence[] =>
 	(eventsOfStatus.get(String(status)) ?? []).map((event) => ({ key: event, event }));
 
-/** What becomes of the item of a run: as it is, one for each site, or one for each component that is updated. */
-const spreads: Record<string, (run: IDataObject) => IDataObject[]> = {
-	run: (run) => [run],
-	site: ({ sites, ...run }) => recordsIn(sites).map((site) => ({ ...run, site })),
-	component: ({ sites, ...run }) =>
-		recordsIn(sites).flatMap(({ wp, ...site }) =>
-			componentsOf(wp).map((component) => ({ ...run, site, component })),
-		),
+/** What an item stands for. */
+interface Part {
+	/** Those of a run. */
+	of: (run: IDataObject) => IDataObject[];
+	simplified: Simplified;
+}
+
+const ofSite: Simplified = { ...runFields, site_id: 'site.id' };
+
+const parts: Record<string, Part> = {
+	run: { of: (run) => [run], simplified: output.simplified },
+	site: {
+		of: ({ sites, ...run }) => recordsIn(sites).map((site) => ({ ...run, site })),
+		simplified: {
+			...ofSite,
+			update_count: ({ site }) => (isRecord(site) ? componentsOf(site).length : undefined),
+		},
+	},
+	component: {
+		of: ({ sites, ...run }) =>
+			recordsIn(sites).flatMap((site) =>
+				componentsOf(site).map((component) => ({ ...run, site: omit(site, 'wp'), component })),
+			),
+		simplified: {
+			...ofSite,
+			component_type: 'component.type',
+			component_name: 'component.name',
+			current_version: 'component.current_version',
+			target_version: 'component.target_version',
+		},
+	},
 };
 
 /** The items for the runs. A run without details of sites, such as one without updates, gives one without them. */
-export function spread(runs: INodeExecutionData[], output: string): INodeExecutionData[] {
+export function spread(runs: INodeExecutionData[], set: Settings): INodeExecutionData[] {
+	const { of, simplified: fields } = parts[set.itemsPer as string]!;
+	const shape = simplified(fields, set, ['event']);
 	return runs.flatMap(({ json: run }) => {
-		const parts = spreads[output]!(run);
-		return (parts.length > 0 ? parts : [omit(run, 'sites')]).map((json) => ({ json }));
+		const found = of(run);
+		return (found.length > 0 ? found : [omit(run, 'sites')]).map((json) => ({
+			json: shape(json),
+		}));
 	});
 }
-
-function componentsOf(wp: unknown): IDataObject[] {
-	const { core, plugins, themes } = isRecord(wp) ? wp : {};
-	return [
-		...(isRecord(core) ? [{ type: 'core', ...core }] : []),
-		...recordsIn(plugins).map((plugin) => ({ type: 'plugin', ...plugin })),
-		...recordsIn(themes).map((theme) => ({ type: 'theme', ...theme })),
-	];
-}
-
-const recordsIn = (value: unknown): IDataObject[] =>
-	Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];

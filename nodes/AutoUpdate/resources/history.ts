@@ -1,5 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import type { Filters } from '../../shared/describe';
+import type { Filters, Output } from '../../shared/describe';
+import type { Simplified } from '../../shared/operation';
 import {
 	contains,
 	getMany,
@@ -10,6 +11,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
+import { componentsOf, recordsIn } from './components';
 import { taskStatuses } from '../../shared/resources/taskValues';
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
@@ -30,11 +32,31 @@ const filters: Filters = {
 	...timeFilters('performed_on', 'Performed'),
 };
 
+/** The run of an entry. */
+export const runFields: Simplified = {
+	schedule_id: 'auto_update_schedule.id',
+	schedule_name: 'auto_update_schedule.name',
+	performed_on: 'performed_on',
+	status: 'status',
+	task_id: 'task_id',
+};
+
+/** Part A, 2.8. */
+export const output: Output = {
+	fields: ['performed_on', 'auto_update_schedule', 'sites', 'status', 'task_id'],
+	simplified: {
+		...runFields,
+		site_count: 'sites.length',
+		update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
+	},
+};
+
 /** Part A, 4.7. */
 export const history = resource('History', 'history', [
 	getMany('Get many history entries', 'GET /auto-update-history', {
 		filters,
 		sortBy: ['performed_on', 'auto_update_schedule_name'],
 		timezone: false,
+		output,
 	}),
 ]);

@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	at,
 	causing,
@@ -103,6 +103,36 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+/** Part A, 2.7. */
+const output: Output = {
+	fields: [
+		'created_at',
+		'id',
+		'name',
+		'next_update_at',
+		'options',
+		'schedule',
+		'scope',
+		'started_at',
+		'status',
+		'updated_at',
+	],
+	simplified: {
+		id: 'id',
+		name: 'name',
+		status: 'status',
+		schedule: 'schedule',
+		next_update_at: 'next_update_at',
+		sites: 'scope.sites.selection',
+		site_count: 'scope.sites.ids.length',
+		core: 'scope.updates.cms_core',
+		plugins: 'scope.updates.plugins.selection',
+		themes: 'scope.updates.themes.selection',
+		backup: 'options.backup',
+		visual_regression: 'options.visual_regression',
+	},
+};
+
 /** Part A, 4.7. */
 export const schedule = resource('Schedule', 'schedule', [
 	getMany('Get many schedules', 'GET /auto-update-schedules', {
@@ -116,6 +146,7 @@ export const schedule = resource('Schedule', 'schedule', [
 			'started_at',
 			'next_update_at',
 		],
+		output,
 	}),
 	causing(
 		'it is active at once, and its live sites are updated automatically',
@@ -123,14 +154,16 @@ export const schedule = resource('Schedule', 'schedule', [
 			wrapper: 'auto_update_schedule',
 			required: [name, recurrence, startedAt, ...scope],
 			optional: options,
+			output,
 		}),
 	),
-	get('Get a schedule', 'GET /auto-update-schedules/{scheduleId}'),
+	get('Get a schedule', 'GET /auto-update-schedules/{scheduleId}', { output }),
 	update('Update a schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
 		wrapper: 'auto_update_schedule',
 		fields: [name, recurrence, startedAt, ...scope, ...options],
 		notice:
 			'This changes how live sites are updated automatically. Updates is always the complete set: what it leaves out is no longer updated.',
+		output,
 	}),
 	remove(
 		'Delete a schedule',
@@ -143,6 +176,8 @@ export const schedule = resource('Schedule', 'schedule', [
 		operation(
 			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/enable',
+			[],
+			{ output },
 		),
 	),
 	causing(
@@ -150,6 +185,8 @@ export const schedule = resource('Schedule', 'schedule', [
 		operation(
 			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/disable',
+			[],
+			{ output },
 		),
 	),
 ]);

@@ -1,4 +1,4 @@
-import type { Field } from '../../shared/describe';
+import type { Field, Output } from '../../shared/describe';
 import { toImageUri } from '../../shared/input/forms';
 import {
 	at,
@@ -61,15 +61,27 @@ const texts: Field[] = [
 
 const senderEmail = at('sender_email.id', idField('senderEmailId', 'The sender email to use'));
 
+/** Part A, 2.6: the logo is a whole image as text. */
+const output: Output = {
+	fields: ['type', 'error_message', 'label', 'logo_file', 'sender_email', 'tooltip'],
+	simplified: {
+		type: 'type',
+		label: 'label',
+		error_message: 'error_message',
+		tooltip: 'tooltip',
+		sender_email: 'sender_email.email',
+		has_logo: ({ logo_file: logo }) => Boolean(logo),
+	},
+};
+
 /** It has no id. */
-const answer = { wrapper, needs: 'type' };
+const answer = { wrapper, needs: 'type', output };
 
 /** Part A, 4.6. */
 export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', [
 	get('Get the login screen branding', 'GET /whitelabel/wp-login', answer),
 	update('Update the login screen branding', 'POST /whitelabel/wp-login/update', {
-		wrapper,
-		needs: answer.needs,
+		...answer,
 		fields: [logoFile, logoDataUri, ...texts, senderEmail],
 		clear: {
 			logo_file: 'Logo',

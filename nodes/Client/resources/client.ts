@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -67,22 +67,53 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+/** Part A, 2.1. */
+const output: Output = {
+	fields: [
+		'address',
+		'company_name',
+		'created_at',
+		'email',
+		'first_name',
+		'id',
+		'last_name',
+		'note',
+		'site_ids',
+		'updated_at',
+	],
+	simplified: {
+		id: 'id',
+		first_name: 'first_name',
+		last_name: 'last_name',
+		email: 'email',
+		company_name: 'company_name',
+		address: 'address',
+		note: 'note',
+		site_count: 'site_ids.length',
+		created_at: 'created_at',
+		updated_at: 'updated_at',
+	},
+};
+
 /** Part A, 4.2. */
 export const client = resource('Client', 'client', [
 	getMany('Get many clients', 'GET /clients', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
+		output,
 	}),
 	create('Create a client', 'POST /clients', {
 		wrapper: 'client',
-		required: [emailOf(email)],
-		optional: details,
+		required: [],
+		optional: [emailOf(email), ...details],
+		output,
 	}),
-	get('Get a client', 'GET /clients/{clientId}'),
+	get('Get a client', 'GET /clients/{clientId}', { output }),
 	update('Update a client', 'POST /clients/{clientId}/update', {
 		wrapper: 'client',
 		fields: [emailOf(email), ...details],
 		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
+		output,
 	}),
 	irreversible(
 		'they cannot be brought back',

@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import type { FileAnswer } from '../../shared/operation';
 import {
 	additionalFields,
@@ -57,6 +57,33 @@ const filters: Filters = {
 	...timeFilters('created_at', 'Created'),
 };
 
+/** Part A, 2.10. */
+export const reportOutput: Output = {
+	fields: [
+		'client',
+		'created_at',
+		'email',
+		'end_date',
+		'id',
+		'site',
+		'start_date',
+		'title',
+		'type',
+	],
+	simplified: {
+		id: 'id',
+		title: 'title',
+		type: 'type',
+		site_id: 'site.id',
+		site_url: 'site.url',
+		client_name: 'client.name',
+		start_date: 'start_date',
+		end_date: 'end_date',
+		created_at: 'created_at',
+		recipient_count: 'email.recipients.length',
+	},
+};
+
 /** The PDF of a report. */
 export const reportFile: FileAnswer = {
 	name: 'report',
@@ -66,7 +93,11 @@ export const reportFile: FileAnswer = {
 
 /** Part A, 4.9. */
 export const report = resource('Report', 'report', [
-	getMany('Get many reports', 'GET /reports', { filters, sortBy: ['created_at'] }),
+	getMany('Get many reports', 'GET /reports', {
+		filters,
+		sortBy: ['created_at'],
+		output: reportOutput,
+	}),
 	create('Create a report', 'POST /reports', {
 		wrapper: 'report',
 		required: [idField('siteId', 'The site to report on'), startDate, endDate],
@@ -77,7 +108,7 @@ export const report = resource('Report', 'report', [
 		],
 		startsTask: true,
 	}),
-	get('Get a report', 'GET /reports/{reportId}'),
+	get('Get a report', 'GET /reports/{reportId}', { output: reportOutput }),
 	remove('Delete a report', 'DELETE /reports/{reportId}'),
 	operation(
 		{

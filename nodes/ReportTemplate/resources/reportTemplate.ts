@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -34,22 +34,47 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+const listed: Output = {
+	fields: ['created_at', 'id', 'name', 'site_ids', 'updated_at'],
+	simplified: {
+		id: 'id',
+		name: 'name',
+		site_count: 'site_ids.length',
+		created_at: 'created_at',
+		updated_at: 'updated_at',
+	},
+};
+
+/** Part A, 2.11 and 2.12: lists do not tell how the reports look. */
+const output: Output = {
+	fields: [...listed.fields, 'email', 'general', 'section_order', 'sections'],
+	simplified: {
+		...listed.simplified,
+		language: 'general.language',
+		primary_color: 'general.primary_color',
+		email_subject: 'email.subject',
+	},
+};
+
 /** Part A, 4.10. */
 export const reportTemplate = resource('Report Template', 'reportTemplate', [
 	getMany('Get many report templates', 'GET /report-templates', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
+		output: listed,
 	}),
 	create('Create a report template', 'POST /report-templates', {
 		wrapper: 'report_template',
 		required: [name],
 		optional: template.fields,
+		output,
 	}),
-	get('Get a report template', 'GET /report-templates/{reportTemplateId}'),
+	get('Get a report template', 'GET /report-templates/{reportTemplateId}', { output }),
 	update('Update a report template', 'POST /report-templates/{reportTemplateId}/update', {
 		wrapper: 'report_template',
 		fields: [name, ...template.fields],
 		clear: template.clear,
+		output,
 	}),
 	irreversible(
 		'they cannot be brought back',

@@ -73,16 +73,20 @@ const outputOf = (data: string, recipients: string): Output => ({
 		frequency: 'frequency',
 		timezone: 'timezone',
 		next_report_at: 'next_report_at',
-		recipients,
+		recipient_count: `${recipients}.length`,
 	},
 });
+
+const listed = outputOf('email', 'email.recipients');
+
+const output = outputOf('report_template_data', 'report_template_data.email.recipients');
 
 /** Part A, 4.11. */
 export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 	getMany('Get many scheduled reports', 'GET /scheduled-reports', {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],
-		output: outputOf('email', 'email.recipients'),
+		output: listed,
 	}),
 	causing(
 		'it is active at once, and its reports go by email to real people',
@@ -94,11 +98,10 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 				startedAt,
 			],
 			optional: [timezone, ...scheduledData.fields],
+			output,
 		}),
 	),
-	get('Get a scheduled report', 'GET /scheduled-reports/{scheduledReportId}', {
-		output: outputOf('report_template_data', 'report_template_data.email.recipients'),
-	}),
+	get('Get a scheduled report', 'GET /scheduled-reports/{scheduledReportId}', { output }),
 	update('Update a scheduled report', 'POST /scheduled-reports/{scheduledReportId}/update', {
 		wrapper: 'scheduled_report',
 		fields: [
@@ -109,6 +112,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 			...scheduledData.fields,
 		],
 		clear: scheduledData.clear,
+		output,
 	}),
 	remove(
 		'Delete a scheduled report',
@@ -119,12 +123,16 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
 		'POST /scheduled-reports/{scheduledReportId}/pause',
+		[],
+		{ output },
 	),
 	causing(
 		'its reports go by email to real people again',
 		operation(
 			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
 			'POST /scheduled-reports/{scheduledReportId}/resume',
+			[],
+			{ output },
 		),
 	),
 ]);

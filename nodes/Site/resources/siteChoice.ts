@@ -55,7 +55,7 @@ export const siteParameters: Field[] = [
 	of('client', idField('clientId', 'Only sites of this client')),
 	of('tag', idField('tagId', 'Only sites with this tag')),
 	of('sites', idsField('siteIds', 'Only these sites')),
-	...outputFields(siteOutput.fields, 'raw'),
+	...outputFields(siteOutput.fields),
 ];
 
 /**

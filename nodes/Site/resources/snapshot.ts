@@ -1,4 +1,4 @@
-import type { Filters } from '../../shared/describe';
+import type { Filters, Output } from '../../shared/describe';
 import { get, getMany, oneOf, resource, timeFilters } from '../../shared/describe';
 import { scanFilter } from './contentFields';
 
@@ -31,12 +31,39 @@ const filters: Filters = {
 	},
 };
 
+/** Part B, 2.5. */
+const output: Output = {
+	fields: [
+		'backups',
+		'created_at',
+		'error_message',
+		'id',
+		'note',
+		'performance',
+		'security',
+		'status',
+	],
+	simplified: {
+		id: 'id',
+		created_at: 'created_at',
+		status: 'status',
+		note: 'note',
+		error_message: 'error_message',
+		scanner_status: 'security.scanner.status',
+		files_synced: 'backups.files.count.synced',
+		files_size: 'backups.files.size.synced',
+		tables_synced: 'backups.database.count.synced',
+		tables_size: 'backups.database.size.synced',
+	},
+};
+
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', [
 	getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 		filters,
 		sortBy: ['created_at', 'files_synced', 'tables_synced'],
 		timezone: false,
+		output,
 	}),
-	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}'),
+	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', { output }),
 ]);

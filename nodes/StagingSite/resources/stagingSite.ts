@@ -93,7 +93,7 @@ const listed: Output = {
 
 /** Part A, 2.16: the snapshot and the credentials are in single records only. */
 const output: Output = {
-	fields: [...listed.fields, 'credentials', 'snapshot'].sort(),
+	fields: [...listed.fields, 'credentials', 'snapshot'],
 	simplified: { ...listed.simplified, snapshot_id: 'snapshot.id' },
 };
 

@@ -1,4 +1,4 @@
-import type { Field, Filters } from '../../shared/describe';
+import type { Field, Filters, Output } from '../../shared/describe';
 import {
 	bulk,
 	contains,
@@ -46,15 +46,39 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+/** Part A, 2.15. */
+const output: Output = {
+	fields: ['color', 'created_at', 'id', 'name', 'site_ids', 'updated_at'],
+	simplified: {
+		id: 'id',
+		name: 'name',
+		color: 'color',
+		site_count: 'site_ids.length',
+		created_at: 'created_at',
+		updated_at: 'updated_at',
+	},
+};
+
 /** Part A, 4.13. */
 export const tag = resource('Tag', 'tag', [
 	getMany('Get many tags', 'GET /tags', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
+		output,
 	}),
-	create('Create a tag', 'POST /tags', { wrapper: 'tag', required: [name], optional: [color] }),
-	get('Get a tag', 'GET /tags/{tagId}'),
-	update('Update a tag', 'POST /tags/{tagId}/update', { wrapper: 'tag', fields: [name, color] }),
+	create('Create a tag', 'POST /tags', {
+		wrapper: 'tag',
+		required: [name],
+		optional: [color],
+		output,
+	}),
+	get('Get a tag', 'GET /tags/{tagId}', { output }),
+	update('Update a tag', 'POST /tags/{tagId}/update', {
+		wrapper: 'tag',
+		fields: [name, color],
+		clear: { color: 'Color' },
+		output,
+	}),
 	remove('Delete a tag', 'DELETE /tags/{tagId}', 'it is taken off all sites, too'),
 	bulk(
 		{ name: 'Assign to Sites', value: 'assign', action: 'Assign a tag to sites' },

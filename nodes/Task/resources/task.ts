@@ -1,4 +1,4 @@
-import type { Filters } from '../../shared/describe';
+import type { Filters, Output } from '../../shared/describe';
 import {
 	get,
 	getMany,
@@ -8,6 +8,8 @@ import {
 	operation,
 	resource,
 } from '../../shared/describe';
+import { isRecord } from '../../shared/isRecord';
+import { failedStep } from '../../shared/receive/task';
 import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
 
 const filters: Filters = {
@@ -16,13 +18,40 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+/** Part A, 2.9. */
+export const listed: Output = {
+	fields: ['created_at', 'id', 'input', 'progress', 'status', 'type', 'updated_at'],
+	simplified: {
+		id: 'id',
+		type: 'type',
+		status: 'status',
+		created_at: 'created_at',
+		updated_at: 'updated_at',
+		percent: 'progress.percent',
+		site_count: 'input.sites.length',
+		sites_done: 'progress.metrics.sites.done',
+		// Of a task on several sites none stands for the others.
+		site_id: ({ input }) => {
+			const sites = isRecord(input) && Array.isArray(input.sites) ? input.sites : [];
+			return sites.length === 1 && isRecord(sites[0]) ? sites[0].id : undefined;
+		},
+	},
+};
+
+/** The steps are in single tasks only. */
+const output: Output = {
+	fields: [...listed.fields, 'details'],
+	simplified: { ...listed.simplified, failed_step: failedStep },
+};
+
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', [
 	getMany('Get many tasks', 'GET /tasks', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
+		output: listed,
 	}),
-	get('Get a task', 'GET /tasks/{taskId}'),
+	get('Get a task', 'GET /tasks/{taskId}', { output }),
 	operation(
 		{
 			name: 'Wait Until Finished',
@@ -32,13 +61,15 @@ export const task = resource('Task', 'task', [
 		},
 		'GET /tasks/{taskId}',
 		[],
-		{ kind: 'wait' },
+		{ kind: 'wait', output },
 	),
 	irreversible(
 		'what it has already changed on a site may stay half done',
 		operation(
 			{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
 			'POST /tasks/{taskId}/cancel',
+			[],
+			{ output },
 		),
 	),
 ]);

@@ -171,7 +171,7 @@ export function collection(
 export function additionalFields(
 	wrapper: string | undefined,
 	fields: Field[],
-	{ openBody = false } = {},
+	{ openBody = false, needsOne = false } = {},
 ): Field[] {
 	if (fields.length === 0 && !openBody) return [];
 	const options = fields.map((field) =>
@@ -183,7 +183,8 @@ export function additionalFields(
 		}),
 	);
 	if (openBody) options.push(bodyFields(wrapper!));
-	return [collection('Additional Fields', 'additionalFields', 'Add Field', options)];
+	const all = collection('Additional Fields', 'additionalFields', 'Add Field', options);
+	return [{ ...all, ...(needsOne && { needsOne }) }];
 }
 
 /** Query parameters that only some need, and what else decides about a list. */
@@ -350,25 +351,19 @@ export const timezone: Field = {
 		'Time zone in which the service reads times that are sent without one. The times of the filters above always carry theirs.',
 };
 
-/**
- * Output as Simplified, Raw or Selected Fields, for records of more than ten fields.
- * @param usual what a new node starts with
- */
-export function outputFields(
-	fields: string[],
-	usual: 'simplified' | 'raw' = 'simplified',
-): Field[] {
-	const form: Field = { ...output, default: usual };
+/** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
+export function outputFields(fields: string[]): Field[] {
 	const selected: Field = {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		options: fields.map((field) => ({ name: labelOf(field), value: field })),
-		default: ['id'],
+		options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
+		// By expression Output shows this field whatever it gives, and n8n would not run it blank.
+		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
 		description: 'The fields to return',
 	};
-	return [form, readWith(form, 'selected', selected)];
+	return [output, readWith(output, 'selected', selected)];
 }
 
 /** Where a file goes that an operation gives. */
@@ -387,6 +382,10 @@ export const waitFields: Field[] = [
 		displayOptions: { show: { waitForCompletion: [true] } },
 	})),
 ];
+
+/** What n8n says when a workflow with a trigger is published. */
+export const activationMessage =
+	'The first poll notes where to start. From then on each event starts the workflow once; what happened before starts nothing.';
 
 /** What a trigger says above its fields. @param first one sentence of its own, or two */
 export const pollNotice = (first: string): INodeProperties => ({

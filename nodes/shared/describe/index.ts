@@ -2,6 +2,7 @@ export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
 export type { Answer, KnownRoute, Labels, Output, Route } from '../operation';
 export {
+	activationMessage,
 	additionalFields,
 	at,
 	collection,
@@ -37,4 +38,5 @@ export {
 	whether,
 } from './filters';
 export type { Filters } from './filters';
+export { hints } from './hints';
 export * from './resource';

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
 import { wireName } from '../input/field';
@@ -116,22 +116,23 @@ interface Create {
 	openBody?: boolean;
 	/** Whether the record is made by a task. */
 	startsTask?: boolean;
+	output?: Output;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, required, optional = [], openBody, startsTask }: Create,
+	{ wrapper, required, optional = [], openBody, startsTask, output }: Create,
 ): Operation {
 	return built(
 		{ name: 'Create', value: 'create', action },
 		route,
 		[
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
-			...additionalFields(wrapper, optional, { openBody }),
+			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 		],
-		startsTask ? { kind: 'task' } : { wrapper },
+		startsTask ? { kind: 'task' } : { wrapper, output },
 	);
 }
 
@@ -146,19 +147,20 @@ interface Update {
 	notice?: string;
 	/** A field that the answer has in any case; its id by default. */
 	needs?: string;
+	output?: Output;
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, fields, notice, needs, ...more }: Update,
+	{ wrapper, fields, notice, needs, output, ...more }: Update,
 ): Operation {
 	return built(
 		{ name: 'Update', value: 'update', action },
 		route,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, more)],
-		{ wrapper, needs },
+		{ wrapper, needs, output },
 	);
 }
 
@@ -247,8 +249,7 @@ export function properties(resources: Resources): INodeProperties[] {
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
-		...commonLocators(resources),
-		...resources.flatMap(fieldsOf),
+		...shared(resources).flatMap((field) => shown(field, resources)),
 	];
 }
 
@@ -272,51 +273,68 @@ function optionOf({ labels, route }: Operation): INodePropertyOptions {
 	return { description: labels.action, ...labels, routing: { request: { method, url } } };
 }
 
+/** A field, and which operations have it, by their resource. */
+interface Shared {
+	field: Field;
+	used: Map<Resource, string[]>;
+}
+
 /**
- * A locator that every operation of a resource asks for is one property for all such resources: n8n evaluates each
- * property of the name for each item, also those that are not shown.
+ * The fields of all operations, each in the order of its operations. What several have alike is one of them: n8n
+ * evaluates each property for each item, also those that are not shown.
  */
-function commonLocators(resources: Resource[]): INodeProperties[] {
-	const users = resources.flatMap(({ value, operations }) =>
-		locatorsOf(operations)
-			.filter(({ isCommon }) => isCommon)
-			.map(({ name, used }) => ({ name, value, used })),
-	);
-	return [...new Set(users.map(({ name }) => name))].map((name) => {
-		const same = users.filter((user) => user.name === name);
-		const resource = same.map(({ value }) => value);
-		const operation = [...new Set(same.flatMap(({ used }) => used))];
-		return { ...locators[name], displayOptions: { show: { resource, operation } } };
-	});
+function shared(resources: Resource[]): Shared[] {
+	const all: Array<Shared & { text: string }> = [];
+	for (const resource of resources) {
+		for (const { labels, route, fields } of resource.operations) {
+			let place = 0;
+			for (const field of [...idsOf(route).map((name) => locators[name]), ...fields]) {
+				const text = JSON.stringify(described(field));
+				const same = all.findIndex((each, index) => index >= place && each.text === text);
+				if (same < 0) all.splice(place, 0, { field, used: new Map(), text });
+				else place = same;
+				const { used } = all[place]!;
+				used.set(resource, [...(used.get(resource) ?? []), labels.value]);
+				place += 1;
+			}
+		}
+	}
+	return all;
 }
 
-function fieldsOf({ value, operations }: Resource): INodeProperties[] {
-	return [
-		...locatorsOf(operations)
-			.filter(({ isCommon }) => !isCommon)
-			.map(({ name, used }) => shownFor(locators[name], value, used)),
-		...operations.flatMap(({ labels, fields }) =>
-			fields.map((field) => shownFor(field, value, [labels.value])),
-		),
-	];
+/** The properties for a field: one, unless it would show with an operation that does not have it. */
+function shown({ field, used }: Shared, resources: Resource[]): INodeProperties[] {
+	const parts: Array<{ resource: string[]; operation: string[] }> = [];
+	for (const [{ value }, names] of used) {
+		const part = parts.find(({ resource, operation }) => {
+			const together = { resource: [...resource, value], operation: [...operation, ...names] };
+			return isOnlyShownWith(used, together, resources);
+		});
+		if (part) {
+			part.resource.push(value);
+			part.operation = [...new Set([...part.operation, ...names])];
+		} else parts.push({ resource: [value], operation: names });
+	}
+	return parts.map((part) => ({
+		...described(field),
+		displayOptions: {
+			...field.displayOptions,
+			show: { ...part, ...field.displayOptions?.show },
+		},
+	}));
 }
 
-/** Locators are shared by the operations whose paths ask for them, so that a chosen site stays chosen. */
-function locatorsOf(operations: Operation[]) {
-	const names = new Set(operations.flatMap(({ route }) => idsOf(route)));
-	return [...names].map((name) => {
-		const used = operations
-			.filter(({ route }) => idsOf(route).includes(name))
-			.map(({ labels }) => labels.value);
-		return { name, used, isCommon: used.length === operations.length };
-	});
-}
-
-function shownFor(field: Field, resourceValue: string, used: string[]): INodeProperties {
-	const show: IDisplayOptions['show'] = {
-		resource: [resourceValue],
-		operation: used,
-		...field.displayOptions?.show,
-	};
-	return { ...described(field), displayOptions: { ...field.displayOptions, show } };
-}
+/** n8n shows a property with each of its operations in each of its resources that has one of that name. */
+const isOnlyShownWith = (
+	used: Shared['used'],
+	{ resource, operation }: { resource: string[]; operation: string[] },
+	resources: Resource[],
+) =>
+	resources
+		.filter(({ value }) => resource.includes(value))
+		.every((one) =>
+			one.operations
+				.map(({ labels }) => labels.value)
+				.filter((name) => operation.includes(name))
+				.every((name) => used.get(one)?.includes(name)),
+		);

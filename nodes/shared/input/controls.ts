@@ -85,7 +85,8 @@ export const output: Field = {
 		{
 			name: 'Simplified',
 			value: 'simplified',
-			description: 'The most useful fields, without nesting and without secrets',
+			description:
+				'The most useful fields, without nesting and without secrets; blank where the service gives none',
 		},
 	],
 	default: 'simplified',

@@ -48,12 +48,16 @@ export function readFields(context: Reader, fields: Field[]): Setting[] {
 			add(field, raw === undefined ? field.default : read(field.name), raw);
 			continue;
 		}
+		const before = settings.length;
 		const added = addedTo(context, field, raw === undefined ? {} : read(field.name));
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
 		for (const option of field.options as Field[]) {
 			if (!(option.name in added)) continue;
 			const rawOption = isRecord(raw) ? raw[option.name] : raw;
 			add(option, added[option.name], rawOption, { filter, isOption: true });
+		}
+		if (field.needsOne && settings.length === before) {
+			naming(context, field.displayName, () => refuse('is empty: add at least one field to it'));
 		}
 	}
 	return settings;
@@ -66,9 +70,6 @@ function addedTo(context: Reader, field: Field, value: unknown): INodeParameters
 		const names = (field.options as INodePropertyOptions[]).map(({ name }) => name);
 		const unknown = Object.keys(value).find((name) => !names.includes(name));
 		if (unknown !== undefined) refuse(`has "${unknown}", which is none of its fields`);
-		if (field.needsOne && Object.keys(value).length === 0) {
-			refuse('is empty: add at least one field to it');
-		}
 		return value as INodeParameters;
 	});
 }

@@ -92,8 +92,8 @@ export interface Polled {
 	feeds: Record<string, Feed>;
 	/** The events that the user has chosen; all when it is not set. */
 	events?: readonly string[];
-	/** What comes out for an event; `{ event, ...record }` by default. */
-	toJson?: (record: IDataObject, event: string) => IDataObject;
+	/** The form in which an item comes out, which is `{ event, ...record }` with its details. */
+	shape?: (json: IDataObject) => IDataObject;
 	/** What is read for each item that is emitted. */
 	details?: Details;
 	/** What to say when a test run finds nothing to show. */

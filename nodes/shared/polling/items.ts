@@ -8,6 +8,10 @@ import type { Details, Feed, Polled } from './feed';
 import { stateSource, timedSource } from './sources';
 import type { Waiting } from './state';
 
+/** The items in the form in which they come out. */
+export const inForm = ({ shape }: Polled, items: INodeExecutionData[]): INodeExecutionData[] =>
+	shape ? items.map((item) => ({ ...item, json: shape(item.json) })) : items;
+
 /** Something that has happened, as a feed tells it. */
 export interface Event {
 	event: string;
@@ -22,8 +26,7 @@ const SAMPLES = 5;
 /** Length of the waiting events as JSON, which n8n keeps between polls; what is too much does not wait. */
 const MAX_WAITING = 24_000;
 
-const jsonOf = ({ toJson }: Polled, { event, record, json }: Event): IDataObject =>
-	toJson ? toJson(json ?? record, event) : { event, ...(json ?? record) };
+const jsonOf = ({ event, record, json }: Event): IDataObject => ({ event, ...(json ?? record) });
 
 /** The items for events, and the events that wait for their details. */
 export interface Items {
@@ -32,14 +35,10 @@ export interface Items {
 }
 
 /** What has happened now, before its details are read. */
-export async function toWaiting(
-	context: IPollFunctions,
-	polled: Polled,
-	events: Event[],
-): Promise<Waiting[]> {
+export async function toWaiting(context: IPollFunctions, events: Event[]): Promise<Waiting[]> {
 	if (events.length === 0) return [];
 	const since = (await serviceTime(context)) ?? clock.now();
-	return events.map((event) => ({ json: jsonOf(polled, event), since }));
+	return events.map((event) => ({ json: jsonOf(event), since }));
 }
 
 /**
@@ -128,15 +127,14 @@ export async function samples(
 		const { message, description } = polled.nothingToShow;
 		throw new NodeOperationError(context.getNode(), message, { description });
 	}
-	const shown = found.slice(0, SAMPLES).map((event) => jsonOf(polled, event));
+	const shown = found.slice(0, SAMPLES).map((event) => jsonOf(event));
 	const { details } = polled;
-	if (!details) return shown.map(toItem);
-	return await Promise.all(
-		shown.map(async (json) => {
-			const item = await detailed(context, details, json);
-			return typeof item === 'object' ? item : details.without(json);
-		}),
-	);
+	const items = shown.map(async (json) => {
+		if (!details) return toItem(json);
+		const item = await detailed(context, details, json);
+		return typeof item === 'object' ? item : details.without(json);
+	});
+	return inForm(polled, await Promise.all(items));
 }
 
 async function samplesOf(

@@ -9,7 +9,7 @@ import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
 import { inTime, OVER } from './inTime';
 import type { Event } from './items';
-import { itemsOf, samples, toWaiting } from './items';
+import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash } from './known';
 import { changedMembers } from './members';
 import { stateSource, timedSource } from './sources';
@@ -109,7 +109,7 @@ async function pollOnce(
 		limits,
 		waited !== undefined,
 	);
-	const fresh = await toWaiting(context, polled, events);
+	const fresh = await toWaiting(context, events);
 	const rest = [...(waited ? [] : earlier), ...fresh];
 	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
 	const found = await itemsOf(context, polled, rest, isOver, taken);
@@ -125,7 +125,7 @@ async function pollOnce(
 		...(!hasRead && { hasRested: true as const }),
 	};
 	keepState(context, before, next, items.length > 0);
-	return items.length > 0 ? [items] : null;
+	return items.length > 0 ? [inForm(polled, items)] : null;
 }
 
 /**

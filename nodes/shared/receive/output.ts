@@ -12,15 +12,30 @@ export function shaped(answer: Answer, settings: Settings): Shape {
 	return names ? renamed(names) : (record) => record;
 }
 
-/** By the parameter Output: Simplified, Raw or Selected Fields. */
-export function simplified(fields: Simplified, { output, outputFields }: Settings): Shape {
+/**
+ * By the parameter Output: Simplified, Raw or Selected Fields.
+ * @param added what is beside the fields of the record, and stays in any case
+ */
+export function simplified(
+	fields: Simplified,
+	{ output, outputFields }: Settings,
+	added: string[] = [],
+): Shape {
 	if (output === 'raw') return (record) => record;
-	if (output === 'selected') return (record) => pick(record, outputFields as string[]);
-	return (record) =>
-		Object.fromEntries(
-			Object.entries(fields).map(([name, path]) => [name, valueAt(record, path) ?? null]),
-		);
+	const kept = (record: IDataObject) => added.filter((name) => name in record);
+	if (output === 'selected') {
+		return (record) => pick(record, [...kept(record), ...(outputFields as string[])]);
+	}
+	return (record) => ({ ...pick(record, kept(record)), ...flat(record, fields) });
 }
+
+const flat = (record: IDataObject, fields: Simplified) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, from]) => [
+			name,
+			(typeof from === 'string' ? valueAt(record, from) : from(record)) ?? null,
+		]),
+	) as IDataObject;
 
 /** Gives fields other names: `{ url: 'sso_login_url' }`. */
 const renamed =

@@ -17,7 +17,8 @@ export function failureOf(task: IDataObject): string | undefined {
 	return `The task ${String(task.id)} ended as ${String(task.status)}${step ? `: ${step}` : ''}`;
 }
 
-function failedStep({ details }: IDataObject): string | undefined {
+/** The first step with an error, from the view of a single task: `step restore_files on site 7: …`. */
+export function failedStep({ details }: IDataObject): string | undefined {
 	const sites = isRecord(details) ? arrayIn(details.sites) : [];
 	for (const site of sites) {
 		for (const step of arrayIn(site.steps)) {

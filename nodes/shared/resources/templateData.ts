@@ -32,10 +32,16 @@ const general: Field[] = [
 /** Rows to an object by section key. */
 const byKey = (rows: unknown): IDataObject => {
 	const sections = new Map<string, IDataObject>();
-	for (const { key, ...section } of rows as IDataObject[]) {
+	for (const { key, clear = [], ...section } of rows as IDataObject[]) {
 		const name = String(key).trim();
 		if (sections.has(name)) refuse(`has the section "${name}" more than once`);
-		sections.set(name, section);
+		const cleared = clear as string[];
+		const both = cleared.find((text) => text in section);
+		if (both) refuse(`clears the ${both} of the section "${name}", and sets it, too`);
+		sections.set(name, {
+			...section,
+			...Object.fromEntries(cleared.map((text) => [text, ''])),
+		});
 	}
 	return Object.fromEntries(sections);
 };
@@ -69,6 +75,18 @@ const sections: Field = {
 			displayName: 'Section',
 			name: 'section',
 			values: [
+				{
+					displayName: 'Clear',
+					name: 'clear',
+					type: 'multiOptions',
+					options: [
+						{ name: 'Description', value: 'description' },
+						{ name: 'Heading', value: 'heading' },
+					],
+					default: [],
+					description:
+						'Texts of the section to empty; what is left blank above and below stays as it is',
+				},
 				{
 					displayName: 'Description',
 					name: 'description',

@@ -3,6 +3,10 @@ import { refusedInputs, type BadInput } from '../../support/badInput';
 import { locator } from '../../support/locator';
 
 const id = locator('1');
+const createClient = (additionalFields: INodeParameters) => ({
+	operation: 'create',
+	additionalFields,
+});
 const updateClient = (updateFields: INodeParameters) => ({
 	operation: 'update',
 	clientId: id,
@@ -29,19 +33,25 @@ const plugin = 'branding/pluginBranding';
 const dataUri = 'data:image/png;base64,YQ==';
 
 const cases: BadInput[] = [
-	['client', { operation: 'create', email: '={{ "" }}' }, 'The parameter "Email" is empty'],
+	['client', createClient({ email: '={{ "" }}' }), 'The parameter "Email" is empty'],
 	[
 		'client',
-		{ operation: 'create', email: 'owner at example.com' },
+		createClient({}),
+		'The parameter "Additional Fields" is empty: add at least one field to it',
+	],
+	[
+		'client',
+		createClient({ firstName: '' }),
+		'The parameter "Additional Fields" is empty: add at least one field to it',
+	],
+	[
+		'client',
+		createClient({ email: 'owner at example.com' }),
 		'The parameter "Email" is not an email address: "owner at example.com"',
 	],
 	[
 		'client',
-		{
-			operation: 'create',
-			email: 'owner@example.com',
-			additionalFields: { siteIds: '={{ $json.sites }}' },
-		},
+		createClient({ email: 'owner@example.com', siteIds: '={{ $json.sites }}' }),
 		'The parameter "Site Names or IDs" has no value',
 	],
 	[

@@ -92,6 +92,11 @@ const cases: BadInput[] = [
 	],
 	[
 		'reportTemplate',
+		sections({ key: 'cover', heading: 'Our report', clear: ['heading'] }),
+		'The parameter "Sections" clears the heading of the section "cover", and sets it, too',
+	],
+	[
+		'reportTemplate',
 		sections({ key: 'cover' }, { key: 'introduction' }, { key: ' cover ' }),
 		'The parameter "Sections" has the section "cover" more than once',
 	],

@@ -156,8 +156,8 @@ const cases: OperationCases<Ids> = {
 	},
 	'client/client/create': {
 		parameters: ({ freeSites }) => ({
-			email: ' new@client.example.com ',
 			additionalFields: {
+				email: ' new@client.example.com ',
 				firstName: 'New',
 				lastName: 'Client',
 				companyName: 'Example Inc',
@@ -189,8 +189,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'client/client/create with-blank-fields': {
 		parameters: () => ({
-			email: 'new@client.example.com',
-			additionalFields: { firstName: '', siteIds: [] },
+			additionalFields: { email: 'new@client.example.com', firstName: '', siteIds: [] },
 		}),
 		sent: () => request('POST /clients', { client: { email: 'new@client.example.com' } }),
 		output: ({ json }) => expect(json).toHaveLength(1),
@@ -282,7 +281,7 @@ const cases: OperationCases<Ids> = {
 	},
 
 	'backupDestination/backupDestination/getAll': {
-		parameters: () => ({}),
+		parameters: () => ({ output: 'simplified' }),
 		sent: () => query('GET /backup-destinations', {}),
 		output: ({ json }, { destination }) => {
 			expect(json.map(({ provider }) => provider)).toEqual(['cloudstore_a', 'cloudstore_b']);
@@ -324,7 +323,10 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'backupDestination/backupDestination/test': {
-		parameters: ({ destination }) => ({ backupDestinationId: locator(destination) }),
+		parameters: ({ destination }) => ({
+			backupDestinationId: locator(destination),
+			output: 'simplified',
+		}),
 		sent: ({ destination }) => request(`POST /backup-destinations/${destination}/test`),
 		output: ({ json }, { destination }) => {
 			expect(Object.keys(json[0]!)).toHaveLength(10);
@@ -332,7 +334,7 @@ const cases: OperationCases<Ids> = {
 		},
 	},
 	'backupDestination/backupDestination/disconnect': {
-		parameters: () => ({ backupDestinationId: locator('cloudstore_a') }),
+		parameters: () => ({ backupDestinationId: locator('cloudstore_a'), output: 'simplified' }),
 		sent: () => request('POST /backup-destinations/cloudstore_a/disconnect'),
 		output: ({ json }) =>
 			expect(json).toEqual([
@@ -408,6 +410,7 @@ const cases: OperationCases<Ids> = {
 
 	'teamMember/teamMember/getAll': {
 		parameters: () => ({
+			output: 'simplified',
 			filters: {
 				nameContains: 'new',
 				emailContains: '@team.',

@@ -102,13 +102,13 @@ const onIds = idCases<Ids>({
 	'stagingSite/stagingSite/get': [
 		'GET /staging-sites/{stagingSiteId}',
 		['staging'],
-		({ staging, snapshot }) => ({ ...simplifiedStaging, id: staging, snapshot_id: snapshot }),
+		({ staging, snapshot }) => having({ id: staging, snapshot: having({ id: snapshot }) }),
 	],
 	'stagingSite/stagingSite/delete': ['DELETE /staging-sites/{stagingSiteId}', ['staging']],
 	'stagingSite/stagingSite/resume': [
 		'POST /staging-sites/{stagingSiteId}/resume',
 		['pausedStaging'],
-		({ pausedStaging }) => ({ ...simplifiedStaging, id: pausedStaging }),
+		({ pausedStaging }) => having({ id: pausedStaging, status: 'active' }),
 	],
 });
 
@@ -498,6 +498,7 @@ const cases: OperationCases<Ids> = {
 
 	'stagingSite/stagingSite/getAll': {
 		parameters: ({ url }) => ({
+			output: 'simplified',
 			filters: {
 				status: 'active',
 				siteId: locator(url, 'url'),
@@ -575,7 +576,11 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'stagingSite/stagingSite/extendExpiry': {
-		parameters: (ids) => ({ ...stagingParameters(ids), days: '={{ "3" }}' }),
+		parameters: (ids) => ({
+			...stagingParameters(ids),
+			days: '={{ "3" }}',
+			output: 'simplified',
+		}),
 		sent: ({ staging }) => request(`POST /staging-sites/${staging}/extend-expiry`, { days: 3 }),
 		output: ({ json }) =>
 			expect(json).toEqual([

@@ -109,6 +109,12 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { tag }) =>
 			expect(json).toEqual([expect.objectContaining({ id: tag, name: 'Renamed' })]),
 	},
+	'tag/tag/update without-its-color': {
+		parameters: ({ tag }) => ({ tagId: locator(tag), updateFields: { clear: ['color'] } }),
+		sent: ({ tag }) => request(`POST /tags/${tag}/update`, { tag: { color: null } }),
+		output: ({ json }, { tag }) =>
+			expect(json).toEqual([expect.objectContaining({ id: tag, color: null })]),
+	},
 	'tag/tag/assign': {
 		parameters: ({ tag, site, otherSite }) => ({
 			tagId: locator(tag),
@@ -282,10 +288,7 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => request(`GET /sites/${site}`),
 		output: ({ json }, { site }) => {
-			expect(Object.keys(json[0]!)).toHaveLength(10);
-			expect(json).toEqual([
-				expect.objectContaining({ id: site, core_version: expect.any(String) }),
-			]);
+			expect(json).toEqual([expect.objectContaining({ id: site, connection: expect.any(Object) })]);
 		},
 	},
 	'site/site/update': {

@@ -307,6 +307,31 @@ const reportTemplates: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json[0]).toMatchObject({ email: { sender_email: null, body: null } }),
 	},
+	'reportTemplate/reportTemplate/update emptying-a-section': {
+		parameters: ({ template }) => ({
+			reportTemplateId: locator(template),
+			updateFields: {
+				sections: {
+					section: [{ key: 'introduction', clear: ['heading'], description: 'This month' }],
+				},
+			},
+		}),
+		sent: ({ template }) =>
+			request(`POST /report-templates/${template}/update`, {
+				report_template: {
+					sections: {
+						introduction: {
+							heading: '',
+							description: 'This month',
+							visible: true,
+							dynamic_data: {},
+						},
+					},
+				},
+			}),
+		output: ({ json }) =>
+			expect(json[0]).toMatchObject({ sections: { introduction: { heading: '' } } }),
+	},
 	'reportTemplate/reportTemplate/delete': {
 		parameters: ({ template, unusedTemplate }) => ({
 			reportTemplateIds: `${template}, ${unusedTemplate}\nunknown`,
@@ -326,7 +351,7 @@ const simplified = [
 	'frequency',
 	'id',
 	'next_report_at',
-	'recipients',
+	'recipient_count',
 	'site_id',
 	'site_url',
 	'status',
@@ -338,6 +363,7 @@ const simplified = [
 const scheduledReports: OperationCases<Ids> = {
 	'scheduledReport/scheduledReport/getAll': {
 		parameters: ({ site }) => ({
+			output: 'simplified',
 			filters: {
 				siteId: locator(site),
 				status: 'active',
@@ -361,7 +387,7 @@ const scheduledReports: OperationCases<Ids> = {
 				expect.objectContaining({
 					id: scheduled,
 					site_id: site,
-					recipients: ['owner@example.com'],
+					recipient_count: 1,
 				}),
 			]);
 			expect(Object.keys(json[0]!).sort()).toEqual(simplified);
@@ -401,12 +427,13 @@ const scheduledReports: OperationCases<Ids> = {
 			expect(json).toEqual([expect.objectContaining({ status: 'active', frequency: 'biweekly' })]),
 	},
 	'scheduledReport/scheduledReport/get': {
-		parameters: ({ scheduled }) => ({ scheduledReportId: locator(scheduled) }),
+		parameters: ({ scheduled }) => ({
+			scheduledReportId: locator(scheduled),
+			output: 'simplified',
+		}),
 		sent: ({ scheduled }) => request(`GET /scheduled-reports/${scheduled}`),
 		output: ({ json }, { scheduled }) => {
-			expect(json).toEqual([
-				expect.objectContaining({ id: scheduled, recipients: ['owner@example.com'] }),
-			]);
+			expect(json).toEqual([expect.objectContaining({ id: scheduled, recipient_count: 1 })]);
 			expect(Object.keys(json[0]!).sort()).toEqual(simplified);
 		},
 	},

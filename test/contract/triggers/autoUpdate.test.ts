@@ -27,7 +27,10 @@ beforeEach(async () => {
 afterEach(async () => await fleet.close());
 
 const trigger = async (events: string[], more: INodeParameters = {}) =>
-	await activate(fleet, { node: 'autoUpdateTrigger', parameters: { events, ...more } });
+	await activate(fleet, {
+		node: 'autoUpdateTrigger',
+		parameters: { events, output: 'raw', ...more },
+	});
 
 const versions = (from: string, to: string) => ({ current_version: from, target_version: to });
 const plugin = (name: string) => ({
@@ -195,9 +198,9 @@ it('a restart of n8n loses and repeats nothing', async () => {
 	expect(await poll()).toBeNull();
 });
 
-describe('Output', () => {
-	const of = async (output: string, sites?: SiteUpdates[]) => {
-		const { poll } = await trigger(['completed'], { output });
+describe('One Item For', () => {
+	const of = async (itemsPer: string, sites?: SiteUpdates[], output = 'raw') => {
+		const { poll } = await trigger(['completed'], { itemsPer, output });
 		await poll();
 		const entry = run('daily', 'completed', sites);
 		fleet.clock.advance(120_000);
@@ -208,17 +211,17 @@ describe('Output', () => {
 		return { items, whole: { event: 'completed', ...fields } };
 	};
 
-	it('Per Run gives the entry', async () => {
+	it('Each Run gives the entry', async () => {
 		const { items, whole } = await of('run');
 		expect(items).toEqual([{ ...whole, sites: twoSites() }]);
 	});
 
-	it('Per Site gives an item for each site', async () => {
+	it('Each Site gives an item for each site', async () => {
 		const { items, whole } = await of('site');
 		expect(items).toEqual(twoSites().map((site) => ({ ...whole, site })));
 	});
 
-	it('Per Component gives an item for each core, plugin and theme', async () => {
+	it('Each Component gives an item for each core, plugin and theme', async () => {
 		const { items, whole } = await of('component');
 		const [first, second] = siteIds.map((id) => ({ ...whole, site: { id } }));
 		expect(items).toEqual([
@@ -229,9 +232,43 @@ describe('Output', () => {
 		]);
 	});
 
-	it.each(['site', 'component'])('per %s, a run without details gives one item', async (output) => {
-		const { items, whole } = await of(output, []);
-		expect(items).toEqual([whole]);
+	it.each(['site', 'component'])(
+		'each %s: a run without details gives one item',
+		async (itemsPer) => {
+			const { items, whole } = await of(itemsPer, []);
+			expect(items).toEqual([whole]);
+		},
+	);
+
+	const flat = (task: unknown, performedOn: unknown) => ({
+		event: 'completed',
+		schedule_id: 'daily',
+		schedule_name: 'The daily one',
+		performed_on: performedOn,
+		status: 'completed',
+		task_id: task,
+	});
+
+	it.each<[string, object[]]>([
+		['run', [{ site_count: 2, update_count: 4 }]],
+		['site', [{ update_count: 2 }, { update_count: 2 }]],
+		[
+			'component',
+			[
+				{ component_type: 'core', component_name: null, ...versions('6.4', '6.5') },
+				{ component_type: 'plugin', component_name: 'cache' },
+				{ component_type: 'plugin', component_name: 'forms' },
+				{ component_type: 'theme', component_name: 'plain' },
+			],
+		],
+	])('each %s, simplified', async (itemsPer, wanted) => {
+		const { items, whole } = await of(itemsPer, undefined, 'simplified');
+		expect(items).toHaveLength(wanted.length);
+		for (const [index, item] of items!.entries()) {
+			expect(item).toMatchObject({ ...flat(whole.task_id, whole.performed_on), ...wanted[index] });
+			expect(Object.values(item).filter((value) => value instanceof Object)).toEqual([]);
+			expect('site_id' in item).toBe(itemsPer !== 'run');
+		}
 	});
 });
 
@@ -272,7 +309,7 @@ describe('a run in a state that is not documented', () => {
 
 describe('a test run in the editor', () => {
 	it('shows the newest matching runs in the chosen form, and not too many of them', async () => {
-		const { test } = await trigger(['failed'], { output: 'site' });
+		const { test } = await trigger(['failed'], { itemsPer: 'site' });
 		const sites = Array.from({ length: 30 }, (_, index) => ({
 			...twoSites()[0]!,
 			id: siteIds[index % siteIds.length]!,
@@ -307,8 +344,8 @@ describe('bad input is refused before anything is read', () => {
 		],
 		[
 			'a form that is none',
-			{ output: '={{ "week" }}' },
-			'The parameter "Output" is "week", which is none of "component", "run", "site"',
+			{ itemsPer: '={{ "week" }}' },
+			'The parameter "One Item For" is "week", which is none of "component", "run", "site"',
 		],
 	])('%s', async (_, parameters, message) => {
 		const { poll } = await trigger(['completed'], parameters);

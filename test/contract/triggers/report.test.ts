@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(async () => await fleet.close());
 
 const trigger = async (events: string[], more: INodeParameters = {}) =>
-	await activate(fleet, { node: 'reportTrigger', parameters: { events, ...more } });
+	await activate(fleet, { node: 'reportTrigger', parameters: { events, output: 'raw', ...more } });
 
 /** Makes a report without a recipient. */
 function makeReport(type: ReportRow['type'] = 'one_time', site = 0): ReportRow {
@@ -230,7 +230,7 @@ it('another choice of events begins anew with them', async () => {
 	expect(await first.poll()).toHaveLength(1);
 	const changed = await activate(
 		fleet,
-		{ node: 'reportTrigger', parameters: { events: ['delivered', 'opened'] } },
+		{ node: 'reportTrigger', parameters: { events: ['delivered', 'opened'], output: 'raw' } },
 		first.state(),
 	);
 	expect(await changed.poll()).toBeNull();

@@ -50,7 +50,10 @@ function endSync(site: SiteRow, status: string): void {
 }
 
 const trigger = async (events: string[], parameters: INodeParameters = {}) =>
-	await activate(fleet, { node: 'siteTrigger', parameters: { events, ...parameters } });
+	await activate(fleet, {
+		node: 'siteTrigger',
+		parameters: { events, output: 'raw', ...parameters },
+	});
 
 /** What came out, as `down s1`. */
 const told = (items: IDataObject[] | null) =>
@@ -479,22 +482,25 @@ describe('the output', () => {
 		const [site] = rows as [SiteRow];
 		site.connection.http_auth = { username: 'deploy', password: 'not-for-chats' };
 		setBad.disconnected!(site);
-		const { poll } = await trigger(['reconnected'], parameters);
+		const { poll } = await activate(fleet, {
+			node: 'siteTrigger',
+			parameters: { events: ['reconnected'], ...parameters },
+		});
 		await poll();
 		setGood.disconnected!(site);
 		const [item] = (await poll())!;
 		return { item: item!, site };
 	};
 
-	it('is the whole record by default, without the password of the site', async () => {
-		const { item, site } = await outOf({});
+	it('is the whole record as Raw, without the password of the site', async () => {
+		const { item, site } = await outOf({ output: 'raw' });
 		expect(item).toMatchObject({ event: 'reconnected', id: site.id, sync: site.sync });
 		expect(item.connection).toEqual({ status: 'connected' });
 		expect(JSON.stringify(item)).not.toContain('not-for-chats');
 	});
 
-	it('is simplified where the user wants it', async () => {
-		const { item, site } = await outOf({ output: 'simplified' });
+	it('is simplified by default', async () => {
+		const { item, site } = await outOf({});
 		expect(item).toEqual({
 			event: 'reconnected',
 			id: site.id,

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(async () => await fleet.close());
 
 const trigger = async (parameters: INodeParameters) =>
-	await activate(fleet, { node: 'taskTrigger', parameters });
+	await activate(fleet, { node: 'taskTrigger', parameters: { output: 'raw', ...parameters } });
 
 /** A task on the first site that ends after a minute of the service's time. */
 const startTask = (more: Partial<TaskOrder> = {}) =>

@@ -75,7 +75,7 @@ export const world: World = {
 	}),
 	parameters: ({ events, filter: { scheduleId } }) => ({
 		events,
-		output: 'run',
+		output: 'raw',
 		options: {
 			...(scheduleId !== undefined && {
 				scheduleId: locator(scheduleId),

@@ -88,6 +88,7 @@ export const world: World = {
 		options: { followDays: chance.pick([1, 3]) },
 	}),
 	parameters: ({ events, filter: { siteId, type }, options }) => ({
+		output: 'raw',
 		events,
 		filters: {
 			...(siteId !== undefined && { siteId: locator(siteId) }),

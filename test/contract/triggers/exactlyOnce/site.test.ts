@@ -175,6 +175,7 @@ export const world: World = {
 		options: { overdueHours: chance.pick([LEAST_OVERDUE / HOUR, 6]) },
 	}),
 	parameters: ({ events, filter: { tagId, clientId }, options }) => ({
+		output: 'raw',
 		events,
 		overdueHours: options.overdueHours as number,
 		scope: tagId !== undefined ? 'tag' : clientId !== undefined ? 'client' : 'all',

@@ -70,6 +70,7 @@ export const world: World = {
 		options: { includeStepDetails: chance.is(0.25) },
 	}),
 	parameters: ({ events, filter: { types, siteId }, options }) => ({
+		output: 'raw',
 		events,
 		filters: {
 			...(siteId !== undefined && { siteId: locator(siteId) }),
