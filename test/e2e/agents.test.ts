@@ -551,7 +551,9 @@ describe('what a model reads', () => {
 describe('errors that a model can act on', () => {
 	it('name the ID that is not there', async () => {
 		const id = '0'.repeat(24);
-		expect(errorIn(await told('Get_a_site', { site_id: id }))).toContain(id);
+		expect(errorIn(await told('Get_a_site', { site_id: id }))).toContain(
+			`The service does not know this item (/sites/${id})`,
+		);
 	});
 
 	it('say that the credential forbids it, and nothing is sent', async () => {
