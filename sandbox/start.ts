@@ -1,7 +1,8 @@
 import { rm, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { modelUrl, startAgentModel } from './lib/agentModel';
-import type { AgentModel } from './lib/agentModel';
+import { startAgentModel } from './lib/agentModel';
+import { modelUrl } from './lib/chatServer';
+import type { ChatServer } from './lib/chatServer';
 import type { Child } from './lib/child';
 import { signIn } from './lib/content';
 import type { Owner } from './lib/content';
@@ -48,7 +49,7 @@ const banner = (
 	n8n: N8n,
 	service: Service,
 	mailbox: Mailbox,
-	model: AgentModel | undefined,
+	model: ChatServer | undefined,
 	logs: string,
 ) => `
   The sandbox is ready.
@@ -92,7 +93,7 @@ export async function start(options: StartOptions): Promise<void> {
 	const userFolder = path.join(data, 'n8n');
 	let service: Service | undefined;
 	let mailbox: Mailbox | undefined;
-	let model: AgentModel | undefined;
+	let model: ChatServer | undefined;
 	let n8n: N8n | undefined;
 	try {
 		say('Installing the nodes into n8n');

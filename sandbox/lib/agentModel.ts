@@ -1,47 +1,11 @@
-import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
+import { startChatServer, textOf } from './chatServer';
+import type { ChatRequest, ChatServer, Message, Tool } from './chatServer';
 
 /*
  * A chat server for the example agent that any node for OpenAI-compatible models can use, so that the agent can be
  * tried without a model: it understands a few requests by rules, calls the tools that it is offered, and puts what
  * they give into a sentence.
  */
-
-interface ToolCall {
-	id: string;
-	type: 'function';
-	function: { name: string; arguments: string };
-}
-
-interface Message {
-	role: 'system' | 'developer' | 'user' | 'assistant' | 'tool';
-	content?: string | Array<{ text?: string }> | null;
-	tool_calls?: ToolCall[];
-	tool_call_id?: string;
-}
-
-interface Tool {
-	function: { name: string; description?: string; parameters?: Schema };
-}
-
-interface Schema {
-	properties?: Record<string, Schema>;
-}
-
-export interface ChatRequest {
-	model: string;
-	messages: Message[];
-	tools?: Tool[];
-	stream?: boolean;
-}
-
-export interface AgentModel {
-	/** What the credential of a model takes as its base URL. */
-	baseUrl: string;
-	/** What the agent has asked, oldest first. */
-	requests: ChatRequest[];
-	close(): Promise<void>;
-}
 
 /** What the model says next: a sentence, or a tool that it wants called. */
 type Next = string | { tool: string; with: Record<string, unknown> };
@@ -183,9 +147,6 @@ const help = [
 	...rules.map(({ example }) => `- ${example}`),
 ].join('\n');
 
-const textOf = ({ content }: Message) =>
-	Array.isArray(content) ? content.map(({ text }) => text ?? '').join('') : (content ?? '');
-
 /** What a tool has given: records, or something told in place of them. */
 function readResult(content: string): { rows: Row[] } | { told: string } {
 	let list: unknown[];
@@ -200,7 +161,9 @@ function readResult(content: string): { rows: Row[] } | { told: string } {
 		return error ?? output;
 	});
 	const first = told.find((text) => text !== undefined);
-	return first === undefined ? { rows: list as Row[] } : { told: String(first) };
+	if (first !== undefined) return { told: String(first) };
+	// The node says so in place of a record.
+	return { rows: (list as Row[]).filter(({ count }) => count !== 0) };
 }
 
 /** What has happened since a person spoke last. */
@@ -253,72 +216,12 @@ function argumentsFor(name: string, given: Record<string, unknown>, tools: Tool[
 		: given;
 }
 
-export const modelUrl = (port: number) => `http://127.0.0.1:${port}/v1`;
-
 /** Starts the model on loopback. @param port 0 for any free one */
-export async function startAgentModel(port = 0): Promise<AgentModel> {
-	const server = fastify({ forceCloseConnections: true });
-	const requests: ChatRequest[] = [];
-	const model = 'sandbox-rules';
-	let calls = 0;
-
-	server.get('/v1/models', () => ({ object: 'list', data: [{ id: model, object: 'model' }] }));
-
-	server.post<{ Body: ChatRequest }>('/v1/chat/completions', (request, reply) => {
-		const { body } = request;
-		requests.push(body);
-		const said = answer(body);
-		const message =
-			typeof said === 'string'
-				? { role: 'assistant', content: said }
-				: {
-						role: 'assistant',
-						content: null,
-						tool_calls: [
-							{
-								index: 0,
-								id: `call_${++calls}`,
-								type: 'function',
-								function: {
-									name: said.tool,
-									arguments: JSON.stringify(argumentsFor(said.tool, said.with, body.tools)),
-								},
-							},
-						],
-					};
-		const finish_reason = typeof said === 'string' ? 'stop' : 'tool_calls';
-		const common = { id: `chat_${requests.length}`, created: Math.floor(Date.now() / 1000), model };
-		if (!body.stream) {
-			return reply.send({
-				...common,
-				object: 'chat.completion',
-				choices: [{ index: 0, message, finish_reason }],
-				usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
-			});
-		}
-		const chunk = (delta: object, finish: string | null) => {
-			const choices = [{ index: 0, delta, finish_reason: finish }];
-			return `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices })}\n\n`;
-		};
-		return reply
-			.type('text/event-stream')
-			.send(`${chunk(message, null)}${chunk({}, finish_reason)}data: [DONE]\n\n`);
-	});
-
-	server.post('/v1/responses', (_request, reply) =>
-		reply.code(404).send({
-			error: {
-				message:
-					'The sandbox model has no Responses API: switch off "Use Responses API" in the node of the model',
-			},
-		}),
-	);
-
-	await server.listen({ port, host: '127.0.0.1' });
-	const { port: bound } = server.server.address() as AddressInfo;
-	return {
-		baseUrl: modelUrl(bound),
-		requests,
-		close: async () => await server.close(),
+export async function startAgentModel(port = 0): Promise<ChatServer> {
+	const say = (request: ChatRequest) => {
+		const said = answer(request);
+		if (typeof said === 'string') return said;
+		return [{ ...said, with: argumentsFor(said.tool, said.with, request.tools) }];
 	};
+	return await startChatServer('sandbox-rules', say, port);
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Service } from '../service';
-import type { AgentModel } from './agentModel';
+import type { ChatServer } from './chatServer';
 import { importWorkflow, saveCredential, withCredentials } from './content';
 import type { Credential, Workflow } from './content';
 import type { Mailbox } from './mailbox';
@@ -16,7 +16,7 @@ export const exampleFiles = () => readdirSync(folder).sort();
 export interface Outside {
 	service: Pick<Service, 'baseUrl' | 'token'>;
 	mailbox: Pick<Mailbox, 'smtpPort'>;
-	model: Pick<AgentModel, 'baseUrl'>;
+	model: Pick<ChatServer, 'baseUrl'>;
 }
 
 /** What other agents show to the MCP server of the examples. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import axios from 'axios';
 import type { IBinaryData } from 'n8n-workflow';
 import { startAgentModel } from '../../sandbox/lib/agentModel';
-import type { AgentModel } from '../../sandbox/lib/agentModel';
+import type { ChatServer } from '../../sandbox/lib/chatServer';
 import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
@@ -31,7 +31,7 @@ export interface Examples {
 	service: Service;
 	n8n: TestN8n;
 	mailbox: Mailbox;
-	model: AgentModel;
+	model: ChatServer;
 	/** Bodies of new chat messages, tickets and mails. */
 	newChat: New<Record<string, unknown>>;
 	newTickets: New<Record<string, unknown>>;

@@ -65,7 +65,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 			baseURL: new URL('/_sandbox', service.baseUrl).href,
 			validateStatus: () => true,
 		}),
-		sent: () => requests.map(decode),
+		sent: () => requests.map(asSent),
 		forget: () => void requests.splice(0),
 		sites: async (count) => {
 			const { data } = await api.get('/sites', { params: { perPage: count } });
@@ -86,7 +86,8 @@ export function inStep({ clock }: Fleet): void {
 	useClock({ now: () => clock.now(), sleep: (ms) => clock.advance(ms) });
 }
 
-function decode({ method, path, query, body }: Service['requests'][number]): Sent {
+/** A request as the tests compare it. */
+export function asSent({ method, path, query, body }: Service['requests'][number]): Sent {
 	const decoded: Sent['query'] = {};
 	for (const [key, value] of new URLSearchParams(query)) {
 		if (key.endsWith('[]')) decoded[key] = [...(decoded[key] ?? []), value];

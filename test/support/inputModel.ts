@@ -479,7 +479,7 @@ function idOf(value: unknown): Judged {
 	// A locator as n8n has it, by expression: the rule does not tell it from other objects.
 	if (isObject(value) && '__rl' in value) return { sends: [ANYTHING], refuses: true };
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? send(String(value)) : refuse;
-	if (!isText(value) || isBadText(value)) return refuse;
+	if (!isText(value) || isBadText(value) || inJson(value) !== undefined) return refuse;
 	const id = value.trim();
 	// Separators are what is left of an empty list.
 	return isPlainId(id) && !/^[\s,]+$/.test(id) ? send(id) : refuse;
@@ -513,7 +513,17 @@ const emailEntry: Entry = (value) => {
 	return [value.trim()];
 };
 
-function entries(value: unknown, entry: Entry): Judged {
+/** The list or object that a text is in JSON. */
+function inJson(value: unknown): unknown {
+	try {
+		return isText(value) && /^\s*[[{]/.test(value) ? JSON.parse(value) : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function entries(given: unknown, entry: Entry): Judged {
+	const value = inJson(given) ?? given;
 	const isOne = !isList(value);
 	if (isOne && typeof value !== 'string' && typeof value !== 'number') {
 		return typeof value === 'boolean' && entry === textEntry ? open(['true'], ['false']) : refuse;
@@ -538,7 +548,8 @@ function choice(property: INodeProperties, value: unknown): Judged {
 	return text !== undefined && known.includes(text) ? open(text) : refuse;
 }
 
-function choices(property: INodeProperties, value: unknown): Judged {
+function choices(property: INodeProperties, given: unknown): Judged {
+	const value = inJson(given) ?? given;
 	const known = choicesOf(property);
 	const parts = isText(value) ? value.split(/[,\n\r]/).map((part) => part.trim()) : value;
 	if (!isList(parts)) return refuse;

@@ -1,10 +1,10 @@
 import axios from 'axios';
 import { startAgentModel, TOOLS } from '../../sandbox/lib/agentModel';
-import type { AgentModel } from '../../sandbox/lib/agentModel';
+import type { ChatServer } from '../../sandbox/lib/chatServer';
 
 /** The model of a few rules, as a node for OpenAI-compatible models asks it. */
 
-let model: AgentModel;
+let model: ChatServer;
 
 beforeAll(async () => {
 	model = await startAgentModel();
@@ -74,9 +74,10 @@ it('goes on with the site that it has found', async () => {
 });
 
 it('asks which of several sites is meant, and says that there is none', async () => {
+	const none = [{ count: 0, message: 'No records were found' }];
 	const several = await ask('Sync ro', [TOOLS.sites, [site('rose'), site('iron')]]);
 	expect(several).toContain(site('iron').url);
-	expect(await ask('Sync ro', [TOOLS.sites, []])).toBe('No site has “ro” in its address.');
+	expect(await ask('Sync ro', [TOOLS.sites, none])).toBe('No site has “ro” in its address.');
 });
 
 it('tells what a tool has told in place of records', async () => {

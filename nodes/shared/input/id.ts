@@ -1,5 +1,6 @@
 import { isRecord } from '../isRecord';
 import type { Convert } from './field';
+import { jsonIn } from './json';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
@@ -12,7 +13,7 @@ const AN_ID = {
 /** An id as text, trimmed: `.` and `..` would change the path, and a number that is not exact the record. */
 export const toId: Convert = (value) => {
 	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
-	const id = toText(value, AN_ID).trim();
+	const id = toText(jsonIn(value) ?? value, AN_ID).trim();
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		return refuse(`is not an ID: ${shown(value)}`);
 	}

@@ -25,6 +25,16 @@ function parsed(text: string): unknown {
 	}
 }
 
+/** The list or object that a text holds as JSON, as models write one where they are asked for a text. */
+export function jsonIn(value: unknown): unknown {
+	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
+	try {
+		return JSON.parse(value);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Names that the HTTP client leaves out of an object, lest they change its prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
 

@@ -2,12 +2,15 @@ import { isRecord } from '../isRecord';
 import { isMissing } from './blank';
 import type { Convert, Zoned } from './field';
 import { toId } from './id';
+import { jsonIn } from './json';
 import { refuse } from './refusal';
 import { toText } from './text';
 
-/** Text separated by commas or lines, or the entries of a list as they are; a single number is a list of one. */
-function entriesOf(value: unknown, pick: string): unknown[] {
+/** Text separated by commas or lines, or the entries of a list as they are, also of one in JSON; a single number is a list of one. */
+function entriesOf(given: unknown, pick: string): unknown[] {
+	const value = jsonIn(given) ?? given;
 	if (isRecord(value)) refuse(`is an object, not a list: ${hint(pick)}`);
+	if (Array.isArray(value) && value.length === 0) refuse('is an empty list');
 	if (typeof value === 'string') return value.split(/[,\n\r]/).map((part) => part.trim());
 	const entries: unknown[] = Array.isArray(value) ? Array.from(value) : [value];
 	if (entries.some(isMissing)) refuse('has an entry without a value');

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
+import { isTool } from '../isTool';
 import type { Field, Settings } from './field';
 import { naming, refuse } from './refusal';
 import { ignoreBlankFilters } from './controls';
@@ -85,9 +86,6 @@ function blanksIn(context: Reader): Scope['filter'] {
 	if (ignored === true) return 'ignored';
 	return isTool(context) ? 'agent' : 'refused';
 }
-
-/** Whether a model calls the node: n8n has a type of its own for the node as a tool. */
-const isTool = (context: IExecuteSingleFunctions) => context.getNode().type.endsWith('Tool');
 
 /** What the user has set in parameters that are not sent, by their names. */
 export const settingsIn = (settings: Setting[]): Settings =>

@@ -58,17 +58,13 @@ const toBoolean: Convert = (value) => {
 	return refuse(`is neither true nor false: ${shown(value)}`);
 };
 
-/** Values that an error lists. */
-const LISTED = 8;
-
-/** An expression can give what is not in the list. */
+/** An expression can give what is not in the list; a model knows the list from the message alone. */
 function oneOf(options: INodePropertyOptions[]): Convert {
 	const values = options.map(({ value }) => value);
 	return (value) => {
 		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
-		const listed = values.slice(0, LISTED).map((name) => `"${String(name)}"`);
-		const known = [...listed, ...(values.length > LISTED ? ['and others'] : [])].join(', ');
+		const known = values.map((name) => `"${String(name)}"`).join(', ');
 		return refuse(`is ${shown(value)}, which is none of ${known}`);
 	};
 }

@@ -55,8 +55,12 @@ function rethrow(error: unknown, isSecret: boolean): never {
 	throw error;
 }
 
-/** What only lists can be told. */
-const IGNORE = '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
+/** What only lists can be told: people in the panel, a model in its next call. */
+const toListAll = ({ filter }: Scope) => {
+	if (filter === undefined) return '';
+	if (filter === 'agent') return '; to list without this filter, give a blank text';
+	return '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
+};
 
 function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	if (!isChosen(field, scope))
@@ -64,7 +68,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	const { held, isUrl } =
 		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, isUrl: false };
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
-	if (isMissing(held)) refuse(`has no value${scope.filter ? IGNORE : ''}`);
+	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read);
 	if (broken) refuse(broken);
 	if (field.type === 'fixedCollection') return grouped(field, { value, raw }, scope);
@@ -97,7 +101,7 @@ function blank(field: Field, held: unknown, raw: unknown, scope: Scope): undefin
 		(isText && (field.maySkip === true || scope.filter === 'agent'));
 	const isNeeded = field.required || (!scope.isOption && NEVER_BLANK.includes(field.type));
 	if (isNotSet && !isNeeded) return undefined;
-	return refuse(`is empty${scope.filter && !isNeeded ? IGNORE : ''}`);
+	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
 
 /** Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. */

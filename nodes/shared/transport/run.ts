@@ -28,26 +28,30 @@ export class Run {
 
 	private readonly changes: InOrder<unknown>;
 
-	private constructor(
-		keepsGoing: boolean,
-		private readonly expected: number,
-		earlier?: Run,
-	) {
-		this.changes = new InOrder(keepsGoing, isOutcomeUnknown, earlier?.changes.settled);
+	private readonly expected: number;
+
+	/** Changes of tools that n8n may try again, and that may have been made, by what was asked for. */
+	private readonly unsure: Map<string, unknown>;
+
+	private constructor(context: Context, earlier?: Run) {
+		const settled = isToolCall(context) ? undefined : earlier?.changes.settled;
+		this.changes = new InOrder(context.continueOnFail(), isOutcomeUnknown, settled);
+		this.expected = expectedItems(context);
+		this.unsure = earlier?.unsure ?? new Map<string, unknown>();
 	}
 
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
 	/**
 	 * The run that an item belongs to. Retry On Fail hands in the same data again: that is a new run, which does
-	 * not repeat the changes of the first one. An agent does so, too, for each call of a tool: those are all new.
+	 * not repeat the changes of the first one. An agent does so, too, for each call of a tool: those are all new,
+	 * but for a change that may have been made, where Retry On Fail can ask for the same again.
 	 */
 	static of(context: Context): Run {
 		const key = context.getExecuteData();
 		let run = Run.runs.get(key);
 		if (!run || run.entered.has(context.getItemIndex())) {
-			const earlier = isToolCall(context) ? undefined : run;
-			run = new Run(context.continueOnFail(), expectedItems(context), earlier);
+			run = new Run(context, run);
 			Run.runs.set(key, run);
 		}
 		return run;
@@ -88,14 +92,22 @@ export class Run {
 
 	/**
 	 * Makes a change in item order, one at a time.
+	 * @param what tells it from other changes
 	 * @returns its result; undefined when it was not made because another item had failed
 	 */
-	async inOrder<T>(context: Context, change: () => Promise<T>): Promise<T | undefined> {
+	async inOrder<T>(
+		context: Context,
+		what: string,
+		change: () => Promise<T>,
+	): Promise<T | undefined> {
 		const make = async () => {
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
 			if (this.entered.size < this.expected) return undefined;
-			return await change().catch((error: unknown) => {
-				throw withPlace(error, context, this.changes.made);
+			if (this.unsure.has(what)) throw this.unsure.get(what);
+			return await change().catch((error: Error) => {
+				const placed = withPlace(error, context, this.changes.made);
+				if (isRetriedTool(context) && isOutcomeUnknown(error)) this.unsure.set(what, placed);
+				throw placed;
 			});
 		};
 		return (await this.changes.make(context.getItemIndex(), make)) as T | undefined;
@@ -120,7 +132,7 @@ function withPlace(error: unknown, context: Context, made: number): unknown {
 	if (made === 0 && !isOutcomeUnknown(error)) {
 		error.description = `${error.description ?? ''} Nothing was changed.`.trim();
 	}
-	if (total > 1) {
+	if (total > 1 && !isToolCall(context)) {
 		const some = made === 1 ? '1 change was made' : `${made} changes were made`;
 		const before = made === 0 ? 'nothing was changed' : some;
 		error.message += ` (item ${context.getItemIndex() + 1} of ${total}; ${before} before it)`;
@@ -131,3 +143,6 @@ function withPlace(error: unknown, context: Context, made: number): unknown {
 /** An agent that calls tools itself hands in data of its own. */
 const isToolCall = (context: Context) =>
 	context.getExecuteData().node.name !== context.getNode().name;
+
+const isRetriedTool = (context: Context) =>
+	isToolCall(context) && context.getNode().retryOnFail === true;

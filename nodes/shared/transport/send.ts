@@ -12,6 +12,7 @@ import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
 import type { Input } from '../input/request';
 import { readInput } from '../input/request';
+import { isTool } from '../isTool';
 import type { Answer, FileAnswer, Operation, Resource } from '../operation';
 import { idsOf } from '../operation';
 import { recordsOf } from '../receive/answer';
@@ -91,12 +92,18 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 		];
 	}
 	const send = async () => await answered(context, answer, await prepare(), input);
-	const sent = route.startsWith('GET ') ? await send() : await run.inOrder(context, send);
+	const sent = route.startsWith('GET ')
+		? await send()
+		: await run.inOrder(context, JSON.stringify([route, input]), send);
 	if (!sent) return [];
 	const records = await finished(context, answer, sent.records, sent.url, settings);
+	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
 	const shape = shaped(answer, settings);
 	return records.map((record) => ({ json: shape(record) }));
 }
+
+/** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
+const NO_RECORDS = { count: 0, message: 'No records were found' };
 
 /** Where the user sees whether a change was made. */
 interface Look {

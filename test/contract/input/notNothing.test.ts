@@ -344,8 +344,38 @@ describe('blank filters', () => {
 		const change = await run('site/backup', restore({ paths: "={{ $fromAI('paths') }}" }), asTool);
 		expect(change.error?.message).toBe('The parameter "Paths" is empty');
 		const missing = await run('site', listSites({ urlContains: '={{ null }}' }), asTool);
-		expect(missing.error?.message).toContain('The parameter "URL Contains" has no value');
+		expect(missing.error?.message).toBe(
+			'The parameter "URL Contains" has no value; to list without this filter, give a blank text',
+		);
 		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('that a model writes as JSON in a text are read as the list', async () => {
+		const items: IDataObject[] = [
+			{ ids: ' ["1", 2]', none: '[]', one: '["1"]', object: '{"id":1}' },
+		];
+		const asTool = { items, asTool: true };
+		const listed = async (name: string) =>
+			await run('site', listSites({ tagIds: `={{ $json.${name} }}` }), asTool);
+		expect((await listed('ids')).error).toBeUndefined();
+		expect(fleet.sent()[0]!.query).toMatchObject({ 'filters[tags:in][]': ['1', '2'] });
+		fleet.forget();
+		expect((await listed('none')).error?.message).toBe(
+			'The parameter "Tag Names or IDs" is an empty list',
+		);
+		expect((await listed('object')).error?.message).toContain('is an object, not a list');
+		for (const name of ['one', 'object']) {
+			const { error } = await run('tag', deleteTag(locator(`={{ $json.${name} }}`)), asTool);
+			expect(error?.message).toMatch(/^The parameter "Tag" is an? (list|object), not one ID/);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('a model is told that there are no records, and a workflow gets none', async () => {
+		const list = listSites({ urlContains: 'no site has this' });
+		const none = { count: 0, message: 'No records were found' };
+		expect((await run('site', list, { asTool: true })).json).toEqual([none]);
+		expect((await run('site', list)).json).toEqual([]);
 	});
 });
 

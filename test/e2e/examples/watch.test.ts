@@ -17,6 +17,7 @@ import {
 	succeeded,
 } from '../../support/examples';
 import type { Examples } from '../../support/examples';
+import { openMcp } from '../../support/mcp';
 import { activate, ended, output, startRun } from '../../support/n8n';
 import type { Execution } from '../../support/n8n';
 
@@ -533,6 +534,15 @@ describe('the fleet agent', () => {
 	);
 
 	it(
+		'knows an empty list from a failed call',
+		async () => {
+			const text = await answerTo('Tell me about nowhere');
+			expect(text).toBe('No site has “nowhere” in its address.');
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
 		'tells the model of an error in words that it can act on',
 		async () => {
 			const id = '0'.repeat(24);
@@ -609,55 +619,21 @@ describe('the fleet agent', () => {
 		'offers the tools that read by MCP, to those who have the token',
 		async () => {
 			await activate(examples.n8n.rest, workflowId);
-			const { call, open } = mcpClient(MCP_TOKEN);
-			await open();
-			const { tools } = await call<{ tools: Array<{ name: string; description: string }> }>(
-				'tools/list',
+			const url = `${examples.n8n.baseUrl}/mcp/fleet`;
+			const mcp = await openMcp(url, MCP_TOKEN);
+			const tools = await mcp.tools();
+			const { sites: list, site, tasks, snapshots } = TOOLS;
+			expect(tools.map(({ name }) => name).sort()).toEqual([list, site, tasks, snapshots].sort());
+			const down = sites(2);
+			for (const { id } of down) store().sites.get(id)!.uptime.status = 'down';
+			const { text } = await mcp.call(TOOLS.sites, { uptime: 'down' });
+			const found = JSON.parse(text) as Array<{ url: string }>;
+			expect(found.map(({ url: each }) => each).sort()).toEqual(
+				down.map((each) => each.url).sort(),
 			);
-			const { sites, site, tasks, snapshots } = TOOLS;
-			expect(tools.map(({ name }) => name).sort()).toEqual([sites, site, tasks, snapshots].sort());
-			const down = store()
-				.sites.peek()
-				.filter(({ uptime }) => uptime.status === 'down');
-			const { content } = await call<{ content: Array<{ text: string }> }>('tools/call', {
-				name: sites,
-				arguments: { uptime: 'down' },
-			});
-			for (const { url } of down) expect(content[0]!.text).toContain(url);
-			expect(JSON.parse(content[0]!.text)).toHaveLength(down.length);
-			await expect(mcpClient('another').open()).rejects.toThrow('403');
+			await mcp.close();
+			await expect(openMcp(url, 'another')).rejects.toMatchObject({ code: 403 });
 		},
 		EXAMPLE_MS,
 	);
-
-	/** As much of an MCP client as two calls need. */
-	function mcpClient(token: string) {
-		let session: string | undefined;
-		const post = async (body: object) =>
-			await axios.post<string>(
-				`${examples.n8n.baseUrl}/mcp/fleet`,
-				{ jsonrpc: '2.0', ...body },
-				{
-					proxy: false,
-					responseType: 'text',
-					headers: {
-						Authorization: `Bearer ${token}`,
-						Accept: 'application/json, text/event-stream',
-						...(session && { 'mcp-session-id': session }),
-					},
-				},
-			);
-		const call = async <T>(method: string, params: object = {}) => {
-			const { data, headers } = await post({ id: 1, method, params });
-			session ??= headers['mcp-session-id'] as string;
-			const { result } = JSON.parse(/^data: (.*)$/m.exec(data)?.[1] ?? data) as { result: T };
-			return result;
-		};
-		const open = async () => {
-			const clientInfo = { name: 'test', version: '1' };
-			await call('initialize', { protocolVersion: '2025-03-26', capabilities: {}, clientInfo });
-			await post({ method: 'notifications/initialized' });
-		};
-		return { call, open };
-	}
 });

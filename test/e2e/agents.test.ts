@@ -1,0 +1,807 @@
+import { nodeNameToToolName, NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { Schema, Tool } from '../../sandbox/lib/chatServer';
+import { MCP_SERVER, NEWEST, startAgents } from '../support/agents';
+import type { Agents } from '../support/agents';
+import { effects } from '../support/effects';
+import type { Sent } from '../support/fleet';
+import { finishedExecutions } from '../support/n8n';
+import { waitFor } from '../../sandbox/lib/wait';
+import { openMcp } from '../support/mcp';
+import type { Mcp } from '../support/mcp';
+import { request } from '../support/operationCases';
+import type { Call } from '../support/scriptedModel';
+
+/** All action nodes as tools of n8n's AI Agent and of its MCP server: what a model is offered, sends, and reads. */
+
+const START_MS = 15 * 60_000;
+const TEST_MS = 2 * 60_000;
+
+let agents: Agents;
+let mcp: Mcp;
+let ids: Ids;
+
+/** What the calls are about. */
+interface Ids {
+	sites: string[];
+	siteUrls: string[];
+	/** The newest snapshot of the first site. */
+	snapshot: string;
+	report: string;
+	stagingSite: string;
+	tags: string[];
+	clients: string[];
+	/** Sites that no client has. */
+	freeSites: string[];
+	/** The day of the newest snapshot of the first site. */
+	day: string;
+}
+
+beforeAll(async () => {
+	agents = await startAgents('agents');
+	mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);
+	const { store } = agents.service.world;
+	const idsOf = (rows: ReadonlyArray<{ id: string }>) => rows.map(({ id }) => id);
+	const sites = store.sites.peek();
+	const ofFirst = store.snapshots.peek().filter(({ site_id: id }) => id === sites[0]!.id);
+	const snapshot = ofFirst.filter(({ status }) => status === 'succeeded').at(-1)!;
+	ids = {
+		sites: idsOf(sites),
+		siteUrls: sites.map(({ url }) => url),
+		snapshot: snapshot.id,
+		day: snapshot.created_at.slice(0, 10),
+		freeSites: idsOf(sites.filter((site) => site.internal.client_id === null)),
+		report: store.reports.peek()[0]!.id,
+		stagingSite: store.stagingSites.peek()[0]!.id,
+		tags: idsOf(store.tags.peek()),
+		clients: idsOf(store.clients.peek()),
+	};
+}, START_MS);
+
+beforeEach(() => void agents.sent());
+
+afterEach(
+	async () => await agents.control('/faults', { dropped_after: { next: 1, path: '/none' } }),
+);
+
+afterAll(async () => {
+	await mcp?.close();
+	await agents?.stop();
+}, TEST_MS);
+
+/** What a model reads of one call. */
+async function told(tool: string, given: Record<string, unknown> = {}, path?: string) {
+	const { results } = await agents.talk([[[tool, given]]], path);
+	return results[0]!;
+}
+
+/** The records of a result. */
+const recordsIn = (result: string) => JSON.parse(result) as Array<Record<string, unknown>>;
+
+const errorIn = (result: string) => {
+	const [{ error } = {}, ...more] = recordsIn(result);
+	expect(more).toEqual([]);
+	return String(error);
+};
+
+/** n8n tries such a tool again when it fails. */
+const retried = () => ({
+	...agents.tools['Create a tag']!,
+	settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+});
+
+/** The next new tag is made, but the connection breaks before the service can say so. */
+const dropAnswer = async () =>
+	await agents.control('/faults', { dropped_after: { next: 1, path: '/tags', method: 'POST' } });
+
+const color = '#112233';
+
+describe('what a model is offered', () => {
+	let tools: Record<string, Tool['function']>;
+
+	beforeAll(async () => {
+		await agents.talk([]);
+		const offered = agents.model.requests.at(-1)!.tools!.map((tool) => tool.function);
+		tools = Object.fromEntries(offered.map((tool) => [tool.name, tool]));
+	}, TEST_MS);
+
+	/** The parameters of a tool with their types, and the defaults of those that may be left out. */
+	const shapeOf = ({ properties = {}, required = [] }: Schema) =>
+		Object.fromEntries(
+			Object.entries(properties).map(([name, { type, ...schema }]) => [
+				name,
+				required.includes(name) ? type : [type, schema.default],
+			]),
+		);
+
+	it('are tools of all 14 nodes, each with its parameters and their types', () => {
+		expect(
+			new Set(Object.values(agents.tools).map((tool) => tool.operation.split('/')[0])).size,
+		).toBe(14);
+		expect(Object.keys(tools).sort()).toEqual(
+			Object.keys(agents.tools)
+				.map((name) => name.replaceAll(' ', '_'))
+				.sort(),
+		);
+		const shapes = Object.entries(tools).map(([name, { parameters = {} }]) => [
+			name,
+			shapeOf(parameters),
+		]);
+		const text = 'string';
+		const blank = [text, ''];
+		expect(Object.fromEntries(shapes)).toMatchObject({
+			List_sites: {
+				limit: ['number', 20],
+				connection: blank,
+				uptime: blank,
+				url_contains: blank,
+				created_after: blank,
+				locked: blank,
+				tag_ids: blank,
+			},
+			Get_a_site: { site_id: text },
+			Get_the_chosen_site: {},
+			Set_auto_updates: { site_id: text, on: 'boolean' },
+			Restore_a_site: { site_id: text, snapshot_id: text },
+			// n8n gives what takes JSON no type, but a choice of object and list.
+			Delete_clients: { client_ids: undefined },
+			List_backup_destinations: {},
+			Extend_a_staging_site: { staging_site_id: text, days: 'number' },
+		});
+		for (const { parameters } of Object.values(tools)) {
+			for (const { description } of Object.values(parameters!.properties ?? {})) {
+				expect(description).toMatch(/\S/);
+			}
+		}
+	});
+
+	it('says in one sentence what each tool does, and what cannot be undone', () => {
+		expect(tools.Restore_a_site!.description).toBe(
+			'Restore a site from a backup: overwrites the live site in Site Management Site',
+		);
+		for (const [name, { operation }] of Object.entries(agents.tools)) {
+			const { description } = tools[name.replaceAll(' ', '_')]!;
+			const isFinal = effects[operation]?.[0] === 'irreversible';
+			expect({ name, description }).toEqual({
+				name,
+				description: expect.stringMatching(isFinal ? /^[^.:]+: [^.:]+$/ : /^[^.]+$/),
+			});
+		}
+	});
+
+	it('has for each operation a name of its own that models take, also where nobody has chosen one', async () => {
+		const { data } = await agents.n8n.rest.get<INodeTypeDescription[]>(
+			`${agents.n8n.baseUrl}/types/nodes.json`,
+		);
+		const types = data.filter(({ name }) => /^n8n-nodes-site-management\.\w+Tool$/.test(name));
+		expect(types).toHaveLength(14);
+		const names = types.flatMap((type) =>
+			operationsOf(type).map((parameters) =>
+				nodeNameToToolName(NodeHelpers.makeNodeName(parameters, type)),
+			),
+		);
+		// The 123 of the API, and Wait for a task.
+		expect(names).toHaveLength(124);
+		expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
+		expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+	});
+});
+
+/** The parameters that choose each operation of a node. */
+function operationsOf({ properties }: INodeTypeDescription): INodeParameters[] {
+	return properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ displayOptions, options }) => {
+			const [resource] = displayOptions!.show!.resource as string[];
+			return (options as INodePropertyOptions[])
+				.filter(({ action }) => action)
+				.map(({ value }) => ({ resource: resource!, operation: value }));
+		});
+}
+
+/** The query of the first records of a list. */
+const first = (perPage: number, query: Record<string, unknown> = {}) => ({
+	page: '1',
+	perPage: String(perPage),
+	...query,
+});
+
+type Filled = (ids: Ids) => { given?: Record<string, unknown>; sent: Sent | Sent[] };
+
+/** What a model fills in, and what reaches the service: to the letter, and nothing else. */
+const filled: Record<string, Filled> = {
+	'List_sites: filters of every kind': ({ tags }) => ({
+		given: {
+			limit: 3,
+			connection: 'connected',
+			uptime: 'up',
+			url_contains: 'e',
+			created_after: '2020-01-02T03:04:05+01:00',
+			locked: 'false',
+			tag_ids: tags.slice(0, 2).join(', '),
+		},
+		sent: list('/sites', 3, {
+			'filters[connection_status:eq]': 'connected',
+			'filters[uptime:eq]': 'up',
+			'filters[url:contains]': 'e',
+			'filters[created_at:gte]': '2020-01-02T02:04:05Z',
+			'filters[locked:eq]': 'false',
+			'filters[tags:in][]': tags.slice(0, 2),
+		}),
+	}),
+	'List_sites: blank filters are none': () => ({
+		given: {
+			...{ connection: '', uptime: ' ', url_contains: '' },
+			...{ created_after: '', locked: '', tag_ids: '' },
+		},
+		sent: list('/sites', 20),
+	}),
+	'List_sites: what it leaves out has the defaults': () => ({ sent: list('/sites', 20) }),
+	'List_sites: a list in JSON': ({ tags }) => ({
+		given: { tag_ids: JSON.stringify([tags[0]]), limit: '2' },
+		sent: list('/sites', 2, { 'filters[tags:in][]': [tags[0]] }),
+	}),
+	'Get_a_site: By ID': ({ sites }) => ({
+		given: { site_id: sites[2] },
+		sent: request(`GET /sites/${sites[2]}`),
+	}),
+	'Find_a_site: By URL': ({ sites, siteUrls }) => ({
+		given: { site_url: siteUrls[1] },
+		sent: [
+			list('/sites', 100, { 'filters[url:contains]': new URL(siteUrls[1]!).host }),
+			request(`GET /sites/${sites[1]}`),
+		],
+	}),
+	'Get_the_chosen_site: From List': ({ sites }) => ({ sent: request(`GET /sites/${sites[0]}`) }),
+	'Add_a_note: text as it is': ({ sites }) => ({
+		given: { site_id: sites[3], content: ' "Ask" {{ $json }} first\n=1+1 ✓ ' },
+		sent: request(`POST /sites/${sites[3]}/notes`, {
+			note: { content: ' "Ask" {{ $json }} first\n=1+1 ✓ ' },
+		}),
+	}),
+	'Set_auto_updates: false': ({ sites }) => ({
+		given: { site_id: sites[0], on: false },
+		sent: autoUpdates(sites[0]!, false),
+	}),
+	'Set_auto_updates: true as text': ({ sites }) => ({
+		given: { site_id: sites[0], on: 'true' },
+		sent: autoUpdates(sites[0]!, true),
+	}),
+	'Create_a_client: a list': ({ freeSites }) => ({
+		given: { email: 'ada@example.com', first_name: 'Ada', site_ids: freeSites.slice(0, 2) },
+		sent: request('POST /clients', {
+			client: { email: 'ada@example.com', first_name: 'Ada', site_ids: freeSites.slice(0, 2) },
+		}),
+	}),
+	'Create_a_client: a list in JSON': ({ freeSites }) => ({
+		given: { email: 'lin@example.com', first_name: '7', site_ids: JSON.stringify([freeSites[2]]) },
+		sent: request('POST /clients', {
+			client: { email: 'lin@example.com', first_name: '7', site_ids: [freeSites[2]] },
+		}),
+	}),
+	'Delete_clients: a list of IDs': ({ clients }) => ({
+		given: { client_ids: clients.slice(0, 2) },
+		sent: request('POST /clients/delete', { ids: clients.slice(0, 2) }),
+	}),
+	'List_managed_accounts: several of a choice': () => ({
+		given: { all_sites: false, statuses: ['connected', 'pending'] },
+		sent: list('/managed-accounts', 20, {
+			'filters[all_sites_access:eq]': 'false',
+			'filters[status:in][]': ['connected', 'pending'],
+		}),
+	}),
+	'List_backup_destinations: no parameters': () => ({ sent: request('GET /backup-destinations') }),
+	'List_sender_emails: a choice': () => ({
+		given: { status: 'verified' },
+		sent: list('/sender-emails', 20, { 'filters[status:eq]': 'verified' }),
+	}),
+	'Set_the_branding: a choice': () => ({
+		given: { type: 'custom', name: 'Helper' },
+		sent: request('POST /whitelabel/plugin-branding/update', {
+			plugin_branding: { type: 'custom', name: 'Helper' },
+		}),
+	}),
+	'Create_a_schedule: what is nested': ({ sites }) => ({
+		given: {
+			...{ name: 'Nightly', recurrence: 'daily', started_at: '2030-03-05T02:00:00' },
+			...{ site_ids: [sites[0]], core: 'false' },
+		},
+		sent: request('POST /auto-update-schedules', {
+			auto_update_schedule: {
+				name: 'Nightly',
+				schedule: 'daily',
+				started_at: '2030-03-05T02:00:00Z',
+				scope: {
+					sites: { selection: 'specific', ids: [sites[0]] },
+					updates: {
+						cms_core: false,
+						plugins: { selection: 'all' },
+					},
+				},
+			},
+		}),
+	}),
+	'List_update_history: a date': () => ({
+		given: { after: '2026-01-01', statuses: 'completed, failed' },
+		sent: list('/auto-update-history', 20, {
+			'filters[performed_on:gte]': '2026-01-01T00:00:00Z',
+			'filters[status:in][]': ['completed', 'failed'],
+		}),
+	}),
+	'Download_a_report: a file': ({ report }) => ({
+		given: { report_id: report },
+		sent: request(`GET /reports/${report}/download`),
+	}),
+	'Create_a_report_template: JSON': () => ({
+		given: { name: 'Brief', key: 'cover', heading: 'Hello', data: { logo: { option: 'none' } } },
+		sent: request('POST /report-templates', {
+			report_template: {
+				name: 'Brief',
+				sections: {
+					cover: {
+						visible: true,
+						heading: 'Hello',
+						dynamic_data: { logo: { option: 'none' } },
+					},
+				},
+			},
+		}),
+	}),
+	'Create_a_scheduled_report: several addresses': ({ sites }) => ({
+		given: {
+			...{ site_id: sites[5], frequency: 'weekly', started_at: '2030-03-05T09:00:00Z' },
+			...{ recipients: 'a@example.com, b@example.com', to_client: false },
+		},
+		sent: request('POST /scheduled-reports', {
+			scheduled_report: {
+				site_id: sites[5],
+				frequency: 'weekly',
+				started_at: '2030-03-05T09:00:00Z',
+				report_template_data: {
+					email: { send_to_client: false, recipients: ['a@example.com', 'b@example.com'] },
+				},
+			},
+		}),
+	}),
+	'Invite_a_team_member: required fields': () => ({
+		given: { name: 'New', email: 'new@example.com', role: 'collaborator' },
+		sent: request('POST /team-members', {
+			team_member: { name: 'New', email: 'new@example.com', role: 'collaborator' },
+		}),
+	}),
+	'Rename_a_tag: an update': ({ tags }) => ({
+		given: { tag_id: tags[0], name: 'Renamed' },
+		sent: request(`POST /tags/${tags[0]}/update`, { tag: { name: 'Renamed' } }),
+	}),
+	'Extend_a_staging_site: a number as text': ({ stagingSite }) => ({
+		given: { staging_site_id: stagingSite, days: '2' },
+		sent: request(`POST /staging-sites/${stagingSite}/extend-expiry`, { days: 2 }),
+	}),
+};
+
+function list(path: string, perPage: number, query: Record<string, unknown> = {}): Sent {
+	return { route: `GET ${path}`, query: first(perPage, query) as Sent['query'], body: undefined };
+}
+
+const autoUpdates = (site: string, enabled: boolean) =>
+	request(`POST /sites/${site}/settings/update`, { settings: { wp_auto_updates: { enabled } } });
+
+const toolOf = (title: string) => title.split(':')[0]!;
+
+describe('what a model fills in reaches the service exactly', () => {
+	it.each(Object.keys(filled))(
+		'%s',
+		async (title) => {
+			const { given, sent } = filled[title]!(ids);
+			const result = await told(toolOf(title), given);
+			expect(agents.sent()).toEqual([sent].flat());
+			expect(recordsIn(result).filter(({ error }) => error !== undefined)).toEqual([]);
+			expect(recordsIn(result).length).toBeGreaterThan(0);
+		},
+		TEST_MS,
+	);
+});
+
+type Unfit = [tool: string, given: Record<string, unknown>, message: RegExp | string];
+
+/** What models get wrong: the message names the parameter, says what is wanted, and nothing is sent. */
+const unfit: Unfit[] = [
+	['Get_a_site', { site_id: '' }, 'The parameter "Site" is empty'],
+	['Get_a_site', { site_id: '  ' }, 'The parameter "Site" is empty'],
+	['Get_a_site', {}, 'The parameter "Site" has no value'],
+	['Get_a_site', { site_id: null }, 'The parameter "Site" has no value'],
+	['Get_a_site', { site_id: ['1'] }, /^The parameter "Site" is a list, not one ID/],
+	['Get_a_site', { site_id: '["1"]' }, /^The parameter "Site" is a list, not one ID/],
+	['Get_a_site', { site_id: { id: '1' } }, /^The parameter "Site" is an object, not one ID/],
+	['Get_a_site', { site_id: '../tags' }, /^The service does not know this item/],
+	['Find_a_site', { site_url: '' }, 'The parameter "Site" is empty'],
+	['Find_a_site', { site_url: 'not a URL' }, 'The parameter "Site" is not a URL: "not a URL"'],
+	['Add_a_note', { site_id: '1', content: '' }, 'The parameter "Content" is empty'],
+	['Add_a_note', { site_id: '1', content: { a: 1 } }, /^The parameter "Content" is an object/],
+	['Set_auto_updates', { site_id: '1', on: 'maybe' }, /"Automatic Updates" is neither true nor/],
+	['Set_auto_updates', { site_id: '1', on: 1 }, /"Automatic Updates" is neither true nor/],
+	['Set_auto_updates', { site_id: '1' }, 'The parameter "Automatic Updates" has no value'],
+	['List_tasks', { limit: 'many' }, 'The parameter "Limit" is not a number: "many"'],
+	['List_tasks', { limit: 0 }, 'The parameter "Limit" must be at least 1'],
+	['List_tasks', { limit: '' }, 'The parameter "Limit" is empty'],
+	[
+		'List_tasks',
+		{ type: 'nothing' },
+		/is "nothing", which is none of "download", .*"wp_site_update"/,
+	],
+	[
+		'List_sites',
+		{ connection: 'lost' },
+		/is "lost", which is none of "connected", "disconnected"$/,
+	],
+	[
+		'List_sites',
+		{ created_after: 'yesterday' },
+		/is not a date and time: "yesterday"; it has to be/,
+	],
+	[
+		'List_sites',
+		{ tag_ids: [] },
+		/^The parameter "Tag Names or IDs" is empty; .* give a blank text$/,
+	],
+	['List_sites', { tag_ids: '[]' }, 'The parameter "Tag Names or IDs" is an empty list'],
+	['List_sites_strictly', {}, /"URL Contains" has no value; .* give a blank text$/],
+	['Create_a_client', { email: 'ada' }, 'The parameter "Email" is not an email address: "ada"'],
+	['Delete_clients', { client_ids: '' }, 'The parameter "Client IDs" is empty'],
+	['Delete_clients', { client_ids: [null] }, /^The parameter "Client IDs" has an entry without/],
+	['Delete_clients', { client_ids: [{ id: '1' }] }, /^The parameter "Client IDs" is a list of rec/],
+	['Create_a_report_template', { name: 'A', key: 'cover', heading: 'B', data: '{' }, /JSON/],
+	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"Days" must be a whole number/],
+	['Create_a_tag', { name: 'A', color: 'blue' }, /"Color" is not a color as a hex value/],
+];
+
+describe('what a model gets wrong', () => {
+	it.each(unfit)(
+		'%s %j',
+		async (tool, given, message) => {
+			const error = errorIn(await told(tool, given));
+			if (typeof message === 'string') expect(error).toBe(message);
+			else expect(error).toMatch(message);
+			// One path that is no ID is the service's to judge, in which it stays an ID.
+			const sent = agents.sent().map(({ route }) => route);
+			expect(sent).toEqual(given.site_id === '../tags' ? ['GET /sites/..%2Ftags'] : []);
+		},
+		TEST_MS,
+	);
+});
+
+describe('what a model reads', () => {
+	it('of a list: the records with the chosen fields, and no more than it has asked for', async () => {
+		const result = await told('List_sites', { limit: 5 });
+		const { store } = agents.service.world;
+		const records = recordsIn(result);
+		expect(records).toHaveLength(5);
+		for (const record of records) {
+			expect(record).toEqual({ id: record.id, url: store.sites.get(String(record.id))!.url });
+		}
+		expect(result.length).toBeLessThan(5 * 100);
+	});
+
+	it('of an empty list: that there is none', async () => {
+		const result = await told('List_clients', { search: 'nobody is called so' });
+		expect(recordsIn(result)).toEqual([{ count: 0, message: 'No records were found' }]);
+	});
+
+	it('of a file: its name, type and size', async () => {
+		const result = await told('Download_a_report', { report_id: ids.report });
+		expect(recordsIn(result)).toEqual([
+			{
+				id: ids.report,
+				fileName: expect.stringMatching(/\.pdf$/),
+				mimeType: 'application/pdf',
+				fileSize: expect.any(String),
+			},
+		]);
+	});
+
+	it('of a bulk change: what has become of each ID', async () => {
+		const [tag, site] = [ids.tags[1]!, ids.sites[4]!];
+		const result = await told('Assign_a_tag', { tag_id: tag, site_ids: [site, '0'.repeat(24)] });
+		expect(recordsIn(result)).toEqual([
+			{ id: site, success: true },
+			expect.objectContaining({ id: '0'.repeat(24), success: false, message: expect.any(String) }),
+		]);
+		expect(agents.sent().map(({ body }) => body)).toEqual([{ site_ids: [site, '0'.repeat(24)] }]);
+	});
+
+	it('of a preview, and of what it then does', async () => {
+		const given = { tag_id: ids.tags[2]! };
+		const { results } = await agents.talk([
+			[['Preview_deleting_a_tag', given]],
+			[['Delete_a_tag', given]],
+		]);
+		expect(recordsIn(results[0]!)).toEqual([
+			{
+				preview: true,
+				operation: 'Tag: Delete',
+				irreversible: true,
+				request: { method: 'DELETE', path: `/tags/${given.tag_id}` },
+				target: { tag: expect.objectContaining({ id: given.tag_id, name: expect.any(String) }) },
+			},
+		]);
+		expect(recordsIn(results[1]!)).toEqual([{ deleted: true, id: given.tag_id }]);
+		expect(agents.sent().map(({ route }) => route)).toEqual([
+			`GET /tags/${given.tag_id}`,
+			`DELETE /tags/${given.tag_id}`,
+		]);
+	});
+
+	it(
+		'of what takes long: its end, where the tool waits for it',
+		async () => {
+			const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot };
+			const [restored] = recordsIn(await told('Restore_a_site', given));
+			expect(restored).toMatchObject({ type: 'restore', status: 'completed' });
+			const [report] = recordsIn(
+				await told('Create_a_report', {
+					...{ site_id: ids.sites[0]!, start: ids.day, end: ids.day },
+				}),
+			);
+			expect(report).toMatchObject({ id: expect.any(String), status: 'completed' });
+		},
+		TEST_MS,
+	);
+});
+
+describe('errors that a model can act on', () => {
+	it('name the ID that is not there', async () => {
+		const id = '0'.repeat(24);
+		expect(errorIn(await told('Get_a_site', { site_id: id }))).toContain(
+			`The service does not know this item (/sites/${id})`,
+		);
+	});
+
+	it('say that the credential forbids it, and nothing is sent', async () => {
+		expect(errorIn(await told('Delete_a_tag_by_Read_Only', { tag_id: ids.tags[0]! }))).toBe(
+			'Tag: Delete is not allowed by the credential "Read Only": its Access is Read Only, and this can not be undone',
+		);
+		expect(agents.sent()).toEqual([]);
+	});
+
+	it('say that Only If has found another record, and nothing is changed', async () => {
+		const given = { site_id: ids.sites[1]!, snapshot_id: ids.snapshot };
+		expect(errorIn(await told('Restore_a_site', given))).toMatch(
+			/^Restore was refused by Only If: the site \w+ has the url "https:.*, not "https:/,
+		);
+		expect(agents.sent().filter(({ route }) => !route.startsWith('GET'))).toEqual([]);
+	});
+
+	it('give the rule of the service', async () => {
+		const given = { staging_site_id: ids.stagingSite, days: 10_000 };
+		expect(errorIn(await told('Extend_a_staging_site', given))).toMatch(
+			/^A rule of the service forbids this: .*days/,
+		);
+	});
+
+	it('say that a change may have been applied and where to look; the agent goes on', async () => {
+		await dropAnswer();
+		const tag = { name: 'Once', color };
+		const { results } = await agents.talk([
+			[['Create_a_tag', tag]],
+			[['Get_a_site', { site_id: ids.sites[0]! }]],
+			[['Create_a_tag', { ...tag, name: 'Twice' }]],
+		]);
+		expect(errorIn(results[0]!)).toBe(
+			'The service did not answer; the change may have been applied: look at /tags (Tag: Get Many) before you repeat it',
+		);
+		expect(recordsIn(results[1]!)).toEqual([expect.objectContaining({ id: ids.sites[0] })]);
+		expect(recordsIn(results[2]!)).toEqual([expect.objectContaining({ name: 'Twice' })]);
+		const named = agents.service.world.store.tags.peek().map(({ name }) => name);
+		for (const name of ['Once', 'Twice']) {
+			expect(named.filter((each) => each === name)).toHaveLength(1);
+		}
+	});
+});
+
+/** Calls of one tool and of several, of which some fail, and what tells the result of each from the others. */
+const mixed = ({ sites, tags }: Ids): Array<[...Call, tells: string]> => [
+	...[0, 1, 2, 3].map((at): [...Call, string] => [
+		'Get_a_site',
+		{ site_id: sites[at] },
+		sites[at]!,
+	]),
+	['Get_a_site', { site_id: 'no-such-site' }, 'no-such-site'],
+	...['Red', 'Green', 'Blue'].map((name): [...Call, string] => [
+		'Create_a_tag',
+		{ name, color },
+		`"name":"${name}"`,
+	]),
+	['Create_a_tag', { name: '', color }, '"Name\\" is empty'],
+	['Rename_a_tag', { tag_id: tags[3], name: 'Renamed too' }, 'Renamed too'],
+	['List_clients', { search: 'nobody is called so' }, 'No records were found'],
+];
+
+/** The changes of tags that have been sent, in any order. */
+const changesSent = () =>
+	agents
+		.sent()
+		.filter(({ route }) => route.startsWith('POST'))
+		.map(({ route, body }) => `${route} ${(body as { tag: { name: string } }).tag.name}`)
+		.sort();
+
+const changesOfMixed = ({ tags }: Ids) => [
+	'POST /tags Blue',
+	'POST /tags Green',
+	'POST /tags Red',
+	`POST /tags/${tags[3]}/update Renamed too`,
+];
+
+describe('several calls in one answer of the model', () => {
+	it(
+		'each have their own result, and each change is made once',
+		async () => {
+			const calls = mixed(ids);
+			const { results } = await agents.talk([
+				calls.map(([tool, given]): Call => [tool, given]),
+				[['Get_the_chosen_site']],
+			]);
+			calls.forEach(([, , tells], index) => expect(results[index]).toContain(tells));
+			expect(changesSent()).toEqual(changesOfMixed(ids));
+		},
+		TEST_MS,
+	);
+});
+
+describe('older agents', () => {
+	it.each([1.7, 2.2])(
+		'%d: an error is told where the tool continues on error, and no change is made twice',
+		async (agentVersion) => {
+			const path = `agent-${agentVersion * 10}`;
+			const tool = agents.tools['Get a site']!;
+			await agents.add({
+				path,
+				agentVersion,
+				tools: {
+					Stopping: tool,
+					Continuing: { ...tool, settings: { onError: 'continueRegularOutput' } },
+					Tagging: retried(),
+				},
+			});
+			await dropAnswer();
+			const [given, wrong] = [{ site_id: ids.sites[0] }, { site_id: 'no-such-site' }];
+			const { results } = await agents.talk(
+				[
+					[['Continuing', given]],
+					[['Continuing', wrong]],
+					[['Stopping', wrong]],
+					[['Tagging', { name: 'Dropped', color }]],
+					['A', 'B'].map((name): Call => ['Tagging', { name, color }]),
+				],
+				path,
+			);
+			expect(results[0]).toContain(ids.sites[0]);
+			expect(results[1]).toContain('no-such-site');
+			// n8n's own: docs/agents.md says to set On Error.
+			expect(results.slice(2, 4)).toEqual(['', '']);
+			expect(changesSent()).toEqual(['POST /tags A', 'POST /tags B', 'POST /tags Dropped']);
+		},
+		TEST_MS,
+	);
+});
+
+/** What docs/agents.md warns of: n8n's own, which a user has to know. */
+describe('settings of tools that mislead the newest agent', () => {
+	it('Continue (using error output): the model reads an empty text in place of every result', async () => {
+		const settings = { onError: 'continueErrorOutput' as const };
+		const tools = { Reading: { ...agents.tools['Get a site']!, settings } };
+		await agents.add({ path: 'error-output', agentVersion: NEWEST, tools });
+		expect(await told('Reading', { site_id: ids.sites[0] }, 'error-output')).toBe('""');
+	});
+
+	it('Stop Workflow: the error of a tool ends the run of the agent', async () => {
+		const settings = { onError: 'stopWorkflow' as const };
+		const tools = { Reading: { ...agents.tools['Get a site']!, settings } };
+		await agents.add({ path: 'stopping', agentVersion: NEWEST, tools });
+		await expect(told('Reading', { site_id: 'no-such-site' }, 'stopping')).rejects.toThrow('500');
+		expect(await endOf('stopping')).toContain('no-such-site');
+	});
+
+	it('names that are the same in their first 64 characters: the agent does not start', async () => {
+		const long = 'Restore a site from a backup: overwrites the live site in Site Management Site';
+		const tool = agents.tools['Restore a site']!;
+		const tools = { [long]: tool, [`${long}1`]: tool };
+		await agents.add({ path: 'same-names', agentVersion: NEWEST, tools });
+		await expect(agents.talk([], 'same-names')).rejects.toThrow('500');
+		expect(await endOf('same-names')).toContain('multiple tools with the same name');
+	});
+
+	/** The error that the last run of a workflow has ended with. */
+	const endOf = async (path: string) =>
+		await waitFor(
+			'the failed execution',
+			async () =>
+				(await finishedExecutions(agents.n8n.rest, path)).at(-1)?.data.resultData.error?.message,
+			TEST_MS,
+		);
+});
+
+describe('an MCP server', () => {
+	const call = async (tool: string, given: Record<string, unknown> = {}) =>
+		await mcp.call(tool, given);
+
+	it('offers the same tools, with the same schemas', async () => {
+		await agents.talk([]);
+		const toAgent = agents.model.requests.at(-1)!.tools!.map((tool) => tool.function);
+		const offered = await mcp.tools();
+		expect(offered.map(({ name }) => name).sort()).toEqual(toAgent.map(({ name }) => name).sort());
+		for (const { name, description, inputSchema } of offered) {
+			const same = toAgent.find((each) => each.name === name)!;
+			expect({ name, description, properties: inputSchema.properties }).toEqual({
+				name,
+				description: same.description,
+				properties: same.parameters!.properties,
+			});
+		}
+	});
+
+	it.each([
+		'List_sites: filters of every kind',
+		'List_sites: blank filters are none',
+		'Find_a_site: By URL',
+		'Get_the_chosen_site: From List',
+		'Add_a_note: text as it is',
+		'Set_auto_updates: false',
+		'List_managed_accounts: several of a choice',
+		'List_backup_destinations: no parameters',
+		'Set_the_branding: a choice',
+		'Create_a_report_template: JSON',
+		'Rename_a_tag: an update',
+		'Download_a_report: a file',
+	])('%s', async (title) => {
+		const { given, sent } = filled[title]!(ids);
+		const { isError, text } = await call(toolOf(title), given);
+		expect({ isError, text }).toEqual({ isError: false, text: expect.any(String) });
+		expect(agents.sent()).toEqual([sent].flat());
+		expect(recordsIn(text).length).toBeGreaterThan(0);
+	});
+
+	it('tells that there are no records', async () => {
+		const { text } = await call('List_clients', { search: 'nobody is called so' });
+		expect(recordsIn(text)).toEqual([{ count: 0, message: 'No records were found' }]);
+	});
+
+	it.each<[string, Record<string, unknown>, RegExp]>([
+		['Get_a_site', { site_id: '' }, /The parameter "Site" is empty/],
+		['Get_a_site', { site_id: 'no-such-site' }, /The site no-such-site was not found/],
+		['List_tasks', { status: 'gone' }, /is "gone", which is none of "aborted", .*"running"/],
+		['Delete_a_tag_by_Read_Only', { tag_id: '1' }, /its Access is Read Only/],
+		// n8n's own check of the schema.
+		['Get_a_site', {}, /site_id/],
+		['Extend_a_staging_site', { staging_site_id: '1', days: 'two' }, /days/],
+	])('tells of an error: %s %j', async (tool, given, message) => {
+		const { isError, text } = await call(tool, given);
+		expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
+	});
+
+	it('tells that a change may have been applied, and does not make it again', async () => {
+		const path = 'mcp-retried';
+		await agents.add({ path, tools: { Tagging: retried() } });
+		const retrying = await openMcp(`${agents.n8n.baseUrl}/mcp/${path}`);
+		await dropAnswer();
+		const { isError, text } = await retrying.call('Tagging', { name: 'Perhaps', color });
+		await retrying.close();
+		expect({ isError, text }).toEqual({
+			isError: true,
+			text: expect.stringContaining('the change may have been applied: look at /tags'),
+		});
+		expect(changesSent()).toEqual(['POST /tags Perhaps']);
+	});
+
+	it(
+		'gives each of several calls its own result, and makes each change once',
+		async () => {
+			const calls = mixed(ids);
+			const results = await Promise.all(calls.map(([tool, given]) => call(tool, given)));
+			calls.forEach(([, , tells], index) =>
+				expect(results[index]!.text.replaceAll('"Name"', '"Name\\"')).toContain(tells),
+			);
+			expect(changesSent()).toEqual(changesOfMixed(ids));
+		},
+		TEST_MS,
+	);
+});

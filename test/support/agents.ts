@@ -1,0 +1,162 @@
+import axios from 'axios';
+import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { startService } from '../../sandbox/service';
+import type { Service } from '../../sandbox/service';
+import { READ_ONLY, toolNodes } from './agentTools';
+import type { ToolNode } from './agentTools';
+import { asSent } from './fleet';
+import type { Sent } from './fleet';
+import { activate, startTestN8n } from './n8n';
+import type { TestN8n } from './n8n';
+import { startScriptedModel } from './scriptedModel';
+import type { Call, ScriptedModel, Talk } from './scriptedModel';
+
+/** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
+
+const PACKAGE = 'n8n-nodes-site-management';
+const LANGCHAIN = '@n8n/n8n-nodes-langchain';
+
+/** What calls the tools in a workflow. */
+export interface Caller {
+	/** The path of its webhook, also the id of its workflow. */
+	path: string;
+	/** Undefined for an MCP server. */
+	agentVersion?: number;
+	tools: Record<string, ToolNode>;
+}
+
+export interface Agents {
+	service: Service;
+	n8n: TestN8n;
+	model: ScriptedModel;
+	/** The tools of the agent that has all of them. */
+	tools: Record<string, ToolNode>;
+	/** Adds a workflow, and publishes it. */
+	add: (caller: Caller) => Promise<void>;
+	/** Has an agent play a script, the one with all tools by default. */
+	talk: (steps: Call[][], path?: string) => Promise<Talk>;
+	/** What the service has been sent since the last time. */
+	sent: () => Sent[];
+	/** Uses a control of the sandbox. */
+	control: (path: string, body: object) => Promise<void>;
+	stop: () => Promise<void>;
+}
+
+export const ALL = 'agent-of-all-tools';
+
+export const MCP_SERVER = 'mcp-server-of-all-tools';
+
+/** Starts everything: the newest agent and an MCP server, both with all tools. */
+export async function startAgents(name: string): Promise<Agents> {
+	const stops: Array<() => Promise<void>> = [];
+	const stop = async () => {
+		for (const each of stops.splice(0).reverse()) await each();
+	};
+	try {
+		const service = await startService({ sites: 40, speed: 60, rateLimit: { limit: 100_000 } });
+		stops.push(async () => await service.close());
+		const n8n = await startTestN8n(name);
+		stops.push(async () => await n8n.stop());
+		const model = await startScriptedModel();
+		stops.push(async () => await model.close());
+
+		const account = { baseUrl: service.baseUrl, apiToken: service.token };
+		const credentials = {
+			[EVERYTHING]: { type: 'siteManagementApi', data: account },
+			[READ_ONLY]: { type: 'siteManagementApi', data: { ...account, access: 'readOnly' } },
+			[MODEL]: { type: 'openAiApi', data: { apiKey: 'none', url: model.baseUrl } },
+		};
+		const ids: Record<string, string> = {};
+		for (const [name, credential] of Object.entries(credentials)) {
+			ids[name] = await saveCredential(n8n.rest, { name, ...credential });
+		}
+		const site = service.world.store.sites.peek()[0]!;
+		const tools = toolNodes({ siteId: site.id, siteUrl: site.url });
+		const client = axios.create({ proxy: false });
+		const agents: Agents = {
+			service,
+			n8n,
+			model,
+			tools,
+			async add(caller) {
+				await importWorkflow(n8n.rest, workflowOf(caller, ids));
+				await activate(n8n.rest, caller.path);
+			},
+			talk: async (steps, path = ALL) =>
+				await model.play(steps, async (prompt) => {
+					const { data } = await client.post<object>(`${n8n.baseUrl}/webhook/${path}`, { prompt });
+					expect(data).toEqual({ output: model.farewell });
+				}),
+			sent: () => service.requests.splice(0).map(asSent),
+			async control(path, body) {
+				await client.post(new URL(`/_sandbox${path}`, service.baseUrl).href, body);
+			},
+			stop,
+		};
+		await agents.add({ path: ALL, agentVersion: NEWEST, tools });
+		await agents.add({ path: MCP_SERVER, tools });
+		return agents;
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+/** The newest version of the agent in the pinned n8n. */
+export const NEWEST = 3.1;
+
+export const EVERYTHING = 'Everything';
+const MODEL = 'Scripted Model';
+
+function workflowOf({ path, agentVersion, tools }: Caller, ids: Record<string, string>): Workflow {
+	const credentialOf = (type: string, name: string) => ({ [type]: { id: ids[name]!, name } });
+	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
+		...{ id: name, name, type, typeVersion, position: [0, 0] },
+		parameters: parameters as Record<string, unknown>,
+	});
+	const webhook = { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} };
+	const agent = {
+		promptType: 'define',
+		text: '={{ $json.body.prompt }}',
+		options: { maxIterations: 30 },
+	};
+	const chat = {
+		model: { __rl: true, mode: 'id', value: 'scripted' },
+		responsesApiEnabled: false,
+		options: {},
+	};
+	const callers = agentVersion
+		? [
+				{ ...node('Webhook', 'n8n-nodes-base.webhook', 2.1, webhook), webhookId: path },
+				node(CALLER, `${LANGCHAIN}.agent`, agentVersion, agent),
+				{
+					...node('Model', `${LANGCHAIN}.lmChatOpenAi`, 1.3, chat),
+					credentials: credentialOf('openAiApi', MODEL),
+				},
+			]
+		: [{ ...node(CALLER, `${LANGCHAIN}.mcpTrigger`, 2.1, { path }), webhookId: path }];
+	const toolNodesOf = Object.entries(tools).map(([name, tool]) => {
+		const [type, resource, operation] = tool.operation.split('/');
+		const parameters = { resource, operation, ...tool.parameters };
+		return {
+			...node(name, `${PACKAGE}.${type}Tool`, 1, parameters),
+			credentials: credentialOf('siteManagementApi', tool.credential ?? EVERYTHING),
+			...tool.settings,
+		};
+	});
+	const to = (type: string) => ({ [type]: [[{ node: CALLER, type, index: 0 }]] });
+	const connections = {
+		...(agentVersion && { Webhook: to('main'), Model: to('ai_languageModel') }),
+		...Object.fromEntries(Object.keys(tools).map((name) => [name, to('ai_tool')])),
+	};
+	return {
+		id: path,
+		name: path,
+		nodes: [...callers, ...toolNodesOf],
+		connections,
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
+	};
+}
+
+const CALLER = 'Caller';
