@@ -90,8 +90,8 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 	'Create a client': {
 		operation: 'client/client/create',
 		parameters: {
-			email: ai('email', 'The address of the client'),
 			additionalFields: {
+				email: ai('email', 'The address of the client'),
 				firstName: ai('first_name', 'The first name'),
 				siteIds: ai('site_ids', 'IDs of sites', 'json'),
 			},

@@ -273,6 +273,7 @@ function within({ properties, ...whole }: Whole): Slot[] {
 			needed:
 				property.required === true ||
 				place === 'updateFields' ||
+				(place === 'additionalFields' && isNewClient(whole.fixed)) ||
 				(place === 'filters' && isOfTrigger && property.type === 'resourceLocator') ||
 				(place === 'options' && isOfTrigger && property.type === 'resourceLocator') ||
 				property.name === 'additionalBodyFields' ||
@@ -303,6 +304,10 @@ function within({ properties, ...whole }: Whole): Slot[] {
 	}
 }
 
+/** Which fields a new client must have is not known, but it must have one. */
+const isNewClient = ({ resource, operation }: INodeParameters) =>
+	resource === 'client' && operation === 'create';
+
 /** What is set besides the parameter that is tried, so that only that one decides. */
 function othersOf(
 	properties: INodeProperties[],
@@ -332,7 +337,11 @@ function othersOf(
 			// An update without a field is refused for that.
 			const options = other.options as INodeProperties[];
 			const option = options.find(({ type: kind }) => kind === 'string' || kind === 'boolean');
-			if (name !== 'updateFields' || !option) continue;
+			const { resource, operation } = displayOptions?.show ?? {};
+			const isOfNewClient =
+				name === 'additionalFields' &&
+				isNewClient({ resource: resource?.[0] as string, operation: operation?.[0] as string });
+			if ((name !== 'updateFields' && !isOfNewClient) || !option) continue;
 			others.push({ property: option, literal: example(option), under: name });
 			continue;
 		}
@@ -726,6 +735,8 @@ const asksFor: Record<string, Record<string, string[]>> = {
 export function verdictOf(slot: Slot, given: Given): Verdict {
 	const judged = withoutOthers(slot, given);
 	const names = [slot.property.displayName];
+	// What is left blank is not set, so that the collection is named that wants one of its fields.
+	if (slot.place === 'additionalFields' && slot.needed) names.push('Additional Fields');
 	const needs = judged.sends.flatMap((value) => {
 		const { name } = slot.property;
 		if (name === 'connectionMethod' && value === 'ftp') return ['FTP Credentials', 'Connection'];
@@ -759,7 +770,8 @@ function withoutOthers(slot: Slot, given: Given): Judged {
 	if (kind === 'choice' && choicesOf(property).includes(value) && value === '') return send(ABSENT);
 	if (isBlank(value, kind)) {
 		if (place === 'filters' && given.ignoresBlank) return send(ABSENT);
-		const maySkip = place === 'additionalFields' || (place === 'row' && !property.required);
+		const maySkip =
+			(place === 'additionalFields' && !needed) || (place === 'row' && !property.required);
 		return maySkip && kind === 'text' && isText(value) ? send(ABSENT) : refuse;
 	}
 	return judge(slot, { ...given, value });
@@ -794,6 +806,7 @@ const wrappers: Record<string, string> = {
 	'senderEmail/senderEmail': 'sender_email',
 	'site/customWork': 'custom_work',
 	'site/site': 'site',
+	'tag/tag': 'tag',
 	'teamMember/teamMember': 'team_member',
 };
 
@@ -890,8 +903,9 @@ function groupBody(group: INodeProperties, row: IDataObject, fields: IDataObject
 		case 'customWorks':
 			return [fields];
 		case 'sections': {
-			const { key, ...section } = fields;
-			return Object.fromEntries([[String(key), section]]);
+			const { key, clear = [], ...section } = fields;
+			const cleared = Object.fromEntries((clear as string[]).map((name) => [name, '']));
+			return Object.fromEntries([[String(key), { ...section, ...cleared }]]);
 		}
 		case 'sites':
 			return { selection: row.selection, ...(row.siteIds !== undefined && { ids: row.siteIds }) };

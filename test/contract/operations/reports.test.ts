@@ -324,7 +324,6 @@ const reportTemplates: OperationCases<Ids> = {
 							heading: '',
 							description: 'This month',
 							visible: true,
-							dynamic_data: {},
 						},
 					},
 				},
