@@ -1,4 +1,4 @@
-/** One project per kind of test; `npm run test:unit`, `test:contract` and `test:e2e` pick one each. */
+/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e` and `test:browser` pick one each. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -25,5 +25,8 @@ const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
 module.exports = {
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
-	projects: [project('unit'), project('contract', built), project('e2e', built)],
+	projects: [
+		project('unit'),
+		...['contract', 'e2e', 'browser'].map((name) => project(name, built)),
+	],
 };

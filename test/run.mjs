@@ -4,7 +4,14 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureBuild, ensureDependencies, ensureN8n, main, UserError } from '../sandbox/setup.mjs';
+import {
+	ensureBuild,
+	ensureDependencies,
+	ensureN8n,
+	loadTypeScript,
+	main,
+	UserError,
+} from '../sandbox/setup.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = path.join(root, 'test', '.tmp');
@@ -71,18 +78,42 @@ const jest = (project) =>
 		}
 	});
 
+/** Why there can be no browser tests on this machine, or nothing. */
+async function browserMissing() {
+	const { findChromium } = await loadTypeScript(import.meta.url, './support/browser.ts');
+	try {
+		findChromium();
+		return undefined;
+	} catch (error) {
+		if (error.name !== 'UserError') throw error;
+		return error.message;
+	}
+}
+
+/** Whoever sets REQUIRE_BROWSER, as CI does, has them fail where there is no browser. */
+async function browserTests() {
+	const missing = await browserMissing();
+	if (!missing || process.env.REQUIRE_BROWSER) {
+		await jest('browser');
+		return;
+	}
+	const note = `not run: ${missing}`;
+	parts.push({ name: 'test:browser', result: 'not run', seconds: 0, note });
+	process.stdout.write(`\n== test:browser: ${note}\n`);
+}
+
 /** Where the time went, and what failed. */
 function table() {
 	const total = parts.reduce((sum, { seconds }) => sum + seconds, 0);
 	const rows = [
 		['part', 'result', 'seconds'],
-		...parts.map(({ name, result, seconds }) => [name, result, seconds]),
+		...parts.map(({ name, result, seconds, note }) => [name, result, seconds, note]),
 		['total', '', total],
 	];
 	const width = Math.max(...rows.map(([name]) => name.length));
 	return rows
-		.map(([name, result, seconds]) =>
-			`${name.padEnd(width)}  ${result.padEnd(6)}  ${String(seconds).padStart(7)}`.trimEnd(),
+		.map(([name, result, seconds, note = '']) =>
+			`${name.padEnd(width)}  ${result.padEnd(7)}  ${String(seconds).padStart(7)}  ${note}`.trimEnd(),
 		)
 		.join('\n');
 }
@@ -107,7 +138,10 @@ await main(async () => {
 			await ensureN8n();
 			return true;
 		});
-		if (installed) await jest('e2e');
+		if (installed) {
+			await jest('e2e');
+			await browserTests();
+		}
 	}
 
 	process.stdout.write(`\n${table()}\n`);

@@ -82,6 +82,8 @@ export class ActivityLogTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-activity-log-trigger',
 		subtitle:
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
 		description: 'Starts the workflow when something is written to the activity log of a site',

@@ -79,6 +79,8 @@ export class AutoUpdateTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-auto-update-trigger',
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description:
 			'Starts the workflow when scheduled updates of sites start, end, or find nothing to do',

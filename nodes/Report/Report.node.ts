@@ -18,6 +18,8 @@ export class Report implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
 			'Create, download and send reports on the sites of a Site Management Service account',

@@ -101,6 +101,8 @@ export class ReportTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report-trigger',
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description:
 			'Starts the workflow when reports are made, and when their e-mails arrive, are opened or fail',

@@ -18,6 +18,8 @@ export class ReportTemplate implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report-template',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Manage the templates that reports of a Site Management Service account follow',
 		defaults: {

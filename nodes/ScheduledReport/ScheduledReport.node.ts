@@ -18,6 +18,8 @@ export class ScheduledReport implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-scheduled-report',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Manage the recurring reports on the sites of a Site Management Service account',
 		defaults: {

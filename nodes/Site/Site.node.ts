@@ -38,6 +38,8 @@ export class Site implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Manage, sync, back up and restore the sites of a Site Management Service account',
 		defaults: {

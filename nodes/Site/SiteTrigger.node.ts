@@ -26,6 +26,8 @@ export class SiteTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site-trigger',
 		subtitle: '={{ [$parameter["events"]].flat().join(", ") }}',
 		description:
 			'Starts the workflow when something happens to a site: backups, connection, malware, uptime',

@@ -18,6 +18,8 @@ export class StagingSite implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-staging-site',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
 			'Create, extend, sign in to and delete staging copies of the sites of a Site Management Service account',

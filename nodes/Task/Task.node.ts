@@ -18,6 +18,8 @@ export class Task implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description: 'Follow and cancel the background tasks of a Site Management Service account',
 		defaults: {

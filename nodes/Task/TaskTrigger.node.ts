@@ -83,6 +83,8 @@ export class TaskTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task-trigger',
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		description:
 			'Starts the workflow when background tasks start, go on or end, such as backups, updates and reports',

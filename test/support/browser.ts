@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -35,34 +35,41 @@ export interface BrowserOptions {
 	/** Pixels of the picture for each pixel of the page. */
 	scale?: number;
 	isDark?: boolean;
+	/** Default that of the machine. */
+	timezone?: string;
 }
 
 export interface Browser {
 	context: BrowserContext;
-	/** What the pages have told as errors in the console. */
+	/** What the pages have told as errors in the console, with the address that each is about. */
 	consoleErrors: string[];
 	close: () => Promise<void>;
 }
 
 /** Starts a browser with a fresh profile that looks up nothing outside. */
 export async function startBrowser(options: BrowserOptions = {}): Promise<Browser> {
-	const { width = 1280, height = 900, scale = 1, isDark = false } = options;
+	const { width = 1280, height = 900, scale = 1, isDark = false, timezone } = options;
 	const profile = mkdtempSync(path.join(tmpdir(), 'browser-'));
 	const context = await chromium.launchPersistentContext(profile, {
 		executablePath: findChromium(),
 		viewport: { width, height },
 		deviceScaleFactor: scale,
 		colorScheme: isDark ? 'dark' : 'light',
+		timezoneId: timezone,
 		args: [
 			...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
 			...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+			...['--no-proxy-server', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
 		],
 	});
 	const consoleErrors: string[] = [];
 	context.on('console', (message) => {
-		if (message.type() === 'error') consoleErrors.push(message.text());
+		if (message.type() !== 'error') return;
+		consoleErrors.push(`${message.text()} (${message.location().url})`);
 	});
-	context.on('weberror', (error) => consoleErrors.push(error.error().message));
+	context.on('weberror', (error) => {
+		consoleErrors.push(`${error.error().message} (${error.page()?.url()})`);
+	});
 	return {
 		context,
 		consoleErrors,
@@ -96,4 +103,37 @@ export async function openWorkflow(
 	await page.keyboard.press('Escape');
 	await page.locator('[data-test-id="zoom-to-fit"]').click();
 	return page;
+}
+
+const PICTURES = path.resolve(__dirname, '../.tmp/browser');
+
+/** Runs a test; when it fails, what the pages show is kept in `test/.tmp/browser`, and the error says where. */
+export async function pictured(
+	{ context, consoleErrors }: Browser,
+	name: string,
+	work: () => Promise<void>,
+): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		if (!(error instanceof Error)) throw error;
+		const file = path.join(PICTURES, name.replace(/\W+/g, '-'));
+		mkdirSync(PICTURES, { recursive: true });
+		const kept: string[] = [];
+		for (const [index, page] of context.pages().entries()) {
+			if (page.url() === 'about:blank') continue;
+			const picture = `${file}${index > 1 ? `-${index}` : ''}.png`;
+			await page.screenshot({ path: picture });
+			kept.push(`${picture} shows ${page.url()}`);
+		}
+		const told = [...kept, 'Errors in the console:', ...consoleErrors].join('\n');
+		writeFileSync(`${file}.txt`, `${error.message}\n\n${told}\n`);
+		const { stack } = error;
+		error.message = `${error.message}\n\n${told}`;
+		error.stack = `${error.message}\n${stack
+			?.split('\n')
+			.filter((line) => /^\s+at /.test(line))
+			.join('\n')}`;
+		throw error;
+	}
 }

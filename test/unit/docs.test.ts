@@ -129,9 +129,11 @@ describe('links of the nodes', () => {
 	it('there are 19', () => expect(codexFiles).toHaveLength(19));
 
 	it.each(codexFiles)('%s leads to its section and to the credential', (file) => {
-		const { displayName } = nodeOf(file);
+		const { displayName, documentationUrl } = nodeOf(file);
 		const { primary, credential } = urlsOf(file);
 		expect(primary).toEqual([`docs/nodes.md#${anchorOf(displayName)}`]);
+		// The panel leads here: to the other address n8n adds a query, behind the anchor.
+		expect(asRelative(documentationUrl!)).toBe(primary[0]);
 		expect(credential).toEqual(['README.md#credential']);
 		const broken = [...primary, ...credential].map((target) => brokenLink('README.md', target));
 		expect(broken.filter(Boolean)).toEqual([]);

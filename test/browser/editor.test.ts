@@ -1,0 +1,469 @@
+import type { Page } from 'playwright-core';
+import {
+	add,
+	choose,
+	CREDENTIAL,
+	entries,
+	errorOf,
+	execute,
+	field,
+	inEditor,
+	locatorInput,
+	openStep,
+	part,
+	pick,
+	pickMode,
+	shows,
+	startEditor,
+	table,
+	type,
+	typeCode,
+} from '../support/editor';
+import type { Editor } from '../support/editor';
+
+/** What a person does in n8n's editor, by mouse and keyboard, and what they see there. */
+
+const START_TIMEOUT_MS = 15 * 60_000;
+const DOCS =
+	'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs';
+
+let editor: Editor;
+
+beforeAll(async () => {
+	editor = await startEditor('browser-editor');
+}, START_TIMEOUT_MS);
+
+afterAll(async () => await editor?.stop(), START_TIMEOUT_MS);
+
+const it = (name: string, work: () => Promise<void>) => inEditor(() => editor, name, work);
+
+/** What of the browser's images is looked at. */
+interface Picture {
+	naturalWidth: number;
+	decode: () => Promise<void>;
+}
+
+const MISSING = '0123456789abcdef01234567';
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+const valueOf = async (page: Page, name: string) =>
+	await field(page, name).locator('input').inputValue();
+
+/** The columns of Simplified, from the record as the service has it. */
+async function simplified(id: string): Promise<Record<string, string>> {
+	const { site } = (await editor.fleet.api.get(`/sites/${id}`)).data;
+	editor.fleet.forget();
+	const values = {
+		id,
+		title: site.title,
+		url: site.url,
+		connection_status: site.connection.status,
+		last_sync_at: site.sync.last_sync_at,
+		last_sync_status: site.sync.last_sync_status,
+		core_version: site.wp.core.current_version,
+		core_update_available: site.wp.core.update_available,
+		scanner_status: site.security.scanner.status,
+		uptime_status: site.uptime.status,
+	};
+	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+describe('adding a node', () => {
+	const search = async (page: Page, text: string) => {
+		await part(page, 'node-creator-search-bar').fill(text);
+		await shows(part(page, 'node-creator-item-name'), /^Site Management/);
+		return await part(page, 'node-creator-item-name').allInnerTexts();
+	};
+
+	it('is found by what it is called and for what it is, and has the action that is chosen', async () => {
+		const { n8n, fleet, browser } = editor;
+		const page = await browser.context.newPage();
+		await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
+		await part(page, 'canvas-plus-button').first().click();
+		expect(await search(page, 'wordpress')).toContain('Site Management Site');
+		await part(page, 'node-creator-search-bar').fill('');
+		expect((await search(page, 'site management tag'))[0]).toBe('Site Management Tag');
+		await part(page, 'node-creator-item-name').first().click();
+		await shows(part(page, 'node-creator'), 'Actions (7)');
+		const names = await part(page, 'node-creator-item-name').allInnerTexts();
+		expect(names.slice(-7)).toEqual([
+			'Assign a tag to sites',
+			'Create a tag',
+			'Delete a tag: it is taken off all sites, too',
+			'Get a tag',
+			'Get many tags',
+			'Remove a tag from sites',
+			'Update a tag',
+		]);
+
+		await part(page, 'node-creator-item-name').filter({ hasText: 'Create a tag' }).click();
+		await part(page, 'ndv').waitFor();
+		expect(await valueOf(page, 'resource')).toBe('Tag');
+		expect(await valueOf(page, 'operation')).toBe('Create');
+		await choose(page, 'operation', 'Get Many');
+		await part(page, 'node-credentials-select').click();
+		await pick(page, CREDENTIAL.name);
+		await execute(editor, page);
+		const shown = await table(page);
+		expect(fleet.sent()).toEqual([
+			{ route: 'GET /tags', query: { page: '1', perPage: '50' }, body: undefined },
+		]);
+		const { tags } = (await fleet.api.get('/tags', { params: { perPage: 50 } })).data;
+		expect(shown.map(({ id, name }) => [id, name])).toEqual(
+			tags.map((tag: Record<string, unknown>) => [String(tag.id), tag.name]),
+		);
+	});
+
+	it('shows the operations of the resource that is chosen', async () => {
+		const page = await openStep(editor, 'site', {});
+		expect(await valueOf(page, 'resource')).toBe('Site');
+		await choose(page, 'resource', 'Note');
+		await field(page, 'operation').click();
+		await entries(page).first().waitFor();
+		const names = (await entries(page).allInnerTexts()).map((text) => text.split('\n')[0]);
+		expect(names.filter((text) => text !== 'Custom API Call')).toEqual([
+			'Create',
+			'Delete',
+			'Get',
+			'Get Many',
+			'Get Versions',
+			'Update',
+		]);
+		await pick(page, 'Update');
+		await field(page, 'content').waitFor();
+		await part(page, 'resource-locator-noteId').waitFor();
+		const docs = part(page, 'ndv').getByRole('link', { name: 'Docs' });
+		expect(await docs.getAttribute('href')).toBe(`${DOCS}/nodes.md#site-management-site`);
+	});
+});
+
+describe('choosing a site', () => {
+	it('From List shows the sites of the fleet, and what is typed is searched for by the service', async () => {
+		const { fleet } = editor;
+		const sites = await fleet.sites(50);
+		const all = sites.map(({ title, url }) => `${title} (${url})`);
+		const wanted = 'bakery';
+		const found = all.filter((name) => name.includes(wanted));
+		const others = all.filter((name) => !found.includes(name));
+		const page = await openStep(editor, 'site', { operation: 'get' });
+		fleet.forget();
+		await locatorInput(page, 'siteId').click();
+		const names = part(page, 'rlc-item');
+		await names.first().waitFor();
+		expect((await names.allInnerTexts()).map((name) => name.trim())).toEqual(all);
+		await part(page, 'rlc-search')
+			.locator('input')
+			.or(page.locator('input[data-test-id="rlc-search"]'))
+			.fill(wanted);
+		await names.filter({ hasText: others[0] }).waitFor({ state: 'hidden' });
+		await names.first().waitFor();
+		expect((await names.allInnerTexts()).map((name) => name.trim())).toEqual(found);
+		// The editor may ask for the whole list more than once.
+		const searches = fleet.sent().filter(({ query }) => query['filters[url:contains]']);
+		const query = { sort: 'created_at,desc', page: '1', perPage: '50' };
+		expect(searches).toEqual([
+			{
+				route: 'GET /sites',
+				query: { ...query, 'filters[url:contains]': wanted },
+				body: undefined,
+			},
+		]);
+
+		await names.first().click();
+		fleet.forget();
+		await execute(editor, page);
+		const shown = await table(page);
+		const { id } = sites.find(({ url }) => found[0]!.includes(url))!;
+		expect(fleet.sent()).toEqual([{ route: `GET /sites/${id}`, query: {}, body: undefined }]);
+		expect(shown).toEqual([await simplified(id)]);
+	});
+
+	it('By URL finds the site of exactly this address', async () => {
+		const { fleet } = editor;
+		const [site] = await fleet.sites(1);
+		const page = await openStep(editor, 'site', { operation: 'get' });
+		await pickMode(page, 'siteId', 'By URL');
+		await shows(part(page, 'ndv'), 'The exact host and path');
+		await type(page, locatorInput(page, 'siteId'), site!.url);
+		await execute(editor, page);
+		expect(await table(page)).toEqual([await simplified(site!.id)]);
+	});
+});
+
+describe('the credential', () => {
+	it('tells what is wrong with a new one, and when it is right', async () => {
+		const { fleet } = editor;
+		const page = await openStep(editor, 'tag', {});
+		await part(page, 'node-credentials-select').click();
+		await part(page, 'node-credentials-select-item-new')
+			.or(page.getByText('Set up credential'))
+			.first()
+			.click();
+		const modal = part(page, 'editCredential-modal');
+		const input = (name: string) => field(modal, name).locator('input');
+		const save = async () =>
+			await part(modal, 'credential-save-button')
+				.getByRole('button')
+				.or(part(modal, 'credential-save-button'))
+				.first()
+				.click();
+		const details = async () => await modal.getByText('More details').click();
+
+		await input('baseUrl').fill(fleet.baseUrl);
+		await input('apiToken').fill('wrong-token');
+		fleet.forget();
+		await save();
+		await shows(modal, 'Couldn’t connect with these settings');
+		await details();
+		await shows(modal, 'The service did not accept the API Token');
+		expect(new Set(fleet.sent().map(({ route }) => route))).toEqual(new Set(['GET /tags']));
+
+		fleet.forget();
+		await input('baseUrl').fill('http://api.example.com/api/v6');
+		await input('apiToken').fill(fleet.token);
+		await save();
+		await shows(modal, 'Base URL of the credential must start with https://');
+		expect(fleet.sent()).toEqual([]);
+
+		await input('baseUrl').fill(fleet.baseUrl);
+		await save();
+		await shows(modal, 'Connection tested successfully');
+	});
+});
+
+describe('the test event of a trigger', () => {
+	it('shows samples', async () => {
+		const { fleet } = editor;
+		const page = await openStep(editor, 'siteTrigger', {
+			events: ['siteAdded'],
+			output: 'simplified',
+		});
+		await shows(part(page, 'ndv'), 'What has happened until activation starts nothing.');
+		await execute(editor, page);
+		const newest = await fleet.sites(5);
+		expect(await table(page)).toEqual(
+			await Promise.all(
+				newest.map(async ({ id }) => ({ event: 'siteAdded', ...(await simplified(id)) })),
+			),
+		);
+	});
+
+	it('says why there are none', async () => {
+		const { fleet } = editor;
+		const states = (await fleet.sites(60)).map(({ security }) => security.scanner.status);
+		expect(states).not.toContain('hacked');
+		const page = await openStep(editor, 'siteTrigger', { events: ['malwareFound'] });
+		await execute(editor, page);
+		expect(await errorOf(page)).toEqual({
+			message: 'There is no site to show yet',
+			description:
+				'No site shows one of the chosen events at the moment. Choose more events or more sites, or try again when one has happened.',
+		});
+	});
+});
+
+describe('an error', () => {
+	it('names the parameter that is blank, before anything is sent', async () => {
+		const { fleet } = editor;
+		const page = await openStep(editor, 'site', { operation: 'get', siteId: byId('') });
+		await part(page, 'node-execute-button').click();
+		await shows(page.locator('.el-notification'), 'Parameter "Site" is required.');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('names the item that the service does not know, and what to do', async () => {
+		const { fleet } = editor;
+		const page = await openStep(editor, 'site', { operation: 'get' });
+		await pickMode(page, 'siteId', 'By ID');
+		await type(page, locatorInput(page, 'siteId'), MISSING);
+		await execute(editor, page);
+		expect(fleet.sent().map(({ route }) => route)).toEqual([`GET /sites/${MISSING}`]);
+		expect(await errorOf(page)).toEqual({
+			message: `The service does not know this item (/sites/${MISSING}): The site ${MISSING} was not found`,
+			description: 'It may have been deleted, or the ID belongs to another account.',
+		});
+		await shows(page.locator('.el-notification'), 'The service does not know this item');
+	});
+
+	it('names the parameter whose expression gives nothing, before anything is sent', async () => {
+		const { fleet } = editor;
+		const page = await openStep(editor, 'tag', {
+			operation: 'getAll',
+			filters: { nameContains: 'care' },
+		});
+		await field(page, 'nameContains').hover();
+		await part(
+			part(page, 'nameContains-parameter-input-options-container'),
+			'radio-button-expression',
+		).click();
+		await typeCode(page, 'nameContains', '{{ $json.nothing }}');
+		await execute(editor, page);
+		expect(await errorOf(page)).toEqual({
+			message:
+				'The parameter "Name Contains" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+			description:
+				'Nothing was sent. If the parameter is an expression, check what it gives for this item.',
+		});
+		expect(fleet.sent()).toEqual([]);
+	});
+});
+
+describe('what is set in the panel is what is sent', () => {
+	it('a day that is picked in the calendar', async () => {
+		const { fleet } = editor;
+		const [site] = await fleet.sites(1);
+		const page = await openStep(editor, 'site', {
+			resource: 'customWork',
+			operation: 'create',
+			siteId: byId(site!.id),
+		});
+		await part(page, 'fixed-collection-add').click();
+		await type(page, field(page, 'title').locator('input'), 'Contact form repaired');
+		await field(page, 'performedOn').locator('input').click();
+		const calendar = page.locator('.el-picker-panel:visible');
+		// The clock of the service stands, so that days of now are in its future.
+		await calendar.getByRole('button', { name: 'Previous Year' }).click();
+		await calendar.locator('td.available').getByText('15', { exact: true }).click();
+		const day = await valueOf(page, 'performedOn');
+		expect(day).toMatch(/^\d{4}-\d\d-15$/);
+		await execute(editor, page);
+		const [made] = await table(page);
+		expect(made).toMatchObject({ title: 'Contact form repaired', performed_on: day });
+		expect(fleet.sent()).toEqual([
+			{
+				route: `POST /sites/${site!.id}/custom-works`,
+				query: {},
+				body: { custom_works: [{ title: 'Contact form repaired', performed_on: day }] },
+			},
+		]);
+	});
+
+	it('filters: one of a list, several of a list that the service gives, a time in the zone of the workflow', async () => {
+		const { fleet } = editor;
+		const { tags } = (await fleet.api.get('/tags')).data;
+		const idOf = (name: string) =>
+			String(tags.find((tag: Record<string, unknown>) => tag.name === name).id);
+		const page = await openStep(editor, 'site', { operation: 'getAll' });
+		await add(page, 'Add Filter', 'Connection Status');
+		await choose(page, 'connectionStatus', 'Connected');
+		await add(page, 'Add Filter', 'Tag Names or IDs');
+		await choose(page, 'tagIds', 'Care plan', 'Internal');
+		await add(page, 'Add Filter', 'Created After');
+		await field(page, 'createdAfter').locator('input').click();
+		const calendar = page.locator('.el-picker-panel:visible');
+		await calendar.getByPlaceholder('Select date').fill('2025-03-01');
+		await calendar.getByPlaceholder('Select date').press('Enter');
+		await calendar.getByPlaceholder('Select time').fill('08:30:00');
+		await calendar.getByPlaceholder('Select time').press('Enter');
+		// The first is that of the time.
+		await calendar.getByRole('button', { name: 'OK' }).last().click();
+		fleet.forget();
+		await execute(editor, page);
+		const shown = await table(page);
+		const query = {
+			'filters[connection_status:eq]': 'connected',
+			'filters[tags:in][]': [idOf('Care plan'), idOf('Internal')],
+			'filters[created_at:gte]': '2025-03-01T13:30:00Z',
+			page: '1',
+			perPage: '50',
+		};
+		expect(fleet.sent()).toEqual([{ route: 'GET /sites', query, body: undefined }]);
+		const { sites } = (await fleet.api.get('/sites', { params: query })).data;
+		expect(shown.map(({ id }) => id)).toEqual(sites.map((site: { id: string }) => site.id));
+		expect(shown.length).toBeGreaterThan(0);
+	});
+
+	it('JSON', async () => {
+		const { fleet } = editor;
+		const [sender] = (await fleet.api.get('/sender-emails')).data.sender_emails;
+		const page = await openStep(editor, 'senderEmail', {
+			operation: 'update',
+			senderEmailId: byId(String(sender.id)),
+		});
+		await add(page, 'Add Field', 'Additional Body Fields');
+		await typeCode(page, 'additionalBodyFields', '{ "reply_to": "office@example.com"');
+		fleet.forget();
+		await execute(editor, page);
+		expect((await errorOf(page)).message).toBe(
+			'The parameter "Additional Body Fields" is not valid JSON (at position 34)',
+		);
+		expect(fleet.sent()).toEqual([]);
+		await typeCode(
+			page,
+			'additionalBodyFields',
+			'{ "return_path": { "host": "mail.example.com" } }',
+		);
+		await execute(editor, page);
+		expect(fleet.sent()).toEqual([
+			{
+				route: `POST /sender-emails/${sender.id}/update`,
+				query: {},
+				body: { sender_email: { return_path: { host: 'mail.example.com' } } },
+			},
+		]);
+	});
+
+	it('Only If and Preview keep a tag from being deleted', async () => {
+		const { fleet } = editor;
+		const { tag } = (await fleet.api.post('/tags', { tag: { name: 'To be deleted' } })).data;
+		const deletion = async (check: string) => {
+			const page = await openStep(editor, 'tag', {
+				operation: 'delete',
+				tagId: byId(String(tag.id)),
+			});
+			await add(page, 'Add Check');
+			await type(page, field(page, 'onlyIfName').locator('input'), check);
+			fleet.forget();
+			return page;
+		};
+		const routes = () => fleet.sent().map(({ route }) => route);
+		const read = `GET /tags/${tag.id}`;
+
+		let page = await deletion('Another tag');
+		await execute(editor, page);
+		expect(await errorOf(page)).toEqual({
+			message: `Delete was refused by Only If: the tag ${tag.id} has the name "To be deleted", not "Another tag"`,
+			description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
+		});
+		expect(routes()).toEqual([read]);
+
+		page = await deletion('To be deleted');
+		await field(page, 'preview').locator('.el-switch').or(field(page, 'preview')).first().click();
+		await execute(editor, page);
+		const [preview] = await table(page);
+		expect(preview).toMatchObject({
+			preview: 'true',
+			operation: 'Tag: Delete',
+			irreversible: 'true',
+			target: expect.stringContaining('To be deleted'),
+		});
+		expect(routes()).toEqual([read]);
+
+		page = await deletion('To be deleted');
+		await execute(editor, page);
+		expect(await table(page)).toEqual([{ deleted: 'true', id: String(tag.id) }]);
+		expect(routes()).toEqual([read, `DELETE /tags/${tag.id}`]);
+	});
+});
+
+describe('the icon', () => {
+	it('is there in the light theme and in the dark one', async () => {
+		const page = await openStep(editor, 'site', {});
+		const icons = page.locator('img:visible');
+		const drawn = async (icon: string) => {
+			const image = part(page, 'ndv').locator(`img[src$="/${icon}"]`).first();
+			await image.waitFor();
+			const sizes = await icons.evaluateAll(async (images: Picture[]) => {
+				await Promise.all(images.map(async (each) => await each.decode().catch(() => undefined)));
+				return images.map(({ naturalWidth }) => naturalWidth);
+			});
+			expect(Math.min(...sizes)).toBeGreaterThan(0);
+		};
+		await drawn('siteManagement.svg');
+		await page.emulateMedia({ colorScheme: 'dark' });
+		await drawn('siteManagement.dark.svg');
+		await page.reload({ waitUntil: 'domcontentloaded' });
+		await drawn('siteManagement.dark.svg');
+	});
+});
