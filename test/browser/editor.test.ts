@@ -90,7 +90,7 @@ describe('adding a node', () => {
 		expect(names.slice(-7)).toEqual([
 			'Assign a tag to sites',
 			'Create a tag',
-			'Delete a tag: it is taken off all sites, too',
+			'Delete a tag: it is taken off all its sites, and cannot be brought back',
 			'Get a tag',
 			'Get many tags',
 			'Remove a tag from sites',

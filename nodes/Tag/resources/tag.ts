@@ -79,7 +79,11 @@ export const tag = resource('Tag', 'tag', [
 		clear: { color: 'Color' },
 		output,
 	}),
-	remove('Delete a tag', 'DELETE /tags/{tagId}', 'it is taken off all sites, too'),
+	remove(
+		'Delete a tag',
+		'DELETE /tags/{tagId}',
+		'it is taken off all its sites, and cannot be brought back',
+	),
 	bulk(
 		{ name: 'Assign to Sites', value: 'assign', action: 'Assign a tag to sites' },
 		'POST /tags/{tagId}/assign',

@@ -17,6 +17,10 @@ export const toId: Convert = (value) => {
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		return refuse(`is not an ID: ${shown(value)}`);
 	}
+	// Changing a locator from By URL to By ID keeps what was typed.
+	if (/^https?:\/\//i.test(id)) {
+		return refuse(`is a URL, not an ID: ${shown(id)}. To name a site by its URL choose By URL`);
+	}
 	// Two of them would change the path; separators without an entry are what is left of an empty list.
 	if (id === '.' || id === '..' || /^[\s,]+$/.test(id)) {
 		return refuse(`is not an ID: ${shown(id)}`);

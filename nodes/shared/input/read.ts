@@ -31,6 +31,8 @@ export function readFields(context: Reader, fields: Field[]): Setting[] {
 	const { parameters } = context.getNode();
 	const inputs = new Map<string, unknown>();
 	const read = (name: string) => {
+		const raw = parameters[name];
+		if (isPlain(raw)) return raw;
 		// The fallback keeps n8n from refusing an expression without a value in words of its own.
 		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
 		return inputs.get(name);
@@ -63,6 +65,12 @@ export function readFields(context: Reader, fields: Field[]): Setting[] {
 	}
 	return settings;
 }
+
+/** Whether there is nothing to evaluate, which would cost n8n more than all the rest of the reading. */
+const isPlain = (raw: unknown) =>
+	typeof raw === 'boolean' ||
+	typeof raw === 'number' ||
+	(typeof raw === 'string' && !raw.startsWith('='));
 
 /** What the user has added to a collection. */
 function addedTo(context: Reader, field: Field, value: unknown): INodeParameters {

@@ -79,6 +79,11 @@ const cases: BadInput[] = [
 		'The parameter "Site IDs" is empty',
 	],
 	[
+		'site',
+		{ operation: 'get', siteId: locator('https://www.example.com', 'id') },
+		'The parameter "Site" is a URL, not an ID: "https://www.example.com". To name a site by its URL choose By URL',
+	],
+	[
 		'tag',
 		{ operation: 'remove', tagId: locator('1'), siteIds: '={{ [] }}' },
 		'The parameter "Site IDs" is empty',
