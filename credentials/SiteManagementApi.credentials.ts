@@ -71,7 +71,7 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'The most requests that this n8n sends in a minute, to leave room for other users of the account. 0 means as many as the service allows, which is 200.',
+				'The most requests that each process of n8n sends in a minute, to leave room for other users of the account. In queue mode each worker is a process of its own and counts for itself. 0 means as many as the service allows, which is 200.',
 		},
 	];
 

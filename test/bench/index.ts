@@ -7,9 +7,10 @@ import { download } from './download';
 import { limit } from './limit';
 import { overhead } from './overhead';
 import { paging } from './paging';
+import { sharing } from './sharing';
 import { tasks } from './tasks';
 
-const parts: Record<string, Part> = { paging, limit, account, tasks, download, overhead };
+const parts: Record<string, Part> = { paging, limit, account, sharing, tasks, download, overhead };
 
 const help = `Measures the built package against the sandbox service, beside other ways to do the same.
 

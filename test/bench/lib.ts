@@ -15,6 +15,9 @@ export interface Values {
 	refused?: number;
 	/** Changes that were accepted although the same one had been accepted before. */
 	repeated?: number;
+	/** Refused requests of all, and time over the least time, in percent. */
+	refusedPercent?: number;
+	overPercent?: number;
 	milliseconds?: number;
 	megabytes?: number;
 	kilobytes?: number;

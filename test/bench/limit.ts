@@ -11,7 +11,7 @@ const GOAL = 1.05;
 const retry = { retryOnFail: true, maxTries: 5, waitBetweenTries: 5_000 };
 
 /** A thousand requests of one kind. */
-interface Work {
+export interface Work {
 	name: string;
 	/** Length of the limit's window, in which the requests that it allows can be sent. */
 	windowMs: number;
@@ -46,7 +46,7 @@ export const gets: Work = {
 	}),
 };
 
-const tagGets: Work = {
+export const tagGets: Work = {
 	name: 'gets of tags',
 	windowMs: 6_000,
 	atOnce: MAX_IN_FLIGHT,
@@ -95,9 +95,9 @@ export const limited = ({ windowMs }: Work) => ({
 });
 
 /** The time that the full windows before the last one take, and then the last requests. */
-export function leastSeconds({ windowMs, atOnce }: Work): number {
-	const full = Math.ceil(ITEMS / LIMIT) - 1;
-	const last = Math.ceil((ITEMS - full * LIMIT) / atOnce);
+export function leastSeconds({ windowMs, atOnce }: Work, items = ITEMS): number {
+	const full = Math.ceil(items / LIMIT) - 1;
+	const last = Math.ceil((items - full * LIMIT) / atOnce);
 	return (full * windowMs + last * LATENCY_MS) / 1000;
 }
 

@@ -9,6 +9,8 @@ const units: Record<keyof Values, (value: number) => string> = {
 	looks: counted('look', 'looks'),
 	failed: (value) => `${whole(value)} failed`,
 	refused: (value) => `${whole(value)} refused`,
+	refusedPercent: (value) => `${value.toFixed(2)} % refused`,
+	overPercent: (value) => `${value.toFixed(2)} % over the least time`,
 	repeated: (value) => `${whole(value)} repeated`,
 };
 

@@ -3,19 +3,19 @@ import { onAbort } from './onAbort';
 import type { Priority } from './queue';
 import { FairQueue, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
+import { Share } from './share';
 
 /** Requests of one account under way at the same time: enough to read a long list several times as fast. */
 export const MAX_IN_FLIGHT = 16;
 
-/** Assumed until the service's headers tell. Source: Part A, 8. */
-const LIMIT = 200;
+/** The window, until the service's headers tell its end. Source: Part A, 8. */
 const MINUTE_MS = 60_000;
 
 /** The service tells the end of the window in whole seconds. */
 const ROUNDING_MS = 1_000;
 
-/** A request that takes longer than this does not hold up the others at the beginning of a window. */
-const SCOUT_MS = 5_000;
+/** A request that takes longer than this does not hold up those that wait for what it tells. */
+const LATE_MS = 5_000;
 
 /** A request without an answer for so long no longer keeps others from being sent. */
 const STALE_MS = MINUTE_MS;
@@ -53,7 +53,8 @@ export interface Ticket {
 /**
  * Paces the requests of one account. It runs freely while the service's window has room and holds the rest until
  * the window resets. Since other processes and people use the same account, the service's headers are the truth:
- * what they count beyond our own requests is theirs. Source: Part A, 8.
+ * what they count beyond our own requests is theirs. How it shares the window with them stands in `Share`.
+ * Source: Part A, 8.
  */
 export class Limiter {
 	/** The user's own cap in requests per minute, if any. */
@@ -75,16 +76,11 @@ export class Limiter {
 
 	private windowEnd = -Infinity;
 
-	private limit = LIMIT;
-
-	/** Requests of ours in the window; those still under way at its beginning may count in it. */
-	private sent = 0;
+	/** What of the window is ours. */
+	private readonly share = new Share();
 
 	/** Requests that got no answer: the service may have counted them in its next window already. */
 	private unanswered = 0;
-
-	/** Requests of others in the window: at least so many. */
-	private foreign = 0;
 
 	/** Whether an answer of the window has come: until then one request finds out whether it has really begun. */
 	private known = false;
@@ -149,6 +145,7 @@ export class Limiter {
 			this.scout = undefined;
 		}
 		if (answer && (current || answer.refused)) this.learn(answer, ticket.sentAt);
+		else this.share.miss(clock.now());
 		if (!answer) {
 			this.unanswered += 1;
 			// It may have begun the window at any time until now.
@@ -157,35 +154,34 @@ export class Limiter {
 		this.pump();
 	}
 
-	private learn({ limit, remaining, resetMs, refused }: RateHeaders, sentAt: number): void {
-		const end = resetMs === undefined ? this.windowEnd : clock.now() + resetMs;
+	private learn(answer: RateHeaders, sentAt: number): void {
+		const { resetMs, refused } = answer;
+		const now = clock.now();
+		const end = resetMs === undefined ? this.windowEnd : now + resetMs;
 		// Even if it was answered as soon as it was sent, its window ends later than the known one.
 		if (this.known && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd) {
 			this.begin(end);
-			this.sent += 1;
+			this.share.send();
 		}
 		// Rounded seconds tell an end that is too late; the earliest of several is the nearest.
 		this.windowEnd = this.known ? Math.min(this.windowEnd, end) : end;
 		this.known = true;
-		this.limit = limit ?? this.limit;
-		const left = refused ? 0 : remaining;
-		if (left !== undefined) this.foreign = Math.max(this.foreign, this.limit - left - this.sent);
-		if (refused) this.windowEnd = Math.max(this.windowEnd, end + jitter());
+		this.share.learn(answer, sentAt, now);
+		if (refused) this.windowEnd += jitter();
 	}
 
 	private begin(end: number): void {
 		this.window += 1;
 		this.windowEnd = end;
-		this.sent = this.inFlight + this.unanswered;
+		this.share.begin(clock.now(), this.inFlight, this.unanswered, this.queue.size);
 		this.unanswered = 0;
-		this.foreign = 0;
 		this.known = false;
 		this.scout = undefined;
 	}
 
 	/** Requests that there is room for now, before the window resets. */
 	get free(): number {
-		return clock.now() >= this.windowEnd ? this.limit : Math.max(0, this.room);
+		return clock.now() >= this.windowEnd ? this.share.limit : Math.max(0, this.room);
 	}
 
 	/** Until the window resets, in milliseconds. */
@@ -196,7 +192,10 @@ export class Limiter {
 	private pump(): void {
 		while (!this.queue.isEmpty) {
 			const now = clock.now();
-			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
+			if (now >= this.windowEnd) {
+				this.share.end();
+				this.begin(now + MINUTE_MS);
+			}
 			const free = this.freeAt(now);
 			if (free > now) {
 				this.queue.giveUp(free);
@@ -204,34 +203,39 @@ export class Limiter {
 			}
 			if (free < 0) return this.watch();
 
-			this.sent += 1;
+			this.share.send();
 			if (this.cap < Infinity) this.lastMinute.push(now);
 			this.queue.next()!.start();
 		}
 		this.watching?.abort();
 	}
 
-	/** What an answer has to tell may never come: who waits for it waits for a while only. */
+	/** What an answer has to tell may never come: who waits for it looks again after a while. */
 	private watch(): void {
 		if (this.watching && !this.watching.signal.aborted) return;
 		const watching = new AbortController();
 		this.watching = watching;
-		const scout = this.scout;
-		const stuck = [...this.underWay];
-		void clock.guard(scout ? SCOUT_MS : STALE_MS, watching.signal).then(
+		const { scout } = this;
+		void clock.guard(LATE_MS, watching.signal).then(
 			() => {
 				if (watching.signal.aborted) return;
 				watching.abort();
-				if (!scout) for (const ticket of stuck) this.underWay.delete(ticket);
-				if (scout && this.scout === scout) this.scout = undefined;
+				for (const ticket of this.underWayFor(STALE_MS)) this.underWay.delete(ticket);
+				if (this.scout === scout) this.scout = undefined;
 				this.pump();
 			},
 			() => undefined,
 		);
 	}
 
+	/** Requests that have been under way for so long. */
+	private underWayFor(ms: number): Ticket[] {
+		const until = clock.now() - ms;
+		return [...this.underWay].filter(({ sentAt }) => sentAt <= until);
+	}
+
 	private get room(): number {
-		return this.limit - this.sent - this.foreign;
+		return this.share.left - this.inFlight;
 	}
 
 	private get inFlight(): number {
@@ -246,12 +250,16 @@ export class Limiter {
 			return this.pausesUntil(free, now, `the cap of ${this.cap} requests per minute is used up`);
 		}
 		if (this.room < 1) {
+			// Those under way may be counted already, and then there is more.
+			if (this.inFlight > 0) return -1;
 			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		if (this.scout && now - this.scout.sentAt < SCOUT_MS) return -1;
-		// Where others take from the window, too, the last of it is taken with fewer at a time.
-		const atOnce = this.foreign > 0 ? Math.max(1, Math.floor(this.room / 2)) : MAX_IN_FLIGHT;
-		return this.inFlight < Math.min(atOnce, MAX_IN_FLIGHT) ? now : -1;
+		if (this.scout && now - this.scout.sentAt < LATE_MS) return -1;
+		if (this.inFlight >= MAX_IN_FLIGHT) return -1;
+		const soon = this.inFlight - this.underWayFor(LATE_MS).length;
+		const at = this.share.turnAt(now, soon, this.queue, this.windowEnd);
+		if (at <= now) return at;
+		return this.pausesUntil(at, now, 'others use the last of the rate limit of the account');
 	}
 
 	/** Tells of a long pause, once. */

@@ -47,6 +47,14 @@ export class FairQueue {
 		}
 	}
 
+	/** Requests that wait. */
+	get size(): number {
+		return this.levels.reduce(
+			(sum, flows) => [...flows.values()].reduce((all, line) => all + line.length, sum),
+			0,
+		);
+	}
+
 	get isEmpty(): boolean {
 		return this.levels.every(({ size }) => size === 0);
 	}

@@ -1,0 +1,151 @@
+import { Random } from '../../sandbox/service/engine/random';
+import type { Row } from './lib';
+import { play, type Load, type Scene } from './simulation';
+
+/** Makes a scene for so many processes. */
+type Make = (processes: number, random: Random) => Scene;
+
+/** The most that may be refused, and that it may take over the least time, in percent of it. */
+export const GOALS: Record<number, { refused: number; over: number }> = {
+	2: { refused: 0.5, over: 5 },
+	4: { refused: 1, over: 10 },
+	16: { refused: 2, over: 15 },
+};
+
+const REQUESTS = 2_000;
+const usual: Omit<Scene, 'loads'> = { windowMs: 60_000, roundTrip: [40, 80] };
+
+const loads = (processes: number, load: (index: number) => Load): Load[] =>
+	Array.from({ length: processes }, (_, index) => load(index));
+const atTime = (count: number, at = 0) => Array.from({ length: Math.ceil(count) }, () => at);
+
+/** The same number for each, together ten full windows: not a single place may be left over. */
+const even = (processes: number) => loads(processes, () => ({ at: atTime(REQUESTS / processes) }));
+
+/** A number for each that fills no window exactly. */
+const any = (processes: number, random: Random) =>
+	loads(processes, () => ({ at: atTime(random.integer(1_200, 4_000) / processes) }));
+
+/** Somebody who sends up to forty requests now and then. */
+function bursts(random: Random): number[] {
+	const at: number[] = [];
+	for (let time = 0; time < 600_000; time += random.integer(5_000, 60_000)) {
+		for (let left = random.integer(1, 40); left > 0; left--) at.push(time + left * 30);
+	}
+	return at;
+}
+
+export const SCENES: Record<string, Make> = {
+	'the same for each': (processes) => ({ ...usual, loads: even(processes) }),
+	'any number for each': (processes, random) => ({ ...usual, loads: any(processes, random) }),
+	'answers after 5 ms': (processes) => ({ ...usual, roundTrip: [4, 8], loads: even(processes) }),
+	'answers after 0.4 to 2 s': (processes) => ({
+		...usual,
+		roundTrip: [400, 2_000],
+		loads: even(processes),
+	}),
+	'answers after 5 ms to 2 s': (processes) => ({
+		...usual,
+		roundTrip: [5, 2_000],
+		loads: even(processes),
+	}),
+	'one with much, others with little': (processes, random) => ({
+		...usual,
+		loads: loads(processes, (index) => ({
+			at: atTime(index === 0 ? random.integer(1_500, 2_500) : random.integer(10, 100)),
+		})),
+	}),
+	'different beginnings and ends': (processes, random) => ({
+		...usual,
+		loads: loads(processes, () => ({
+			at: atTime(random.integer(1_000, 3_000) / processes, random.integer(0, 300_000)),
+		})),
+	}),
+	'one request after the other': (processes, random) => ({
+		...usual,
+		loads: any(processes, random).map((load) => ({ ...load, atOnce: 1 })),
+	}),
+	'every other process is restarted': (processes, random) => ({
+		...usual,
+		loads: any(processes, random).map((load, index) =>
+			index % 2 ? load : { ...load, endsAt: random.integer(1_000, 300_000) },
+		),
+	}),
+	'a person beside them': (processes, random) => ({
+		...usual,
+		loads: any(processes, random),
+		others: bursts(random),
+	}),
+	'a hundredth without an answer': (processes, random) => ({
+		...usual,
+		lost: 0.01,
+		loads: any(processes, random),
+	}),
+};
+
+/** Who has sent nothing in a window can not know that it is full: there is no goal for it. */
+const trickle: Make = (processes, random) => ({
+	...usual,
+	loads: loads(processes, (index) => ({
+		at:
+			index === 0
+				? atTime(REQUESTS)
+				: Array.from({ length: 20 }, () => random.integer(0, 540_000)).sort((a, b) => a - b),
+	})),
+});
+
+export interface Summary {
+	failed: number;
+	/** In percent: the mean of all runs, and the worst of them. */
+	refused: { mean: number; worst: number };
+	over: { mean: number; worst: number };
+	/** When the first process of a run has done its work, of the time that all take: the least of all runs. */
+	firstEnd: number;
+}
+
+/** Plays scenes of a kind, one for each seed. */
+export async function playAll(make: Make, processes: number, runs: number): Promise<Summary> {
+	const played = [];
+	for (let seed = 1; seed <= runs; seed++) {
+		played.push(await play(make(processes, new Random(seed)), seed));
+	}
+	return {
+		failed: played.reduce((sum, { failed }) => sum + failed, 0),
+		refused: meanAndWorst(played.map(({ refused, sent }) => (100 * refused) / sent)),
+		over: meanAndWorst(played.map((each) => 100 * (each.seconds / each.leastSeconds - 1))),
+		firstEnd: Math.min(...played.map(({ ends, seconds }) => Math.min(...ends) / seconds)),
+	};
+}
+
+const meanAndWorst = (values: number[]) => ({
+	mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+	worst: Math.max(...values),
+});
+
+const RUNS = Number(process.env.RUNS ?? 10);
+
+/** How well several processes share an account, in virtual time. */
+export async function sharing(): Promise<Row[]> {
+	const rows: Row[] = [];
+	for (const processes of [1, 2, 4, 8, 16]) {
+		for (const [name, make] of Object.entries({ ...SCENES, 'one now and then': trickle })) {
+			const { failed, refused, over } = await playAll(make, processes, RUNS);
+			const most = make === trickle ? undefined : GOALS[processes];
+			rows.push({
+				what: `${processes} sharing an account, ${name}`,
+				here: { failed, refusedPercent: refused.mean, overPercent: over.mean },
+				beside: {
+					name: `the worst of ${RUNS} runs`,
+					values: { refusedPercent: refused.worst, overPercent: over.worst },
+				},
+				...(most && {
+					goal: {
+						text: `0 failed, at most ${most.refused} % refused, ${most.over} % over the least time`,
+						met: failed === 0 && refused.mean <= most.refused && over.mean <= most.over,
+					},
+				}),
+			});
+		}
+	}
+	return rows;
+}
