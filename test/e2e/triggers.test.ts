@@ -137,8 +137,7 @@ const watched: Record<string, Watched> = {
 	runs: {
 		type: 'autoUpdateTrigger',
 		parameters: () => ({ events: ['completed', 'failed', 'cancelled', 'noUpdates'] }),
-		key: ({ event, auto_update_schedule, performed_on }) =>
-			`${event} ${auto_update_schedule.id} ${performed_on}`,
+		key: ({ event, schedule_id, performed_on }) => `${event} ${schedule_id} ${performed_on}`,
 		happened: (account, since) =>
 			storeOf(account)
 				.autoUpdateHistory.peek()
@@ -162,7 +161,7 @@ const watched: Record<string, Watched> = {
 	backups: {
 		type: 'siteTrigger',
 		parameters: () => ({ events: ['backupFinished', 'backupFailed'] }),
-		key: ({ event, id, sync }) => `${event} ${id} ${sync.last_sync_at}`,
+		key: ({ event, id, last_sync_at }) => `${event} ${id} ${last_sync_at}`,
 		happened: (account, since) =>
 			storeOf(account)
 				.sites.peek()
