@@ -1,12 +1,19 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { runNode } from '../support/engine';
+import type { IDataObject, IExecutePaginationFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import { description, runNode } from '../support/engine';
 import { eachOf, mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
 import { gets } from './limit';
 
 const REQUESTS = 2_000;
 const STARTS = 5;
+
+/** At most so many times what n8n itself takes for a node with this description. */
+const GOAL = 1.5;
+
+/** Each way is measured so many times; the least counts, because other work of the machine only adds. */
+const ROUNDS = 4;
 
 const median = (values: number[]) =>
 	values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
@@ -26,6 +33,11 @@ async function computing(): Promise<Row[]> {
 		const byN8n = await cpu(async () => {
 			mustSucceed(await runNode(bench, { ...gets.plain(bench), items }));
 		});
+		const alone = await withoutPackage(async () => {
+			return await cpu(async () => {
+				mustSucceed(await runNode(bench, { ...gets.here(bench), items }));
+			});
+		});
 		const bare = await cpu(async () => await byAxios(bench));
 		const row = (name: string, milliseconds: number): Row => ({
 			what: 'Processor time for a get',
@@ -33,17 +45,46 @@ async function computing(): Promise<Row[]> {
 			beside: { name, values: { milliseconds } },
 			ratio: here / milliseconds,
 		});
-		return [row('bare axios', bare), row('a plain declarative node', byN8n)];
+		const own = row('n8n itself, with the description of this node', alone);
+		const goal = { text: `at most ${GOAL} times as much`, met: here / alone <= GOAL };
+		return [row('bare axios', bare), row('a plain declarative node', byN8n), { ...own, goal }];
 	});
 }
 
 /** Milliseconds for each request, once everything is loaded and compiled. */
 async function cpu(work: () => Promise<void>): Promise<number> {
 	await work();
-	const before = process.cpuUsage();
-	await work();
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1000 / REQUESTS;
+	let least = Infinity;
+	for (let round = 1; round <= ROUNDS; round++) {
+		const before = process.cpuUsage();
+		await work();
+		const { user, system } = process.cpuUsage(before);
+		least = Math.min(least, (user + system) / 1000 / REQUESTS);
+	}
+	return least;
+}
+
+/** Runs work while the node of sites sends its requests with nothing of this package. */
+async function withoutPackage<T>(work: () => Promise<T>): Promise<T> {
+	const site = await description('site');
+	const ours = site.requestOperations;
+	site.requestOperations = {
+		async pagination(this: IExecutePaginationFunctions, { options }) {
+			const id = this.getNodeParameter('siteId', undefined, { extractValue: true }) as string;
+			const request = { ...options, url: `/sites/${id}` } as IHttpRequestOptions;
+			const answer = (await this.helpers.httpRequestWithAuthentication.call(
+				this,
+				'siteManagementApi',
+				request,
+			)) as { site: IDataObject };
+			return [{ json: answer.site }];
+		},
+	};
+	try {
+		return await work();
+	} finally {
+		site.requestOperations = ours;
+	}
 }
 
 const byAxios = async ({ api, siteIds }: Bench) =>
