@@ -144,7 +144,7 @@ export async function start(options: StartOptions): Promise<void> {
 				port: await freePort(),
 				logFile: path.join(logs, `${path.basename(folder)}.log`),
 			};
-			workers.push(await startWorker(`Worker ${index + 1}`, { ...program, ...place }));
+			workers.push(await startWorker(`Worker ${index + 1}`, n8n.baseUrl, { ...program, ...place }));
 		}
 		if (!stopping) {
 			await signIn(n8n.rest, OWNER);

@@ -97,14 +97,21 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 
 /**
  * Starts a worker of n8n's queue mode and waits until it takes executions.
+ * @param mainUrl where the main process is
  * @param options the port is that of its health check
  */
-export async function startWorker(name: string, options: N8nOptions): Promise<Child> {
+export async function startWorker(
+	name: string,
+	mainUrl: string,
+	options: N8nOptions,
+): Promise<Child> {
 	const env = {
 		...options.env,
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(options.port),
 		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		// Links by which people answer would lead to the worker, which does not take them.
+		WEBHOOK_URL: mainUrl,
 	};
 	return await startProcess(name, ['worker'], { ...options, env });
 }
