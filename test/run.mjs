@@ -102,10 +102,7 @@ async function optional(project, missing, isRequired) {
 }
 
 async function queueTests() {
-	const { findQueuePrograms } = await loadTypeScript(
-		import.meta.url,
-		'../sandbox/lib/programs.ts',
-	);
+	const { findQueuePrograms } = await loadTypeScript(import.meta.url, '../sandbox/lib/programs.ts');
 	await optional('queue', reasonOf(findQueuePrograms), process.env.REQUIRE_QUEUE);
 }
 
