@@ -1,4 +1,4 @@
-/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e` and `test:browser` pick one each. */
+/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue` and `test:browser` pick one each. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -27,6 +27,6 @@ module.exports = {
 	testTimeout: 60_000,
 	projects: [
 		project('unit'),
-		...['contract', 'e2e', 'browser'].map((name) => project(name, built)),
+		...['contract', 'e2e', 'queue', 'browser'].map((name) => project(name, built)),
 	],
 };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readNumber } from './lib/number.mjs';
-import { loadTypeScript, main, setup, UserError } from './setup.mjs';
+import { ensureDependencies, loadTypeScript, main, setup, UserError } from './setup.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 
@@ -20,6 +20,7 @@ Usage: npm start -- [options]
   --mailbox-port N  port of its inbox (default 1080)
   --agent           start a model of a few rules as well, to try the fleet agent without a real one
   --agent-port N    port of that model (default 5680)
+  --workers N       run n8n in queue mode with so many workers; needs Redis and PostgreSQL (default 0: none)
   --sites N         number of sites in a new demo fleet (default 250)
   --speed N         how many times faster than real time the service's tasks run (default 1)
   --name NAME       keep n8n and the fleet under this name, apart from others (default main)
@@ -35,6 +36,7 @@ const NUMBERS = {
 	'smtp-port': { default: 1025, min: 1, max: 65_535, whole: true },
 	'mailbox-port': { default: 1080, min: 1, max: 65_535, whole: true },
 	'agent-port': { default: 5680, min: 1, max: 65_535, whole: true },
+	workers: { default: 0, min: 0, max: 20, whole: true },
 	sites: { min: 1, max: 100_000, whole: true },
 	speed: { default: 1, min: 0.01, max: 10_000, whole: false },
 };
@@ -75,6 +77,7 @@ function readOptions() {
 		mailboxPort: number('mailbox-port'),
 		agentPort: number('agent-port'),
 		agent: values.agent,
+		workers: number('workers'),
 		sites: number('sites'),
 		speed: number('speed'),
 		data: path.join(folder, '.data', values.name),
@@ -98,6 +101,13 @@ async function requireFreePort(port, flag, use) {
 		);
 		server.listen(port, '127.0.0.1', () => server.close(resolve));
 	});
+}
+
+/** Asked before the long install, too. */
+async function requireQueuePrograms() {
+	await ensureDependencies();
+	const { findQueuePrograms } = await loadTypeScript(import.meta.url, './lib/programs.ts');
+	findQueuePrograms();
 }
 
 /** Two n8n on one database would damage it. */
@@ -135,6 +145,7 @@ await main(async () => {
 	requireNotRunning(options.data);
 	for (const [port, flag, use] of ports) await requireFreePort(port, flag, use);
 
+	if (options.workers > 0) await requireQueuePrograms();
 	const paths = await setup();
 
 	const { start } = await loadTypeScript(import.meta.url, './start.ts');

@@ -9,10 +9,14 @@ import type { Owner } from './lib/content';
 import { addExamples } from './lib/examples';
 import { startMailbox } from './lib/mailbox';
 import type { Mailbox } from './lib/mailbox';
-import { startN8n } from './lib/n8n';
+import { startN8n, startWorker } from './lib/n8n';
 import type { N8n } from './lib/n8n';
 import { installPackage, packPackage } from './lib/package';
+import { freePort } from './lib/ports';
+import { findQueuePrograms } from './lib/programs';
 import { onStop } from './lib/stop';
+import { startStores } from './lib/stores';
+import type { Stores } from './lib/stores';
 import { startService } from './service';
 import type { Service } from './service';
 
@@ -28,6 +32,8 @@ export interface StartOptions {
 	/** Of the model for the example agent, and whether to start it. */
 	agentPort: number;
 	agent: boolean;
+	/** Of n8n's queue mode; with 0 one n8n does it all. */
+	workers: number;
 	/** Of a new fleet; an existing one is refused when it was begun with another number. */
 	sites?: number;
 	speed: number;
@@ -50,6 +56,7 @@ const banner = (
 	service: Service,
 	mailbox: Mailbox,
 	model: ChatServer | undefined,
+	workers: Child[],
 	logs: string,
 ) => `
   The sandbox is ready.
@@ -63,7 +70,7 @@ const banner = (
 
     service   ${service.baseUrl}
     token     ${service.token}
-${model ? `\n    model     ${model.baseUrl}\n` : ''}
+${model ? `\n    model     ${model.baseUrl}\n` : ''}${workers.length ? `\n    workers   ${workers.length}\n` : ''}
   Stop all with Ctrl-C. Logs: ${path.relative(process.cwd(), logs)}
 `;
 
@@ -71,6 +78,9 @@ ${model ? `\n    model     ${model.baseUrl}\n` : ''}
 export async function start(options: StartOptions): Promise<void> {
 	const { node, n8n: n8nScript, port, servicePort, sites, speed, data } = options;
 	const { smtpPort, mailboxPort, agentPort } = options;
+	const workerFolders = Array.from({ length: options.workers }, (_, index) =>
+		path.join(data, `worker-${index + 1}`),
+	);
 	const logs = path.join(data, 'logs');
 	const runningFile = path.join(data, 'running.json');
 	let stopping = false;
@@ -94,12 +104,15 @@ export async function start(options: StartOptions): Promise<void> {
 	let service: Service | undefined;
 	let mailbox: Mailbox | undefined;
 	let model: ChatServer | undefined;
+	let stores: Stores | undefined;
 	let n8n: N8n | undefined;
+	const workers: Child[] = [];
 	try {
 		say('Installing the nodes into n8n');
 		const packages = path.join(data, 'package');
 		await rm(packages, { recursive: true, force: true });
-		await installPackage(userFolder, (await packPackage(packages)).tarball);
+		const { tarball } = await packPackage(packages);
+		for (const folder of [userFolder, ...workerFolders]) await installPackage(folder, tarball);
 
 		service = await startService({
 			port: servicePort,
@@ -116,26 +129,42 @@ export async function start(options: StartOptions): Promise<void> {
 			logFile: path.join(logs, 'mailbox.log'),
 		});
 		if (options.agent) model = await startAgentModel(agentPort);
+		if (workerFolders.length) {
+			say('Starting Redis and PostgreSQL');
+			stores = await startStores(findQueuePrograms(), path.join(data, 'stores'), logs);
+		}
 		say('Starting n8n (the first time takes half a minute)');
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		const logFile = path.join(logs, 'n8n.log');
-		n8n = await startN8n({ node, n8n: n8nScript, userFolder, port, logFile });
+		const program = { node, n8n: n8nScript, env: stores?.env };
+		n8n = await startN8n({ ...program, userFolder, port, logFile });
+		for (const [index, folder] of workerFolders.entries()) {
+			const place = {
+				userFolder: folder,
+				port: await freePort(),
+				logFile: path.join(logs, `${path.basename(folder)}.log`),
+			};
+			workers.push(await startWorker(`Worker ${index + 1}`, n8n.baseUrl, { ...program, ...place }));
+		}
 		if (!stopping) {
 			await signIn(n8n.rest, OWNER);
 			const outside = { service, mailbox, model: { baseUrl: modelUrl(agentPort) } };
 			for (const name of await addExamples(n8n, outside)) {
 				say(`  added the workflow "${name}"`);
 			}
-			say(banner(n8n, service, mailbox, model, logs));
+			say(banner(n8n, service, mailbox, model, workers, logs));
 		}
 		const crash = async ({ exited, ended }: Child) => ended(await exited);
-		const end = await Promise.race([stopSignal, crash(n8n), crash(mailbox)]);
+		const children = [n8n, mailbox, ...workers, ...(stores?.children ?? [])];
+		const end = await Promise.race([stopSignal, ...children.map(crash)]);
 		if (end !== 'stop') throw end;
 	} catch (error) {
 		// Ctrl-C reaches a running npm too and makes it fail, which is no error then.
 		if (!stopping) throw error;
 	} finally {
 		await n8n?.stop();
+		await Promise.all(workers.map(async (worker) => await worker.stop()));
+		await stores?.stop();
 		await model?.close();
 		await mailbox?.stop();
 		await service?.close();

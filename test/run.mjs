@@ -78,11 +78,10 @@ const jest = (project) =>
 		}
 	});
 
-/** Why there can be no browser tests on this machine, or nothing. */
-async function browserMissing() {
-	const { findChromium } = await loadTypeScript(import.meta.url, './support/browser.ts');
+/** Why a look for programs finds none on this machine, or nothing. */
+function reasonOf(look) {
 	try {
-		findChromium();
+		look();
 		return undefined;
 	} catch (error) {
 		if (error.name !== 'UserError') throw error;
@@ -90,16 +89,26 @@ async function browserMissing() {
 	}
 }
 
-/** Whoever sets REQUIRE_BROWSER, as CI does, has them fail where there is no browser. */
-async function browserTests() {
-	const missing = await browserMissing();
-	if (!missing || process.env.REQUIRE_BROWSER) {
-		await jest('browser');
+/** Tests that need programs which not every machine has. Where they are required, as in CI, their lack is a failure. */
+async function optional(project, missing, isRequired) {
+	if (!missing || isRequired) {
+		await jest(project);
 		return;
 	}
+	const name = `test:${project}`;
 	const note = `not run: ${missing}`;
-	parts.push({ name: 'test:browser', result: 'not run', seconds: 0, note });
-	process.stdout.write(`\n== test:browser: ${note}\n`);
+	parts.push({ name, result: 'not run', seconds: 0, note });
+	process.stdout.write(`\n== ${name}: ${note}\n`);
+}
+
+async function queueTests() {
+	const { findQueuePrograms } = await loadTypeScript(import.meta.url, '../sandbox/lib/programs.ts');
+	await optional('queue', reasonOf(findQueuePrograms), process.env.REQUIRE_QUEUE);
+}
+
+async function browserTests() {
+	const { findChromium } = await loadTypeScript(import.meta.url, './support/browser.ts');
+	await optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
 }
 
 /** Where the time went, and what failed. */
@@ -140,6 +149,7 @@ await main(async () => {
 		});
 		if (installed) {
 			await jest('e2e');
+			await queueTests();
 			await browserTests();
 		}
 	}

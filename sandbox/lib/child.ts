@@ -19,6 +19,13 @@ export interface ChildOptions {
 	env: NodeJS.ProcessEnv;
 	/** Gets all that it prints; written anew by each start. */
 	logFile: string;
+	/** Whom it runs as; default the user of this process. */
+	user?: User;
+}
+
+export interface User {
+	uid: number;
+	gid: number;
 }
 
 /** A program that this one has started. */
@@ -26,8 +33,11 @@ export interface Child {
 	pid: number;
 	/** Resolves with the exit code or signal when the process has ended, whoever ended it. */
 	exited: Promise<number | string>;
-	/** Waits until an address answers with 200. Rejects when the program ends before, and stops it when it takes too long. */
-	ready(url: string, timeoutMs: number): Promise<void>;
+	/**
+	 * Waits until it is up: until an address answers with 200, or a look of another kind says so.
+	 * Rejects when the program ends before, and stops it when it takes too long.
+	 */
+	ready(isUp: string | (() => Promise<boolean>), timeoutMs: number): Promise<void>;
 	/** The error to give when it has ended by itself, with the end of its log. */
 	ended(how: number | string): UserError;
 	/** SIGTERM, then SIGKILL when that takes too long. */
@@ -64,7 +74,15 @@ async function stopProcess(child: ChildProcess, exited: Promise<unknown>): Promi
 	await exited;
 }
 
-export function startChild({ name, command, args, cwd, env, logFile }: ChildOptions): Child {
+async function answers(url: string): Promise<boolean> {
+	const { status } = await axios
+		.get(url, { proxy: false, validateStatus: () => true, timeout: 2_000 })
+		.catch(() => ({ status: 0 }));
+	return status === 200;
+}
+
+export function startChild(options: ChildOptions): Child {
+	const { name, command, args, cwd, env, logFile, user } = options;
 	mkdirSync(path.dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'w');
 	const child = spawn(command, args, {
@@ -73,6 +91,7 @@ export function startChild({ name, command, args, cwd, env, logFile }: ChildOpti
 		stdio: ['ignore', log, log],
 		// A group of its own: Ctrl-C then reaches it only through stop(), in order.
 		detached: process.platform !== 'win32',
+		...user,
 	});
 	closeSync(log);
 	// The last resort for when this process ends without stop().
@@ -94,16 +113,14 @@ export function startChild({ name, command, args, cwd, env, logFile }: ChildOpti
 		exited,
 		ended,
 		stop,
-		async ready(url, timeoutMs) {
-			const isUp = async () => {
+		async ready(isUp, timeoutMs) {
+			const look = async () => {
 				if (how !== undefined) throw ended(how);
-				const { status } = await axios
-					.get(url, { proxy: false, validateStatus: () => true, timeout: 2_000 })
-					.catch(() => ({ status: 0 }));
-				return status === 200 ? true : undefined;
+				const up = typeof isUp === 'string' ? await answers(isUp) : await isUp();
+				return up ? true : undefined;
 			};
 			try {
-				await waitFor(`${name} to become ready`, isUp, timeoutMs);
+				await waitFor(`${name} to become ready`, look, timeoutMs);
 			} catch (error) {
 				await stop();
 				throw error;

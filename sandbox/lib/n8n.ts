@@ -66,20 +66,26 @@ const environment = (options: N8nOptions, brokerPort: number): NodeJS.ProcessEnv
 	...options.env,
 });
 
-/** Starts n8n and waits until it is ready for requests. */
-export async function startN8n(options: N8nOptions): Promise<N8n> {
+/** One process of n8n, once it is ready. @param args of n8n's command line */
+async function startProcess(name: string, args: string[], options: N8nOptions): Promise<Child> {
 	const { node, n8n, port, logFile, userFolder } = options;
 	mkdirSync(userFolder, { recursive: true });
 	const child = startChild({
-		name: 'n8n',
+		name,
 		command: node,
-		args: [n8n, 'start'],
+		args: [n8n, ...args],
 		cwd: userFolder,
 		env: environment(options, await freePort()),
 		logFile,
 	});
-	const baseUrl = `http://127.0.0.1:${port}`;
-	await child.ready(`${baseUrl}/healthz/readiness`, READY_TIMEOUT_MS);
+	await child.ready(`http://127.0.0.1:${port}/healthz/readiness`, READY_TIMEOUT_MS);
+	return child;
+}
+
+/** Starts n8n and waits until it is ready for requests. */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const child = await startProcess('n8n', ['start'], options);
+	const baseUrl = `http://127.0.0.1:${options.port}`;
 	const rest = axios.create({
 		baseURL: `${baseUrl}/rest`,
 		proxy: false,
@@ -87,4 +93,25 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		headers: { 'browser-id': 'sandbox' },
 	});
 	return { ...child, baseUrl, rest };
+}
+
+/**
+ * Starts a worker of n8n's queue mode and waits until it takes executions.
+ * @param mainUrl where the main process is
+ * @param options the port is that of its health check
+ */
+export async function startWorker(
+	name: string,
+	mainUrl: string,
+	options: N8nOptions,
+): Promise<Child> {
+	const env = {
+		...options.env,
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(options.port),
+		N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		// Links by which people answer would lead to the worker, which does not take them.
+		WEBHOOK_URL: mainUrl,
+	};
+	return await startProcess(name, ['worker'], { ...options, env });
 }

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type RecordedRequest, type Service } from '../../sandbox/service';
 import { setLiving } from '../../sandbox/service/engine/living';
@@ -16,6 +15,7 @@ import {
 	type Execution,
 	type TestN8n,
 } from '../support/n8n';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /**
  * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
@@ -31,7 +31,6 @@ const BEAT_MS = 4_000;
 /** Short runs show what n8n takes for its start. */
 const LONG_MINUTES = 10;
 const MOST_GROWTH = 1.25;
-const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 const START = 'Start';
 const CREATE = 'Create notes';
 const DELETE = 'Delete notes';
@@ -64,32 +63,8 @@ let service: Service;
 let n8n: TestN8n;
 let credentialId: string;
 
-const node = (name: string, type: string, parameters: object, more: object = {}) => ({
-	id: name,
-	name,
-	type: type.includes('.') ? type : `n8n-nodes-site-management.${type}`,
-	typeVersion: 1,
-	position: [0, 0],
-	parameters,
-	...(!type.includes('.') && {
-		credentials: { [CREDENTIAL.type]: { id: credentialId, name: CREDENTIAL.name } },
-	}),
-	...more,
-});
-
-type Node = ReturnType<typeof node>;
-
-const chain = (id: string, ...nodes: Node[]): Workflow => {
-	const connections = Object.fromEntries(
-		nodes
-			.slice(0, -1)
-			.map(({ name }, index) => [
-				name,
-				{ main: [[{ node: nodes[index + 1]!.name, type: 'main', index: 0 }]] },
-			]),
-	);
-	return { id, name: id, nodes, connections, settings: {} } as unknown as Workflow;
-};
+const node = (name: string, type: string, parameters: object, more?: object) =>
+	nodeOf(credentialId, name, type, parameters, more);
 
 const every = (seconds: number) =>
 	node(START, 'n8n-nodes-base.scheduleTrigger', {

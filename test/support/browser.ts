@@ -1,28 +1,18 @@
-import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { UserError } from '../../sandbox/lib/errors';
+import { findProgram } from '../../sandbox/lib/programs';
 
 /** A real browser, on n8n's editor and on the pages of the sandbox. */
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
-const canRun = (file: string) => {
-	try {
-		accessSync(file, constants.X_OK);
-		return true;
-	} catch {
-		return false;
-	}
-};
-
 /** The Chromium of this machine: `CHROMIUM`, or the first one on the PATH. */
 export function findChromium(): string {
-	const folders = (process.env.PATH ?? '').split(path.delimiter);
-	const candidates = NAMES.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-	const found = [process.env.CHROMIUM, ...candidates].find((file) => file && canRun(file));
+	const found = process.env.CHROMIUM || findProgram(NAMES);
 	if (found) return found;
 	throw new UserError(
 		'No Chromium was found. Install it (Debian: apt-get install chromium), or name its program in the environment variable CHROMIUM.',

@@ -22,6 +22,30 @@ export const OWNER: Owner = {
 	password: 'Test-Only-2025',
 };
 
+/** What a test starts n8n with. */
+export interface Installed {
+	/** Node.js and n8n's start script. */
+	paths: { node: string; n8n: string };
+	/** Fresh, of the test's own. */
+	folder: string;
+	packed: PackedPackage;
+}
+
+/** All that a real n8n needs, with a fresh folder of that name. */
+export async function installForTest(name: string): Promise<Installed> {
+	// Builds and installs what is missing; its progress goes to standard error.
+	const paths = JSON.parse(
+		execFileSync(process.execPath, [path.join(root, 'sandbox', 'setup.mjs'), '--json'], {
+			encoding: 'utf8',
+			stdio: ['ignore', 'pipe', 'inherit'],
+		}),
+	) as Installed['paths'];
+	const folder = path.join(root, 'test', '.tmp', name);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	return { paths, folder, packed: await packPackage(path.join(folder, 'package')) };
+}
+
 /**
  * A real n8n with the packed package in it, in a fresh folder of that name, signed in.
  * @param env further settings of n8n
@@ -30,17 +54,7 @@ export async function startTestN8n(
 	name: string,
 	env: Record<string, string> = {},
 ): Promise<TestN8n> {
-	// Builds and installs what is missing; its progress goes to standard error.
-	const paths = JSON.parse(
-		execFileSync(process.execPath, [path.join(root, 'sandbox', 'setup.mjs'), '--json'], {
-			encoding: 'utf8',
-			stdio: ['ignore', 'pipe', 'inherit'],
-		}),
-	) as { node: string; n8n: string };
-	const folder = path.join(root, 'test', '.tmp', name);
-	rmSync(folder, { recursive: true, force: true });
-	mkdirSync(folder, { recursive: true });
-	const packed = await packPackage(path.join(folder, 'package'));
+	const { paths, folder, packed } = await installForTest(name);
 	const userFolder = path.join(folder, 'user');
 	await installPackage(userFolder, packed.tarball);
 	let starts = 0;

@@ -1,0 +1,463 @@
+import axios from 'axios';
+import { importWorkflow, saveCredential, withCredentials } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { waitFor } from '../../sandbox/lib/wait';
+import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
+import { startTask, stopTask } from '../../sandbox/service/engine/tasks';
+import type { Faults } from '../../sandbox/service/http/faults';
+import { adminPath } from '../../sandbox/service/http/options';
+import {
+	activate,
+	begunWith,
+	ended,
+	finishedExecutions,
+	output,
+	reached,
+	runWorkflow,
+	type Execution,
+} from '../support/n8n';
+import { readText } from '../support/reference';
+import { locator } from '../support/locator';
+import { startTestQueue, WORKERS, type TestQueue } from '../support/queue';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+
+/** n8n in queue mode, with a real Redis and PostgreSQL: one main process that starts, two workers that execute. */
+
+const START_TIMEOUT_MS = 15 * 60_000;
+const TEST_TIMEOUT_MS = 5 * 60_000;
+const COMES_WITHIN_MS = 120_000;
+/** As often as the service allows in a minute, but in less time. */
+const RATE_LIMIT = { limit: 200, windowMs: 5_000 };
+/** Seconds between two polls: n8n refuses an interval below a minute, but not several moments in it. */
+const POLL_EVERY = 10;
+
+/** Milliseconds: so soon n8n sees that a worker is gone. */
+const FORGETS_SOON = {
+	QUEUE_WORKER_LOCK_DURATION: '6000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+	QUEUE_WORKER_STALLED_INTERVAL: '3000',
+};
+/** The content of the file as text. */
+const TO_BASE64 = {
+	mode: 'binaryToJson',
+	setAllData: false,
+	options: { keepAsBase64: true },
+};
+/** Where an execution that pauses is told to go on. */
+const RESUME_URL = {
+	id: 'resumeUrl',
+	name: 'resumeUrl',
+	type: 'string',
+	value: '={{ $execution.resumeUrl }}',
+};
+
+let queue: TestQueue;
+let service: Service;
+let credentialId = '';
+
+const node = (name: string, type: string, parameters: object, more?: object) =>
+	nodeOf(credentialId, name, type, parameters, more);
+
+/** Starts an execution with each request, as in production. */
+const webhook = (path: string) =>
+	node(
+		'Webhook',
+		'n8n-nodes-base.webhook',
+		{ httpMethod: 'POST', path, responseMode: 'onReceived' },
+		{ typeVersion: 2, webhookId: path },
+	);
+
+const someSites = (limit: number) =>
+	node('Sites', 'site', { resource: 'site', operation: 'getAll', limit });
+
+/** A service for one test, which the credential leads to. */
+async function useService(options: ServiceOptions = {}): Promise<void> {
+	await service?.close();
+	service = await startService({ sites: 60, rateLimit: RATE_LIMIT, ...options });
+	const data = { baseUrl: service.baseUrl, apiToken: service.token };
+	credentialId = await saveCredential(queue.main().rest, { ...CREDENTIAL, data });
+}
+
+async function switchOn(workflow: Workflow): Promise<void> {
+	await importWorkflow(queue.main().rest, workflow);
+	await activate(queue.main().rest, workflow.id);
+}
+
+async function setFaults(faults?: Faults): Promise<void> {
+	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;
+	await (faults ? axios.post(url, faults, { proxy: false }) : axios.delete(url, { proxy: false }));
+}
+
+const switchOff = async (workflowId: string) =>
+	void (await queue.main().rest.post(`/workflows/${workflowId}/deactivate`));
+
+const send = async (path: string, body: object = {}) =>
+	void (await axios.post(`${queue.main().baseUrl}/webhook/${path}`, body, { proxy: false }));
+
+/** The executions of a workflow, once so many have ended. */
+async function executionsOf(workflowId: string, count: number): Promise<Execution[]> {
+	let found: Execution[] = [];
+	return await waitFor(
+		`${count} executions of ${workflowId}`,
+		async () => {
+			found = await finishedExecutions(queue.main().rest, workflowId, found);
+			return found.length >= count ? found : undefined;
+		},
+		COMES_WITHIN_MS,
+		1_000,
+	);
+}
+
+/** The id of an execution that has begun. */
+const newestExecution = async (workflowId: string) =>
+	await waitFor(
+		`an execution of ${workflowId}`,
+		async () => {
+			const params = { filter: JSON.stringify({ workflowId }), limit: 1 };
+			const { data } = await queue.main().rest.get('/executions', { params });
+			const id = data.data.results[0]?.id as string | undefined;
+			return id && queue.ranOn(id).length > 0 ? id : undefined;
+		},
+		COMES_WITHIN_MS,
+	);
+
+const statuses = (executions: Execution[]) => [...new Set(executions.map(({ status }) => status))];
+
+/** The workers that have had a part in them. */
+const workersOf = (executions: Execution[]) =>
+	[...new Set(executions.flatMap(({ id }) => queue.ranOn(id)))].sort();
+
+const counts = (keys: string[]) => {
+	const found = new Map<string, number>();
+	for (const key of keys) found.set(key, (found.get(key) ?? 0) + 1);
+	return found;
+};
+
+beforeAll(async () => {
+	queue = await startTestQueue('queue');
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+	await queue?.stop();
+	await service?.close();
+}, 60_000);
+
+it(
+	'twenty executions on two workers share the rate limit, and none fails',
+	async () => {
+		await useService();
+		const reads = { resource: 'site', operation: 'get', siteId: locator('={{ $json.id }}') };
+		await switchOn(chain('reads', webhook('reads'), someSites(40), node('Each', 'site', reads)));
+		await Promise.all(Array.from({ length: 20 }, async () => await send('reads')));
+		const executions = await executionsOf('reads', 20);
+
+		expect(statuses(executions)).toEqual(['success']);
+		expect(executions.map((each) => output(each, 'Each').length)).toEqual(executions.map(() => 40));
+		expect(workersOf(executions)).toEqual(WORKERS);
+		const refused = service.requests.filter(({ status }) => status === 429).length;
+		process.stdout.write(`${service.requests.length} requests, ${refused} of them refused\n`);
+		expect(refused).toBeLessThan(service.requests.length / 3);
+	},
+	TEST_TIMEOUT_MS,
+);
+
+it.each<[string, ServiceOptions]>([
+	['though requests are refused', { faults: { rate_limited: { rate: 0.1 } } }],
+	['though answers are lost', { faults: { dropped_after: { rate: 0.2, method: 'POST' } } }],
+])(
+	'a hundred changes of five executions are each made once, %s',
+	async (name, options) => {
+		await useService({ ...options, rateLimit: { limit: 1_000, windowMs: 1_000 } });
+		const path = name.replaceAll(' ', '-');
+		const notes = {
+			resource: 'note',
+			operation: 'create',
+			siteId: locator('={{ $json.id }}'),
+			content: '=change {{ $execution.id }}-{{ $itemIndex }}',
+		};
+		const goesOn = { onError: 'continueRegularOutput' };
+		const steps = [webhook(path), someSites(20), node('Notes', 'site', notes, goesOn)];
+		await switchOn(chain(path, ...steps));
+		await Promise.all(Array.from({ length: 5 }, async () => await send(path)));
+		const executions = await executionsOf(path, 5);
+
+		expect(statuses(executions)).toEqual(['success']);
+		expect(workersOf(executions)).toEqual(WORKERS);
+		const made = service.world.store.notes.peek().map(({ content }) => content);
+		const wanted = executions.flatMap(({ id }) =>
+			Array.from({ length: 20 }, (_, index) => `change ${id}-${index}`),
+		);
+		expect(made.filter((content) => content.startsWith('change ')).sort()).toEqual(wanted.sort());
+		const unknown = executions.flatMap((each) =>
+			output(each, 'Notes').filter(({ error }) => String(error).includes('may have been applied')),
+		);
+		process.stdout.write(
+			`${name}: ${service.requests.length} requests, ${unknown.length} of unknown outcome\n`,
+		);
+		// The fault did strike.
+		expect(service.requests.length + unknown.length).toBeGreaterThan(wanted.length + 5);
+	},
+	TEST_TIMEOUT_MS,
+);
+
+it(
+	'every event has one execution, though the main process is killed',
+	async () => {
+		await useService();
+		const seconds = Array.from({ length: 60 / POLL_EVERY }, (_, index) => index * POLL_EVERY);
+		const trigger = node('Trigger', 'taskTrigger', {
+			events: ['started', 'cancelled'],
+			pollTimes: {
+				item: seconds.map((second) => ({
+					mode: 'custom',
+					cronExpression: `${second} * * * * *`,
+				})),
+			},
+		});
+		await switchOn(chain('events', trigger, node('End', 'n8n-nodes-base.noOp', {})));
+		const { world } = service;
+		const events: string[] = [];
+		const begin = (count: number) => {
+			const [site] = world.store.sites.peek();
+			const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
+			const tasks = Array.from({ length: count }, () => startTask(world, order));
+			events.push(...tasks.map(({ id }) => `started ${id}`));
+			return tasks;
+		};
+		const emitted = (executions: Execution[]) =>
+			executions.flatMap((each) =>
+				begunWith(each, 'Trigger').map(({ event, id }) => `${String(event)} ${String(id)}`),
+			);
+		let executions: Execution[] = [];
+		const allHaveCome = async () =>
+			await waitFor(
+				'the events',
+				async () => {
+					executions = await finishedExecutions(queue.main().rest, 'events', executions);
+					const come = new Set(emitted(executions));
+					return events.every((event) => come.has(event)) ? true : undefined;
+				},
+				COMES_WITHIN_MS,
+				1_000,
+			);
+		// What is handed over a moment before the kill, n8n itself may hand over again.
+		const betweenPolls = async () =>
+			await waitFor(
+				'a moment between two polls',
+				async () => {
+					const since = (Date.now() / 1_000) % POLL_EVERY;
+					return since > POLL_EVERY / 2 && since < POLL_EVERY - 2 ? true : undefined;
+				},
+				2 * POLL_EVERY * 1_000,
+			);
+
+		const [first] = begin(5);
+		await allHaveCome();
+		await betweenPolls();
+		begin(5);
+		await queue.main().kill();
+		begin(5);
+		stopTask(world, first!, 'cancelled');
+		events.push(`cancelled ${first!.id}`);
+		await queue.startMain();
+		await allHaveCome();
+		begin(5);
+		await allHaveCome();
+		await switchOff('events');
+
+		expect(statuses(executions)).toEqual(['success']);
+		expect(counts(emitted(executions))).toEqual(counts(events));
+		expect(executions.flatMap(({ id }) => queue.ranOn(id))).toHaveLength(executions.length);
+	},
+	TEST_TIMEOUT_MS,
+);
+
+it(
+	'twenty waits in ten executions share the looks at their tasks in each process',
+	async () => {
+		await useService();
+		const { world } = service;
+		const tasks = world.store.sites
+			.peek()
+			.slice(0, 20)
+			.map(({ id }) =>
+				startTask(world, { type: 'wp_site_update', siteIds: [id], durationMs: 3_600_000 }),
+			);
+		const split = { fieldToSplitOut: 'body.tasks', options: { destinationFieldName: 'task' } };
+		const wait = { resource: 'task', operation: 'wait', taskId: locator('={{ $json.task }}') };
+		await switchOn(
+			chain(
+				'waits',
+				webhook('waits'),
+				node('Tasks', 'n8n-nodes-base.splitOut', split),
+				node('Wait', 'task', { ...wait, waitOptions: { timeLimit: 5, onFailure: 'return' } }),
+			),
+		);
+		for (let index = 0; index < tasks.length; index += 2) {
+			await send('waits', { tasks: tasks.slice(index, index + 2).map(({ id }) => id) });
+		}
+		const looks = (pattern: RegExp) =>
+			service.requests.filter(({ method, path }) => method === 'GET' && pattern.test(path));
+		await waitFor(
+			'ten looks',
+			async () => (looks(/\/tasks$/).length >= 10 ? true : undefined),
+			COMES_WITHIN_MS,
+		);
+		for (const { id } of tasks) stopTask(world, world.store.tasks.get(id)!, 'cancelled');
+		const executions = await executionsOf('waits', 10);
+
+		process.stdout.write(
+			`${looks(/\/tasks$/).length} shared looks, ${looks(/\/tasks\/./).length} at a single task\n`,
+		);
+		expect(statuses(executions)).toEqual(['success']);
+		expect(workersOf(executions)).toEqual(WORKERS);
+		// At the beginning of each wait and at its end.
+		expect(looks(/\/tasks\/./)).toHaveLength(2 * tasks.length);
+	},
+	TEST_TIMEOUT_MS,
+);
+
+it(
+	'the nightly sweep of the documentation hands on each task that has ended, once',
+	async () => {
+		await useService();
+		const { world } = service;
+		const { rest } = queue.main();
+		const [text] = /(?<=```json\n).*?(?=```)/s.exec(readText('docs/queue.md')) ?? [];
+		const sweep = { ...(JSON.parse(text!) as Workflow), id: 'sweep' };
+		await importWorkflow(rest, withCredentials(sweep, { [CREDENTIAL.name]: credentialId }));
+		const night = async () => await runWorkflow(rest, 'sweep', 'Every night');
+		const handled = (execution: Execution) =>
+			output(execution, 'Handle it')
+				.map(({ id }) => String(id))
+				.sort();
+		const isOver = ({ status }: { status: string }) => !/initializing|running/.test(status);
+		const [site] = world.store.sites.peek();
+		const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
+		const tasks = [startTask(world, order), startTask(world, order)];
+		stopTask(world, tasks[0]!, 'cancelled');
+		const since = new Date(Date.now() - 7 * 86_400_000).toISOString();
+		const over = world.store.tasks.peek().filter((task) => isOver(task) && task.updated_at > since);
+
+		const first = await night();
+		expect(queue.ranOn(first.id)).toHaveLength(1);
+		expect(handled(first)).toEqual(over.map(({ id }) => id).sort());
+		expect(handled(await night())).toEqual([]);
+		stopTask(world, tasks[1]!, 'aborted');
+		await setFaults({ token_expired: true });
+		expect((await night()).status).toBe('error');
+		await setFaults();
+		expect(handled(await night())).toEqual([tasks[1]!.id]);
+	},
+	TEST_TIMEOUT_MS,
+);
+
+interface Kept {
+	mode: string;
+	/** The folder of a process; the database has none. */
+	folder: (process: string) => string;
+	isShared: boolean;
+}
+
+it.each<[string, Kept]>([
+	['in the database', { mode: 'database', folder: () => '', isShared: true }],
+	['in one folder', { mode: 'filesystem', folder: () => 'files', isShared: true }],
+	['in folders of their own', { mode: 'filesystem', folder: (name) => name, isShared: false }],
+])(
+	'a file that one worker has downloaded is there for another and for the main process: %s',
+	async (name, { mode, folder, isShared }) => {
+		await queue.restart((process) => ({
+			N8N_DEFAULT_BINARY_DATA_MODE: mode,
+			...(mode === 'filesystem' && { N8N_STORAGE_PATH: queue.userFolder(folder(process)) }),
+		}));
+		await useService();
+		const [report] = service.world.store.reports.peek();
+		const path = name.replaceAll(' ', '-');
+		const resumeUrl = { assignments: { assignments: [RESUME_URL] } };
+		const download = { resource: 'report', operation: 'download', reportId: locator(report!.id) };
+		await switchOn(
+			chain(
+				path,
+				webhook(path),
+				node('Address', 'n8n-nodes-base.set', resumeUrl, { typeVersion: 3.4 }),
+				node('Download', 'report', download),
+				node('Pause', 'n8n-nodes-base.wait', { resume: 'webhook' }, { webhookId: path }),
+				// What goes on here is the request that ended the pause.
+				node(
+					'File',
+					'n8n-nodes-base.code',
+					{ jsCode: "return $('Download').all()" },
+					{ typeVersion: 2 },
+				),
+				node('Read', 'n8n-nodes-base.moveBinaryData', TO_BASE64),
+			),
+		);
+		await send(path);
+		const { rest } = queue.main();
+		const id = await newestExecution(path);
+		const paused = await reached(rest, id, (status) => status === 'waiting');
+		const [first] = queue.ranOn(id);
+		// So that the other one goes on with it.
+		await queue.worker(first!).stop();
+		await axios.get(String(output(paused, 'Address')[0]!.resumeUrl), { proxy: false });
+		const execution = await ended(rest, id);
+		expect(queue.ranOn(id).sort()).toEqual(WORKERS);
+
+		const [item] = execution.data.resultData.runData.Download?.[0]?.data?.main?.[0] ?? [];
+		const file = item!.binary!.data!;
+		const shown = await rest.get<ArrayBuffer>('/binary-data', {
+			params: { id: file.id, action: 'download', fileName: file.fileName, mimeType: file.mimeType },
+			responseType: 'arraybuffer',
+			validateStatus: () => true,
+		});
+		process.stdout.write(
+			`${name}: ${file.id}, ${execution.status}, ${shown.status}, ${execution.data.resultData.error?.message ?? 'no error'}\n`,
+		);
+		expect(file.id).toMatch(new RegExp(`^${mode}`));
+		if (!isShared) {
+			expect([execution.status, shown.status]).toEqual(['error', 404]);
+			return;
+		}
+		const content = Buffer.from(shown.data);
+		expect(content.subarray(0, 5).toString()).toBe('%PDF-');
+		expect(content).toHaveLength(Number(file.bytes));
+		expect(output(execution, 'Read')[0]!.data).toBe(content.toString('base64'));
+	},
+	TEST_TIMEOUT_MS,
+);
+
+it(
+	'an execution on a worker that is killed ends as an error, is told, and is not tried again',
+	async () => {
+		await queue.restart(() => FORGETS_SOON);
+		await useService();
+		const [site] = service.world.store.sites.peek();
+		const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };
+		const { id: taskId } = startTask(service.world, order);
+		const wait = { resource: 'task', operation: 'wait', taskId: locator(taskId) };
+		const errors = node('Errors', 'n8n-nodes-base.errorTrigger', {});
+		await switchOn(chain('tells', errors, node('Person', 'n8n-nodes-base.noOp', {})));
+		const workflow = chain('killed', webhook('killed'), node('Wait', 'task', wait));
+		await switchOn({ ...workflow, settings: { errorWorkflow: 'tells' } });
+		await send('killed');
+		await waitFor(
+			'the wait',
+			async () => (service.requests.length > 0 ? true : undefined),
+			COMES_WITHIN_MS,
+		);
+		const id = await newestExecution('killed');
+		const [worker] = queue.ranOn(id);
+		await queue.worker(worker!).kill();
+		const execution = await ended(queue.main().rest, id, COMES_WITHIN_MS);
+
+		expect(execution.status).toBe('error');
+		expect(execution.data.resultData.error!.message).toContain(
+			'failed to be processed too many times',
+		);
+		expect(execution.data.resultData.runData).toEqual({});
+		expect(queue.ranOn(id)).toEqual([worker]);
+		const [told] = await executionsOf('tells', 1);
+		expect(output(told!, 'Person')[0]!.execution).toMatchObject({ id });
+	},
+	TEST_TIMEOUT_MS,
+);

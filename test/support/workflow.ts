@@ -1,0 +1,43 @@
+import type { Workflow } from '../../sandbox/lib/content';
+
+/** Workflows for a real n8n, from few words. */
+
+export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
+
+/**
+ * A node for a workflow; one of this package gets the credential.
+ * @param type of this package where it has no dot
+ */
+export const nodeOf = (
+	credentialId: string,
+	name: string,
+	type: string,
+	parameters: object,
+	more: object = {},
+) => ({
+	id: name,
+	name,
+	type: type.includes('.') ? type : `n8n-nodes-site-management.${type}`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+	...(!type.includes('.') && {
+		credentials: { [CREDENTIAL.type]: { id: credentialId, name: CREDENTIAL.name } },
+	}),
+	...more,
+});
+
+type Node = ReturnType<typeof nodeOf>;
+
+/** Nodes one after the other. */
+export const chain = (id: string, ...nodes: Node[]): Workflow => {
+	const connections = Object.fromEntries(
+		nodes
+			.slice(0, -1)
+			.map(({ name }, index) => [
+				name,
+				{ main: [[{ node: nodes[index + 1]!.name, type: 'main', index: 0 }]] },
+			]),
+	);
+	return { id, name: id, nodes, connections, settings: {} } as unknown as Workflow;
+};
