@@ -13,12 +13,15 @@ import {
 	outputFields,
 	pollNotice,
 } from '../shared/describe';
+import type { Settings } from '../shared/input/field';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { chosenId, filtersOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
+import type { Shape } from '../shared/receive/output';
+import { simplified } from '../shared/receive/output';
 import { reportOutput } from './resources/report';
-import { reportEvents, reportFeeds, reportShape } from './resources/reportEvents';
+import { reportEvents, reportFeeds } from './resources/reportEvents';
 import { pdfs } from './resources/reportPdf';
 
 const events: Field = {
@@ -136,7 +139,7 @@ export class ReportTrigger implements INodeType {
 				feeds: reportFeeds(events, followDays as number, query),
 				events,
 				...(attachPdf === true && { details: pdfs() }),
-				shape: reportShape(set),
+				shape: shapeOf(set),
 				nothingToShow: {
 					message: 'There is no report to show yet',
 					description:
@@ -145,4 +148,13 @@ export class ReportTrigger implements INodeType {
 			};
 		});
 	}
+}
+
+/** What comes out for an event: one of an e-mail tells of its recipient, too. */
+function shapeOf(set: Settings): Shape {
+	const added = ['event', 'pdfAttached'];
+	const ofReport = simplified(reportOutput.simplified, set, added);
+	const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
+	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);
+	return (json) => (json.recipient ? ofEmail : ofReport)(json);
 }

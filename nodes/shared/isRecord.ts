@@ -4,3 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** The objects in a list; none where there is no list. */
+export const recordsIn = (value: unknown): IDataObject[] =>
+	Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];

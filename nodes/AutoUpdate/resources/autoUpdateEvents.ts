@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
-import { isRecord } from '../../shared/isRecord';
+import { isRecord, recordsIn } from '../../shared/isRecord';
 import type { Settings } from '../../shared/input/field';
 import { omit } from '../../shared/omit';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
-import { componentsOf, recordsIn } from './components';
+import { componentsOf } from '../../shared/receive/updates';
 import { output, runFields } from './history';
 
 /** The events of a run that a workflow can start on. */

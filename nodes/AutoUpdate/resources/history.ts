@@ -1,17 +1,20 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
-import type { Filters, Output } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
 import {
 	contains,
 	getMany,
 	idField,
 	idsField,
+	kept,
 	oneOf,
 	orSome,
+	outputOf,
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { componentsOf, recordsIn } from './components';
+import { recordsIn } from '../../shared/isRecord';
+import { componentsOf } from '../../shared/receive/updates';
 import { taskStatuses } from '../../shared/resources/taskValues';
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
@@ -36,20 +39,15 @@ const filters: Filters = {
 export const runFields: Simplified = {
 	schedule_id: 'auto_update_schedule.id',
 	schedule_name: 'auto_update_schedule.name',
-	performed_on: 'performed_on',
-	status: 'status',
-	task_id: 'task_id',
+	...kept('performed_on', 'status', 'task_id'),
 };
 
 /** Part A, 2.8. */
-export const output: Output = {
-	fields: ['performed_on', 'auto_update_schedule', 'sites', 'status', 'task_id'],
-	simplified: {
-		...runFields,
-		site_count: 'sites.length',
-		update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
-	},
-};
+export const output = outputOf({
+	...runFields,
+	site_count: 'sites.length',
+	update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
+});
 
 /** Part A, 4.7. */
 export const history = resource('History', 'history', [

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	causing,
@@ -7,10 +7,12 @@ import {
 	get,
 	getMany,
 	idsField,
+	kept,
 	lifeFilters,
 	oneOf,
 	operation,
 	orSome,
+	outputOf,
 	remove,
 	resource,
 	timeFilters,
@@ -104,25 +106,9 @@ const filters: Filters = {
 };
 
 /** Part A, 2.7. */
-const output: Output = {
-	fields: [
-		'created_at',
-		'id',
-		'name',
-		'next_update_at',
-		'options',
-		'schedule',
-		'scope',
-		'started_at',
-		'status',
-		'updated_at',
-	],
-	simplified: {
-		id: 'id',
-		name: 'name',
-		status: 'status',
-		schedule: 'schedule',
-		next_update_at: 'next_update_at',
+const output = outputOf(
+	{
+		...kept('id', 'name', 'status', 'schedule', 'next_update_at'),
 		sites: 'scope.sites.selection',
 		site_count: 'scope.sites.ids.length',
 		core: 'scope.updates.cms_core',
@@ -131,7 +117,8 @@ const output: Output = {
 		backup: 'options.backup',
 		visual_regression: 'options.visual_regression',
 	},
-};
+	['created_at', 'started_at', 'updated_at'],
+);
 
 /** Part A, 4.7. */
 export const schedule = resource('Schedule', 'schedule', [

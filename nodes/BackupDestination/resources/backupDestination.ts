@@ -1,38 +1,14 @@
-import type { Output } from '../../shared/describe';
-import { get, irreversible, operation, resource } from '../../shared/describe';
+import { get, irreversible, kept, operation, outputOf, resource } from '../../shared/describe';
 
 /** Part A, 2.3. */
-const output: Output = {
-	fields: [
-		'config',
-		'connected',
-		'created_at',
-		'email',
-		'id',
-		'last_error_code',
-		'last_error_message',
-		'last_tested_at',
-		'name',
-		'provider',
-		'provider_account_id',
-		'provider_label',
-		'provider_metadata',
-		'status',
-		'updated_at',
-	],
-	simplified: {
-		id: 'id',
-		provider: 'provider',
-		name: 'name',
-		status: 'status',
-		connected: 'connected',
-		email: 'email',
+const output = outputOf(
+	{
+		...kept('id', 'provider', 'name', 'status', 'connected', 'email'),
 		folder_name: 'provider_metadata.folder_name',
-		last_tested_at: 'last_tested_at',
-		last_error_code: 'last_error_code',
-		last_error_message: 'last_error_message',
+		...kept('last_tested_at', 'last_error_code', 'last_error_message'),
 	},
-};
+	['config', 'created_at', 'provider_account_id', 'provider_label', 'updated_at'],
+);
 
 /** Part A, 4.4. */
 export const backupDestination = resource('Backup Destination', 'backupDestination', [

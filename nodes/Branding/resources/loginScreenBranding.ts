@@ -1,4 +1,4 @@
-import type { Field, Output } from '../../shared/describe';
+import type { Field } from '../../shared/describe';
 import { toImageUri } from '../../shared/input/forms';
 import {
 	at,
@@ -6,7 +6,9 @@ import {
 	get,
 	idField,
 	irreversible,
+	kept,
 	operation,
+	outputOf,
 	resource,
 	update,
 } from '../../shared/describe';
@@ -62,17 +64,14 @@ const texts: Field[] = [
 const senderEmail = at('sender_email.id', idField('senderEmailId', 'The sender email to use'));
 
 /** Part A, 2.6: the logo is a whole image as text. */
-const output: Output = {
-	fields: ['type', 'error_message', 'label', 'logo_file', 'sender_email', 'tooltip'],
-	simplified: {
-		type: 'type',
-		label: 'label',
-		error_message: 'error_message',
-		tooltip: 'tooltip',
+const output = outputOf(
+	{
+		...kept('type', 'label', 'error_message', 'tooltip'),
 		sender_email: 'sender_email.email',
 		has_logo: ({ logo_file: logo }) => Boolean(logo),
 	},
-};
+	['logo_file'],
+);
 
 /** It has no id. */
 const answer = { wrapper, needs: 'type', output };

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -10,7 +10,9 @@ import {
 	idList,
 	idsField,
 	irreversible,
+	kept,
 	lifeFilters,
+	outputOf,
 	resource,
 	search,
 	update,
@@ -68,32 +70,11 @@ const filters: Filters = {
 };
 
 /** Part A, 2.1. */
-const output: Output = {
-	fields: [
-		'address',
-		'company_name',
-		'created_at',
-		'email',
-		'first_name',
-		'id',
-		'last_name',
-		'note',
-		'site_ids',
-		'updated_at',
-	],
-	simplified: {
-		id: 'id',
-		first_name: 'first_name',
-		last_name: 'last_name',
-		email: 'email',
-		company_name: 'company_name',
-		address: 'address',
-		note: 'note',
-		site_count: 'site_ids.length',
-		created_at: 'created_at',
-		updated_at: 'updated_at',
-	},
-};
+const output = outputOf({
+	...kept('id', 'first_name', 'last_name', 'email', 'company_name', 'address', 'note'),
+	site_count: 'site_ids.length',
+	...kept('created_at', 'updated_at'),
+});
 
 /** Part A, 4.2. */
 export const client = resource('Client', 'client', [

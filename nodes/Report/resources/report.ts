@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import type { FileAnswer } from '../../shared/operation';
 import {
 	additionalFields,
@@ -10,8 +10,10 @@ import {
 	idField,
 	inBody,
 	irreversible,
+	kept,
 	oneOf,
 	operation,
+	outputOf,
 	remove,
 	resource,
 	timeFilters,
@@ -58,31 +60,14 @@ const filters: Filters = {
 };
 
 /** Part A, 2.10. */
-export const reportOutput: Output = {
-	fields: [
-		'client',
-		'created_at',
-		'email',
-		'end_date',
-		'id',
-		'site',
-		'start_date',
-		'title',
-		'type',
-	],
-	simplified: {
-		id: 'id',
-		title: 'title',
-		type: 'type',
-		site_id: 'site.id',
-		site_url: 'site.url',
-		client_name: 'client.name',
-		start_date: 'start_date',
-		end_date: 'end_date',
-		created_at: 'created_at',
-		recipient_count: 'email.recipients.length',
-	},
-};
+export const reportOutput = outputOf({
+	...kept('id', 'title', 'type'),
+	site_id: 'site.id',
+	site_url: 'site.url',
+	client_name: 'client.name',
+	...kept('start_date', 'end_date', 'created_at'),
+	recipient_count: 'email.recipients.length',
+});
 
 /** The PDF of a report. */
 export const reportFile: FileAnswer = {

@@ -1,11 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/known';
-import type { Settings } from '../../shared/input/field';
-import { isRecord } from '../../shared/isRecord';
-import type { Shape } from '../../shared/receive/output';
-import { simplified } from '../../shared/receive/output';
-import { reportOutput } from './report';
+import { isRecord, recordsIn } from '../../shared/isRecord';
 
 /** The events of a report that a workflow can start on. */
 export const reportEvents: INodePropertyOptions[] = [
@@ -98,16 +94,4 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 	});
 }
 
-function recipientsOf({ email }: IDataObject): IDataObject[] {
-	const recipients = isRecord(email) ? email.recipients : undefined;
-	return Array.isArray(recipients) ? (recipients as unknown[]).filter(isRecord) : [];
-}
-
-/** What comes out for an event: one of an e-mail tells of its recipient, too. */
-export function reportShape(set: Settings): Shape {
-	const added = ['event', 'pdfAttached'];
-	const ofReport = simplified(reportOutput.simplified, set, added);
-	const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
-	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);
-	return (json) => (json.recipient ? ofEmail : ofReport)(json);
-}
+const recipientsOf = ({ email }: IDataObject) => recordsIn(isRecord(email) && email.recipients);

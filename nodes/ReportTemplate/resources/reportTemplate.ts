@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	bulk,
@@ -9,7 +9,9 @@ import {
 	idList,
 	idsField,
 	irreversible,
+	kept,
 	lifeFilters,
+	outputOf,
 	resource,
 	update,
 } from '../../shared/describe';
@@ -34,34 +36,29 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
-const listed: Output = {
-	fields: ['created_at', 'id', 'name', 'site_ids', 'updated_at'],
-	simplified: {
-		id: 'id',
-		name: 'name',
-		site_count: 'site_ids.length',
-		created_at: 'created_at',
-		updated_at: 'updated_at',
-	},
+const listed = {
+	...kept('id', 'name'),
+	site_count: 'site_ids.length',
+	...kept('created_at', 'updated_at'),
 };
 
 /** Part A, 2.11 and 2.12: lists do not tell how the reports look. */
-const output: Output = {
-	fields: [...listed.fields, 'email', 'general', 'section_order', 'sections'],
-	simplified: {
-		...listed.simplified,
+const output = outputOf(
+	{
+		...listed,
 		language: 'general.language',
 		primary_color: 'general.primary_color',
 		email_subject: 'email.subject',
 	},
-};
+	['section_order', 'sections'],
+);
 
 /** Part A, 4.10. */
 export const reportTemplate = resource('Report Template', 'reportTemplate', [
 	getMany('Get many report templates', 'GET /report-templates', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
-		output: listed,
+		output: outputOf(listed),
 	}),
 	create('Create a report template', 'POST /report-templates', {
 		wrapper: 'report_template',

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	causing,
@@ -6,8 +6,10 @@ import {
 	get,
 	getMany,
 	idField,
+	kept,
 	oneOf,
 	operation,
+	outputOf,
 	remove,
 	resource,
 	timeFilters,
@@ -45,41 +47,23 @@ const filters: Filters = {
 
 /**
  * Lists tell of the email only its recipients, single views all the data. Part A, 2.13.
- * @param data the field that holds them
  * @param recipients their path
  */
-const outputOf = (data: string, recipients: string): Output => ({
-	fields: [
-		'created_at',
-		data,
-		'frequency',
-		'id',
-		'next_report_at',
-		'site',
-		'started_at',
-		'status',
-		'template_id',
-		'timezone',
-		'title',
-		'updated_at',
-	].sort(),
-	simplified: {
-		id: 'id',
-		title: 'title',
-		site_id: 'site.id',
-		site_url: 'site.url',
-		template_id: 'template_id',
-		status: 'status',
-		frequency: 'frequency',
-		timezone: 'timezone',
-		next_report_at: 'next_report_at',
-		recipient_count: `${recipients}.length`,
-	},
-});
+const told = (recipients: string) =>
+	outputOf(
+		{
+			...kept('id', 'title'),
+			site_id: 'site.id',
+			site_url: 'site.url',
+			...kept('template_id', 'status', 'frequency', 'timezone', 'next_report_at'),
+			recipient_count: `${recipients}.length`,
+		},
+		['created_at', 'started_at', 'updated_at'],
+	);
 
-const listed = outputOf('email', 'email.recipients');
+const listed = told('email.recipients');
 
-const output = outputOf('report_template_data', 'report_template_data.email.recipients');
+const output = told('report_template_data.email.recipients');
 
 /** Part A, 4.11. */
 export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
 	at,
@@ -9,9 +9,11 @@ import {
 	getMany,
 	idField,
 	idsField,
+	kept,
 	lifeFilters,
 	oneOf,
 	operation,
+	outputOf,
 	remove,
 	resource,
 	timeFilters,
@@ -130,34 +132,9 @@ const filters: Filters = {
 };
 
 /** Part B, 2.1. */
-export const siteOutput: Output = {
-	fields: [
-		'activity_logs',
-		'analytics',
-		'backups',
-		'client',
-		'connection',
-		'created_at',
-		'home_url',
-		'id',
-		'locked',
-		'multisite',
-		'performance',
-		'screenshot',
-		'security',
-		'server',
-		'sync',
-		'tags',
-		'title',
-		'updated_at',
-		'uptime',
-		'url',
-		'wp',
-	],
-	simplified: {
-		id: 'id',
-		title: 'title',
-		url: 'url',
+export const siteOutput = outputOf(
+	{
+		...kept('id', 'title', 'url'),
 		connection_status: 'connection.status',
 		last_sync_at: 'sync.last_sync_at',
 		last_sync_status: 'sync.last_sync_status',
@@ -166,7 +143,11 @@ export const siteOutput: Output = {
 		scanner_status: 'security.scanner.status',
 		uptime_status: 'uptime.status',
 	},
-};
+	[
+		...['activity_logs', 'analytics', 'backups', 'client', 'created_at', 'home_url', 'locked'],
+		...['multisite', 'performance', 'screenshot', 'server', 'tags', 'updated_at'],
+	],
+);
 
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', [

@@ -1,5 +1,5 @@
-import type { Filters, Output } from '../../shared/describe';
-import { get, getMany, oneOf, resource, timeFilters } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
+import { get, getMany, kept, oneOf, outputOf, resource, timeFilters } from '../../shared/describe';
 import { scanFilter } from './contentFields';
 
 const created = timeFilters('created_at', 'Created');
@@ -32,30 +32,17 @@ const filters: Filters = {
 };
 
 /** Part B, 2.5. */
-const output: Output = {
-	fields: [
-		'backups',
-		'created_at',
-		'error_message',
-		'id',
-		'note',
-		'performance',
-		'security',
-		'status',
-	],
-	simplified: {
-		id: 'id',
-		created_at: 'created_at',
-		status: 'status',
-		note: 'note',
-		error_message: 'error_message',
+const output = outputOf(
+	{
+		...kept('id', 'created_at', 'status', 'note', 'error_message'),
 		scanner_status: 'security.scanner.status',
 		files_synced: 'backups.files.count.synced',
 		files_size: 'backups.files.size.synced',
 		tables_synced: 'backups.database.count.synced',
 		tables_size: 'backups.database.size.synced',
 	},
-};
+	['performance'],
+);
 
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', [

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
 	causing,
@@ -6,9 +6,11 @@ import {
 	getMany,
 	idField,
 	inBody,
+	kept,
 	lifeFilters,
 	oneOf,
 	operation,
+	outputOf,
 	queryOptions,
 	remove,
 	resource,
@@ -67,35 +69,19 @@ const filters: Filters = {
 	...timeFilters('expires_at', 'Expires'),
 };
 
-const listed: Output = {
-	fields: [
-		'created_at',
-		'expires_at',
-		'id',
-		'php_version',
-		'site_id',
-		'status',
-		'updated_at',
-		'url',
-		'user',
-	],
-	simplified: {
-		id: 'id',
-		site_id: 'site_id',
-		status: 'status',
-		url: 'url',
-		php_version: 'php_version',
-		created_at: 'created_at',
-		expires_at: 'expires_at',
+const listed = outputOf(
+	{
+		...kept('id', 'site_id', 'status', 'url', 'php_version', 'created_at', 'expires_at'),
 		user_email: 'user.email',
 	},
-};
+	['updated_at'],
+);
 
 /** Part A, 2.16: the snapshot and the credentials are in single records only. */
-const output: Output = {
-	fields: [...listed.fields, 'credentials', 'snapshot'],
-	simplified: { ...listed.simplified, snapshot_id: 'snapshot.id' },
-};
+const output = outputOf({ ...listed.simplified, snapshot_id: 'snapshot.id' }, [
+	'credentials',
+	'updated_at',
+]);
 
 /** Part A, 4.14. */
 export const stagingSite = resource('Staging Site', 'stagingSite', [

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	bulk,
 	contains,
@@ -8,7 +8,9 @@ import {
 	getMany,
 	idList,
 	idsField,
+	kept,
 	lifeFilters,
+	outputOf,
 	remove,
 	resource,
 	update,
@@ -47,17 +49,11 @@ const filters: Filters = {
 };
 
 /** Part A, 2.15. */
-const output: Output = {
-	fields: ['color', 'created_at', 'id', 'name', 'site_ids', 'updated_at'],
-	simplified: {
-		id: 'id',
-		name: 'name',
-		color: 'color',
-		site_count: 'site_ids.length',
-		created_at: 'created_at',
-		updated_at: 'updated_at',
-	},
-};
+const output = outputOf({
+	...kept('id', 'name', 'color'),
+	site_count: 'site_ids.length',
+	...kept('created_at', 'updated_at'),
+});
 
 /** Part A, 4.13. */
 export const tag = resource('Tag', 'tag', [

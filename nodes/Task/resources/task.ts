@@ -1,15 +1,16 @@
-import type { Filters, Output } from '../../shared/describe';
+import type { Filters } from '../../shared/describe';
 import {
 	get,
 	getMany,
 	irreversible,
+	kept,
 	lifeFilters,
 	oneOf,
 	operation,
+	outputOf,
 	resource,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/isRecord';
-import { failedStep } from '../../shared/receive/task';
+import { failedStep, onlySite } from '../../shared/receive/task';
 import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
 
 const filters: Filters = {
@@ -19,30 +20,16 @@ const filters: Filters = {
 };
 
 /** Part A, 2.9. */
-export const listed: Output = {
-	fields: ['created_at', 'id', 'input', 'progress', 'status', 'type', 'updated_at'],
-	simplified: {
-		id: 'id',
-		type: 'type',
-		status: 'status',
-		created_at: 'created_at',
-		updated_at: 'updated_at',
-		percent: 'progress.percent',
-		site_count: 'input.sites.length',
-		sites_done: 'progress.metrics.sites.done',
-		// Of a task on several sites none stands for the others.
-		site_id: ({ input }) => {
-			const sites = isRecord(input) && Array.isArray(input.sites) ? input.sites : [];
-			return sites.length === 1 && isRecord(sites[0]) ? sites[0].id : undefined;
-		},
-	},
-};
+export const listed = outputOf({
+	...kept('id', 'type', 'status', 'created_at', 'updated_at'),
+	percent: 'progress.percent',
+	site_count: 'input.sites.length',
+	sites_done: 'progress.metrics.sites.done',
+	site_id: onlySite,
+});
 
 /** The steps are in single tasks only. */
-const output: Output = {
-	fields: [...listed.fields, 'details'],
-	simplified: { ...listed.simplified, failed_step: failedStep },
-};
+const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details']);
 
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', [

@@ -1,4 +1,4 @@
-import type { Field, Filters, Output } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	causing,
 	contains,
@@ -7,9 +7,11 @@ import {
 	get,
 	getMany,
 	idsField,
+	kept,
 	lifeFilters,
 	oneOf,
 	operation,
+	outputOf,
 	remove,
 	resource,
 	update,
@@ -77,34 +79,14 @@ const filters: Filters = {
 };
 
 /** Part A, 2.14. */
-const output: Output = {
-	fields: [
-		'all_sites_access',
-		'company_name',
-		'created_at',
-		'email',
-		'id',
-		'name',
-		'note',
-		'role',
-		'site_ids',
-		'status',
-		'two_fa_enabled',
-		'updated_at',
-	],
-	simplified: {
-		id: 'id',
-		name: 'name',
-		email: 'email',
-		company_name: 'company_name',
-		role: 'role',
-		status: 'status',
-		all_sites_access: 'all_sites_access',
+const output = outputOf(
+	{
+		...kept('id', 'name', 'email', 'company_name', 'role', 'status', 'all_sites_access'),
 		site_count: 'site_ids.length',
-		two_fa_enabled: 'two_fa_enabled',
-		updated_at: 'updated_at',
+		...kept('two_fa_enabled', 'updated_at'),
 	},
-};
+	['created_at', 'note'],
+);
 
 /** Part A, 4.12. */
 export const teamMember = resource('Team Member', 'teamMember', [

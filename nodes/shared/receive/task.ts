@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
+import { isRecord, recordsIn } from '../isRecord';
 
 const FAILED = ['failed', 'aborted', 'cancelled'];
 
@@ -19,9 +19,9 @@ export function failureOf(task: IDataObject): string | undefined {
 
 /** The first step with an error, from the view of a single task: `step restore_files on site 7: …`. */
 export function failedStep({ details }: IDataObject): string | undefined {
-	const sites = isRecord(details) ? arrayIn(details.sites) : [];
+	const sites = isRecord(details) ? recordsIn(details.sites) : [];
 	for (const site of sites) {
-		for (const step of arrayIn(site.steps)) {
+		for (const step of recordsIn(site.steps)) {
 			const why = errorIn(step.error);
 			if (!why && !FAILED.includes(String(step.status))) continue;
 			const reason = why || textOf(step.details);
@@ -31,12 +31,16 @@ export function failedStep({ details }: IDataObject): string | undefined {
 	return undefined;
 }
 
-const arrayIn = (value: unknown) => (Array.isArray(value) ? value.filter(isRecord) : []);
-
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The form of a step's error is not documented beyond that it is empty when there is none. */
 function errorIn(error: unknown): string {
 	if (!isRecord(error) || Object.keys(error).length === 0) return textOf(error);
 	return textOf(error.message) || textOf(error.code) || JSON.stringify(error);
+}
+
+/** The site of a task that works on no other: of several none stands for the others. */
+export function onlySite({ input }: IDataObject): unknown {
+	const sites = isRecord(input) ? recordsIn(input.sites) : [];
+	return sites.length === 1 ? sites[0]!.id : undefined;
 }

@@ -52,7 +52,6 @@ describe('creating a client', () => {
 	});
 
 	it.each([
-		['client.email', {}],
 		['client.email', { email: 'nobody' }],
 		['client.site_ids', { email: 'a@b.example.com', site_ids: 'x' }],
 		['client.phone', { email: 'a@b.example.com', phone: '1' }],

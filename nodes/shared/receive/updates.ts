@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../shared/isRecord';
+import { isRecord, recordsIn } from '../isRecord';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
 export function componentsOf({ wp }: IDataObject): IDataObject[] {
@@ -10,6 +10,3 @@ export function componentsOf({ wp }: IDataObject): IDataObject[] {
 		...recordsIn(themes).map((theme) => ({ type: 'theme', ...theme })),
 	];
 }
-
-export const recordsIn = (value: unknown): IDataObject[] =>
-	Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
