@@ -117,17 +117,26 @@ describe('each record with Simplified', () => {
 	});
 
 	it('covers every operation that reads and has one', async () => {
-		const have = (await actionNodes()).flatMap(({ name, properties }) =>
-			properties
+		const have = (await actionNodes()).flatMap(({ name, properties }) => {
+			// n8n shows a property with each of its operations that the resource has.
+			const offers = (resource: unknown, operation: unknown) =>
+				properties.some(
+					(property) =>
+						property.name === 'operation' &&
+						property.displayOptions!.show!.resource!.includes(resource as string) &&
+						property.options!.some((option) => 'value' in option && option.value === operation),
+				);
+			return properties
 				.filter((property) => property.name === 'output')
-				.flatMap(({ displayOptions }) =>
-					displayOptions!.show!.resource!.flatMap((resource) =>
-						displayOptions!
-							.show!.operation!.filter((one) => /^(get|wait)/.test(String(one)))
-							.map((operation) => `${name}/${String(resource)}/${String(operation)}`),
-					),
-				),
-		);
+				.flatMap(({ displayOptions }) => {
+					const { resource = [], operation = [] } = displayOptions!.show!;
+					return resource.flatMap((one) =>
+						operation
+							.filter((value) => /^(get|wait)/.test(String(value)) && offers(one, value))
+							.map((value) => `${name}/${String(one)}/${String(value)}`),
+					);
+				});
+		});
 		const covered = reads.flatMap(([node, resource, all]) =>
 			all.map((operation) => `${node}/${resource}/${operation}`),
 		);
