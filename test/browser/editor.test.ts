@@ -138,6 +138,22 @@ describe('adding a node', () => {
 	});
 });
 
+describe('what is missing', () => {
+	it('is told before a run, until it is there', async () => {
+		const page = await openStep(editor, 'autoUpdate', {
+			resource: 'schedule',
+			operation: 'create',
+			name: 'Weekly',
+		});
+		const missing = (name: string) => page.getByText(`Nothing is set under "${name}" yet`);
+		await missing('Updates').first().waitFor();
+		await missing('Sites').first().waitFor();
+		await add(page, 'Add Sites');
+		await missing('Sites').first().waitFor({ state: 'hidden' });
+		expect(await missing('Updates').count()).toBeGreaterThan(0);
+	});
+});
+
 describe('choosing a site', () => {
 	it('From List shows the sites of the fleet, and what is typed is searched for by the service', async () => {
 		const { fleet } = editor;
