@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import {
 	add,
 	choose,
-	CREDENTIAL,
 	entries,
 	errorOf,
 	execute,
@@ -18,8 +17,10 @@ import {
 	table,
 	type,
 	typeCode,
+	typeTime,
 } from '../support/editor';
 import type { Editor } from '../support/editor';
+import { CREDENTIAL } from '../support/workflow';
 
 /** What a person does in n8n's editor, by mouse and keyboard, and what they see there. */
 
@@ -366,14 +367,7 @@ describe('what is set in the panel is what is sent', () => {
 		await add(page, 'Add Filter', 'Tag Names or IDs');
 		await choose(page, 'tagIds', 'Care plan', 'Internal');
 		await add(page, 'Add Filter', 'Created After');
-		await field(page, 'createdAfter').locator('input').click();
-		const calendar = page.locator('.el-picker-panel:visible');
-		await calendar.getByPlaceholder('Select date').fill('2025-03-01');
-		await calendar.getByPlaceholder('Select date').press('Enter');
-		await calendar.getByPlaceholder('Select time').fill('08:30:00');
-		await calendar.getByPlaceholder('Select time').press('Enter');
-		// The first is that of the time.
-		await calendar.getByRole('button', { name: 'OK' }).last().click();
+		await typeTime(page, 'createdAfter', '2025-03-01', '08:30:00');
 		fleet.forget();
 		await execute(editor, page);
 		const shown = await table(page);

@@ -8,10 +8,10 @@ import { startFleet } from './fleet';
 import type { Fleet } from './fleet';
 import { ended, OWNER, startTestN8n } from './n8n';
 import type { TestN8n } from './n8n';
+import { chain, CREDENTIAL, nodeOf } from './workflow';
 
 /** What a person does in n8n's editor, and what is to be seen there. */
 
-export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 export const TRIGGER = 'Start';
 export const STEP = 'Step';
 
@@ -81,33 +81,12 @@ export function stepWorkflow(
 	parameters: Record<string, unknown>,
 	credentialId: string,
 ): Workflow {
-	const at = (x: number) => ({ typeVersion: 1, position: [x, 0] as [number, number] });
-	const { type, name } = CREDENTIAL;
-	const step = {
-		id: 'step',
-		name: STEP,
-		type: `n8n-nodes-site-management.${node}`,
-		parameters,
-		credentials: { [type]: { id: credentialId, name } },
-		...at(224),
-	};
-	const trigger = {
-		id: 'start',
-		name: TRIGGER,
-		type: 'n8n-nodes-base.manualTrigger',
-		parameters: {},
-		...at(0),
-	};
-	const isTrigger = node.endsWith('Trigger');
-	return {
-		id,
-		name: id,
-		nodes: isTrigger ? [step] : [trigger, step],
-		connections: isTrigger
-			? {}
-			: { [TRIGGER]: { main: [[{ node: STEP, type: 'main', index: 0 }]] } },
-		settings: { executionOrder: 'v1', timezone: 'America/New_York' },
-	};
+	const at = (x: number) => ({ position: [x, 0] });
+	const step = nodeOf(credentialId, STEP, node, parameters, at(224));
+	const trigger = nodeOf(credentialId, TRIGGER, 'n8n-nodes-base.manualTrigger', {}, at(0));
+	const nodes = node.endsWith('Trigger') ? [step] : [trigger, step];
+	const settings = { executionOrder: 'v1', timezone: 'America/New_York' };
+	return { ...chain(id, ...nodes), settings };
 }
 
 let workflows = 0;
@@ -188,6 +167,27 @@ export const typeCode = async (page: Page, name: string, text: string) =>
 		// Key by key the editor would close brackets that are in the text already.
 		await page.keyboard.insertText(text);
 	});
+
+/** Types a day and a time into the calendar of a field. */
+export async function typeTime(page: Page, name: string, day: string, time: string): Promise<void> {
+	const input = field(page, name).locator('input');
+	await input.click();
+	const calendar = page.locator('.el-picker-panel:visible');
+	const fill = async (placeholder: string, text: string) => {
+		const place = calendar.getByPlaceholder(placeholder);
+		await place.fill(text);
+		await place.press('Enter');
+	};
+	await fill('Select date', day);
+	// A time that comes before the calendar has taken the day is lost.
+	const isTaken = async () => {
+		await fill('Select time', time);
+		return (await input.inputValue()) === `${day} ${time}` || undefined;
+	};
+	await waitFor(`${day} ${time} in ${name}`, isTaken, PATIENCE_MS);
+	// The first is that of the time.
+	await calendar.getByRole('button', { name: 'OK' }).last().click();
+}
 
 /** The input of a locator. */
 export const locatorInput = (page: Page, name: string) =>

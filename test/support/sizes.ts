@@ -1,7 +1,6 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import type { Output, Resource } from '../../nodes/shared/operation';
-import { collectionOf, singular } from '../../nodes/shared/operation';
 import { simplified } from '../../nodes/shared/receive/output';
 import { ManualClock, startService } from '../../sandbox/service';
 
@@ -50,32 +49,26 @@ export async function recordSizes(resources: Resource[]): Promise<Size[]> {
 		headers: { Authorization: `Bearer ${service.token}` },
 		proxy: false,
 	});
-	const read = async (path: string) => (await api.get<IDataObject>(path)).data;
+	/** A list, or a single record, from below its wrapper. */
+	const read = async (path: string, wrapper: string) =>
+		[(await api.get<Record<string, IDataObject>>(path)).data[wrapper]!].flat();
 	try {
-		const { sites } = (await read('/sites?filters[backups:eq]=true&perPage=1')) as {
-			sites: IDataObject[];
-		};
+		const [site] = await read('/sites?filters[backups:eq]=true&perPage=1', 'sites');
 		const sizes: Size[] = [];
 		for (const { name, operations } of resources) {
 			let ids: string[] = [];
 			for (const { labels, route, answer } of operations) {
 				if (!('output' in answer) || !answer.output || !/^GET /.test(route)) continue;
 				if (answer.kind === 'wait') continue;
-				const path = route.slice(4).replace('{siteId}', String(sites[0]!.id));
+				const { wrapper = '', output } = answer;
+				const path = route.slice(4).replace('{siteId}', String(site!.id));
+				const paths = path.includes('{')
+					? ids.slice(0, SINGLES).map((id) => path.replace(/\{\w+\}/, encodeURIComponent(id)))
+					: [path];
 				const records: IDataObject[] = [];
-				if (path.includes('{')) {
-					for (const id of ids.slice(0, SINGLES)) {
-						const body = await read(path.replace(/\{\w+\}/, encodeURIComponent(id)));
-						records.push(body[singular(collectionOf(path.replace(/\}[^}]*$/, '')))] as IDataObject);
-					}
-				} else {
-					const body = await read(path);
-					const found =
-						answer.kind === 'record' ? [body[answer.wrapper!]] : body[collectionOf(path)];
-					records.push(...(found as IDataObject[]));
-					ids = records.map(({ id }) => String(id));
-				}
-				sizes.push(sizeOf(`${name}: ${labels.name}`, records, answer.output));
+				for (const each of paths) records.push(...(await read(each, wrapper)));
+				ids = records.map(({ id }) => String(id));
+				sizes.push(sizeOf(`${name}: ${labels.name}`, records, output));
 			}
 		}
 		return sizes;

@@ -92,21 +92,24 @@ export class Run {
 
 	/**
 	 * Makes a change in item order, one at a time.
-	 * @param what tells it from other changes
+	 * @param what tells it from other changes, by what was asked for; long bodies make it costly
 	 * @returns its result; undefined when it was not made because another item had failed
 	 */
 	async inOrder<T>(
 		context: Context,
-		what: string,
+		what: () => string,
 		change: () => Promise<T>,
 	): Promise<T | undefined> {
 		const make = async () => {
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
 			if (this.entered.size < this.expected) return undefined;
-			if (this.unsure.has(what)) throw this.unsure.get(what);
+			const isRetried = isRetriedTool(context);
+			// Before the change: it puts into its input what is only known then.
+			const asked = isRetried || this.unsure.size > 0 ? what() : '';
+			if (this.unsure.has(asked)) throw this.unsure.get(asked);
 			return await change().catch((error: Error) => {
 				const placed = withPlace(error, context, this.changes.made);
-				if (isRetriedTool(context) && isOutcomeUnknown(error)) this.unsure.set(what, placed);
+				if (isRetried && isOutcomeUnknown(error)) this.unsure.set(asked, placed);
 				throw placed;
 			});
 		};

@@ -94,7 +94,7 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 	const send = async () => await answered(context, answer, await prepare(), input);
 	const sent = route.startsWith('GET ')
 		? await send()
-		: await run.inOrder(context, JSON.stringify([route, input]), send);
+		: await run.inOrder(context, () => JSON.stringify([route, input]), send);
 	if (!sent) return [];
 	const records = await finished(context, answer, sent.records, sent.url, settings);
 	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
