@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import type { Part } from './lib';
 import { table } from './table';
 import { account } from './account';
-import { download } from './download';
 import { limit } from './limit';
 import { overhead } from './overhead';
 import { paging } from './paging';
 import { sharing } from './sharing';
 import { tasks } from './tasks';
+import { volume } from './volume';
 
-const parts: Record<string, Part> = { paging, limit, account, sharing, tasks, download, overhead };
+const parts: Record<string, Part> = { paging, limit, account, sharing, tasks, volume, overhead };
 
 const help = `Measures the built package against the sandbox service, beside other ways to do the same.
 

@@ -16,6 +16,9 @@ export class InOrder<T> {
 
 	private failed = false;
 
+	/** How many changes have been made. */
+	made: number;
+
 	/**
 	 * @param isUnsure tells of a failure whether the change may have been made all the same
 	 * @param settled what an earlier try of the same run has brought
@@ -24,11 +27,8 @@ export class InOrder<T> {
 		private readonly keepsGoing: boolean,
 		private readonly isUnsure: (error: Error) => boolean,
 		readonly settled = new Map<number, Settled<T>>(),
-	) {}
-
-	/** How many changes have been made. */
-	get made(): number {
-		return [...this.settled.values()].filter((settled) => 'result' in settled).length;
+	) {
+		this.made = [...settled.values()].filter((each) => 'result' in each).length;
 	}
 
 	/** Keeps everything from being sent that has not been sent yet. */
@@ -67,7 +67,9 @@ export class InOrder<T> {
 			if (this.isUnsure(error)) this.settled.set(index, { unsure: error });
 			throw error;
 		});
-		if (result !== undefined) this.settled.set(index, { result });
+		if (result === undefined) return result;
+		this.settled.set(index, { result });
+		this.made += 1;
 		return result;
 	}
 

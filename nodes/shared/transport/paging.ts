@@ -77,24 +77,41 @@ function consistent(found: ListPage, page: number, asked: number): ListPage {
 	return found;
 }
 
+interface ListOptions {
+	/** How many records at most; all when undefined. */
+	max?: number;
+	priority?: Priority;
+	/** What stays of a record: of a long list all else is let go page by page. */
+	shape?: (record: IDataObject) => IDataObject;
+}
+
+/** A record as it stays, with what tells it from others. */
+interface Kept {
+	key: unknown;
+	record: IDataObject;
+}
+
+type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
+
 /**
  * Reads a paged list: no more requests than needed, in order, each record once. What is added meanwhile is read,
  * too. Where something was removed meanwhile, the rest has moved up and a record may have slipped past: then the
  * list is read again.
- * @param max how many records at most; all when undefined
  */
 export async function listAll(
 	context: Context,
 	list: ApiRequest,
-	max = Infinity,
-	priority?: Priority,
+	{ max = Infinity, priority, shape = (record) => record }: ListOptions = {},
 ): Promise<IDataObject[]> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
 	const check = repeating(key);
-	const readPage = async (page: number) =>
-		await listPage(context, list, page, { perPage, priority, check });
-	const found: IDataObject[] = [];
+	const readPage = async (page: number): Promise<KeptPage> => {
+		const found = await listPage(context, list, page, { perPage, priority, check });
+		const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
+		return { ...found, records: found.records.map(kept) };
+	};
+	const found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
 		const { records, shrank } = await readPages(readPage, max, perPage);
 		if (!shrank) return once(records, key).slice(0, max);
@@ -105,10 +122,10 @@ export async function listAll(
 
 /** Reads the first page, and then all others several at a time; more of them where the list has grown. */
 async function readPages(
-	readPage: (page: number) => Promise<ListPage>,
+	readPage: (page: number) => Promise<KeptPage>,
 	max: number,
 	asked: number,
-): Promise<{ records: IDataObject[]; shrank: boolean }> {
+): Promise<{ records: Kept[]; shrank: boolean }> {
 	const first = await readPage(1);
 	const wanted = Math.ceil(max / (first.perPage ?? asked));
 	const pages = [first];
@@ -148,8 +165,8 @@ function repeating(key: string): PageOptions['check'] {
 }
 
 /** A record that moved to the next page while reading comes twice; records without an id are all kept. */
-function once(records: IDataObject[], key: string): IDataObject[] {
-	if (key !== 'id') return records;
+function once(all: Kept[], name: string): IDataObject[] {
 	const seen = new Set<unknown>();
-	return records.filter(({ id }) => !seen.has(id) && seen.add(id));
+	const different = all.filter(({ key }) => name !== 'id' || (!seen.has(key) && seen.add(key)));
+	return different.map(({ record }) => record);
 }

@@ -91,19 +91,29 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 			await run.downloads.run(async () => await fileOf(context, answer.file, prepared, settings)),
 		];
 	}
+	const shape = shaped(answer, settings);
+	if (answer.kind === 'list') {
+		const { filled } = await prepare();
+		const { returnAll, limit } = settings;
+		const max = returnAll ? undefined : (limit as number);
+		return itemsFor(context, await listAll(context, filled, { max, shape }));
+	}
 	const send = async () => await answered(context, answer, await prepare(), input);
 	const sent = route.startsWith('GET ')
 		? await send()
 		: await run.inOrder(context, () => JSON.stringify([route, input]), send);
 	if (!sent) return [];
 	const records = await finished(context, answer, sent.records, sent.url, settings);
-	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
-	const shape = shaped(answer, settings);
-	return records.map((record) => ({ json: shape(record) }));
+	return itemsFor(context, records.map(shape));
 }
 
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };
+
+function itemsFor(context: Context, records: IDataObject[]): Item[] {
+	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
+	return records.map((json) => ({ json }));
+}
 
 /** Where the user sees whether a change was made. */
 interface Look {
@@ -183,13 +193,12 @@ async function answered(
 	context: Context,
 	answer: Answer,
 	{ filled, lastId }: Prepared,
-	{ settings, body }: Input,
+	{ body }: Input,
 ): Promise<{ records: IDataObject[]; url: string }> {
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	const records =
-		answer.kind === 'list'
-			? await listAll(context, filled, maxOf(settings))
-			: await read(context, filled, (given) => recordsOf(answer, given, { asked, lastId }));
+	const records = await read(context, filled, (given) =>
+		recordsOf(answer, given, { asked, lastId }),
+	);
 	return { records, url: filled.url };
 }
 
@@ -209,8 +218,6 @@ async function fileOf(
 	const name = String(about.path ?? about.id ?? '');
 	return await fileItem(context, answer, about, { settings, fallback: fallbackName(file, name) });
 }
-
-const maxOf = ({ returnAll, limit }: Settings) => (returnAll ? undefined : (limit as number));
 
 async function requestOf(
 	context: Context,

@@ -139,8 +139,7 @@ export class TaskWatch {
 					qs: { sort: 'created_at,asc', 'filters[created_at:gte]': oldest },
 					until: this.deadline(),
 				},
-				undefined,
-				PRIORITY.polls,
+				{ priority: PRIORITY.polls },
 			);
 			this.pages = Math.ceil(tasks.length / MAX_PER_PAGE);
 			return new Map(tasks.map((task) => [String(task.id), task]));
