@@ -48,6 +48,8 @@ export class OutOfTime extends Error {
 export interface Ticket {
 	window: number;
 	sentAt: number;
+	/** What the service had counted in the window by then, as far as answers had told. */
+	counted: number;
 }
 
 /**
@@ -91,7 +93,7 @@ export class Limiter {
 	/** Ends the watch over requests that others wait for. */
 	private watching?: AbortController;
 
-	/** When our requests of the last minute were sent. */
+	/** When our requests of the last minute ended: by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
 
 	private wakeAt = Infinity;
@@ -111,7 +113,8 @@ export class Limiter {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
 				stay();
-				const ticket = { window: this.window, sentAt: clock.now() };
+				const { window, share } = this;
+				const ticket = { window, sentAt: clock.now(), counted: share.counted };
 				this.underWay.add(ticket);
 				if (!this.known) this.scout = ticket;
 				resolve(ticket);
@@ -138,13 +141,13 @@ export class Limiter {
 
 	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
 	release(ticket: Ticket, answer?: RateHeaders): void {
-		this.underWay.delete(ticket);
+		this.end(ticket);
 		const current = ticket.window === this.window;
 		if (current) {
 			if (this.scout) this.watching?.abort();
 			this.scout = undefined;
 		}
-		if (answer && (current || answer.refused)) this.learn(answer, ticket.sentAt);
+		if (answer && (current || answer.refused)) this.learn(answer, ticket);
 		else this.share.miss(clock.now());
 		if (!answer) {
 			this.unanswered += 1;
@@ -154,12 +157,19 @@ export class Limiter {
 		this.pump();
 	}
 
-	private learn(answer: RateHeaders, sentAt: number): void {
-		const { resetMs, refused } = answer;
+	private end(ticket: Ticket): void {
+		if (this.underWay.delete(ticket) && this.cap < Infinity) this.lastMinute.push(clock.now());
+	}
+
+	private learn(answer: RateHeaders, { sentAt, counted }: Ticket): void {
+		const { resetMs, refused, limit = this.share.limit, remaining } = answer;
 		const now = clock.now();
 		const end = resetMs === undefined ? this.windowEnd : now + resetMs;
 		// Even if it was answered as soon as it was sent, its window ends later than the known one.
-		if (this.known && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd) {
+		const isLater = sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd;
+		// In the same window the service would have counted this one, too.
+		const isFewer = remaining !== undefined && !refused && limit - remaining <= counted;
+		if (this.known && (isLater || (isFewer && end > this.windowEnd))) {
 			this.begin(end);
 			this.share.send();
 		}
@@ -204,7 +214,6 @@ export class Limiter {
 			if (free < 0) return this.watch();
 
 			this.share.send();
-			if (this.cap < Infinity) this.lastMinute.push(now);
 			this.queue.next()!.start();
 		}
 		this.watching?.abort();
@@ -220,7 +229,7 @@ export class Limiter {
 			() => {
 				if (watching.signal.aborted) return;
 				watching.abort();
-				for (const ticket of this.underWayFor(STALE_MS)) this.underWay.delete(ticket);
+				for (const ticket of this.underWayFor(STALE_MS)) this.end(ticket);
 				if (this.scout === scout) this.scout = undefined;
 				this.pump();
 			},
@@ -245,9 +254,12 @@ export class Limiter {
 	/** When the next request may be sent: now or later, or -1 when an answer under way has to tell. */
 	private freeAt(now: number): number {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
-		if (this.lastMinute.length >= this.cap) {
-			const free = this.lastMinute[this.lastMinute.length - this.cap]! + MINUTE_MS;
-			return this.pausesUntil(free, now, `the cap of ${this.cap} requests per minute is used up`);
+		const over = this.lastMinute.length + this.inFlight - this.cap;
+		if (over >= 0) {
+			const ended = this.lastMinute[over];
+			if (ended === undefined) return -1;
+			const why = `the cap of ${this.cap} requests per minute is used up`;
+			return this.pausesUntil(ended + MINUTE_MS, now, why);
 		}
 		if (this.room < 1) {
 			// Those under way may be counted already, and then there is more.

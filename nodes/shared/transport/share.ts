@@ -136,6 +136,11 @@ export class Share {
 		this.closes = !refused && (this.closes || isFirst || isFree);
 	}
 
+	/** What the service has counted in the window, as far as it told. */
+	get counted(): number {
+		return this.limit - this.told;
+	}
+
 	/** What the window has left, without what is under way. */
 	get left(): number {
 		return this.told - this.untold.length;

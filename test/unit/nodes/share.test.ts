@@ -4,6 +4,7 @@ import { play } from '../../bench/simulation';
 /** How well processes share an account that know of each other by the service's counts only; in virtual time. */
 
 const RUNS = 5;
+const even = SCENES['the same for each']!;
 
 const all = Object.keys(GOALS).flatMap((processes) =>
 	Object.keys(SCENES).map((name) => ({ processes: Number(processes), name })),
@@ -25,9 +26,29 @@ it.each(Object.keys(SCENES))('one process alone is refused nothing: %s', async (
 });
 
 it.each([2, 4])('none of %s processes with as much to do gets far less', async (processes) => {
-	const { firstEnd } = await playAll(SCENES['the same for each']!, processes, RUNS);
+	const { firstEnd } = await playAll(even, processes, RUNS);
 	expect(firstEnd).toBeGreaterThan(0.4);
 });
+
+/** Each waits until its last one is answered; and of 200 places only 192 can be divided by sixteen. */
+const DIVIDED = [
+	{ processes: 2, over: 15 },
+	{ processes: 4, over: 15 },
+	{ processes: 16, over: 30 },
+];
+
+it.each(DIVIDED)(
+	'the limit divided by Requests per Minute: $processes processes are refused nothing',
+	async ({ processes, over }) => {
+		const cap = Math.floor(200 / processes);
+		for (const name of ['the same for each', 'answers after 5 ms to 2 s']) {
+			const divided = (...of: Parameters<typeof even>) => ({ ...SCENES[name]!(...of), cap });
+			const played = await playAll(divided, processes, RUNS);
+			expect(played).toMatchObject({ failed: 0, refused: { worst: 0 } });
+			expect(played.over.mean).toBeLessThanOrEqual(over);
+		}
+	},
+);
 
 it('what comes at once beside others that leave enough is not held back', async () => {
 	const times = (count: number, from: number, apart: number) =>
