@@ -27,7 +27,7 @@ const onSites = (parameters: NodeRun['parameters'], count: number): NodeRun => (
 
 /** Waits for so many tasks that have just begun. */
 function waitFor(count: number): NodeRun {
-	const order = { type: 'restore', siteIds: [sites()[0]!.id], durationMs: TASK_MS } as const;
+	const order = { type: 'restore' as const, siteIds: [sites()[0]!.id], durationMs: TASK_MS };
 	return {
 		node: 'task',
 		parameters: { resource: 'task', operation: 'wait', taskId: locator('={{ $json.id }}') },
