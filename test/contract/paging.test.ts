@@ -104,6 +104,14 @@ it('a record that moved to the next page while reading comes once', async () => 
 	expect(json.map(({ id }) => id)).toEqual(numbers(110));
 });
 
+it('it comes once, too, where the id is not among the fields of the output', async () => {
+	const { json } = await readAll(
+		(number) => (number === 1 ? page(0, 100, 110) : page(99, 11, 111)),
+		{ outputFields: ['title'] },
+	);
+	expect(json).toEqual(numbers(110).map(() => ({ title: null })));
+});
+
 it('pages that appear while reading are read as well', async () => {
 	const { json } = await readAll((number) =>
 		number === 3 ? page(200, 5, 205) : page(100 * number - 100, 100, number === 1 ? 150 : 205),
