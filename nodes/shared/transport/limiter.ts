@@ -170,8 +170,14 @@ export class Limiter {
 		// In the same window the service would have counted this one, too.
 		const isFewer = remaining !== undefined && !refused && limit - remaining <= counted;
 		if (this.known && (isLater || (isFewer && end > this.windowEnd))) {
+			// What ended since then may have counted in it, too, and after this one.
+			const ended = this.share.endedSince(sentAt);
 			this.begin(end);
 			this.share.send();
+			for (const at of ended) {
+				this.share.send();
+				this.share.miss(at);
+			}
 		}
 		// Rounded seconds tell an end that is too late; the earliest of several is the nearest.
 		this.windowEnd = this.known ? Math.min(this.windowEnd, end) : end;

@@ -47,6 +47,9 @@ export class Share {
 	/** When requests ended that told no count; the service may have counted them all the same. */
 	private untold: number[] = [];
 
+	/** When requests of ours ended in the window. */
+	private ended: number[] = [];
+
 	/** Requests of ours in the window; those still under way at its beginning may count in it. */
 	private sent = 0;
 
@@ -98,6 +101,7 @@ export class Share {
 	begin(now: number, underWay: number, unanswered: number, waiting: number): void {
 		this.told = this.limit;
 		this.untold = Array.from({ length: unanswered }, () => now);
+		this.ended = [];
 		this.sent = underWay + unanswered;
 		this.foreign = 0;
 		this.expected = this.sharers;
@@ -114,7 +118,13 @@ export class Share {
 
 	/** A request has ended without telling a count. */
 	miss(now: number): void {
+		this.ended.push(now);
 		this.untold.push(now);
+	}
+
+	/** When requests of ours ended after a time. */
+	endedSince(time: number): number[] {
+		return this.ended.filter((at) => at > time);
 	}
 
 	learn(
@@ -127,6 +137,7 @@ export class Share {
 		const left = refused ? 0 : remaining;
 		if (left === undefined) return this.miss(now);
 		this.toldAt = now;
+		this.ended.push(now);
 		this.told = Math.min(this.told, left);
 		// What had ended before this one was sent is in its count.
 		this.untold = this.untold.filter((endedAt) => endedAt > sentAt);
