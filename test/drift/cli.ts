@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../../sandbox/lib/errors';
+import { readNumber } from '../../sandbox/lib/number.mjs';
+import { compare } from './compare';
+import { readDocument } from './openapi';
+import { asJson, asText } from './report';
+import { nodeOperations } from './sent';
+import { readSource } from './source';
+
+const help = `Holds the nodes against an OpenAPI document of the service.
+
+Usage: npm run check:api -- <file or URL> [options]
+
+  --token TEXT
+      API token for the URL; it is sent to no other host
+  --timeout SECONDS
+      how long to wait for the URL (default 30)
+  --json
+      print the result as JSON
+  --help
+      show this text
+
+It exits with 0 when there is no drift, with 1 when there is, and with 2 when the document can not be read.
+`;
+
+/** What a call prints, and its exit status. */
+export interface Outcome {
+	status: 0 | 1 | 2;
+	text: string;
+}
+
+/** @param args of the command line */
+export async function checkApi(args: string[]): Promise<Outcome> {
+	try {
+		return await checked(args);
+	} catch (error) {
+		const { name, message, stack } = error as Error;
+		return { status: 2, text: name === 'UserError' ? message : String(stack) };
+	}
+}
+
+async function checked(args: string[]): Promise<Outcome> {
+	const { values, positionals } = argumentsIn(args);
+	if (values.help) return { status: 0, text: help };
+	const [source, ...more] = positionals;
+	if (source === undefined || more.length > 0) {
+		throw new UserError(
+			'Give one file or URL.\nUsage: npm run check:api -- <file or URL>, see --help',
+		);
+	}
+	const timeoutMs = timeoutOf(values.timeout) * 1000;
+	const text = await readSource(source, { token: values.token, timeoutMs });
+	const document = await readDocument(text, 'The document');
+	const nodes = nodeOperations();
+	const comparison = compare(nodes, document);
+	if (comparison.operations === 0) {
+		throw new UserError(
+			`${document.title}, describes none of the ${nodes.length} operations of the nodes.\nGive the openapi.json of the Site Management Service.`,
+		);
+	}
+	const report = { ...comparison, document, total: nodes.length };
+	return {
+		status: comparison.findings.length > 0 ? 1 : 0,
+		text: values.json ? asJson(report) : asText(report),
+	};
+}
+
+function argumentsIn(args: string[]) {
+	const options = {
+		token: { type: 'string' },
+		timeout: { type: 'string', default: '30' },
+		json: { type: 'boolean' },
+		help: { type: 'boolean' },
+	} as const;
+	try {
+		return parseArgs({ args, options, allowPositionals: true });
+	} catch (error) {
+		const [reason] = (error as Error).message.split('. ');
+		throw new UserError(`${reason}.\nUsage: npm run check:api -- <file or URL>, see --help`);
+	}
+}
+
+function timeoutOf(text: string): number {
+	try {
+		return readNumber(text, { min: 0.001, max: 3600 });
+	} catch (error) {
+		throw new UserError(`--timeout: ${(error as Error).message}`);
+	}
+}

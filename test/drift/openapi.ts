@@ -1,0 +1,226 @@
+import { $RefParser, MissingPointerError } from '@apidevtools/json-schema-ref-parser';
+import { parse as parseYaml } from 'yaml';
+import { isWebPage } from '../../nodes/shared/receive/answer';
+import { UserError } from '../../sandbox/lib/errors';
+import type { Follow, Schema } from './schema';
+import { describedBy } from './schema';
+
+/** A parameter of the query, by its key without the `[]` of lists. */
+export interface Parameter {
+	/** None where nothing is said of its value. */
+	schema?: Schema;
+	isRequired: boolean;
+	/** Whether its key ends with `[]`. */
+	isList: boolean;
+}
+
+/** The body of a request or an answer. */
+export interface Content {
+	/** The media types; none where nothing is said of a body. */
+	mediaTypes: string[];
+	/** Whether JSON is one of them. */
+	isJson: boolean;
+	/** Of the JSON; none where nothing is said of it. */
+	schema?: Schema;
+}
+
+/** An operation as an OpenAPI document describes it. */
+export interface ApiOperation {
+	id?: string;
+	/** `GET /tags/{}`, without what the service has before all its paths. */
+	route: string;
+	/** As the document has it: `GET /api/v6/tags/{id}`. */
+	shown: string;
+	query: Map<string, Parameter>;
+	/** Headers and cookies that must be sent. */
+	headers: string[];
+	/** None where the operation takes no body. */
+	body?: Content & { isRequired: boolean };
+	/** Status and body of a success; none where nothing is said of one. */
+	answer?: Content & { status: string };
+}
+
+export interface ApiDocument {
+	/** Such as `Site Management Service API 6.0.0, OpenAPI 3.1.0`. */
+	title: string;
+	operations: ApiOperation[];
+	follow: Follow;
+	/** References to other documents, which are not read. */
+	outside: Set<string>;
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const broken = (problem: string) =>
+	new UserError(`The OpenAPI document is broken: ${problem}\nAsk the service for a correct one.`);
+
+/**
+ * Reads an OpenAPI document of version 3, in JSON or YAML.
+ * @param from what it was read from, for messages
+ * @throws UserError
+ */
+export async function readDocument(text: string, from: string): Promise<ApiDocument> {
+	const content = contentOf(text.replace(/^\uFEFF/, ''), from);
+	const document = checkedKind(content, from);
+	const resolver = new $RefParser();
+	const refs = await resolver.resolve(document, { resolve: { external: false } });
+	const outside = new Set<string>();
+
+	function resolved(given: unknown, seen: string[]): Json | undefined {
+		if (!isObject(given)) return undefined;
+		const { $ref: target } = given;
+		if (typeof target !== 'string') return given;
+		if (!target.startsWith('#')) {
+			outside.add(target);
+			return undefined;
+		}
+		if (seen.includes(target)) throw broken(`the reference ${target} leads only to itself.`);
+		return resolved(lookUp(target), [...seen, target]);
+	}
+
+	function lookUp(target: string): unknown {
+		try {
+			return refs.get(target);
+		} catch (error) {
+			if (!(error instanceof MissingPointerError)) throw error;
+			throw broken(`the reference ${target} leads nowhere.`);
+		}
+	}
+
+	const follow: Follow = (given) => resolved(given, []);
+	const { info, openapi } = document;
+	const { title, version } = isObject(info) ? info : {};
+	return {
+		title: `${String(title ?? 'An API without a title')} ${String(version ?? '')}, OpenAPI ${String(openapi)}`,
+		operations: operationsIn(document, follow),
+		follow,
+		outside,
+	};
+}
+
+function contentOf(text: string, from: string): unknown {
+	if (isWebPage(text)) {
+		throw new UserError(
+			`${from} is a web page, not an OpenAPI document.\nGive the address of the document itself: that of the API with /openapi.json behind it.`,
+		);
+	}
+	const isJson = /^\s*[[{]/.test(text);
+	try {
+		return isJson ? JSON.parse(text) : parseYaml(text);
+	} catch (error) {
+		const [reason] = (error as Error).message.split('\n');
+		throw new UserError(
+			`${from} is not valid ${isJson ? 'JSON' : 'JSON or YAML'}: ${reason}\nIt may have been cut off: get it once more.`,
+		);
+	}
+}
+
+function checkedKind(content: unknown, from: string): Json {
+	const wrong = (what: string, todo = 'Give the openapi.json of the service.') =>
+		new UserError(`${from} is ${what}, not an OpenAPI document of version 3.\n${todo}`);
+	if (!isObject(content)) {
+		const form = Array.isArray(content) ? 'a list' : content === null ? 'empty' : 'a single value';
+		throw wrong(form);
+	}
+	const { openapi, swagger, asyncapi, paths } = content;
+	if (swagger !== undefined) {
+		throw wrong(
+			`Swagger ${String(swagger)}`,
+			'Ask the service for OpenAPI 3, or convert it first, for example with the npm package swagger2openapi.',
+		);
+	}
+	if (asyncapi !== undefined) throw wrong('AsyncAPI, which describes messages');
+	if (openapi === undefined) throw wrong('an object without "openapi"');
+	if (!/^3(\.|$)/.test(String(openapi))) throw wrong(`OpenAPI ${String(openapi)}`);
+	if (!isObject(paths)) throw broken('it has no object "paths".');
+	return content;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
+	return Object.entries(paths as Json).flatMap(([path, item]) => {
+		const methods = follow(item) ?? {};
+		const shared = parametersIn(methods, follow);
+		return METHODS.filter((method) => methods[method] !== undefined).map((method) => {
+			const shown = `${method.toUpperCase()} ${path}`;
+			const operation = methods[method];
+			if (!isObject(operation)) throw broken(`what it says of ${shown} is no object.`);
+			return operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow);
+		});
+	});
+}
+
+function operationOf(
+	shown: string,
+	operation: Json,
+	parameters: Json[],
+	follow: Follow,
+): ApiOperation {
+	const { operationId, requestBody } = operation;
+	const body = follow(requestBody);
+	return {
+		...(typeof operationId === 'string' && { id: operationId }),
+		route: shown.replace(/\{[^{}]*\}/g, '{}').replace(/(.)\/+$/, '$1'),
+		shown,
+		...sentIn(parameters, follow),
+		...(requestBody !== undefined && {
+			body: { ...contentIn(body, follow), isRequired: body?.required === true },
+		}),
+		...answerIn(operation, follow),
+	};
+}
+
+const parametersIn = ({ parameters }: Json, follow: Follow): Json[] =>
+	Array.isArray(parameters) ? parameters.map((each) => follow(each)).filter(isObject) : [];
+
+/** @param parameters those of the operation after those of its path, which give way to them */
+function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' | 'headers'> {
+	const query: ApiOperation['query'] = new Map();
+	const headers: string[] = [];
+	for (const parameter of parameters) {
+		const { in: place, required } = parameter;
+		const name = String(parameter.name);
+		const isRequired = required === true;
+		const schema = parameter.schema ?? contentIn(parameter, follow).schema;
+		if (place === 'query') {
+			for (const [key, part] of keysOf(name, schema, follow)) {
+				const isList = key.endsWith('[]');
+				query.set(isList ? key.slice(0, -2) : key, { schema: part, isRequired, isList });
+			}
+		} else if (place !== 'path' && isRequired) headers.push(name);
+	}
+	return { query, headers };
+}
+
+/** A `filters` object is sent as `filters[name:eq]`, each of its fields under a key of its own. */
+function keysOf(name: string, schema: Schema, follow: Follow): Array<[string, Schema]> {
+	const { parts } = name === 'filters' ? describedBy(schema, follow) : { parts: undefined };
+	if (!parts || parts.size === 0) return [[name, schema]];
+	return [...parts].map(([key, part]): [string, Schema] => {
+		const plain = key.replace(/\[\]$/, '');
+		return [`${name}[${plain}]${plain === key ? '' : '[]'}`, part];
+	});
+}
+
+const isJsonType = (type: string) => /^(application\/([\w.-]+\+)?json|\*\/\*) *(;|$)/i.test(type);
+
+/** Of a request body, a response or a parameter. */
+function contentIn(holder: Json | undefined, follow: Follow): Content {
+	const content = isObject(holder?.content) ? holder.content : {};
+	const mediaTypes = Object.keys(content);
+	const json = mediaTypes.find(isJsonType);
+	const media = json === undefined ? undefined : follow(content[json]);
+	return { mediaTypes, isJson: json !== undefined, schema: media?.schema };
+}
+
+function answerIn({ responses }: Json, follow: Follow): Pick<ApiOperation, 'answer'> {
+	if (!isObject(responses)) return {};
+	const successes = Object.keys(responses).filter((status) => /^(2..|default)$/i.test(status));
+	const [status] = successes;
+	if (status === undefined) return {};
+	return { answer: { ...contentIn(follow(responses[status]), follow), status } };
+}
