@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
-import { readNumber } from '../../sandbox/lib/number.mjs';
 import { compare } from './compare';
 import { readDocument } from './openapi';
 import { asJson, asText } from './report';
@@ -81,9 +80,7 @@ function argumentsIn(args: string[]) {
 }
 
 function timeoutOf(text: string): number {
-	try {
-		return readNumber(text, { min: 0.001, max: 3600 });
-	} catch (error) {
-		throw new UserError(`--timeout: ${(error as Error).message}`);
-	}
+	const seconds = Number(text);
+	if (seconds > 0 && seconds <= 3600) return seconds;
+	throw new UserError('--timeout must be a number of seconds up to 3600.\nUsage: see --help');
 }

@@ -95,6 +95,7 @@ function compareChoices({ values }: Value, there: Described, place: Place, notes
 	}
 	const known = there.values ?? (there.types!.has('boolean') ? ['true', 'false'] : undefined);
 	if (!known) return notes.undescribed({ ...place, path: `${place.path} (values)` });
+	notes.compared();
 	const added = known.filter((each) => !values.includes(each));
 	const gone = values.filter((each) => !known.includes(each));
 	if (added.length + gone.length === 0) return;

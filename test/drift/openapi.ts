@@ -1,5 +1,6 @@
 import { $RefParser, MissingPointerError } from '@apidevtools/json-schema-ref-parser';
 import { parse as parseYaml } from 'yaml';
+import { isRecord } from '../../nodes/shared/isRecord';
 import { isWebPage } from '../../nodes/shared/receive/answer';
 import { UserError } from '../../sandbox/lib/errors';
 import type { Follow, Schema } from './schema';
@@ -51,9 +52,6 @@ export interface ApiDocument {
 
 type Json = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Json =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const broken = (problem: string) =>
 	new UserError(`The OpenAPI document is broken: ${problem}\nAsk the service for a correct one.`);
 
@@ -70,7 +68,7 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 	const outside = new Set<string>();
 
 	function resolved(given: unknown, seen: string[]): Json | undefined {
-		if (!isObject(given)) return undefined;
+		if (!isRecord(given)) return undefined;
 		const { $ref: target } = given;
 		if (typeof target !== 'string') return given;
 		if (!target.startsWith('#')) {
@@ -92,7 +90,7 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 
 	const follow: Follow = (given) => resolved(given, []);
 	const { info, openapi } = document;
-	const { title, version } = isObject(info) ? info : {};
+	const { title, version } = isRecord(info) ? info : {};
 	return {
 		title: `${String(title ?? 'An API without a title')} ${String(version ?? '')}, OpenAPI ${String(openapi)}`,
 		operations: operationsIn(document, follow),
@@ -121,7 +119,7 @@ function contentOf(text: string, from: string): unknown {
 function checkedKind(content: unknown, from: string): Json {
 	const wrong = (what: string, todo = 'Give the openapi.json of the service.') =>
 		new UserError(`${from} is ${what}, not an OpenAPI document of version 3.\n${todo}`);
-	if (!isObject(content)) {
+	if (!isRecord(content)) {
 		const form = Array.isArray(content) ? 'a list' : content === null ? 'empty' : 'a single value';
 		throw wrong(form);
 	}
@@ -135,7 +133,7 @@ function checkedKind(content: unknown, from: string): Json {
 	if (asyncapi !== undefined) throw wrong('AsyncAPI, which describes messages');
 	if (openapi === undefined) throw wrong('an object without "openapi"');
 	if (!/^3(\.|$)/.test(String(openapi))) throw wrong(`OpenAPI ${String(openapi)}`);
-	if (!isObject(paths)) throw broken('it has no object "paths".');
+	if (!isRecord(paths)) throw broken('it has no object "paths".');
 	return content;
 }
 
@@ -148,7 +146,7 @@ function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
 		return METHODS.filter((method) => methods[method] !== undefined).map((method) => {
 			const shown = `${method.toUpperCase()} ${path}`;
 			const operation = methods[method];
-			if (!isObject(operation)) throw broken(`what it says of ${shown} is no object.`);
+			if (!isRecord(operation)) throw broken(`what it says of ${shown} is no object.`);
 			return operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow);
 		});
 	});
@@ -175,7 +173,7 @@ function operationOf(
 }
 
 const parametersIn = ({ parameters }: Json, follow: Follow): Json[] =>
-	Array.isArray(parameters) ? parameters.map((each) => follow(each)).filter(isObject) : [];
+	Array.isArray(parameters) ? parameters.map((each) => follow(each)).filter(isRecord) : [];
 
 /** @param parameters those of the operation after those of its path, which give way to them */
 function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' | 'headers'> {
@@ -210,7 +208,7 @@ const isJsonType = (type: string) => /^(application\/([\w.-]+\+)?json|\*\/\*) *(
 
 /** Of a request body, a response or a parameter. */
 function contentIn(holder: Json | undefined, follow: Follow): Content {
-	const content = isObject(holder?.content) ? holder.content : {};
+	const content = isRecord(holder?.content) ? holder.content : {};
 	const mediaTypes = Object.keys(content);
 	const json = mediaTypes.find(isJsonType);
 	const media = json === undefined ? undefined : follow(content[json]);
@@ -218,7 +216,7 @@ function contentIn(holder: Json | undefined, follow: Follow): Content {
 }
 
 function answerIn({ responses }: Json, follow: Follow): Pick<ApiOperation, 'answer'> {
-	if (!isObject(responses)) return {};
+	if (!isRecord(responses)) return {};
 	const successes = Object.keys(responses).filter((status) => /^(2..|default)$/i.test(status));
 	const [status] = successes;
 	if (status === undefined) return {};

@@ -1,3 +1,5 @@
+import { isRecord } from '../../nodes/shared/isRecord';
+
 /** A JSON schema as OpenAPI 3.0 or 3.1 has it, perhaps a reference. */
 export type Schema = unknown;
 
@@ -25,9 +27,6 @@ export interface Described {
 	isWriteOnly: boolean;
 }
 
-const isObject = (value: unknown): value is Keywords =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const nothing = (): Described => ({
 	parts: new Map(),
 	required: new Set(),
@@ -35,26 +34,32 @@ const nothing = (): Described => ({
 	isWriteOnly: false,
 });
 
-/** What a schema says. @param above the schemas that it is a part of, which may lead back to it */
-export function describedBy(schema: Schema, follow: Follow, above: unknown[] = []): Described {
-	if (isObject(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length > 1) {
+/** What a schema says. */
+export const describedBy = (schema: Schema, follow: Follow): Described =>
+	withTypes(saidBy(schema, follow, []));
+
+/** @param above the schemas that it is a part of, which may lead back to it */
+function saidBy(schema: Schema, follow: Follow, above: unknown[]): Described {
+	if (isRecord(schema) && typeof schema.$ref === 'string' && Object.keys(schema).length > 1) {
 		const { $ref, ...beside } = schema;
-		return describedBy({ ...beside, allOf: [{ $ref }, ...listIn(beside.allOf)] }, follow, above);
+		return saidBy({ ...beside, allOf: [{ $ref }, ...listIn(beside.allOf)] }, follow, above);
 	}
 	const keywords = follow(schema);
 	if (!keywords || above.includes(keywords)) return nothing();
 	const within = [...above, keywords];
 	const partsOf = (word: string) =>
-		listIn(keywords[word]).map((part) => describedBy(part, follow, within));
+		listIn(keywords[word]).map((part) => saidBy(part, follow, within));
 	const all = [ownOf(keywords), ...partsOf('allOf')];
 	for (const word of ['anyOf', 'oneOf']) {
 		const choices = partsOf(word);
 		if (choices.length > 0) all.push(choices.reduce(either));
 	}
 	const whole = all.reduce(both);
+	if (keywords.nullable !== true) return whole;
 	// As generators for 3.0 write it, beside an `allOf` that does not know of it.
-	if (keywords.nullable === true) whole.types?.add('null');
-	return whole;
+	const typed = withTypes(whole);
+	typed.types?.add('null');
+	return typed;
 }
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
@@ -62,11 +67,11 @@ const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
 /** What the schema itself says. */
 function ownOf(keywords: Keywords): Described {
 	const { properties, required, additionalProperties, items, format, maximum } = keywords;
-	const parts = new Map(isObject(properties) ? Object.entries(properties) : []);
+	const parts = new Map(isRecord(properties) ? Object.entries(properties) : []);
 	const choices = 'const' in keywords ? [keywords.const] : keywords.enum;
 	const values = Array.isArray(choices) ? choices.filter((value) => value !== null) : undefined;
 	const types = typesOf(keywords);
-	if (types && Array.isArray(choices) && choices.includes(null)) types.add('null');
+	if (Array.isArray(choices) && choices.includes(null)) types?.add('null');
 	return {
 		...(types && { types }),
 		...(values && values.length > 0 && { values: values.map(String) }),
@@ -81,15 +86,21 @@ function ownOf(keywords: Keywords): Described {
 	};
 }
 
-/** The types that are named, or else those that the other keywords are for. */
-function typesOf({ type, properties, additionalProperties, items, ...more }: Keywords) {
+/** The types that are named, or else those of its choices. */
+function typesOf({ type, ...more }: Keywords): Set<string> | undefined {
 	const named = typeof type === 'string' ? [type] : listIn(type).map(String);
 	if (named.length > 0) return new Set(named.map((name) => name.replace('integer', 'number')));
-	if (isObject(properties) || isObject(additionalProperties)) return new Set(['object']);
-	if (items !== undefined) return new Set(['array']);
 	const choices = 'const' in more ? [more.const] : listIn(more.enum);
-	const ofChoices = choices.map((value) => (value === null ? 'null' : typeof value));
-	return ofChoices.length > 0 ? new Set<string>(ofChoices) : undefined;
+	return choices.length > 0
+		? new Set(choices.map((value) => (value === null ? 'null' : typeof value)))
+		: undefined;
+}
+
+/** With the type that the other words are for, where none is named. */
+function withTypes(said: Described): Described {
+	if (said.types) return said;
+	if (said.parts.size > 0 || isRecord(said.rest)) return { ...said, types: new Set(['object']) };
+	return said.each === undefined ? said : { ...said, types: new Set(['array']) };
 }
 
 /** What holds when both hold. */
@@ -114,8 +125,8 @@ const isNull = ({ types }: Described) => types?.size === 1 && types.has('null');
 /** What holds when one of the two holds. */
 function either(one: Described, other: Described): Described {
 	if (isNull(one) || isNull(other)) {
-		const [known, none] = isNull(other) ? [one, other] : [other, one];
-		return { ...known, ...(known.types && { types: new Set([...known.types, ...none.types!]) }) };
+		const known = withTypes(isNull(other) ? one : other);
+		return { ...known, ...(known.types && { types: new Set([...known.types, 'null']) }) };
 	}
 	const inBoth = <K extends keyof Described>(
 		key: K,

@@ -73,21 +73,21 @@ type Sent = Pick<Required<NodeOperation>, 'query' | 'body'>;
 
 /** Puts what a field sends where it belongs. */
 function place(field: Field, { query, body }: Sent, always = false): void {
-	const { target, displayName: label } = field;
+	const { target } = field;
 	if (!target) return;
 	const { type, property } = target;
 	switch (type) {
 		case 'query':
-			query.set(property, { ...queryValue(field, property), label, isAlways: always });
+			query.set(property, { ...queryValue(field, property), isAlways: always });
 			break;
 		case 'body':
-			put(body, property, { ...valueOf(field), label, ...needOf(field, always) });
+			put(body, property, { ...valueOf(field), ...needOf(field, always) });
 			break;
 		case 'dataUri':
-			put(body, property, { ...textValue, label });
+			put(body, property, textValue);
 			break;
 		case 'merge':
-			put(body, property, { type: 'object', isOpen: true, label });
+			put(body, property, { type: 'object', isOpen: true });
 			break;
 		case 'clear':
 			for (const [name, empty] of Object.entries(target.empty)) {
@@ -179,7 +179,7 @@ function groupValue({ options, typeOptions, as }: Field): Value {
 	const isRows = typeOptions?.multipleValues === true;
 	const group: Value = { type: 'object' };
 	for (const field of values as Field[]) {
-		const value = { ...valueOf(field), label: field.displayName, isAlways: isAlways(field) };
+		const value = { ...valueOf(field), isAlways: isAlways(field) };
 		const name = field.wire ?? wireName(field.name);
 		put(group, name, as && !isRows ? withoutDropped(value, name, as) : value);
 	}

@@ -22,8 +22,6 @@ export interface Value {
 	isWhole?: boolean;
 	/** The entries of a list. */
 	each?: Value;
-	/** What the parameter is called in the editor. */
-	label?: string;
 }
 
 export const textValue: Value = { type: 'string' };
