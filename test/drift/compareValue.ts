@@ -1,3 +1,4 @@
+import { isRecord } from '../../nodes/shared/isRecord';
 import type { Described, Follow, Schema } from './schema';
 import { describedBy } from './schema';
 import type { Type, Value } from './value';
@@ -183,7 +184,7 @@ function comparePart(
 		return compareValue(part, schema, at, notes);
 	}
 	const isDescribed = parts.size > 0 && (rest === undefined || rest === false);
-	if (typeof rest === 'object') return compareValue(part, rest, at, notes);
+	if (isRecord(rest)) return compareValue(part, rest, at, notes);
 	if (!isDescribed) return notes.undescribed(at);
 	notes.add(at, {
 		change: 'gone there',
