@@ -31,12 +31,16 @@ export interface Outcome {
 /** @param args of the command line */
 export async function checkApi(args: string[]): Promise<Outcome> {
 	try {
-		return await checked(args);
+		const { status, text } = await checked(args);
+		return { status, text: printable(text) };
 	} catch (error) {
 		const { name, message, stack } = error as Error;
-		return { status: 2, text: name === 'UserError' ? message : String(stack) };
+		return { status: 2, text: printable(name === 'UserError' ? message : String(stack)) };
 	}
 }
+
+/** Without what would steer the terminal: names in a document can hold anything. */
+const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
 async function checked(args: string[]): Promise<Outcome> {
 	const { values, positionals } = argumentsIn(args);

@@ -1,7 +1,7 @@
 import { nearest } from '../support/reference';
 import type { Finding, Notes, Place } from './compareValue';
-import { compareValue, nowRequired, shown } from './compareValue';
-import type { ApiDocument, ApiOperation, Content, Parameter } from './openapi';
+import { compareValue, notTaken, nowRequired, shown, TELL_GONE } from './compareValue';
+import type { ApiDocument, ApiOperation, Content, Parameter, Success } from './openapi';
 import { paired, withoutPrefix } from './pairs';
 import { describedBy } from './schema';
 import type { NodeOperation } from './sent';
@@ -29,7 +29,7 @@ export function compare(nodes: NodeOperation[], document: ApiDocument): Comparis
 				change: 'gone there',
 				place: '',
 				difference: `there is no ${node.route} any more`,
-				todo: 'Ask the service what takes its place. Say in its description that it is gone: saved workflows have it.',
+				todo: `Ask the service what takes its place. ${TELL_GONE}`,
 			});
 			continue;
 		}
@@ -95,13 +95,7 @@ function compareQuery({ query }: NodeOperation, api: ApiOperation, notes: Notes)
 		const there = api.query.get(key);
 		if (there) compareParameter(value, there, place, notes);
 		else if (isOpen && key.startsWith('filters[')) notes.undescribed(place);
-		else {
-			notes.add(place, {
-				change: 'gone there',
-				difference: 'is no longer taken',
-				todo: 'Say in its description that it is gone: saved workflows have it.',
-			});
-		}
+		else notes.add(place, notTaken);
 	}
 	for (const [key, { isRequired }] of api.query) {
 		if (query.has(key) || key === 'filters') continue;
@@ -142,11 +136,7 @@ function compareBody({ body }: NodeOperation, { body: there }: ApiOperation, not
 	const place: Place = { part: 'body', path: '' };
 	if (!there) {
 		if (!body) return;
-		notes.add(place, {
-			change: 'gone there',
-			difference: 'is no longer taken',
-			todo: 'Ask the service where its fields have gone.',
-		});
+		notes.add(place, { ...notTaken, todo: 'Ask the service where its fields have gone.' });
 		return;
 	}
 	if (!body) {
@@ -182,21 +172,26 @@ function compareContent(value: Value, there: Content, place: Place, notes: Notes
 	compareValue(value, schema, place, notes);
 }
 
+/** A range of statuses, such as `2XX`, without a body: that may be any. */
+const isUnsaid = ({ status, mediaTypes }: Success) =>
+	!/^\d+$/.test(status) && mediaTypes.length === 0;
+
 function compareAnswer(
 	{ answer: { kind, value, mediaType = '' } }: NodeOperation,
-	{ answer: there }: ApiOperation,
+	{ answers }: ApiOperation,
 	notes: Notes,
 ): void {
 	const place: Place = { part: 'answer', path: '' };
-	if (!there) return notes.undescribed(place);
+	const isFitting = ({ status }: Success) => (status === '204') === (kind === 'nothing');
+	const there = answers.find(isFitting) ?? answers[0];
+	if (!there || isUnsaid(there)) return notes.undescribed(place);
 	const change = (difference: string) =>
 		notes.add(place, {
 			change: 'changed',
 			difference,
 			todo: 'Change what the operation takes as its answer.',
 		});
-	const isEmpty = there.status === '204';
-	if (isEmpty !== (kind === 'nothing')) {
+	if (!isFitting(there)) {
 		const [is, wanted] = [there.status, kind === 'nothing' ? 'an empty 204' : 'content'];
 		return change(`has the status ${is}, where the nodes take ${wanted}`);
 	}

@@ -26,10 +26,40 @@ export interface Place {
 /** Notes what a comparison comes to. */
 export interface Notes {
 	follow: Follow;
-	add(place: Place, finding: Pick<Finding, 'change' | 'difference' | 'todo'>): void;
+	add(place: Place, finding: Told): void;
 	compared(): void;
 	undescribed(place: Place): void;
 }
+
+type Told = Pick<Finding, 'change' | 'difference' | 'todo'>;
+
+export const TELL_GONE = 'Say in its description what is gone: saved workflows have it.';
+
+/** What is sent in vain. */
+export const notTaken: Told = {
+	change: 'gone there',
+	difference: 'is no longer taken',
+	todo: TELL_GONE,
+};
+
+const notAnswered: Told = {
+	change: 'gone there',
+	difference: 'is no longer in the answer',
+	todo: 'Look at what reads it: the answer of the operation, its output, the triggers.',
+};
+
+/** What must be sent, and is not always. */
+export const nowRequired: Told = {
+	change: 'changed',
+	difference: 'is required, where the nodes leave it to the user',
+	todo: 'Make its field required.',
+};
+
+const nowOptional: Told = {
+	change: 'changed',
+	difference: 'is optional, where the nodes demand it',
+	todo: 'Make its field optional.',
+};
 
 const quoted = (values: string[]) => values.map((value) => `"${value}"`).join(', ');
 
@@ -109,7 +139,7 @@ function compareChoices({ values }: Value, there: Described, place: Place, notes
 		difference: told.join(', and '),
 		todo: [
 			...(added.length > 0 ? ['Add what is new to its values.'] : []),
-			...(gone.length > 0 ? ['Say in its description what is gone: saved workflows have it.'] : []),
+			...(gone.length > 0 ? [TELL_GONE] : []),
 		].join(' '),
 	});
 }
@@ -179,39 +209,15 @@ function comparePart(
 	const at = below(place, name);
 	const schema = parts.get(name);
 	if (schema !== undefined) {
-		if (place.part === 'body') compareNeed(part, required, at, notes);
+		const isRequired = required.has(name);
+		if (place.part === 'body' && isRequired && !part.isAlways) notes.add(at, nowRequired);
+		// An object that names nothing as required may not tell.
+		if (!isRequired && part.isDemanded && required.size > 0) notes.add(at, nowOptional);
 		if (!part.type) notes.compared();
 		return compareValue(part, schema, at, notes);
 	}
 	const isDescribed = parts.size > 0 && (rest === undefined || rest === false);
 	if (isRecord(rest)) return compareValue(part, rest, at, notes);
 	if (!isDescribed) return notes.undescribed(at);
-	notes.add(at, {
-		change: 'gone there',
-		difference: place.part === 'answer' ? 'is no longer in the answer' : 'is no longer taken',
-		todo:
-			place.part === 'answer'
-				? 'Look at what reads it: the answer of the operation, its output, the triggers.'
-				: 'Say in its description that it is gone: saved workflows have it.',
-	});
+	notes.add(at, place.part === 'answer' ? notAnswered : notTaken);
 }
-
-function compareNeed(part: Value, required: Described['required'], place: Place, notes: Notes) {
-	const isRequired = required.has(place.path.split('.').pop()!);
-	if (isRequired && !part.isAlways) notes.add(place, nowRequired);
-	// An object that names nothing as required may not tell.
-	if (!isRequired && part.isDemanded && required.size > 0) {
-		notes.add(place, {
-			change: 'changed',
-			difference: 'is optional, where the nodes demand it',
-			todo: 'Make its field optional.',
-		});
-	}
-}
-
-/** What must be sent now, and is not always. */
-export const nowRequired: Pick<Finding, 'change' | 'difference' | 'todo'> = {
-	change: 'changed',
-	difference: 'is required, where the nodes leave it to the user',
-	todo: 'Make its field required.',
-};

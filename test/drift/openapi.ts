@@ -37,8 +37,13 @@ export interface ApiOperation {
 	headers: string[];
 	/** None where the operation takes no body. */
 	body?: Content & { isRequired: boolean };
-	/** Status and body of a success; none where nothing is said of one. */
-	answer?: Content & { status: string };
+	/** Those of a success. */
+	answers: Success[];
+}
+
+export interface Success extends Content {
+	/** `200`, or `2XX` or `default` for several. */
+	status: string;
 }
 
 export interface ApiDocument {
@@ -63,8 +68,9 @@ const broken = (problem: string) =>
 export async function readDocument(text: string, from: string): Promise<ApiDocument> {
 	const content = contentOf(text.replace(/^\uFEFF/, ''), from);
 	const document = checkedKind(content, from);
-	const resolver = new $RefParser();
-	const refs = await resolver.resolve(document, { resolve: { external: false } });
+	const refs = await new $RefParser()
+		.resolve(document, { resolve: { external: false } })
+		.catch((error: Error) => Promise.reject(broken(`${error.message.split('\n')[0]}.`)));
 	const outside = new Set<string>();
 
 	function resolved(given: unknown, seen: string[]): Json | undefined {
@@ -90,14 +96,16 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 
 	const follow: Follow = (given) => resolved(given, []);
 	const { info, openapi } = document;
-	const { title, version } = isRecord(info) ? info : {};
+	const { title = 'An API without a title', version } = isRecord(info) ? info : {};
 	return {
-		title: `${String(title ?? 'An API without a title')} ${String(version ?? '')}, OpenAPI ${String(openapi)}`,
+		title: `${inLine(title, version)}, OpenAPI ${inLine(openapi)}`,
 		operations: operationsIn(document, follow),
 		follow,
 		outside,
 	};
 }
+
+const inLine = (...words: unknown[]) => words.filter(Boolean).join(' ').replace(/\s+/g, ' ');
 
 function contentOf(text: string, from: string): unknown {
 	if (isWebPage(text)) {
@@ -164,11 +172,15 @@ function operationOf(
 		...(typeof operationId === 'string' && { id: operationId }),
 		route: shown.replace(/\{[^{}]*\}/g, '{}').replace(/(.)\/+$/, '$1'),
 		shown,
-		...sentIn(parameters, follow),
+		...sentIn(
+			// Some documents have those of the path in the query, too.
+			parameters.filter(({ name }) => !shown.includes(`{${String(name)}}`)),
+			follow,
+		),
 		...(requestBody !== undefined && {
 			body: { ...contentIn(body, follow), isRequired: body?.required === true },
 		}),
-		...answerIn(operation, follow),
+		answers: answersIn(operation, follow),
 	};
 }
 
@@ -196,12 +208,14 @@ function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' 
 
 /** A `filters` object is sent as `filters[name:eq]`, each of its fields under a key of its own. */
 function keysOf(name: string, schema: Schema, follow: Follow): Array<[string, Schema]> {
-	const { parts } = name === 'filters' ? describedBy(schema, follow) : { parts: undefined };
-	if (!parts || parts.size === 0) return [[name, schema]];
-	return [...parts].map(([key, part]): [string, Schema] => {
+	if (name !== 'filters') return [[name, schema]];
+	const { parts, rest } = describedBy(schema, follow);
+	const keys = [...parts].map(([key, part]): [string, Schema] => {
 		const plain = key.replace(/\[\]$/, '');
 		return [`${name}[${plain}]${plain === key ? '' : '[]'}`, part];
 	});
+	const isOpen = keys.length === 0 || rest === true || isRecord(rest);
+	return isOpen ? [...keys, [name, schema]] : keys;
 }
 
 const isJsonType = (type: string) => /^(application\/([\w.-]+\+)?json|\*\/\*) *(;|$)/i.test(type);
@@ -215,10 +229,10 @@ function contentIn(holder: Json | undefined, follow: Follow): Content {
 	return { mediaTypes, isJson: json !== undefined, schema: media?.schema };
 }
 
-function answerIn({ responses }: Json, follow: Follow): Pick<ApiOperation, 'answer'> {
-	if (!isRecord(responses)) return {};
-	const successes = Object.keys(responses).filter((status) => /^(2..|default)$/i.test(status));
-	const [status] = successes;
-	if (status === undefined) return {};
-	return { answer: { ...contentIn(follow(responses[status]), follow), status } };
+function answersIn({ responses }: Json, follow: Follow): Success[] {
+	if (!isRecord(responses)) return [];
+	const all = Object.keys(responses);
+	const successes = all.filter((status) => /^2..$/.test(status));
+	const told = successes.length > 0 ? successes : all.filter((status) => status === 'default');
+	return told.map((status) => ({ ...contentIn(follow(responses[status]), follow), status }));
 }

@@ -16,7 +16,7 @@ export function withoutPrefix(nodes: NodeOperation[], there: ApiOperation[]): Ap
 	return there.map((api) => ({ ...api, route: api.route.replace(` ${prefix}/`, ' /') }));
 }
 
-/** The operation of the document for each of the nodes': by its route, its name, or its path. */
+/** The operation of the document for each of the nodes': by its route, its name, another usual form, or its path. */
 export function paired(
 	nodes: NodeOperation[],
 	there: ApiOperation[],
@@ -33,9 +33,17 @@ export function paired(
 	pairBy((node, api) => node.route === api.route);
 	const namesAreKnown = there.some(({ id }) => nodes.some((node) => id && id === node.id));
 	pairBy((node, api) => node.id !== undefined && node.id === api.id);
+	pairBy((node, api) => otherForms(node.route).includes(api.route));
 	// A known name that is another one tells that it is another operation.
 	if (!namesAreKnown) pairBy((node, api) => pathOf(node) === pathOf(api));
 	return found;
+}
+
+/** `POST /tags/{}/update` is `PUT /tags/{}` in other styles. */
+function otherForms(route: string): string[] {
+	const [, path, verb] = /^POST (.*)\/(update|delete)$/.exec(route) ?? [];
+	if (verb === undefined) return [];
+	return (verb === 'update' ? ['PUT', 'PATCH'] : ['DELETE']).map((method) => `${method} ${path}`);
 }
 
 const pathOf = ({ route }: { route: string }) => route.split(' ')[1];

@@ -94,6 +94,16 @@ describe('a file', () => {
 		});
 	});
 
+	it('whose names would steer the terminal, which they may not', async () => {
+		const document = structuredClone(served);
+		document.info = { title: 'An\n\u001b[2JAPI' };
+		answerIn(document, 'GET /tags/{tag_id}', 'tag').properties['\u001b[31micon'] = {};
+		const { status, text } = await checkApi([await fileOf(JSON.stringify(document))]);
+		expect(text).toMatch(/^An  \[2JAPI, OpenAPI 3\.1\.0\n/);
+		expect(text).toContain('answer tag. [31micon');
+		expect(status).toBe(1);
+	});
+
 	it('with references to other documents, which are named', async () => {
 		const document = structuredClone(served);
 		const { responses } = operationIn(document, 'GET /tags');
@@ -123,6 +133,11 @@ describe('what is no such document', () => {
 		['an empty object', '{}', /is an object without "openapi", not/],
 		['cut JSON', json(minimal).slice(0, 30), /is not valid JSON: .*\n.*cut off/],
 		['broken YAML', 'openapi: 3.1.0\n\tpaths: [', /is not valid JSON or YAML: .*\n.*cut off/],
+		[
+			'YAML that grows without end',
+			`a: &a [x, x, x]\n${[...'bcdefghij'].map((name, index) => `${name}: &${name} [${`*${'abcdefghi'[index]}, `.repeat(9)}]`).join('\n')}`,
+			/is not valid JSON or YAML: Excessive alias count.*\n/,
+		],
 		['Swagger 2', json({ swagger: '2.0', paths: {} }), /is Swagger 2\.0, not.*\n.*convert it/],
 		['AsyncAPI', json({ asyncapi: '3.0.0' }), /is AsyncAPI, which describes messages, not/],
 		['OpenAPI 4', json({ ...minimal, openapi: '4.0.0', paths: {} }), /is OpenAPI 4\.0\.0, not/],

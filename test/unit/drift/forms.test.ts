@@ -191,6 +191,15 @@ const same: Record<string, (document: Json) => void> = {
 				})),
 			}),
 		),
+	'filters as an object that takes more': (document) =>
+		joinFilters(document, (filters) => ({
+			additionalProperties: true,
+			properties: Object.fromEntries(
+				filters
+					.filter((_, index) => index % 2 === 0)
+					.map(({ name, schema }) => [name.replace(/^filters\[(.*?)\]/, '$1'), schema]),
+			),
+		})),
 	'lists of filters without brackets': (document) => {
 		for (const parameter of schemaHolders(document)) {
 			parameter.name = parameter.name?.replace(/\[\]$/, '');
@@ -222,6 +231,12 @@ const same: Record<string, (document: Json) => void> = {
 			}
 		}
 	},
+	'parameters of the path in the query, too': (document) => {
+		for (const { parameters = [] } of everyOperation(document)) {
+			const ofPath = parameters.filter((each: Json) => each.in === 'path');
+			parameters.push(...ofPath.map((each: Json) => ({ ...each, in: 'query' })));
+		}
+	},
 	'parameters at the paths': (document) => {
 		for (const item of Object.values<Json>(document.paths)) {
 			const [[method, operation], ...others] = Object.entries<Json>(item) as [[string, Json]];
@@ -244,6 +259,19 @@ const same: Record<string, (document: Json) => void> = {
 			if (status === '204') continue;
 			responses['2XX'] = responses[status];
 			delete responses[status];
+		}
+	},
+	'further successes': (document) => {
+		for (const { responses } of everyOperation(document)) {
+			const isEmpty = '204' in responses;
+			responses[isEmpty ? '200' : '204'] = { description: 'Done' };
+		}
+	},
+	'any success, without a body': (document) => {
+		for (const { responses } of everyOperation(document)) {
+			if (!('204' in responses)) continue;
+			delete responses['204'];
+			responses.default = { description: 'Done' };
 		}
 	},
 	'what does not concern the nodes': (document) => {

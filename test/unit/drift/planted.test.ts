@@ -136,6 +136,22 @@ const operations: Planted[] = [
 		['changed', 'Schedule: Update', ''],
 	],
 	[
+		'an update and its name are of another style',
+		(document) => {
+			move(document, 'POST /tags/{tag_id}/update', 'PUT /tags/{tag_id}');
+			operationIn(document, 'PUT /tags/{tag_id}').operationId = 'putTag';
+		},
+		['changed', 'Tag: Update', ''],
+	],
+	[
+		'a bulk delete and its name are of another style',
+		(document) => {
+			move(document, 'POST /report-templates/delete', 'DELETE /report-templates');
+			operationIn(document, 'DELETE /report-templates').operationId = 'removeTemplates';
+		},
+		['changed', 'Report Template: Delete', ''],
+	],
+	[
 		'the method of an operation is another, in a document without names',
 		(document) => {
 			move(document, 'POST /sites/{site_id}/backups/enable', 'PUT /sites/{site_id}/backups/enable');
