@@ -149,7 +149,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
 	return Object.entries(paths as Json).flatMap(([path, item]) => {
-		const methods = follow(item) ?? {};
+		const methods = here(item, follow);
 		const shared = parametersIn(methods, follow);
 		return METHODS.filter((method) => methods[method] !== undefined).map((method) => {
 			const shown = `${method.toUpperCase()} ${path}`;
@@ -185,7 +185,17 @@ function operationOf(
 }
 
 const parametersIn = ({ parameters }: Json, follow: Follow): Json[] =>
-	Array.isArray(parameters) ? parameters.map((each) => follow(each)).filter(isRecord) : [];
+	Array.isArray(parameters) ? parameters.map((each) => here(each, follow)) : [];
+
+/** What must be in this document: without it, what is there would seem to be gone. */
+function here(given: unknown, follow: Follow): Json {
+	if (isRecord(given) && follow(given) === undefined) {
+		throw new UserError(
+			`The document has paths or parameters in another document, ${String(given.$ref)}, which is not read.\nMake one document of them first, for example with the npm package @redocly/cli.`,
+		);
+	}
+	return follow(given) ?? {};
+}
 
 /** @param parameters those of the operation after those of its path, which give way to them */
 function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' | 'headers'> {

@@ -155,6 +155,16 @@ describe('what is no such document', () => {
 			/is broken: what it says of GET \/tags is no object/,
 		],
 		[
+			'paths in another document',
+			json({ ...minimal, paths: { '/tags': { $ref: 'tags.json' } } }),
+			/has paths or parameters in another document, tags\.json, .*\nMake one/,
+		],
+		[
+			'parameters in another document',
+			json({ ...minimal, paths: { '/tags': { get: { parameters: [{ $ref: 'a.json#/b' }] } } } }),
+			/has paths or parameters in another document, a\.json#\/b, .*\nMake one/,
+		],
+		[
 			'a reference that leads nowhere',
 			json({ ...minimal, paths: { '/tags': toTag({ $ref: '#/components/schemas/Tag' }) } }),
 			/is broken: the reference #\/components\/schemas\/Tag leads nowhere/,

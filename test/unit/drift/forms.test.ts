@@ -191,15 +191,6 @@ const same: Record<string, (document: Json) => void> = {
 				})),
 			}),
 		),
-	'filters as an object that takes more': (document) =>
-		joinFilters(document, (filters) => ({
-			additionalProperties: true,
-			properties: Object.fromEntries(
-				filters
-					.filter((_, index) => index % 2 === 0)
-					.map(({ name, schema }) => [name.replace(/^filters\[(.*?)\]/, '$1'), schema]),
-			),
-		})),
 	'lists of filters without brackets': (document) => {
 		for (const parameter of schemaHolders(document)) {
 			parameter.name = parameter.name?.replace(/\[\]$/, '');
@@ -267,13 +258,6 @@ const same: Record<string, (document: Json) => void> = {
 			responses[isEmpty ? '200' : '204'] = { description: 'Done' };
 		}
 	},
-	'any success, without a body': (document) => {
-		for (const { responses } of everyOperation(document)) {
-			if (!('204' in responses)) continue;
-			delete responses['204'];
-			responses.default = { description: 'Done' };
-		}
-	},
 	'what does not concern the nodes': (document) => {
 		document['x-owner'] = 'team';
 		document.webhooks = { tag: { post: {} } };
@@ -293,17 +277,18 @@ const same: Record<string, (document: Json) => void> = {
 it.each(Object.keys(same))('says the same: %s', async (name) => {
 	const document = structuredClone(served);
 	same[name]!(document);
-	const { findings, operations, compared: count } = await compared(document);
+	const { findings, operations, undescribed } = await compared(document);
 	expect(findings).toEqual([]);
 	expect(operations).toBe(124);
 	// Nothing has become invisible.
-	expect(count).toBeGreaterThan(1800);
+	expect(undescribed).toEqual((await compared(served)).undescribed);
 });
 
 it('says the same: YAML', async () => {
-	const { findings, compared: count } = await comparedText(stringify(served));
-	expect(findings).toEqual([]);
-	expect(count).toBe((await compared(served)).compared);
+	const whole = await compared(served);
+	const inYaml = await comparedText(stringify(served));
+	expect(inYaml).toEqual(whole);
+	expect(inYaml.findings).toEqual([]);
 });
 
 /** What says less: what it no longer tells is counted. */
@@ -311,6 +296,28 @@ const less: Record<string, [hide: (document: Json) => void, place: string]> = {
 	'filters as an object of any fields': [
 		(document) => joinFilters(document, () => ({ type: 'object' })),
 		'Tag: Get Many, filters[name:eq]',
+	],
+	'any success, without a body': [
+		(document) => {
+			for (const { responses } of everyOperation(document)) {
+				if (!('204' in responses)) continue;
+				delete responses['204'];
+				responses.default = { description: 'Done' };
+			}
+		},
+		'Tag: Delete, answer',
+	],
+	'filters as an object that takes more': [
+		(document) =>
+			joinFilters(document, (filters) => ({
+				additionalProperties: true,
+				properties: Object.fromEntries(
+					filters
+						.filter((_, index) => index % 2 === 0)
+						.map(({ name, schema }) => [name.replace(/^filters\[(.*?)\]/, '$1'), schema]),
+				),
+			})),
+		'Tag: Get Many, filters[name:contains]',
 	],
 	'no values': [
 		(document) => changeSchemas(document, ({ enum: _, ...schema }) => schema),
@@ -354,7 +361,7 @@ it.each(Object.keys(less))('is no drift, but counted: %s', async (name) => {
 	expect(findings).toEqual([]);
 	expect(operations).toBe(124);
 	expect(count).toBeLessThan(whole.compared);
-	expect(undescribed.length).toBeGreaterThan(whole.undescribed.length + 50);
+	expect(undescribed.length).toBeGreaterThan(whole.undescribed.length + 8);
 	expect(undescribed).toContain(place);
 });
 
