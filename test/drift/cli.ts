@@ -4,14 +4,17 @@ import { compare } from './compare';
 import { readDocument } from './openapi';
 import { asJson, asText } from './report';
 import { nodeOperations } from './sent';
-import { readSource } from './source';
+import { isUrl, readSource } from './source';
+
+const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
 const help = `Holds the nodes against an OpenAPI document of the service.
 
 Usage: npm run check:api -- <file or URL> [options]
 
   --token TEXT
-      API token for the URL; it is sent to no other host
+      API token for the URL, which is sent to no other host. npm itself shows what is called: with npm run --silent
+      it does not, and neither where the token stands in the environment variable ${TOKEN_VARIABLE} instead
   --timeout SECONDS
       how long to wait for the URL (default 30)
   --json
@@ -29,9 +32,9 @@ export interface Outcome {
 }
 
 /** @param args of the command line */
-export async function checkApi(args: string[]): Promise<Outcome> {
+export async function checkApi(args: string[], environment = process.env): Promise<Outcome> {
 	try {
-		const { status, text } = await checked(args);
+		const { status, text } = await checked(args, environment);
 		return { status, text: printable(text) };
 	} catch (error) {
 		const { name, message, stack } = error as Error;
@@ -42,7 +45,7 @@ export async function checkApi(args: string[]): Promise<Outcome> {
 /** Without what would steer the terminal: names in a document can hold anything. */
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
-async function checked(args: string[]): Promise<Outcome> {
+async function checked(args: string[], environment: NodeJS.ProcessEnv): Promise<Outcome> {
 	const { values, positionals } = argumentsIn(args);
 	if (values.help) return { status: 0, text: help };
 	const [source, ...more] = positionals;
@@ -52,7 +55,8 @@ async function checked(args: string[]): Promise<Outcome> {
 		);
 	}
 	const timeoutMs = timeoutOf(values.timeout) * 1000;
-	const text = await readSource(source, { token: values.token, timeoutMs });
+	const token = values.token ?? (isUrl(source) ? environment[TOKEN_VARIABLE] : undefined);
+	const text = await readSource(source, { token, timeoutMs });
 	const document = await readDocument(text, 'The document');
 	const nodes = nodeOperations();
 	const comparison = compare(nodes, document);

@@ -9,12 +9,15 @@ export interface Access {
 
 const MAX_REDIRECTS = 5;
 
+/** Of whichever protocol, as opposed to the path of a file. */
+export const isUrl = (source: string) => /^[a-z][\w+.-]+:\/\//i.test(source);
+
 /**
  * The text of a file, or of what a URL answers with.
  * @throws UserError
  */
 export async function readSource(source: string, access: Access): Promise<string> {
-	if (/^[a-z][\w+.-]+:\/\//i.test(source)) return await download(urlOf(source, access), access);
+	if (isUrl(source)) return await download(urlOf(source, access), access);
 	if (access.token !== undefined) {
 		throw new UserError(`--token is for a URL, and ${source} is a file.\nLeave it out.`);
 	}

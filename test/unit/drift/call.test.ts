@@ -41,7 +41,7 @@ function drifted(): Json {
 
 /** A call that says why it comes to nothing: in two lines, without a stack, without the token. */
 async function expectRefused(args: string[], message: RegExp): Promise<void> {
-	const { status, text } = await checkApi(args);
+	const { status, text } = await checkApi(args, {});
 	expect(text).toMatch(message);
 	expect(status).toBe(2);
 	expect(text.split('\n')).toHaveLength(2);
@@ -234,13 +234,23 @@ describe('a URL', () => {
 	afterEach(async () => await service.close());
 
 	const call = async (...args: string[]) =>
-		await checkApi([`${service.baseUrl}/openapi.json`, ...args]);
+		await checkApi([`${service.baseUrl}/openapi.json`, ...args], {});
 
 	it('gets the token', async () => {
 		answer = () => ({ body: served });
 		expect((await call('--token', TOKEN)).status).toBe(0);
 		expect(tokens).toEqual([`Bearer ${TOKEN}`]);
 		expect(service.requests).toEqual(['GET /api/v6/openapi.json']);
+	});
+
+	it('gets the token of the environment, which npm does not show', async () => {
+		answer = () => ({ body: served });
+		const environment = { SITE_MANAGEMENT_API_TOKEN: TOKEN };
+		const { status } = await checkApi([`${service.baseUrl}/openapi.json`], environment);
+		expect(status).toBe(0);
+		expect(tokens).toEqual([`Bearer ${TOKEN}`]);
+		const file = await fileOf(JSON.stringify(served));
+		expect((await checkApi([file], environment)).status).toBe(0);
 	});
 
 	it('gets none without one', async () => {
