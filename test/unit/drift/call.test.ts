@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { checkApi } from '../../drift/cli';
 import { root } from '../../support/reference';
@@ -181,6 +182,33 @@ describe('what is no such document', () => {
 	])('%s', async (_, content, message) => {
 		await expectRefused([await fileOf(content)], message);
 	});
+});
+
+it('a document with anything anywhere is compared, or refused in two lines', async () => {
+	const anything = fc.constantFrom<unknown>(
+		...[null, [], {}, 'x', 7, true, false, [null], { allOf: [{ $ref: '#' }] }],
+		...['', '#', '#/paths', '#/%zz', '#/components/schemas/Error'].map(($ref) => ({ $ref })),
+	);
+	const place = fc.array(fc.nat(), { minLength: 2, maxLength: 16 });
+	await fc.assert(
+		fc.asyncProperty(place, anything, async (steps, value) => {
+			const document = structuredClone(served);
+			let holder: Json = { document };
+			let key = 'document';
+			for (const step of steps) {
+				const inner = holder[key];
+				const keys = typeof inner === 'object' && inner !== null ? Object.keys(inner) : [];
+				if (keys.length === 0) break;
+				holder = inner;
+				key = keys[step % keys.length]!;
+			}
+			holder[key] = structuredClone(value);
+			const { status, text } = await checkApi([await fileOf(json(document))]);
+			expect(text).not.toMatch(/^\s+at /m);
+			if (status === 2) expect(text.split('\n')).toHaveLength(2);
+		}),
+		{ numRuns: 60, seed: 1 },
+	);
 });
 
 describe('a wrong call', () => {
