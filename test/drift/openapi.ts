@@ -1,4 +1,4 @@
-import { $RefParser, MissingPointerError } from '@apidevtools/json-schema-ref-parser';
+import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { parse as parseYaml } from 'yaml';
 import { isRecord } from '../../nodes/shared/isRecord';
 import { isWebPage } from '../../nodes/shared/receive/answer';
@@ -88,8 +88,7 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 	function lookUp(target: string): unknown {
 		try {
 			return refs.get(target);
-		} catch (error) {
-			if (!(error instanceof MissingPointerError)) throw error;
+		} catch {
 			throw broken(`the reference ${target} leads nowhere.`);
 		}
 	}
