@@ -26,7 +26,7 @@ import { teamMember } from './TeamMember/resources/teamMember';
 import type { Effect, Resource, Route } from './shared/operation';
 
 /** All that the nodes can do. */
-const resources: Resource[] = [
+export const resources: Resource[] = [
 	history,
 	schedule,
 	backupDestination,

@@ -27,6 +27,7 @@ export const httpAuth: Field = {
 					type: 'string',
 					typeOptions: { password: true },
 					default: '',
+					required: true,
 				},
 			],
 		},

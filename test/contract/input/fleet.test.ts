@@ -176,6 +176,15 @@ const cases: BadInput[] = [
 	[
 		'site',
 		{
+			operation: 'create',
+			url: 'https://a.example.com',
+			additionalFields: { httpAuth: { credentials: { username: 'guard', password: '' } } },
+		},
+		'The parameter "HTTP Basic Auth > Password" is empty',
+	],
+	[
+		'site',
+		{
 			operation: 'update',
 			siteId: locator('1'),
 			updateFields: { stickyIp: '={{ "" }}' },

@@ -1,0 +1,223 @@
+import { isRecord } from '../../nodes/shared/isRecord';
+import type { Described, Follow, Schema } from './schema';
+import { describedBy } from './schema';
+import type { Type, Value } from './value';
+
+/** A difference between the nodes and the document, and what to do about it. */
+export interface Finding {
+	change: 'changed' | 'gone there' | 'missing here';
+	/** The table of the nodes: `nodes/Tag/resources/tag.ts`. */
+	file: string;
+	/** As in the editor: `Tag: Get Many`. */
+	operation: string;
+	/** What it is about: `filters[name:eq]`, `body tag.color`; nothing for the operation itself. */
+	place: string;
+	difference: string;
+	todo: string;
+}
+
+/** A place that is compared: `body tag.color`. */
+export interface Place {
+	/** Where it is: in what is sent, or in what is answered. */
+	part: 'answer' | 'body' | 'query';
+	path: string;
+}
+
+/** Notes what a comparison comes to. */
+export interface Notes {
+	follow: Follow;
+	add(place: Place, finding: Told): void;
+	compared(): void;
+	undescribed(place: Place): void;
+}
+
+type Told = Pick<Finding, 'change' | 'difference' | 'todo'>;
+
+export const TELL_GONE = 'Say in its description what is gone: saved workflows have it.';
+
+/** What is sent in vain. */
+export const notTaken: Told = {
+	change: 'gone there',
+	difference: 'is no longer taken',
+	todo: TELL_GONE,
+};
+
+const notAnswered: Told = {
+	change: 'gone there',
+	difference: 'is no longer in the answer',
+	todo: 'Look at what reads it: the answer of the operation, its output, the triggers.',
+};
+
+/** What must be sent, and is not always. */
+export const nowRequired: Told = {
+	change: 'changed',
+	difference: 'is required, where the nodes leave it to the user',
+	todo: 'Make its field required.',
+};
+
+const nowOptional: Told = {
+	change: 'changed',
+	difference: 'is optional, where the nodes demand it',
+	todo: 'Make its field optional.',
+};
+
+const quoted = (values: string[]) => values.map((value) => `"${value}"`).join(', ');
+
+/** `body tag.color`, and the key alone for what is in the query. */
+export const shown = ({ part, path }: Place) =>
+	part === 'query' ? path : `${part} ${path}`.trim();
+
+const below = ({ part, path }: Place, name: string): Place => ({
+	part,
+	path: path ? `${path}.${name}` : name,
+});
+
+/** Compares what the nodes send or read at a place with what the document says of it. */
+export function compareValue(value: Value, schema: Schema, place: Place, notes: Notes): void {
+	const there = describedBy(schema, notes.follow);
+	const { types } = there;
+	if (!value.type) return;
+	if (!types) return notes.undescribed(place);
+	notes.compared();
+	if (!fits(value.type, there, place)) {
+		const [read, wanted] = [[...types].filter((type) => type !== 'null').join(' or '), value.type];
+		notes.add(place, {
+			change: 'changed',
+			difference:
+				place.part === 'answer'
+					? `is of type ${read}, where the nodes read ${wanted}`
+					: `takes ${read}, where the nodes send ${wanted}`,
+			todo: 'Change its type or its conversion.',
+		});
+		return;
+	}
+	if (value.mayBeNull && !types.has('null')) {
+		notes.add(place, {
+			change: 'changed',
+			difference: 'takes no null, which the nodes send to empty it',
+			todo: 'Change its entry under Clear.',
+		});
+	}
+	compareChoices(value, there, place, notes);
+	compareLimits(value, there, place, notes);
+	if (value.type === 'array' && value.each) {
+		compareValue(value.each, there.each, { ...place, path: `${place.path}[]` }, notes);
+	}
+	if (value.type === 'object') compareObject(value, there, place, notes);
+}
+
+/** In a query all is text, and a list may be described by its entries. */
+function fits(type: Type, { types }: Described, { part }: Place): boolean {
+	if (types!.has(type)) return true;
+	const isScalar = (name: string) => !['array', 'object'].includes(name);
+	return part === 'query' && isScalar(type) && [...types!].some(isScalar);
+}
+
+function compareChoices({ values }: Value, there: Described, place: Place, notes: Notes): void {
+	if (!values) {
+		if (there.values && !there.types!.has('boolean') && place.part !== 'answer') {
+			notes.add(place, {
+				change: 'changed',
+				difference: `takes only ${quoted(there.values)}, where the nodes send any text`,
+				todo: 'Offer these values as options.',
+			});
+		}
+		return;
+	}
+	const known = there.values ?? (there.types!.has('boolean') ? ['true', 'false'] : undefined);
+	if (!known) return notes.undescribed({ ...place, path: `${place.path} (values)` });
+	notes.compared();
+	const added = known.filter((each) => !values.includes(each));
+	const gone = values.filter((each) => !known.includes(each));
+	if (added.length + gone.length === 0) return;
+	const told = [
+		...(added.length > 0 ? [`takes ${quoted(named(added, place))} as well`] : []),
+		...(gone.length > 0 ? [`takes no ${quoted(named(gone, place))} any more`] : []),
+	];
+	notes.add(place, {
+		change: added.length === 0 ? 'gone there' : gone.length === 0 ? 'missing here' : 'changed',
+		difference: told.join(', and '),
+		todo: [
+			...(added.length > 0 ? ['Add what is new to its values.'] : []),
+			...(gone.length > 0 ? [TELL_GONE] : []),
+		].join(' '),
+	});
+}
+
+/** Of a sort the keys, where both directions are meant. */
+const named = (values: string[], { path }: Place) =>
+	path === 'sort' ? [...new Set(values.map((value) => value.replace(/,(asc|desc)$/, '')))] : values;
+
+const formats: Record<string, Value['format']> = {
+	date: 'date',
+	'date-time': 'date-time',
+	timestamp: 'date-time',
+};
+
+function compareLimits(
+	{ format, maximum }: Value,
+	there: Described,
+	place: Place,
+	notes: Notes,
+): void {
+	const formatThere = formats[there.format ?? ''];
+	if (format && formatThere && format !== formatThere) {
+		notes.add(place, {
+			change: 'changed',
+			difference: `takes a ${formatThere}, where the nodes send a ${format}`,
+			todo: 'Change `dateOnly` of its field.',
+		});
+	}
+	if (maximum !== undefined && there.maximum !== undefined && there.maximum < maximum) {
+		notes.add(place, {
+			change: 'changed',
+			difference: `is ${there.maximum} at most, where the nodes send up to ${maximum}`,
+			todo: 'Send no more than that.',
+		});
+	}
+}
+
+function compareObject(value: Value, there: Described, place: Place, notes: Notes): void {
+	const parts = value.parts ?? new Map<string, Value>();
+	const isAlone = parts.size === 1 && !value.isOpen;
+	for (const [name, part] of parts) {
+		// What is alone in its object is there whenever the object is.
+		comparePart(name, { ...part, isAlways: part.isAlways || isAlone }, there, { place, notes });
+	}
+	if (place.part === 'answer' ? !value.isWhole : value.isOpen || parts.has('*')) return;
+	for (const [name, schema] of there.parts) {
+		const { isReadOnly, isWriteOnly } = describedBy(schema, notes.follow);
+		if (parts.has(name) || (place.part === 'answer' ? isWriteOnly : isReadOnly)) continue;
+		const isNeeded = place.part === 'body' && there.required.has(name);
+		notes.add(below(place, name), {
+			change: 'missing here',
+			difference: isNeeded ? 'is new, and required' : 'is new',
+			todo:
+				place.part === 'answer'
+					? 'Add it to `output` of the resource.'
+					: 'Add a field for it, and to its cases and routes as CONTRIBUTING.md says.',
+		});
+	}
+}
+
+function comparePart(
+	name: string,
+	part: Value,
+	{ parts, required, rest }: Described,
+	{ place, notes }: { place: Place; notes: Notes },
+): void {
+	const at = below(place, name);
+	const schema = parts.get(name);
+	if (schema !== undefined) {
+		const isRequired = required.has(name);
+		if (place.part === 'body' && isRequired && !part.isAlways) notes.add(at, nowRequired);
+		// An object that names nothing as required may not tell.
+		if (!isRequired && part.isDemanded && required.size > 0) notes.add(at, nowOptional);
+		if (!part.type) notes.compared();
+		return compareValue(part, schema, at, notes);
+	}
+	const isDescribed = parts.size > 0 && (rest === undefined || rest === false);
+	if (isRecord(rest)) return compareValue(part, rest, at, notes);
+	if (!isDescribed) return notes.undescribed(at);
+	notes.add(at, place.part === 'answer' ? notAnswered : notTaken);
+}

@@ -1,0 +1,62 @@
+import type { Comparison } from './compare';
+import type { Finding } from './compareValue';
+import type { ApiDocument } from './openapi';
+
+/** What a check has come to. */
+export interface Report extends Comparison {
+	document: Pick<ApiDocument, 'title' | 'outside'>;
+	/** How many operations the nodes have. */
+	total: number;
+}
+
+const changes: Array<Finding['change']> = ['missing here', 'gone there', 'changed'];
+
+export function asJson({ document, findings, operations, total, ...counts }: Report): string {
+	const { title, outside } = document;
+	const result = {
+		document: title,
+		drift: findings.length > 0,
+		findings,
+		operations: { compared: operations, total },
+		...counts,
+		otherDocuments: [...outside],
+	};
+	return JSON.stringify(result, null, 2);
+}
+
+/** A table of the differences by the files of the nodes, and what was compared. */
+export function asText({ document, findings, operations, total, ...counts }: Report): string {
+	const { compared, undescribed } = counts;
+	const files = [...new Set(findings.map(({ file }) => file))].sort();
+	const told = changes
+		.map((change) => [findings.filter((finding) => finding.change === change).length, change])
+		.filter(([count]) => count !== 0)
+		.map((words) => words.join(' '));
+	const differences = `${findings.length} ${findings.length === 1 ? 'difference' : 'differences'}: ${told.join(', ')}`;
+	const { outside } = document;
+	return [
+		document.title,
+		'',
+		...files.flatMap((file) => [file, ...rows(findings.filter((each) => each.file === file)), '']),
+		findings.length > 0 ? differences : 'No drift in what the document describes.',
+		`Compared: ${operations} of ${total} operations, and ${compared} things of them.`,
+		`Not described there, so not compared: ${undescribed.length}${undescribed.length > 0 ? ' (--json lists them)' : ''}.`,
+		...(outside.size > 0
+			? [`In other documents, which are not read: ${[...outside].join(', ')}.`]
+			: []),
+	].join('\n');
+}
+
+/** Which operation and what of it, what differs, and what to do. */
+function rows(findings: Finding[]): string[] {
+	const cells = findings.map(({ operation, place, change, difference, todo }) => [
+		operation,
+		place,
+		`${change}: ${difference}`,
+		todo,
+	]);
+	const widths = [0, 1, 2].map((index) => Math.max(...cells.map((row) => row[index]!.length)));
+	return cells.map((row) =>
+		`  ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd(),
+	);
+}

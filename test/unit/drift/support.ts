@@ -1,0 +1,54 @@
+import { compare } from '../../drift/compare';
+import { readDocument } from '../../drift/openapi';
+import { nodeOperations } from '../../drift/sent';
+import { startFleet } from '../../support/fleet';
+
+/** An OpenAPI document, or a part of it. */
+export type Json = Record<string, any>;
+
+/** The document that the service of the sandbox serves. */
+export async function servedDocument(): Promise<Json> {
+	const { api } = await startFleet({ sites: 0 });
+	return (await api.get<Json>('/openapi.json')).data;
+}
+
+const nodes = nodeOperations();
+
+/** Holds the nodes against a document. */
+export const compared = async (document: Json) => await comparedText(JSON.stringify(document));
+
+export async function comparedText(text: string) {
+	const document = await readDocument(text, 'The document');
+	return { ...compare(nodes, document), outside: document.outside };
+}
+
+/** The operation of a route as the document has it: `POST /tags/{tag_id}/update`. */
+export function operationIn(document: Json, route: string): Json {
+	const [method, path] = route.split(' ') as [string, string];
+	return document.paths[path][method.toLowerCase()];
+}
+
+/** What is sent as JSON: the schema of the body, or of one of its fields such as `tag.color`. */
+export function bodyIn(document: Json, route: string, place = ''): Json {
+	const { content } = operationIn(document, route).requestBody;
+	return schemaAt(content['application/json'].schema, place);
+}
+
+/** The schema of the answer, or of one of its fields such as `tags[].color`. */
+export function answerIn(document: Json, route: string, place = ''): Json {
+	const { responses } = operationIn(document, route);
+	const { content } = responses[Object.keys(responses)[0]!];
+	return schemaAt(content['application/json'].schema, place);
+}
+
+function schemaAt(schema: Json, place: string): Json {
+	const names = place.split('.').filter(Boolean);
+	return names.reduce((found, name) => {
+		const part = found.properties[name.replace('[]', '')];
+		return name.endsWith('[]') ? part.items : part;
+	}, schema);
+}
+
+/** A parameter by its name as the document has it. */
+export const parameterIn = (document: Json, route: string, name: string): Json =>
+	operationIn(document, route).parameters.find((each: Json) => each.name === name);
