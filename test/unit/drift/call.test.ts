@@ -352,6 +352,7 @@ describe('a URL that is silent', () => {
 		server.closeAllConnections();
 		await new Promise((resolve) => server.close(resolve));
 	}
+	afterEach(stop);
 
 	it.each<[when: string, listener: RequestListener]>([
 		['from the beginning', () => {}],
@@ -362,7 +363,6 @@ describe('a URL that is silent', () => {
 			[url, '--timeout', '0.2'],
 			/did not answer within 0\.2 seconds\.\n.*--timeout/,
 		);
-		await stop();
 	});
 
 	it('since nobody listens there', async () => {
