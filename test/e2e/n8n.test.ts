@@ -3,7 +3,7 @@ import { sublimeSearch } from '@n8n/utils/search/sublime-search';
 import type { Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
-import { output, runWorkflow, startTestN8n } from '../support/n8n';
+import { output, runWorkflow, startTestN8n, testCredential } from '../support/n8n';
 
 const START_TIMEOUT_MS = 15 * 60_000;
 const TEST_TIMEOUT_MS = 2 * 60_000;
@@ -112,13 +112,8 @@ describe("n8n's search for nodes", () => {
 
 describe('the credential test', () => {
 	const check = async (apiToken: string, baseUrl = service.baseUrl) => {
-		const { type, name } = CREDENTIAL;
 		const data = { baseUrl, apiToken };
-		const answer = await n8n.rest.post<{ data: { status: string; message: string } }>(
-			'/credentials/test',
-			{ credentials: { id: credentialId, name, type, data } },
-		);
-		return answer.data.data;
+		return await testCredential(n8n.rest, credentialId, { ...CREDENTIAL, data });
 	};
 
 	it('accepts the right token', async () => {
