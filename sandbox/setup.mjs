@@ -312,10 +312,8 @@ const stampOf = (folder) =>
 	hash(
 		readFileSync(path.join(folder, 'package.json')),
 		lockOf(folder),
-		`${process.platform} ${process.arch} ${majorOf(isPinned(folder) ? NODE_VERSION : process.versions.node)}`,
+		`${process.platform} ${process.arch} ${majorOf(NODE_VERSION)}`,
 	);
-
-const isPinned = (folder) => path.resolve(folder) === n8nFolder;
 
 const scriptOf = (folder) => path.resolve(folder, 'node_modules', 'n8n', 'bin', 'n8n');
 
@@ -329,10 +327,10 @@ export const isN8nInstalled = (folder) =>
 
 /**
  * An n8n, by default the pinned one. Returns the Node.js to run it with and its start script.
- * @param folder holds its package.json and lock file; an older n8n runs on the Node.js of this process
+ * @param folder holds its package.json and lock file
  */
 export async function ensureN8n(folder = n8nFolder) {
-	const node = isPinned(folder) ? await ensureNode() : process.execPath;
+	const node = await ensureNode();
 	const n8n = scriptOf(folder);
 	if (isN8nInstalled(folder)) return { node, n8n };
 	const stampFile = path.join(folder, 'node_modules', STAMP);

@@ -16,12 +16,12 @@ export interface N8nVersion {
 	env: Record<string, string>;
 }
 
-// They do not know the modules that the pinned one is told to leave out.
+/** They do not know the modules that the pinned one is told to leave out. */
 const older = { N8N_DISABLED_MODULES: '' };
 
 const settings: Record<string, Record<string, string>> = {
-	// Its other engine for expressions does not load on Node.js 20.
-	'1.x': { ...older, N8N_EXPRESSION_ENGINE: 'legacy' },
+	// Without them its expressions find nothing in the items of a Code node: docs/upgrading.md tells users.
+	'1.x': { ...older, N8N_RUNNERS_ENABLED: 'true' },
 };
 
 function versionIn(name: string, folder: string, env: Record<string, string>): N8nVersion {
