@@ -208,7 +208,11 @@ function lastChange(file) {
 
 /** `dist`, built anew whenever something that goes into it is newer. */
 export async function ensureBuild() {
-	const sources = ['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'];
+	const sources = [
+		...['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'],
+		// What the operations give is told by the routes of the service.
+		...['test/support/outputSchemas.ts', 'sandbox/service'],
+	];
 	const dist = path.join(root, 'dist');
 	const changed = Math.max(...sources.map((file) => lastChange(path.join(root, file))));
 	if (changed < lastChange(dist)) return;
