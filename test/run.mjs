@@ -115,14 +115,14 @@ async function browserTests() {
 	await optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
 }
 
-/** On the older n8n that are required, by their names, or else on those that are installed. */
+/** On the older n8n that are required, by their names, and on those that are installed. */
 async function compatTests() {
 	const { OLDER } = await loadTypeScript(import.meta.url, './support/versions.ts');
+	const required = (process.env.REQUIRE_COMPAT ?? '').split(',').filter(Boolean);
 	const installed = OLDER.filter(({ folder }) => isN8nInstalled(folder)).map(({ name }) => name);
-	const wanted = process.env.REQUIRE_COMPAT || installed.join(',');
-	if (wanted) await jest('compat', ['--only', wanted]);
-	const left = OLDER.filter(({ name }) => !wanted.split(',').includes(name));
-	for (const { name, version } of left) {
+	const names = [...new Set([...required, ...installed])];
+	if (names.length > 0) await jest('compat', ['--only', names.join(',')]);
+	for (const { name, version } of OLDER.filter((each) => !names.includes(each.name))) {
 		const how = `npm run test:compat -- --only ${name}`;
 		notRun(
 			`test:compat ${name}`,
