@@ -72,7 +72,9 @@ module.exports = {
 	],
 	options: {
 		doNotFollow: { path: 'node_modules' },
-		exclude: { path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp)/' },
+		exclude: {
+			path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp|test/compat/[^/]+/node_modules)/',
+		},
 		enhancedResolveOptions: {
 			exportsFields: ['exports'],
 			conditionNames: ['import', 'require', 'node', 'default', 'types'],

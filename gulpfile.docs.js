@@ -4,7 +4,7 @@ const path = require('node:path');
 /** What `npm run docs` writes into the pages: from the built nodes and their tables, and the notes of the examples. */
 exports.parts = async () => {
 	const all = descriptions();
-	const resources = tables();
+	const resources = exports.tables().map(({ resource }) => resource);
 	const known = operationsOf(resources);
 	const nodes = all
 		.filter(({ polling }) => !polling)
@@ -14,6 +14,7 @@ exports.parts = async () => {
 		.filter(({ polling }) => polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 	return [
+		{ file: 'README.md', name: 'versions', text: await versions() },
 		{ file: 'README.md', name: 'nodes', text: overview(nodes, triggers) },
 		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
 		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
@@ -28,16 +29,18 @@ const descriptions = () =>
 		return new (require(`./${file}`)[name])().description;
 	});
 
-/** The tables of the resources: they know what an operation does and what its answer is. */
-function tables() {
+/** The tables of the resources, with the folders of their nodes: they know what an operation does and what its answer is. */
+exports.tables = () => {
 	const nodes = path.resolve('dist/nodes');
 	const files = readdirSync(nodes, { recursive: true }).filter((file) =>
 		/^[^/\\]+[/\\]resources[/\\]\w+\.js$/.test(file),
 	);
-	return files
-		.flatMap((file) => Object.values(require(path.join(nodes, file))))
-		.filter((exported) => Array.isArray(exported?.operations));
-}
+	return files.flatMap((file) =>
+		Object.values(require(path.join(nodes, file)))
+			.filter((exported) => Array.isArray(exported?.operations))
+			.map((resource) => ({ folder: path.join(nodes, path.dirname(file), '..'), resource })),
+	);
+};
 
 const operationsOf = (resources) =>
 	new Map(
@@ -46,10 +49,43 @@ const operationsOf = (resources) =>
 		),
 	);
 
+exports.typeScript = async (file) => {
+	const { loadTypeScript } = await import('./sandbox/setup.mjs');
+	return await loadTypeScript(__filename, file);
+};
+
+/** What the package is tested with, as the tests pin it. */
+async function versions() {
+	const { OLDER, PINNED } = await exports.typeScript('./test/support/versions.ts');
+	const { devDependencies: pinned } = require('./package.json');
+	return table(
+		['Tested with', 'By'],
+		[
+			[
+				`n8n ${PINNED.version}, self-hosted`,
+				'the end-to-end tests: the packed package, installed by command line',
+			],
+			[
+				`n8n ${PINNED.version} in queue mode with PostgreSQL 15 and Redis 7`,
+				'the queue tests: a main process and two workers',
+			],
+			...[...OLDER]
+				.reverse()
+				.map(({ version }) => [
+					`n8n ${version}, self-hosted`,
+					'the compatibility tests: the credential test, example 01, a trigger, a file, tools of an AI agent and of the MCP server',
+				]),
+			[
+				`n8n-core ${pinned['n8n-core']}, n8n-workflow ${pinned['n8n-workflow']}`,
+				"the contract tests: every operation through n8n's own engine",
+			],
+		],
+	);
+}
+
 /** How long records are as Raw and as Simplified, read from the sandbox's service. */
 async function sizes(resources) {
-	const { loadTypeScript } = await import('./sandbox/setup.mjs');
-	const { recordSizes } = await loadTypeScript(__filename, './test/support/sizes.ts');
+	const { recordSizes } = await exports.typeScript('./test/support/sizes.ts');
 	const number = (value) => value.toLocaleString('en-US');
 	return table(
 		['Operation', 'Raw', 'Longest', 'Simplified'],

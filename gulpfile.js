@@ -1,6 +1,7 @@
-const { readFile, rm, writeFile } = require('node:fs/promises');
+const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
+const path = require('node:path');
 const { dest, src } = require('gulp');
-const { parts } = require('./gulpfile.docs');
+const { parts, tables, typeScript } = require('./gulpfile.docs');
 
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
@@ -8,6 +9,19 @@ exports.clean = async () => await rm('dist', { recursive: true, force: true });
 /** Copies what tsc leaves behind: icons, and the codex files beside the nodes. */
 exports.assets = () =>
 	src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false }).pipe(dest('dist'));
+
+/** Writes beside the nodes what their operations give, for n8n's editor to offer before the first run. */
+exports.schemas = async () => {
+	const { outputSchemas } = await typeScript('./test/support/outputSchemas.ts');
+	for (const { folder, resource } of tables()) {
+		for (const [place, schema] of Object.entries(outputSchemas(resource))) {
+			// n8n looks there for version 1 of the node.
+			const file = path.join(folder, '__schema__', 'v1.0.0', `${place}.json`);
+			await mkdir(path.dirname(file), { recursive: true });
+			await writeFile(file, JSON.stringify(schema));
+		}
+	}
+};
 
 /** Writes what the pages say of nodes, operations and events, from the built nodes; with --check it only compares. */
 exports.docs = async () => {

@@ -1,4 +1,4 @@
-/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue` and `test:browser` pick one each. */
+/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue`, `test:browser` and `test:compat` pick one each. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -13,6 +13,7 @@ const project = (name, extra = {}) => ({
 	},
 	modulePathIgnorePatterns: [
 		'<rootDir>/sandbox/n8n/',
+		'<rootDir>/test/compat/[^/]+/node_modules/',
 		'<rootDir>/sandbox/.data/',
 		'<rootDir>/test/.tmp/',
 	],
@@ -27,6 +28,6 @@ module.exports = {
 	testTimeout: 60_000,
 	projects: [
 		project('unit'),
-		...['contract', 'e2e', 'queue', 'browser'].map((name) => project(name, built)),
+		...['contract', 'e2e', 'queue', 'browser', 'compat'].map((name) => project(name, built)),
 	],
 };

@@ -18,10 +18,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const n8nFolder = path.join(root, 'sandbox', 'n8n');
-const n8nBin = path.join(n8nFolder, 'node_modules', 'n8n', 'bin', 'n8n');
 const nodeFolder = path.join(n8nFolder, 'node');
 
 /** The Node.js for n8n, whose native parts come ready-made for few major versions. */
@@ -36,6 +36,8 @@ const RECORD = '.package-lock.json';
 const TAIL_LINES = 20;
 /** npm hands the settings of this folder on, by which no script of a package runs; this one has to. */
 const WITH_SCRIPTS = '--ignore-scripts=false';
+/** The native part of the database driver, in its package. */
+const DRIVER = path.join('build', 'Release', 'node_sqlite3.node');
 
 /** A failure that is explained to the user by its message alone. */
 export class UserError extends Error {
@@ -206,7 +208,11 @@ function lastChange(file) {
 
 /** `dist`, built anew whenever something that goes into it is newer. */
 export async function ensureBuild() {
-	const sources = ['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'];
+	const sources = [
+		...['package.json', 'tsconfig.json', 'gulpfile.js', 'icons', 'credentials', 'nodes'],
+		// What the operations give is told by the routes of the service.
+		...['test/support/outputSchemas.ts', 'sandbox/service'],
+	];
 	const dist = path.join(root, 'dist');
 	const changed = Math.max(...sources.map((file) => lastChange(path.join(root, file))));
 	if (changed < lastChange(dist)) return;
@@ -274,69 +280,84 @@ function headersSetting(node) {
 }
 
 /** The one native part that n8n needs. It is downloaded ready-made or, failing that, compiled. */
-async function buildDatabaseDriver(node, modules) {
+async function buildDatabaseDriver(node, folder) {
 	const what = 'Building the database driver of n8n';
 	say(`${what} (up to two minutes)`);
 	const hint =
 		'Where no ready-made driver can be downloaded it is compiled: that needs Python 3, make and a C++ compiler.';
 	const options = { env: headersSetting(node), hint };
-	const driver = path.join(modules, 'sqlite3');
-	if (!modules.includes(' ')) {
-		await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: n8nFolder });
+	const driver = path.join(folder, 'node_modules', 'sqlite3');
+	if (!folder.includes(' ')) {
+		await npm(what, ['rebuild', 'sqlite3', WITH_SCRIPTS], { ...options, cwd: folder });
 	} else {
 		// node-gyp can not compile in a folder whose path has a space.
-		const folder = mkdtempSync(path.join(tmpdir(), 'database-driver-'));
+		const elsewhere = mkdtempSync(path.join(tmpdir(), 'database-driver-'));
 		try {
-			writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+			writeFileSync(path.join(elsewhere, 'package.json'), '{ "private": true }\n');
 			const { version } = JSON.parse(readFileSync(path.join(driver, 'package.json'), 'utf8'));
 			await npm(what, ['install', `sqlite3@${version}`, WITH_SCRIPTS, '--no-audit', '--no-fund'], {
 				...options,
-				cwd: folder,
+				cwd: elsewhere,
 			});
-			const built = path.join('build', 'Release', 'node_sqlite3.node');
-			cpSync(path.join(folder, 'node_modules', 'sqlite3', built), path.join(driver, built));
+			cpSync(path.join(elsewhere, 'node_modules', 'sqlite3', DRIVER), path.join(driver, DRIVER));
 		} finally {
-			rmSync(folder, { recursive: true, force: true });
+			rmSync(elsewhere, { recursive: true, force: true });
 		}
 	}
 	await run('Loading the database driver of n8n', node, ['-e', 'require("sqlite3")'], {
-		cwd: n8nFolder,
+		cwd: folder,
 		hint,
 		quiet: true,
 	});
 }
 
-/** The pinned n8n. Returns the Node.js to run it with and its start script. */
-export async function ensureN8n() {
-	const node = await ensureNode();
-	const modules = path.join(n8nFolder, 'node_modules');
-	const stampFile = path.join(modules, STAMP);
-	const lock = lockOf(n8nFolder);
-	const stamp = hash(
-		readFileSync(path.join(n8nFolder, 'package.json')),
-		lock,
+/** What tells a finished installation of this n8n, for the Node.js that runs it. */
+const stampOf = (folder) =>
+	hash(
+		readFileSync(path.join(folder, 'package.json')),
+		lockOf(folder),
 		`${process.platform} ${process.arch} ${majorOf(NODE_VERSION)}`,
 	);
-	const sqlite = path.join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
-	const whole = existsSync(n8nBin) && existsSync(sqlite);
-	if (whole && readIfThere(stampFile) === stamp) return { node, n8n: n8nBin };
-	if (!whole) rmSync(stampFile, { force: true });
+
+const scriptOf = (folder) => path.resolve(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+
+/** Whether both n8n and its database driver are there, whatever their versions. */
+const isWhole = (folder) =>
+	existsSync(scriptOf(folder)) && existsSync(path.join(folder, 'node_modules', 'sqlite3', DRIVER));
+
+/** Whether the n8n of a folder is installed as its lock file says. */
+export const isN8nInstalled = (folder) =>
+	isWhole(folder) && readIfThere(path.join(folder, 'node_modules', STAMP)) === stampOf(folder);
+
+/**
+ * An n8n, by default the pinned one. Returns the Node.js to run it with and its start script.
+ * @param folder holds its package.json and lock file
+ */
+export async function ensureN8n(folder = n8nFolder) {
+	const node = await ensureNode();
+	const n8n = scriptOf(folder);
+	if (isN8nInstalled(folder)) return { node, n8n };
+	const stampFile = path.join(folder, 'node_modules', STAMP);
+	if (!isWhole(folder)) rmSync(stampFile, { force: true });
 
 	requireSpace(3 * GB, 'n8n');
-	const { version } = JSON.parse(lock).packages['node_modules/n8n'];
-	say(`Installing n8n ${version} (about 2.3 GB, three to five minutes; only this once)`);
-	await install('Installing n8n', n8nFolder, { mark: STAMP, flags: ['--legacy-peer-deps'] });
+	const { version } = JSON.parse(lockOf(folder)).packages['node_modules/n8n'];
+	say(`Installing n8n ${version} (up to 2.3 GB, three to five minutes; only this once)`);
+	await install('Installing n8n', folder, { mark: STAMP, flags: ['--legacy-peer-deps'] });
 
-	await buildDatabaseDriver(node, modules);
-	writeFileSync(stampFile, stamp);
-	return { node, n8n: n8nBin };
+	await buildDatabaseDriver(node, folder);
+	writeFileSync(stampFile, stampOf(folder));
+	return { node, n8n };
 }
 
-/** Everything, in order. Returns `{ node, n8n }`, the paths needed to start n8n. */
-export async function setup() {
+/**
+ * Everything, in order. Returns `{ node, n8n }`, the paths needed to start n8n.
+ * @param n8n the folder of another n8n than the pinned one
+ */
+export async function setup(n8n) {
 	await ensureDependencies();
 	await ensureBuild();
-	return await ensureN8n();
+	return await ensureN8n(n8n);
 }
 
 /** Loads a TypeScript file, once everything is installed. @param from the URL of the file that asks */
@@ -363,8 +384,11 @@ export async function main(program) {
 
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
 	await main(async () => {
-		const paths = await setup();
-		if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(paths)}\n`);
+		const { values } = parseArgs({
+			options: { n8n: { type: 'string' }, json: { type: 'boolean' } },
+		});
+		const paths = await setup(values.n8n);
+		if (values.json) process.stdout.write(`${JSON.stringify(paths)}\n`);
 		else say('Everything is installed and built.');
 	});
 }

@@ -8,6 +8,7 @@ import {
 	ensureBuild,
 	ensureDependencies,
 	ensureN8n,
+	isN8nInstalled,
 	loadTypeScript,
 	main,
 	UserError,
@@ -67,10 +68,10 @@ function count(results) {
 	tests.failed += summary.numFailedTests + summary.numRuntimeErrorTestSuites;
 }
 
-const jest = (project) =>
+const jest = (project, args = []) =>
 	part(`test:${project}`, async () => {
 		const results = path.join(scratch, `${project}.json`);
-		const options = ['--ci', '--json', `--outputFile=${results}`];
+		const options = ['--ci', '--json', `--outputFile=${results}`, ...args];
 		try {
 			return await run('npm', ['run', '--silent', `test:${project}`, '--', ...options]);
 		} finally {
@@ -95,7 +96,10 @@ async function optional(project, missing, isRequired) {
 		await jest(project);
 		return;
 	}
-	const name = `test:${project}`;
+	notRun(`test:${project}`, missing);
+}
+
+function notRun(name, missing) {
 	const note = `not run: ${missing}`;
 	parts.push({ name, result: 'not run', seconds: 0, note });
 	process.stdout.write(`\n== ${name}: ${note}\n`);
@@ -109,6 +113,22 @@ async function queueTests() {
 async function browserTests() {
 	const { findChromium } = await loadTypeScript(import.meta.url, './support/browser.ts');
 	await optional('browser', reasonOf(findChromium), process.env.REQUIRE_BROWSER);
+}
+
+/** On the older n8n that are required, by their names, and on those that are installed. */
+async function compatTests() {
+	const { OLDER } = await loadTypeScript(import.meta.url, './support/versions.ts');
+	const required = (process.env.REQUIRE_COMPAT ?? '').split(',').filter(Boolean);
+	const installed = OLDER.filter(({ folder }) => isN8nInstalled(folder)).map(({ name }) => name);
+	const names = [...new Set([...required, ...installed])];
+	if (names.length > 0) await jest('compat', ['--only', names.join(',')]);
+	for (const { name, version } of OLDER.filter((each) => !names.includes(each.name))) {
+		const how = `npm run test:compat -- --only ${name}`;
+		notRun(
+			`test:compat ${name}`,
+			`n8n ${version} is not installed. This installs and tests it: ${how}`,
+		);
+	}
 }
 
 /** Where the time went, and what failed. */
@@ -151,6 +171,7 @@ await main(async () => {
 			await jest('e2e');
 			await queueTests();
 			await browserTests();
+			await compatTests();
 		}
 	}
 

@@ -49,7 +49,7 @@ export class Site implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		// Simplified output leaves it out; in Raw output n8n hides it.
+		// Simplified output leaves it out; in Raw output it is for n8n to hide, which 2.41 does not do yet.
 		sensitiveOutputFields: ['connection.http_auth.password'],
 		requestDefaults,
 		requestOperations: requestOperations(resources),

@@ -30,7 +30,7 @@ export class StagingSite implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		// Simplified output leaves the passwords out; in Raw output n8n hides them.
+		// Simplified output leaves the passwords out; in Raw output they are for n8n to hide, which 2.41 does not do yet.
 		sensitiveOutputFields: [
 			'credentials.http_auth.password',
 			'credentials.server.password',

@@ -89,12 +89,19 @@ export function withCredentials(workflow: Workflow, ids: Record<string, string>)
 	return { ...workflow, nodes };
 }
 
-/** Adds the workflow unless one with its id is there already: that one may hold the user's edits. */
-export async function importWorkflow(rest: AxiosInstance, workflow: Workflow): Promise<boolean> {
+/**
+ * Adds the workflow unless one with its id is there already: that one may hold the user's edits.
+ * @returns the id that it has got, which n8n 1 chooses itself; undefined when it was there
+ */
+export async function importWorkflow(
+	rest: AxiosInstance,
+	workflow: Workflow,
+): Promise<string | undefined> {
 	const found = await rest.get(`/workflows/${workflow.id}`, {
 		validateStatus: (status) => status === 200 || status === 403 || status === 404,
 	});
-	if (found.status === 200) return false;
-	await rest.post('/workflows', workflow);
-	return true;
+	if (found.status === 200) return undefined;
+	// An older n8n wants to be told that it is not active.
+	const created = await rest.post<{ data: Listed }>('/workflows', { active: false, ...workflow });
+	return created.data.data.id;
 }

@@ -86,6 +86,8 @@ async function startProcess(name: string, args: string[], options: N8nOptions): 
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const child = await startProcess('n8n', ['start'], options);
 	const baseUrl = `http://127.0.0.1:${options.port}`;
+	// n8n 1 says that it is ready before it answers.
+	await child.ready(`${baseUrl}/rest/settings`, READY_TIMEOUT_MS);
 	const rest = axios.create({
 		baseURL: `${baseUrl}/rest`,
 		proxy: false,

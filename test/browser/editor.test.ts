@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { importWorkflow } from '../../sandbox/lib/content';
+import { openWorkflow } from '../support/browser';
 import {
 	add,
 	choose,
@@ -20,7 +22,7 @@ import {
 	typeTime,
 } from '../support/editor';
 import type { Editor } from '../support/editor';
-import { CREDENTIAL } from '../support/workflow';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** What a person does in n8n's editor, by mouse and keyboard, and what they see there. */
 
@@ -475,5 +477,28 @@ describe('the icon', () => {
 		await drawn('siteManagement.dark.svg');
 		await page.reload({ waitUntil: 'domcontentloaded' });
 		await drawn('siteManagement.dark.svg');
+	});
+});
+
+describe('the node after one that has not run yet', () => {
+	it('is offered the fields that will come', async () => {
+		const { n8n, fleet, browser, credentialId } = editor;
+		const [site] = await fleet.sites(1);
+		const workflow = chain(
+			'fields',
+			nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {}),
+			// What is left as it is, the editor fills in by itself.
+			nodeOf(credentialId, 'Sites', 'site', { operation: 'get', siteId: byId(site!.id) }),
+			nodeOf(credentialId, 'Edit', 'n8n-nodes-base.set', {}, { typeVersion: 3.4 }),
+		);
+		await importWorkflow(n8n.rest, workflow);
+		const page = await openWorkflow(browser, n8n.baseUrl, workflow.id);
+		await page.locator('[data-test-id="canvas-node"][data-node-name="Edit"]').dblclick();
+		const fields = part(part(page, 'ndv'), 'run-data-schema-item');
+		await shows(fields, 'connection_status');
+		// The list is put in order by places on the page, not by that of its elements.
+		const offered = (await fields.allInnerTexts()).sort();
+		expect(offered).toEqual(Object.keys(await simplified(site!.id)).sort());
+		expect(fleet.sent()).toEqual([]);
 	});
 });

@@ -1,7 +1,7 @@
 import { nodeNameToToolName, NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
-import { MCP_SERVER, NEWEST, startAgents } from '../support/agents';
+import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
 import { effects } from '../support/effects';
 import type { Sent } from '../support/fleet';
@@ -689,14 +689,14 @@ describe('settings of tools that mislead the newest agent', () => {
 	it('Continue (using error output): the model reads an empty text in place of every result', async () => {
 		const settings = { onError: 'continueErrorOutput' as const };
 		const tools = { Reading: { ...agents.tools['Get a site']!, settings } };
-		await agents.add({ path: 'error-output', agentVersion: NEWEST, tools });
+		await agents.add({ path: 'error-output', agentVersion: agents.newest, tools });
 		expect(await told('Reading', { site_id: ids.sites[0] }, 'error-output')).toBe('""');
 	});
 
 	it('Stop Workflow: the error of a tool ends the run of the agent', async () => {
 		const settings = { onError: 'stopWorkflow' as const };
 		const tools = { Reading: { ...agents.tools['Get a site']!, settings } };
-		await agents.add({ path: 'stopping', agentVersion: NEWEST, tools });
+		await agents.add({ path: 'stopping', agentVersion: agents.newest, tools });
 		await expect(told('Reading', { site_id: 'no-such-site' }, 'stopping')).rejects.toThrow('500');
 		expect(await endOf('stopping')).toContain('no-such-site');
 	});
@@ -705,7 +705,7 @@ describe('settings of tools that mislead the newest agent', () => {
 		const long = 'Restore a site from a backup: overwrites the live site in Site Management Site';
 		const tool = agents.tools['Restore a site']!;
 		const tools = { [long]: tool, [`${long}1`]: tool };
-		await agents.add({ path: 'same-names', agentVersion: NEWEST, tools });
+		await agents.add({ path: 'same-names', agentVersion: agents.newest, tools });
 		await expect(agents.talk([], 'same-names')).rejects.toThrow('500');
 		expect(await endOf('same-names')).toContain('multiple tools with the same name');
 	});

@@ -7,10 +7,11 @@ import { READ_ONLY, toolNodes } from './agentTools';
 import type { ToolNode } from './agentTools';
 import { asSent } from './fleet';
 import type { Sent } from './fleet';
-import { activate, startTestN8n } from './n8n';
+import { activate, newestVersion, startTestN8n } from './n8n';
 import type { TestN8n } from './n8n';
 import { startScriptedModel } from './scriptedModel';
 import type { Call, ScriptedModel, Talk } from './scriptedModel';
+import type { N8nVersion } from './versions';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
 
@@ -30,6 +31,8 @@ export interface Agents {
 	service: Service;
 	n8n: TestN8n;
 	model: ScriptedModel;
+	/** The newest version of the agent in this n8n. */
+	newest: number;
 	/** The tools of the agent that has all of them. */
 	tools: Record<string, ToolNode>;
 	/** Adds a workflow, and publishes it. */
@@ -47,8 +50,8 @@ export const ALL = 'agent-of-all-tools';
 
 export const MCP_SERVER = 'mcp-server-of-all-tools';
 
-/** Starts everything: the newest agent and an MCP server, both with all tools. */
-export async function startAgents(name: string): Promise<Agents> {
+/** Starts everything: the newest agent and an MCP server, both with all tools. @param version of n8n */
+export async function startAgents(name: string, version?: N8nVersion): Promise<Agents> {
 	const stops: Array<() => Promise<void>> = [];
 	const stop = async () => {
 		for (const each of stops.splice(0).reverse()) await each();
@@ -56,7 +59,7 @@ export async function startAgents(name: string): Promise<Agents> {
 	try {
 		const service = await startService({ sites: 40, speed: 60, rateLimit: { limit: 100_000 } });
 		stops.push(async () => await service.close());
-		const n8n = await startTestN8n(name);
+		const n8n = await startTestN8n(name, {}, version);
 		stops.push(async () => await n8n.stop());
 		const model = await startScriptedModel();
 		stops.push(async () => await model.close());
@@ -71,6 +74,8 @@ export async function startAgents(name: string): Promise<Agents> {
 		for (const [name, credential] of Object.entries(credentials)) {
 			ids[name] = await saveCredential(n8n.rest, { name, ...credential });
 		}
+		const newest = await newestVersion(n8n, `${LANGCHAIN}.agent`);
+		const serverVersion = await newestVersion(n8n, `${LANGCHAIN}.mcpTrigger`);
 		const site = service.world.store.sites.peek()[0]!;
 		const tools = toolNodes({ siteId: site.id, siteUrl: site.url });
 		const client = axios.create({ proxy: false });
@@ -78,10 +83,11 @@ export async function startAgents(name: string): Promise<Agents> {
 			service,
 			n8n,
 			model,
+			newest,
 			tools,
 			async add(caller) {
-				await importWorkflow(n8n.rest, workflowOf(caller, ids));
-				await activate(n8n.rest, caller.path);
+				const id = await importWorkflow(n8n.rest, workflowOf(caller, serverVersion, ids));
+				await activate(n8n.rest, id!);
 			},
 			talk: async (steps, path = ALL) =>
 				await model.play(steps, async (prompt) => {
@@ -94,7 +100,7 @@ export async function startAgents(name: string): Promise<Agents> {
 			},
 			stop,
 		};
-		await agents.add({ path: ALL, agentVersion: NEWEST, tools });
+		await agents.add({ path: ALL, agentVersion: newest, tools });
 		await agents.add({ path: MCP_SERVER, tools });
 		return agents;
 	} catch (error) {
@@ -103,13 +109,14 @@ export async function startAgents(name: string): Promise<Agents> {
 	}
 }
 
-/** The newest version of the agent in the pinned n8n. */
-export const NEWEST = 3.1;
-
 export const EVERYTHING = 'Everything';
 const MODEL = 'Scripted Model';
 
-function workflowOf({ path, agentVersion, tools }: Caller, ids: Record<string, string>): Workflow {
+function workflowOf(
+	{ path, agentVersion, tools }: Caller,
+	serverVersion: number,
+	ids: Record<string, string>,
+): Workflow {
 	const credentialOf = (type: string, name: string) => ({ [type]: { id: ids[name]!, name } });
 	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
 		...{ id: name, name, type, typeVersion, position: [0, 0] },
@@ -135,7 +142,7 @@ function workflowOf({ path, agentVersion, tools }: Caller, ids: Record<string, s
 					credentials: credentialOf('openAiApi', MODEL),
 				},
 			]
-		: [{ ...node(CALLER, `${LANGCHAIN}.mcpTrigger`, 2.1, { path }), webhookId: path }];
+		: [{ ...node(CALLER, `${LANGCHAIN}.mcpTrigger`, serverVersion, { path }), webhookId: path }];
 	const toolNodesOf = Object.entries(tools).map(([name, tool]) => {
 		const [type, resource, operation] = tool.operation.split('/');
 		const parameters = { resource, operation, ...tool.parameters };

@@ -13,6 +13,7 @@ import { startService } from '../../sandbox/service';
 import type { Service, ServiceOptions } from '../../sandbox/service';
 import { ended, startRun, startTestN8n } from './n8n';
 import type { Execution, TestN8n } from './n8n';
+import type { N8nVersion } from './versions';
 
 /** The examples in a real n8n, beside the service, its chat and tickets, and a mailbox. */
 
@@ -54,8 +55,16 @@ export interface Examples {
 	stop: () => Promise<void>;
 }
 
-/** Starts everything. @param options of the service, of which time passes 60 times as fast by default */
-export async function startExamples(name: string, options: ServiceOptions = {}): Promise<Examples> {
+/**
+ * Starts everything.
+ * @param options of the service, of which time passes 60 times as fast by default
+ * @param version of n8n
+ */
+export async function startExamples(
+	name: string,
+	options: ServiceOptions = {},
+	version?: N8nVersion,
+): Promise<Examples> {
 	const stops: Array<() => Promise<void>> = [];
 	const stop = async () => {
 		for (const each of stops.splice(0).reverse()) await each();
@@ -64,7 +73,7 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 		const service = await startService({ sites: 60, speed: 60, ...options });
 		stops.push(async () => await service.close());
 		const folder = path.resolve(__dirname, '../.tmp', name, 'mails');
-		const n8n = await startTestN8n(name);
+		const n8n = await startTestN8n(name, {}, version);
 		stops.push(async () => await n8n.stop());
 		const [smtpPort, webPort] = [await freePort(), await freePort()];
 		const logFile = path.join(folder, '../mailbox.log');
@@ -111,9 +120,9 @@ export async function startExamples(name: string, options: ServiceOptions = {}):
 			async add(file, change = (workflow) => workflow) {
 				const workflow = change(withCredentials(readExample(file, outside), ids));
 				const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
-				triggers.set(workflow.id, first!.name);
-				await importWorkflow(n8n.rest, workflow);
-				return workflow.id;
+				const id = (await importWorkflow(n8n.rest, workflow)) ?? workflow.id;
+				triggers.set(id, first!.name);
+				return id;
 			},
 			run: async (id, trigger = triggers.get(id)!) =>
 				await ended(n8n.rest, await startRun(n8n.rest, id, trigger), EXAMPLE_MS),
@@ -148,6 +157,16 @@ export function fileOf(execution: Execution, node: string, field = 'data'): IBin
 	if (!file) throw new Error(`"${node}" gave no file "${field}"`);
 	return file;
 }
+
+/** Another value of a parameter of a node. */
+export const having =
+	(node: string, parameters: object) =>
+	(workflow: Workflow): Workflow => ({
+		...workflow,
+		nodes: workflow.nodes.map((each) =>
+			each.name === node ? { ...each, parameters: { ...each.parameters, ...parameters } } : each,
+		),
+	});
 
 /** Whether a node has run. */
 export const hasRun = (execution: Execution, node: string) =>

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parse } from 'flatted';
 import type { AxiosInstance } from 'axios';
 import type { IRunExecutionData } from 'n8n-workflow';
-import type { Owner } from '../../sandbox/lib/content';
+import type { Credential, Owner } from '../../sandbox/lib/content';
 import { signIn } from '../../sandbox/lib/content';
 import { startN8n } from '../../sandbox/lib/n8n';
 import type { N8n } from '../../sandbox/lib/n8n';
@@ -12,6 +12,8 @@ import { installPackage, packPackage } from '../../sandbox/lib/package';
 import type { PackedPackage } from '../../sandbox/lib/package';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
+import { PINNED } from './versions';
+import type { N8nVersion } from './versions';
 
 const root = path.resolve(__dirname, '..', '..');
 
@@ -32,10 +34,14 @@ export interface Installed {
 }
 
 /** All that a real n8n needs, with a fresh folder of that name. */
-export async function installForTest(name: string): Promise<Installed> {
+export async function installForTest(
+	name: string,
+	{ folder: n8n }: N8nVersion = PINNED,
+): Promise<Installed> {
+	const script = path.join(root, 'sandbox', 'setup.mjs');
 	// Builds and installs what is missing; its progress goes to standard error.
 	const paths = JSON.parse(
-		execFileSync(process.execPath, [path.join(root, 'sandbox', 'setup.mjs'), '--json'], {
+		execFileSync(process.execPath, [script, '--json', '--n8n', n8n], {
 			encoding: 'utf8',
 			stdio: ['ignore', 'pipe', 'inherit'],
 		}),
@@ -48,13 +54,15 @@ export async function installForTest(name: string): Promise<Installed> {
 
 /**
  * A real n8n with the packed package in it, in a fresh folder of that name, signed in.
- * @param env further settings of n8n
+ * @param settings of n8n, besides those of its version
  */
 export async function startTestN8n(
 	name: string,
-	env: Record<string, string> = {},
+	settings: Record<string, string> = {},
+	version = PINNED,
 ): Promise<TestN8n> {
-	const { paths, folder, packed } = await installForTest(name);
+	const { paths, folder, packed } = await installForTest(name, version);
+	const env = { ...version.env, ...settings };
 	const userFolder = path.join(folder, 'user');
 	await installPackage(userFolder, packed.tarball);
 	let starts = 0;
@@ -112,12 +120,14 @@ async function execution(rest: AxiosInstance, id: string): Promise<Execution> {
 			data: string;
 		};
 	}>(`/executions/${id}`);
-	const { status, createdAt, startedAt, data } = answer.data.data;
+	const { status, createdAt, startedAt, data: text } = answer.data.data;
+	const data = parse(text) as IRunExecutionData;
 	return {
 		id,
-		status,
+		// n8n 1 says that it has succeeded a moment before it has written what came of it.
+		status: status === 'success' && !data?.resultData ? 'running' : status,
 		startedAt: startedAt ?? createdAt,
-		data: parse(data) as IRunExecutionData,
+		data,
 	};
 }
 
@@ -127,9 +137,11 @@ export async function startRun(
 	workflowId: string,
 	triggerName: string,
 ): Promise<string> {
+	const workflow = await rest.get<{ data: object }>(`/workflows/${workflowId}`);
 	const started = await rest.post<{ data: { executionId: string } }>(
 		`/workflows/${workflowId}/run`,
-		{ triggerToStartFrom: { name: triggerName } },
+		// The newest n8n reads the workflow itself, an older one has to be given it.
+		{ workflowData: workflow.data.data, triggerToStartFrom: { name: triggerName } },
 	);
 	return started.data.data.executionId;
 }
@@ -182,7 +194,7 @@ export async function finishedExecutions(
 			.filter(({ id, status }) => !UNFINISHED.includes(status) && !found.has(id))
 			.map(({ id }) => id);
 		for (const each of await Promise.all(ids.map(async (id) => await execution(rest, id)))) {
-			found.set(each.id, each);
+			if (!UNFINISHED.includes(each.status)) found.set(each.id, each);
 		}
 		cursor = nextCursor;
 	} while (cursor);
@@ -194,13 +206,16 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 	const { data } = await rest.get<{ data: { versionId: string } }>(`/workflows/${workflowId}`);
 	const { versionId } = data.data;
 	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
-	// The answer above comes before the triggers are really on.
+	// The answer above may come before the triggers are really on.
 	await waitFor(
 		'the activation',
 		async () => {
 			const answer = await rest.get<{ data: { status: string } }>(
 				`/workflows/${workflowId}/publication-status`,
+				{ validateStatus: (status) => status === 200 || status === 404 },
 			);
+			// An older n8n has no such status: its answer above comes after the triggers are on.
+			if (answer.status === 404) return true;
 			const { status } = answer.data.data;
 			if (status === 'failed' || status === 'partial') {
 				throw new Error(`Activation failed: ${JSON.stringify(answer.data)}`);
@@ -209,6 +224,27 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 		},
 		30_000,
 	);
+}
+
+/** What n8n's own test of a credential says. @param id of the credential that is saved */
+export async function testCredential(
+	rest: AxiosInstance,
+	id: string,
+	credential: Credential,
+): Promise<{ status: string; message: string }> {
+	const answer = await rest.post<{ data: { status: string; message: string } }>(
+		'/credentials/test',
+		{ credentials: { id, ...credential } },
+	);
+	return answer.data.data;
+}
+
+/** The newest version of a type of node that this n8n has. */
+export async function newestVersion({ rest, baseUrl }: N8n, type: string): Promise<number> {
+	const { data } = await rest.get<Array<{ name: string; version: number | number[] }>>(
+		`${baseUrl}/types/nodes.json`,
+	);
+	return Math.max(...data.filter(({ name }) => name === type).flatMap(({ version }) => version));
 }
 
 /** The JSON of the items a node gave in its last run, on its first output. */

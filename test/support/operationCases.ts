@@ -3,6 +3,7 @@ import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
 import { expectSafe } from './safetyCases';
+import { builtSchema, strangers } from './schemaCheck';
 import { startWayward, type Answer, type Wayward } from './wayward';
 
 /** One operation: what is sent to the letter, and what comes out. */
@@ -108,6 +109,9 @@ function isRight(name: string, route: string, what: string): boolean {
 	return name.startsWith('site/file/download') && what === 'text';
 }
 
+/** What only the items of a bulk operation have that did not succeed. */
+const ON_FAILURE = ['code', 'message'];
+
 /**
  * Runs every case through n8n's engine against a fleet of its own; coverage.test.ts misses operations without one.
  * @param prepare makes what the cases work on; its requests are not counted
@@ -149,6 +153,26 @@ export function operationCases<Ids>(
 			await output(result, ids);
 			for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });
 		});
+	});
+
+	const first = new Map(
+		Object.entries(cases)
+			.reverse()
+			.map(([name, each]) => [name.split(' ')[0]!, each]),
+	);
+
+	it.each([...first])('%s gives by default what its schema says', async (name, each) => {
+		const [node, resource, operation] = name.split('/') as [string, string, string];
+		const { parameters, binary } = each;
+		const set = { resource, operation, ...parameters(ids), output: 'simplified' };
+		const { items } = await runNode(fleet, { node, parameters: set, binary });
+		expect(items).not.toEqual([]);
+		const schema = builtSchema(name);
+		for (const { json } of items) {
+			expect(strangers(schema, json)).toEqual([]);
+			const names = Object.keys(schema.properties!);
+			expect(names.filter((key) => !(key in json) && !ON_FAILURE.includes(key))).toEqual([]);
+		}
 	});
 
 	it.each(Object.keys(cases))('%s does no more than it is allowed to', async (name) => {

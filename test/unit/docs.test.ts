@@ -6,6 +6,7 @@ import type { About, Happening } from '../../nodes/shared/receive/messages';
 import { tell } from '../../nodes/shared/receive/messages';
 import { anchorOf, asRelative, brokenLink, linksIn, pages } from '../support/pages';
 import { readText, root } from '../support/reference';
+import { versionsNamed } from '../support/versions';
 
 /** What the documentation says of links, messages and nodes holds. */
 
@@ -26,6 +27,20 @@ describe('links', () => {
 		const wanted = pages.filter((page) => page.startsWith('docs/'));
 		expect(wanted.filter((page) => !linked.includes(page))).toEqual([]);
 	});
+});
+
+describe('versions of n8n', () => {
+	const tested = versionsNamed().map(({ version }) => version);
+
+	it.each(['README.md', 'docs/upgrading.md'])(
+		'%s names all that are tested, and no others',
+		(page) => {
+			const named = [...readText(page).matchAll(/\bn8n (\d+\.\d+\.\d+)/g)].map(
+				([, version]) => version,
+			);
+			expect([...new Set(named)].sort()).toEqual([...tested].sort());
+		},
+	);
 });
 
 describe('troubleshooting', () => {

@@ -1,5 +1,4 @@
 import axios from 'axios';
-import type { Workflow } from '../../../sandbox/lib/content';
 import { readExample } from '../../../sandbox/lib/examples';
 import type { Mail } from '../../../sandbox/lib/mailbox';
 import { waitFor } from '../../../sandbox/lib/wait';
@@ -9,8 +8,16 @@ import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows
 import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSites/rows';
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
 import type { Examples } from '../../support/examples';
-import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
+import {
+	EXAMPLE_MS,
+	EXAMPLES_START_MS,
+	having,
+	startExamples,
+	succeeded,
+} from '../../support/examples';
+import { BROWSER, mailAbout, press } from '../../support/mails';
 import { activate } from '../../support/n8n';
+import { healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
 
 const NOTE = 'Before the safe update';
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,75 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => await examples?.stop(), EXAMPLE_MS);
 
-const TAG = 'Care plan';
-
-/** n8n takes what calls itself no browser for the preview of a mail program. */
-const BROWSER = {
-	'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-};
-
 const store = () => examples.service.world.store;
-
-const tagNamed = (wanted: string) =>
-	store()
-		.tags.peek()
-		.find(({ name }) => name === wanted);
-
-/** Lets only these sites have the tag. */
-function tagOnly(sites: SiteRow[]) {
-	const { id } = tagNamed(TAG)!;
-	for (const { internal } of store().sites.peek()) {
-		internal.tag_ids = internal.tag_ids.filter((each) => each !== id);
-	}
-	for (const { internal } of sites) internal.tag_ids.push(id);
-}
-
-/** Sites on which everything goes well, unless a test makes it otherwise; others in each test. */
-function healthySites(count: number): SiteRow[] {
-	const found = store()
-		.sites.peek()
-		.filter(
-			({ connection, backups, locked, uptime, wp }) =>
-				connection.status === 'connected' &&
-				backups.enabled &&
-				!locked &&
-				uptime.status === 'up' &&
-				wp.core.update_available &&
-				!wp.core.locked,
-		)
-		.slice(0, count);
-	expect(found).toHaveLength(count);
-	return found;
-}
-
-/** The links of the buttons in a mail, by their labels. */
-const buttonsIn = (html: string) =>
-	new Map(
-		[...html.matchAll(/<a\s+href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, url, label]) => [
-			label!,
-			url!.replaceAll('&amp;', '&'),
-		]),
-	);
-
-/** Waits for the mail with a subject. */
-const mailAbout = async (subject: RegExp): Promise<Mail> =>
-	await waitFor(
-		`the mail ${subject}`,
-		async () => (await examples.newMails()).find((each) => subject.test(each.subject)),
-		60_000,
-	);
-
-/** Chooses a button of a mail, as a person does in the browser. */
-async function press({ html }: Mail, button: string) {
-	const url = buttonsIn(html!).get(button)!;
-	const options = { headers: BROWSER, proxy: false, validateStatus: () => true } as const;
-	// The mail is there shortly before the execution waits for its answer.
-	await waitFor(
-		'the answer to be taken',
-		async () => (/Got it/.test((await axios.get<string>(url, options)).data) ? true : undefined),
-		30_000,
-	);
-}
 
 /** What is sent while waiting depends on how long that takes. */
 const isLook = (request: string) =>
@@ -115,16 +54,6 @@ const costOf = (file: string) =>
 		readExample(file, examples).nodes.find(({ name }) => name === 'What it costs')!.parameters
 			.content,
 	);
-
-/** Another value of a parameter of a node. */
-const having =
-	(node: string, parameters: object) =>
-	(workflow: Workflow): Workflow => ({
-		...workflow,
-		nodes: workflow.nodes.map((each) =>
-			each.name === node ? { ...each, parameters: { ...each.parameters, ...parameters } } : each,
-		),
-	});
 
 /** Ends what a test has broken. */
 afterEach(async () => {
@@ -151,9 +80,9 @@ describe('01 Safe update', () => {
 	it(
 		'updates what can be updated safely, and takes back what breaks',
 		async () => {
-			const sites = healthySites(7);
+			const sites = healthySites(examples.service, 7);
 			const [good, breaks, fails, stays, unsynced, down, away] = sites as Seven;
-			tagOnly(sites);
+			tagOnly(examples.service, sites);
 			away.connection.status = 'disconnected';
 			await examples.control('/web', { site_id: down.id, status: 502 });
 			await examples.control('/tasks/failures', { type: 'wp_site_update', site_id: fails.id });
@@ -165,7 +94,7 @@ describe('01 Safe update', () => {
 
 			const requests = await examples.requestsOf(async () => {
 				const run = examples.run(id);
-				const mail = await mailAbout(/^May/);
+				const mail = await mailAbout(examples, /^May/);
 				expect(mail.subject).toBe('May 5 sites be updated?');
 				expect(mail.html).toContain(`${good.url}): core ${good.wp.core.current_version} → `);
 				expect(mail.html).not.toContain(away.url);
@@ -227,10 +156,10 @@ describe('01 Safe update', () => {
 	it(
 		'changes nothing when the office declines',
 		async () => {
-			tagOnly(healthySites(2));
+			tagOnly(examples.service, healthySites(examples.service, 2));
 			const requests = await examples.requestsOf(async () => {
 				const run = examples.run(id);
-				await press(await mailAbout(/^May 2/), 'Not now');
+				await press(await mailAbout(examples, /^May 2/), 'Not now');
 				succeeded(await run);
 			});
 			expect(requests.map((each) => each.split('?')[0])).toEqual(['GET /tags', 'GET /sites']);
@@ -247,12 +176,12 @@ describe('01 Safe update', () => {
 			const before = schedules();
 			const approved = async () => {
 				const run = examples.run(id);
-				await press(await mailAbout(/^May 1/), 'Update them');
+				await press(await mailAbout(examples, /^May 1/), 'Update them');
 				succeeded(await run);
 				return await newTexts();
 			};
-			const [site] = healthySites(1) as [SiteRow];
-			tagOnly([site]);
+			const [site] = healthySites(examples.service, 1) as [SiteRow];
+			tagOnly(examples.service, [site]);
 			await examples.control('/plan', { without: ['auto_update_backup'] });
 			expect(await approved()).toEqual([
 				expect.stringMatching(
@@ -284,12 +213,12 @@ describe('01 Safe update', () => {
 	it(
 		'tells that there is no such tag, or no site with it',
 		async () => {
-			tagOnly([]);
+			tagOnly(examples.service, []);
 			succeeded(await examples.run(id));
 			expect(await newTexts()).toEqual([
 				expect.stringContaining('No site has the tag “Care plan”'),
 			]);
-			const tag = tagNamed(TAG)!;
+			const tag = tagNamed(examples.service, TAG)!;
 			tag.name = 'Other';
 			succeeded(await examples.run(id));
 			tag.name = TAG;
@@ -382,7 +311,7 @@ describe('02 Known vulnerability', () => {
 				.find(({ backups }) => !backups.enabled)!;
 			expect(lineOf(text!, bare)).toContain('without a completed snapshot');
 			expect(page).toContain(`• ${unread.title} (${unread.url})`);
-			const tag = tagNamed(VULNERABLE)!;
+			const tag = tagNamed(examples.service, VULNERABLE)!;
 			const tagged = store()
 				.sites.peek()
 				.filter(({ internal }) => internal.tag_ids.includes(tag.id));
@@ -442,8 +371,8 @@ describe('03 Restore drill', () => {
 	it(
 		'restores the newest snapshots to staging sites, notes it and deletes them',
 		async () => {
-			const sites = healthySites(3);
-			tagOnly(sites);
+			const sites = healthySites(examples.service, 3);
+			tagOnly(examples.service, sites);
 			const before = store().stagingSites.peek().length;
 			const requests = await examples.requestsOf(
 				async () => void succeeded(await examples.run(id)),
@@ -470,11 +399,11 @@ describe('03 Restore drill', () => {
 	it(
 		'tells what failed, and deletes the staging site all the same',
 		async () => {
-			const [fails, breaks] = healthySites(2) as [SiteRow, SiteRow];
+			const [fails, breaks] = healthySites(examples.service, 2) as [SiteRow, SiteRow];
 			const bare = store()
 				.sites.peek()
 				.find(({ backups }) => !backups.enabled)!;
-			tagOnly([fails, breaks, bare]);
+			tagOnly(examples.service, [fails, breaks, bare]);
 			await examples.control('/tasks/failures', { type: 'staging', site_id: fails.id });
 			await examples.control('/web', { site_id: breaks.id, status: 500, staging: true });
 			const before = store().stagingSites.peek().length;
@@ -497,8 +426,8 @@ describe('03 Restore drill', () => {
 	it(
 		'opens tickets for a staging site that is left and a note that is refused',
 		async () => {
-			const [site] = healthySites(1) as [SiteRow];
-			tagOnly([site]);
+			const [site] = healthySites(examples.service, 1) as [SiteRow];
+			tagOnly(examples.service, [site]);
 			await examples.control('/plan', { without: ['notes'] });
 			await examples.control('/faults', {
 				server_errors: { method: 'DELETE', path: '/staging-sites' },
@@ -528,7 +457,7 @@ describe('08 Staging clean-up', () => {
 	}
 
 	const mailOn = async ({ title }: SiteRow) =>
-		await mailAbout(new RegExp(`^Do you still need the staging site of ${title}`));
+		await mailAbout(examples, new RegExp(`^Do you still need the staging site of ${title}`));
 
 	const textOn = async ({ url }: StagingSiteRow) =>
 		await waitFor(
@@ -550,7 +479,7 @@ describe('08 Staging clean-up', () => {
 		'asks for each one alone, and extends, deletes or lets it expire',
 		async () => {
 			const id = await examples.add('08-staging-clean-up.json');
-			const sites = healthySites(5);
+			const sites = healthySites(examples.service, 5);
 			const [kept, old, young, gone, fresh] = sites as [
 				SiteRow,
 				SiteRow,
@@ -626,7 +555,7 @@ describe('08 Staging clean-up', () => {
 	it(
 		'tells of the limit of the plan, of a mail that can not be sent, and of a list that can not be read',
 		async () => {
-			const [site] = healthySites(1) as [SiteRow];
+			const [site] = healthySites(examples.service, 1) as [SiteRow];
 			const staging = stagingOf(site, 3.5);
 			const id = await examples.add('08-staging-clean-up.json');
 			await examples.control('/plan', { limits: { staging_days: 8 } });

@@ -1,0 +1,234 @@
+import axios from 'axios';
+import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
+import { waitFor } from '../../sandbox/lib/wait';
+import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
+import { MCP_SERVER, startAgents } from '../support/agents';
+import type { Agents } from '../support/agents';
+import {
+	EXAMPLE_MS,
+	EXAMPLES_START_MS,
+	having,
+	startExamples,
+	succeeded,
+} from '../support/examples';
+import type { Examples } from '../support/examples';
+import { locator } from '../support/locator';
+import { mailAbout, press } from '../support/mails';
+import { openMcp } from '../support/mcp';
+import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
+import { healthySites, tagOnly } from '../support/safeUpdate';
+import { PINNED, versionsNamed } from '../support/versions';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
+
+/** What most workflows rest on, on each n8n that the README names, with the package as its users install it. */
+
+const COMES_WITHIN_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Each six seconds: n8n refuses an interval below a minute, but not several moments in it. */
+const pollTimes = {
+	item: [0, 6, 12, 18, 24, 30, 36, 42, 48, 54].map((second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
+
+describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) => {
+	const isOlder = version !== PINNED;
+	let examples: Examples;
+	let credentialId: string;
+
+	beforeAll(async () => {
+		examples = await startExamples(
+			`compat-${version.name}`,
+			{ rateLimit: { limit: 10_000 } },
+			version,
+		);
+		const { baseUrl, token: apiToken } = examples.service;
+		const data = { baseUrl, apiToken };
+		credentialId = await saveCredential(examples.n8n.rest, { ...CREDENTIAL, data });
+	}, EXAMPLES_START_MS);
+
+	afterAll(async () => await examples?.stop(), EXAMPLE_MS);
+
+	it('is the n8n that is meant', async () => {
+		const { data } = await examples.n8n.rest.get<{ data: { versionCli: string } }>('/settings');
+		expect(data.data.versionCli).toBe(version.version);
+	});
+
+	it('tests the credential', async () => {
+		const { baseUrl, token } = examples.service;
+		const check = async (data: { baseUrl: string; apiToken: string }) =>
+			await testCredential(examples.n8n.rest, credentialId, { ...CREDENTIAL, data });
+		expect(await check({ baseUrl, apiToken: token })).toMatchObject({ status: 'OK' });
+		const words = isOlder ? 'Authorization failed' : 'did not accept the API Token';
+		expect(await check({ baseUrl, apiToken: 'wrong-token' })).toEqual({
+			status: 'Error',
+			message: expect.stringContaining(words),
+		});
+		for (const wrong of [baseUrl.replace('/v6', '/v5'), 'http://api.example.com/api/v6']) {
+			const { status } = await check({ baseUrl: wrong, apiToken: token });
+			expect({ wrong, status }).toEqual({ wrong, status: 'Error' });
+		}
+	});
+
+	it(
+		'runs example 01: a person is asked, the site is backed up and updated, the chat is told',
+		async () => {
+			const { service } = examples;
+			const id = await examples.add(
+				'01-safe-update.json',
+				having('Wait half a minute', { amount: 1 }),
+			);
+			const [site] = healthySites(service, 1);
+			tagOnly(service, [site!]);
+			const run = examples.run(id);
+			await press(await mailAbout(examples, /^May 1 site/), 'Update them');
+			succeeded(await run);
+			expect(await examples.newChat()).toEqual([
+				{ text: expect.stringMatching(`${site!.title} .*updated core [\\d.]+ → 6\\.8\\.3`) },
+			]);
+			const notes = service.world.store.snapshots.ofSite(site!.id).map(({ note }) => note);
+			expect(notes).toContain('Before the safe update');
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'starts a workflow on a new report, once, and downloads its file',
+		async () => {
+			const { n8n, service } = examples;
+			const node = (name: string, type: string, parameters: object) =>
+				nodeOf(credentialId, name, type, parameters);
+			const workflow = chain(
+				'report-file',
+				node('Trigger', 'reportTrigger', { events: ['created'], pollTimes }),
+				node('Download', 'report', {
+					resource: 'report',
+					operation: 'download',
+					reportId: locator('={{ $json.id }}'),
+				}),
+				node('Read', 'n8n-nodes-base.moveBinaryData', {
+					mode: 'binaryToJson',
+					setAllData: false,
+					options: { keepAsBase64: true },
+				}),
+			);
+			const id = (await importWorkflow(n8n.rest, workflow))!;
+			await activate(n8n.rest, id);
+
+			const client = axios.create({
+				baseURL: service.baseUrl,
+				proxy: false,
+				headers: { Authorization: `Bearer ${service.token}` },
+			});
+			const [site] = healthySites(service, 1);
+			const day = (daysAgo: number) =>
+				service.world.timestamp(service.world.now - daysAgo * DAY_MS).slice(0, 10);
+			const report = { site_id: site!.id, start_date: day(7), end_date: day(0) };
+			await client.post('/reports', { report });
+
+			const runs = await waitFor(
+				'the run of the trigger',
+				async () => {
+					const found = await finishedExecutions(n8n.rest, id);
+					return found.length > 0 ? found : undefined;
+				},
+				COMES_WITHIN_MS,
+			);
+			expect(runs).toHaveLength(1);
+			const [event, ...more] = output(succeeded(runs[0]!), 'Trigger');
+			expect(more).toEqual([]);
+			expect(event).toMatchObject({ event: 'created', site_id: site!.id });
+			const pdf = await client.get<ArrayBuffer>(`/reports/${event!.id}/download`, {
+				responseType: 'arraybuffer',
+			});
+			expect(output(runs[0]!, 'Read')).toEqual([
+				expect.objectContaining({ data: Buffer.from(pdf.data).toString('base64') }),
+			]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it('shows what is secret in a raw record, as SECURITY.md warns', async () => {
+		const { n8n, service } = examples;
+		const [{ id, credentials }] = service.world.store.stagingSites.peek() as [StagingSiteRow];
+		const read = { resource: 'stagingSite', operation: 'get', output: 'raw' };
+		const workflow = chain(
+			'secret',
+			nodeOf(credentialId, 'Start', 'n8n-nodes-base.manualTrigger', {}),
+			nodeOf(credentialId, 'Read', 'stagingSite', { ...read, stagingSiteId: locator(id) }),
+		);
+		const workflowId = (await importWorkflow(n8n.rest, workflow))!;
+		const execution = succeeded(await runWorkflow(n8n.rest, workflowId, 'Start'));
+		const shown = JSON.stringify(output(execution, 'Read'));
+		expect(shown).toContain(credentials.server.password);
+	});
+
+	describe('with an agent', () => {
+		let agents: Agents;
+
+		beforeAll(async () => {
+			agents = await startAgents(`compat-${version.name}-agents`, version);
+		}, EXAMPLES_START_MS);
+
+		afterAll(async () => await agents?.stop(), EXAMPLE_MS);
+
+		const site = () => agents.service.world.store.sites.peek()[0]!;
+
+		it(
+			'gives it the nodes as tools, with what they give and why they fail',
+			async () => {
+				const [reading, tagging] = [agents.tools['Get a site']!, agents.tools['Create a tag']!];
+				const path = 'agent';
+				await agents.add({
+					path,
+					agentVersion: agents.newest,
+					tools: {
+						Reading: { ...reading, settings: { onError: 'continueRegularOutput' } },
+						Tagging: tagging,
+					},
+				});
+				const { results } = await agents.talk(
+					[
+						[['Reading', { site_id: site().id }]],
+						[['Reading', { site_id: 'no-such-site' }]],
+						[['Tagging', { name: 'By an agent', color: '#112233' }]],
+					],
+					path,
+				);
+				expect(results[0]).toContain(site().url);
+				expect(results[1]).toContain('no-such-site');
+				expect(results[2]).toContain('By an agent');
+				expect(agents.service.world.store.tags.peek().map(({ name }) => name)).toContain(
+					'By an agent',
+				);
+			},
+			EXAMPLE_MS,
+		);
+
+		it(
+			'tells it of an error without a setting, where n8n can',
+			async () => {
+				const path = 'stopping';
+				const tools = { Reading: agents.tools['Get a site']! };
+				await agents.add({ path, agentVersion: agents.newest, tools });
+				const talk = agents.talk([[['Reading', { site_id: 'no-such-site' }]]], path);
+				if (isOlder) await expect(talk).rejects.toThrow('500');
+				else expect((await talk).results[0]).toContain('no-such-site');
+			},
+			EXAMPLE_MS,
+		);
+
+		it("gives them to other agents by n8n's MCP server", async () => {
+			const mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);
+			try {
+				const { isError, text } = await mcp.call('Get_a_site', { site_id: site().id });
+				expect(isError).toBe(false);
+				expect(text).toContain(site().url);
+			} finally {
+				await mcp.close();
+			}
+		});
+	});
+});

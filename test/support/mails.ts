@@ -1,0 +1,40 @@
+import axios from 'axios';
+import type { Mail } from '../../sandbox/lib/mailbox';
+import { waitFor } from '../../sandbox/lib/wait';
+import type { Examples } from './examples';
+
+/** What a person does with the mails of the examples. */
+
+/** n8n takes what calls itself no browser for the preview of a mail program. */
+export const BROWSER = {
+	'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+
+/** The links of the buttons in a mail, by their labels. */
+const buttonsIn = (html: string) =>
+	new Map(
+		[...html.matchAll(/<a\s+href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, url, label]) => [
+			label!,
+			url!.replaceAll('&amp;', '&'),
+		]),
+	);
+
+/** Waits for the mail with a subject. */
+export const mailAbout = async ({ newMails }: Examples, subject: RegExp): Promise<Mail> =>
+	await waitFor(
+		`the mail ${subject}`,
+		async () => (await newMails()).find((each) => subject.test(each.subject)),
+		60_000,
+	);
+
+/** Chooses a button of a mail, as a person does in the browser. */
+export async function press({ html }: Mail, button: string): Promise<void> {
+	const url = buttonsIn(html!).get(button)!;
+	const options = { headers: BROWSER, proxy: false, validateStatus: () => true } as const;
+	// The mail is there shortly before the execution waits for its answer.
+	await waitFor(
+		'the answer to be taken',
+		async () => (/Got it/.test((await axios.get<string>(url, options)).data) ? true : undefined),
+		30_000,
+	);
+}
