@@ -102,8 +102,9 @@ export function savedNodes(
 /** A node as the editor saves it: without what is as it was in a new one. */
 async function asSaved(name: string, parameters: INodeParameters): Promise<SavedNode> {
 	const [type, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
-	const node = nodeOf('1', name, type, {});
 	const about = await description(type);
+	const typeVersion = about.defaultVersion ?? [about.version].flat().at(-1)!;
+	const node = nodeOf('1', name, type, {}, { typeVersion });
 	const all = { resource, operation, ...parameters };
 	const saved = NodeHelpers.getNodeParameters(
 		about.properties,
