@@ -24,7 +24,7 @@ await main(async () => {
 	await note(process.argv.includes('--breaking'));
 	run(
 		'jest/bin/jest.js',
-		['--silent', '-t', 'is saved$', 'test/contract/operations', 'test/contract/triggers/saved'],
+		['--silent', '-t', 'is saved$', 'test/contract/operations', 'test/contract/saved.test'],
 		{
 			SAVE_NODES: '1',
 		},

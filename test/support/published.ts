@@ -65,9 +65,11 @@ export function publishedOf(
 	};
 }
 
+/** What n8n adds to triggers and to action nodes. */
+const OF_N8N = ['pollTimes', 'requestOptions'];
+
 function versionOf(node: INodeTypeDescription, typeVersion: number): Version {
-	// n8n adds its own choice of poll times to triggers.
-	const properties = node.properties.filter(({ name }) => name !== 'pollTimes');
+	const properties = node.properties.filter(({ name }) => !OF_N8N.includes(name));
 	const shownWith = (chosen: Record<string, string>) =>
 		properties.filter((property) =>
 			displayParameter(chosen, chosenAlone(property), { typeVersion }, node),

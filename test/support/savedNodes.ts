@@ -150,16 +150,15 @@ const binaryOf = (files: NonNullable<Deed['files']>): NodeRun['binary'] =>
 
 type Pairs = Array<[name: string, text: string]>;
 
-/** Shorter texts, such as numbers, could mean something else. */
-const SHORTEST = 6;
+/** Short texts, such as numbers, and words could mean something else. */
+const isTelling = (text: string) => text.length >= 6 && !/^[a-z_]+$/i.test(text);
 
 /** The names of the texts, and the texts, the longest first: one may be a part of another. */
 function pairsOf(names: Names, place = ''): Pairs {
 	return Object.entries(names)
 		.flatMap(([name, value]): Pairs => {
 			if (typeof value === 'object') return pairsOf(value, `${place}${name}.`);
-			const isText = typeof value === 'string' && value.length >= SHORTEST;
-			return isText ? [[`<${place}${name}>`, value]] : [];
+			return typeof value === 'string' && isTelling(value) ? [[`<${place}${name}>`, value]] : [];
 		})
 		.sort(([, a], [, b]) => b.length - a.length);
 }
