@@ -16,6 +16,7 @@ import {
 	ICredentialsHelper,
 	Workflow,
 	type ICredentialDataDecryptedObject,
+	type ICredentialType,
 	type IDataObject,
 	type IHttpRequestOptions,
 	type INode,
@@ -70,13 +71,23 @@ export async function description(name: string): Promise<INodeTypeDescription> {
 	return (await nodeType(name)).description;
 }
 
-/** The descriptions of all action nodes of the package, by name. */
-export async function actionNodes(): Promise<INodeTypeDescription[]> {
+/** The descriptions of all nodes of the package, by name. */
+export async function allNodes(): Promise<INodeTypeDescription[]> {
 	const { nodeTypes } = await packageLoader();
 	return Object.values(nodeTypes)
 		.map(({ type }) => (type as INodeType).description)
-		.filter(({ polling }) => !polling)
 		.sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** Those of its action nodes. */
+export async function actionNodes(): Promise<INodeTypeDescription[]> {
+	return (await allNodes()).filter(({ polling }) => !polling);
+}
+
+/** The credential types of the package. */
+export async function credentialTypes(): Promise<ICredentialType[]> {
+	const { credentialTypes: types } = await packageLoader();
+	return Object.values(types).map(({ type }) => type);
 }
 
 /** The values of the events that a trigger can be set to; none where it has only one. */

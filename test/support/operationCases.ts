@@ -3,6 +3,7 @@ import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
 import { expectSafe } from './safetyCases';
+import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
 import { startWayward, type Answer, type Wayward } from './wayward';
 
@@ -114,9 +115,11 @@ const ON_FAILURE = ['code', 'message'];
 
 /**
  * Runs every case through n8n's engine against a fleet of its own; coverage.test.ts misses operations without one.
+ * @param family the name of the test file, and of what has been saved of its cases
  * @param prepare makes what the cases work on; its requests are not counted
  */
-export function operationCases<Ids>(
+export function operationCases<Ids extends object>(
+	family: string,
 	prepare: (fleet: Fleet) => Promise<Ids>,
 	cases: OperationCases<Ids>,
 ): void {
@@ -211,4 +214,10 @@ export function operationCases<Ids>(
 			else expect(told).not.toMatch(/applied|changed/);
 		}
 	});
+
+	const given = Object.entries(cases).map(([name, { parameters, binary }]) => [
+		name,
+		(names: Names) => ({ parameters: parameters(names as Ids), binary }),
+	]);
+	savedNodes(family, () => ({ fleet, names: ids }), Object.fromEntries(given));
 }

@@ -28,7 +28,8 @@ export interface Setting {
  * @throws NodeOperationError for the first parameter that cannot be used
  */
 export function readFields(context: Reader, fields: Field[]): Setting[] {
-	const { parameters } = context.getNode();
+	const node = context.getNode();
+	const { parameters } = node;
 	const inputs = new Map<string, unknown>();
 	const read = (name: string) => {
 		const raw = parameters[name];
@@ -45,7 +46,7 @@ export function readFields(context: Reader, fields: Field[]): Setting[] {
 		if (setting !== undefined) settings.push({ field, value: setting });
 	};
 	for (const field of fields) {
-		if (field.type === 'notice' || !displayParameter(parameters, field, null, null)) continue;
+		if (field.type === 'notice' || !displayParameter(parameters, field, node, null)) continue;
 		const raw: unknown = parameters[field.name];
 		if (field.type !== 'collection') {
 			add(field, raw === undefined ? field.default : read(field.name), raw);

@@ -702,4 +702,4 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(prepare, { ...onIds, ...cases });
+operationCases('account', prepare, { ...onIds, ...cases });

@@ -659,4 +659,4 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(prepare, { ...onIds, ...cases });
+operationCases('backups', prepare, { ...onIds, ...cases });

@@ -362,4 +362,4 @@ async function prepare(fleet: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(prepare, { ...onIds, ...cases });
+operationCases('content', prepare, { ...onIds, ...cases });

@@ -762,7 +762,7 @@ async function prepare({ world, clock, api }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(prepare, {
+operationCases('reports', prepare, {
 	...reports,
 	...reportTemplates,
 	...scheduledReports,

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { packPackage, type PackedPackage } from '../../sandbox/lib/package';
+import { readText, root } from '../support/reference';
+import { startWayward } from '../support/wayward';
+
+/** What is published, and that nobody does it by hand. */
+
+const LARGEST = 150_000;
+
+let folder: string;
+let packed: PackedPackage;
+beforeAll(async () => {
+	folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
+	packed = await packPackage(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it('has what is built, and what npm shows of it', () => {
+	const besides = packed.files.filter((file) => !file.startsWith('dist/')).sort();
+	expect(besides).toEqual(['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json']);
+	const built = packed.files.filter((file) => file.startsWith('dist/'));
+	const other = built.filter(
+		(file) => !/^dist\/(nodes|credentials|icons)\/.+\.(js|json|svg)$/.test(file),
+	);
+	expect(other).toEqual([]);
+});
+
+it('has every file that it names', () => {
+	const { n8n } = JSON.parse(readText('package.json')) as {
+		n8n: { nodes: string[]; credentials: string[] };
+	};
+	const named = [...n8n.nodes, ...n8n.credentials];
+	expect(named.filter((file) => !packed.files.includes(file))).toEqual([]);
+	// n8n wants the description of a node for its search beside it.
+	const codexes = n8n.nodes.map((file) => file.replace(/js$/, 'json'));
+	expect(codexes.filter((file) => !packed.files.includes(file))).toEqual([]);
+});
+
+it('is small', () => {
+	expect(statSync(packed.tarball).size).toBeLessThan(LARGEST);
+});
+
+it('is not published from a machine of ours, without provenance', async () => {
+	const registry = await startWayward(() => ({ status: 404, body: {} }));
+	const { origin, host } = new URL(registry.baseUrl);
+	const settings = path.join(folder, 'npmrc');
+	writeFileSync(settings, `//${host}/:_authToken=none\n`);
+	// As on a machine that is no CI.
+	const { CI, GITHUB_ACTIONS, ...env } = process.env;
+	const publishing = promisify(execFile)(
+		'npm',
+		['publish', '--registry', origin, '--userconfig', settings],
+		{ cwd: root, env },
+	);
+	await expect(publishing).rejects.toThrow('Automatic provenance generation not supported');
+	expect(registry.requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
+	await registry.close();
+});

@@ -1,0 +1,333 @@
+import type { ICredentialType, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { allNodes, credentialTypes } from '../support/engine';
+import { changesOf, publishedOf } from '../support/published';
+import { builtPublished, readPublished } from '../support/publishedFile';
+
+/** What is published does not change; `published.json` holds it. */
+
+it('nothing breaks saved workflows', async () => {
+	const { breaking } = changesOf(readPublished(), await builtPublished());
+	expect(breaking.map((change) => `This breaks saved workflows: ${change}`)).toEqual([]);
+});
+
+it('what is new is noted', async () => {
+	const { added } = changesOf(readPublished(), await builtPublished());
+	expect(added.map((change) => `${change}: run "npm run published"`)).toEqual([]);
+	expect(JSON.parse(JSON.stringify(await builtPublished()))).toEqual(readPublished());
+});
+
+interface Described {
+	nodes: INodeTypeDescription[];
+	credentials: ICredentialType[];
+}
+
+/** A copy of what is built, to plant changes in. */
+async function described(): Promise<Described> {
+	const real = { nodes: await allNodes(), credentials: await credentialTypes() };
+	return JSON.parse(JSON.stringify(real)) as Described;
+}
+
+type Plant = (all: Described) => void;
+
+const node = ({ nodes }: Described, name: string) => nodes.find((each) => each.name === name)!;
+
+/** The property that a place shows: `tag/create name`, `tag/getAll sort.by.field`, `taskTrigger events`. */
+function property(all: Described, place: string): INodeProperties {
+	const [panel, path] = place.split(' ') as [string, string];
+	const [name, operation] = panel.split('/') as [string, string?];
+	const [top, ...inner] = path.split('.') as [string, ...string[]];
+	const found = node(all, name).properties.find(
+		(each) =>
+			each.name === top &&
+			(!operation || !!each.displayOptions?.show?.operation?.includes(operation)),
+	);
+	return inner.reduce((outer, key) => inside(outer).find((each) => each.name === key), found)!;
+}
+
+/** What is in a collection, or in a group of one. */
+const inside = (outer: any): any[] => outer.values ?? outer.options;
+
+const remove = (list: any[], name: string) =>
+	void list.splice(
+		list.findIndex((each) => each.name === name || each.value === name),
+		1,
+	);
+
+const change =
+	(place: string, values: object): Plant =>
+	(all) =>
+		void Object.assign(property(all, place), values);
+
+const choiceGone =
+	(place: string, value: string): Plant =>
+	(all) =>
+		remove(inside(property(all, place)), value);
+
+const add =
+	(name: string, more: object): Plant =>
+	(all) =>
+		void node(all, name).properties.push({
+			displayName: 'New',
+			name: 'new',
+			type: 'string',
+			default: '',
+			displayOptions: { show: { resource: ['tag'], operation: ['create'] } },
+			...more,
+		} as INodeProperties);
+
+const create = 'tag version 1, tag/create';
+const required = { required: true };
+
+const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
+	['a node is gone', ({ nodes }) => remove(nodes, 'tag'), ['tag is gone']],
+	['a node has another name', (all) => void (node(all, 'tag').name = 'label'), ['tag is gone']],
+	['a version is gone', (all) => void (node(all, 'tag').version = 2), ['tag version 1 is gone']],
+	[
+		'a node is no tool any longer',
+		(all) => void delete node(all, 'tag').usableAsTool,
+		[expect.stringContaining('tag version 1: its connections were')],
+	],
+	[
+		'a node takes another credential',
+		(all) => void (node(all, 'tag').credentials![0]!.name = 'other'),
+		[expect.stringContaining('tag version 1: its connections were')],
+	],
+	[
+		'a resource is gone',
+		choiceGone('branding resource', 'pluginBranding'),
+		expect.arrayContaining([
+			'branding version 1: "resource": its choice "pluginBranding" is gone',
+			'branding version 1, pluginBranding/get is gone',
+		]),
+	],
+	[
+		'an operation is gone',
+		choiceGone('tag operation', 'assign'),
+		[
+			'tag version 1, tag: "operation": its choice "assign" is gone',
+			'tag version 1, tag/assign is gone',
+		],
+	],
+	[
+		'a new node begins with another operation',
+		change('tag operation', { default: 'get' }),
+		['tag version 1, tag: "operation": its default was "getAll" and is "get"'],
+	],
+	[
+		'a parameter is gone',
+		(all) => {
+			const { properties } = node(all, 'tag');
+			properties.splice(properties.indexOf(property(all, 'tag/create name')), 1);
+		},
+		[`${create}: "name" is gone`],
+	],
+	[
+		'a parameter has another name',
+		change('tag/create name', { name: 'title', default: 'x' }),
+		[`${create}: "name" is gone`],
+	],
+	[
+		'a field in a collection is gone',
+		choiceGone('tag/create additionalFields', 'color'),
+		[`${create}: "additionalFields.color" is gone`],
+	],
+	[
+		'a field in a group has another name',
+		change('tag/getAll sort.by.direction', { name: 'order' }),
+		['tag version 1, tag/getAll: "sort.by.direction" is gone'],
+	],
+	[
+		'an operation does not show a field any longer',
+		(all) => {
+			const { operation } = property(all, 'tag/assign siteIds').displayOptions!.show!;
+			operation!.splice(operation!.indexOf('assign'), 1);
+		},
+		['tag version 1, tag/assign: "siteIds" is gone'],
+	],
+	[
+		'a type is another',
+		change('tag/create name', { type: 'number' }),
+		[`${create}: "name": its type was "string" and is "number"`],
+	],
+	[
+		'a default is another',
+		change('tag/getAll limit', { default: 100 }),
+		['tag version 1, tag/getAll: "limit": its default was 50 and is 100'],
+	],
+	[
+		'a default in a collection is another',
+		change('tag/getAll sort.by.direction', { default: 'asc' }),
+		['tag version 1, tag/getAll: "sort.by.direction": its default was "desc" and is "asc"'],
+	],
+	[
+		'a value of a choice is gone',
+		choiceGone('taskTrigger events', 'failed'),
+		['taskTrigger version 1: "events": its choice "failed" is gone'],
+	],
+	[
+		'a value of a choice is another',
+		(all) => void (inside(property(all, 'taskTrigger events'))[0].value = 'other'),
+		[expect.stringMatching(/^taskTrigger version 1: "events": its choice "\w+" is gone$/)],
+	],
+	[
+		'a way to name a record is gone',
+		(all) => remove(property(all, 'tag/get tagId').modes!, 'id'),
+		expect.arrayContaining(['tag version 1, tag/get: "tagId": its choice "id" is gone']),
+	],
+	[
+		'one value becomes several',
+		change('tag/create name', { typeOptions: { multipleValues: true } }),
+		[`${create}: "name": its several was not set and is true`],
+	],
+	[
+		'a field becomes required',
+		change('tag/create additionalFields.color', required),
+		[`${create}: "additionalFields.color" is required now`],
+	],
+	[
+		'a new field is required',
+		add('tag', required),
+		[`${create}: "new" is required, and no saved workflow has it`],
+	],
+	[
+		'a new record is required',
+		add('tag', { ...required, type: 'resourceLocator', default: { mode: 'list', value: '' } }),
+		[`${create}: "new" is required, and no saved workflow has it`],
+	],
+	[
+		'a new field is required with a choice that is there',
+		(all) => {
+			const show = { resource: ['tag'], operation: ['getAll'], returnAll: [true] };
+			add('tag', { ...required, displayOptions: { show } })(all);
+		},
+		['tag version 1, tag/getAll: "new" is required, and no saved workflow has it'],
+	],
+	[
+		'a field is shown with another choice',
+		(all) => void (property(all, 'tag/getAll limit').displayOptions!.show!.returnAll = [true]),
+		[
+			'tag version 1, tag/getAll: "limit" was shown with {"returnAll":[false]} and is with {"returnAll":[true]}',
+		],
+	],
+	[
+		'a field is shown with a choice only',
+		(all) => void (property(all, 'tag/create name').displayOptions!.show!.preview = [true]),
+		[`${create}: "name" was shown with anything and is with {"preview":[true]}`],
+	],
+	[
+		'a field is hidden with a choice',
+		(all) => void (property(all, 'tag/create name').displayOptions!.hide = { preview: [true] }),
+		[`${create}: "name": its hiddenWith was not set and is {"preview":[true]}`],
+	],
+	[
+		'the credential has another name',
+		({ credentials }) => void (credentials[0]!.name = 'other'),
+		['credential siteManagementApi is gone'],
+	],
+	[
+		'a field of the credential is gone',
+		({ credentials }) => remove(credentials[0]!.properties, 'access'),
+		['credential siteManagementApi: "access" is gone'],
+	],
+	[
+		'a field of the credential has another default',
+		({ credentials }) => void (credentials[0]!.properties[3]!.default = 100),
+		['credential siteManagementApi: "requestsPerMinute": its default was 0 and is 100'],
+	],
+];
+
+/** Changes for what is built when a change has been planted in it. */
+async function planted(plant: Plant) {
+	const [real, changed] = [await described(), await described()];
+	plant(changed);
+	return changesOf(
+		publishedOf(real.nodes, real.credentials),
+		publishedOf(changed.nodes, changed.credentials),
+	);
+}
+
+it.each(faults)('it is told when %s', async (_, plant, breaking) => {
+	expect((await planted(plant)).breaking).toEqual(breaking);
+});
+
+const additions: Array<[what: string, plant: Plant, added: string[]]> = [
+	['a node', ({ nodes }) => void nodes.push({ ...nodes[0]!, name: 'other' }), ['other is new']],
+	[
+		'an operation',
+		(all) => inside(property(all, 'tag operation')).push({ name: 'Archive', value: 'archive' }),
+		[
+			'tag version 1, tag: "operation": its choice "archive" is new',
+			'tag version 1, tag/archive is new',
+		],
+	],
+	['a field', add('tag', {}), [`${create}: "new" is new`]],
+	[
+		'a required field with a default',
+		add('tag', { ...required, default: 'x' }),
+		[`${create}: "new" is new`],
+	],
+	[
+		'a field in a collection, which is required where it is added',
+		(all) =>
+			inside(property(all, 'tag/create additionalFields')).push({
+				...property(all, 'tag/create name'),
+				name: 'new',
+			}),
+		[`${create}: "additionalFields.new" is new`],
+	],
+	[
+		'a choice, and a field that is required with it',
+		(all) => {
+			const at = { resource: ['loginScreenBranding'], operation: ['get'] };
+			inside(property(all, 'branding/get output')).push({ name: 'Table', value: 'table' });
+			const show = { ...at, output: ['table'] };
+			add('branding', { ...required, displayOptions: { show } })(all);
+		},
+		expect.arrayContaining(['branding version 1, loginScreenBranding/get: "new" is new']),
+	],
+	[
+		'a choice that a field is shown with',
+		(all) => property(all, 'tag/getAll limit').displayOptions!.show!.returnAll!.push('some'),
+		[
+			'tag version 1, tag/getAll: "limit" was shown with {"returnAll":[false]} and is with {"returnAll":[false,"some"]}',
+		],
+	],
+	[
+		'a default of a new version',
+		(all) => {
+			const tag = node(all, 'tag');
+			const limit = property(all, 'tag/getAll limit');
+			const of = (version: number, value: number): INodeProperties => ({
+				...limit,
+				default: value,
+				displayOptions: { show: { ...limit.displayOptions!.show, '@version': [version] } },
+			});
+			tag.version = [1, 2];
+			tag.properties.splice(tag.properties.indexOf(limit), 1, of(1, 50), of(2, 100));
+		},
+		['tag version 2 is new'],
+	],
+];
+
+it.each(additions)('%s can be added', async (_, plant, added) => {
+	expect(await planted(plant)).toEqual({ breaking: [], added });
+});
+
+it('what one property or several say is the same', async () => {
+	const changes = await planted(({ nodes }) => {
+		for (const each of nodes) each.properties = each.properties.flatMap(apart).reverse();
+	});
+	expect(changes).toEqual({ breaking: [], added: [] });
+});
+
+/** A property for each operation of each resource. */
+function apart(merged: INodeProperties): INodeProperties[] {
+	const { resource, operation, ...others } = merged.displayOptions?.show ?? {};
+	if (!resource || !operation) return [merged];
+	return resource.flatMap((one) =>
+		operation.map((other) => ({
+			...merged,
+			displayOptions: { show: { ...others, resource: [one!], operation: [other!] } },
+		})),
+	);
+}

@@ -1,0 +1,69 @@
+import type { INodeParameters } from 'n8n-workflow';
+import type { Field, Resources } from '../../nodes/shared/describe';
+import { operation, properties, resource } from '../../nodes/shared/describe';
+import { requestDefaults, requestOperations } from '../../nodes/shared/transport';
+import { addNode, nodeType, runNode } from '../support/engine';
+import { startFleet, type Fleet } from '../support/fleet';
+
+/** How a node gets a second version: saved nodes keep the field of their version, with its default. */
+
+let fleet: Fleet;
+
+/** A field of one version alone. */
+const of = (version: number, field: Partial<Field>): Field => ({
+	displayName: 'Color',
+	name: 'color',
+	type: 'string',
+	default: '',
+	displayOptions: { show: { '@version': [version] } },
+	...field,
+	target: { type: 'query', property: `filters[${field.name ?? 'color'}:eq]` },
+});
+
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 1 });
+	const labels = { name: 'Get Many', value: 'getAll', action: 'Get many tags' };
+	const fields = [
+		of(1, { default: '#112233' }),
+		of(2, { default: '#445566' }),
+		of(2, { name: 'name', displayName: 'Name' }),
+	];
+	const list = { kind: 'list', wrapper: 'tags' } as const;
+	const resources: Resources = [
+		resource('Tag', 'tag', [operation(labels, 'GET /tags', fields, list)]),
+	];
+	addNode({
+		description: {
+			...(await nodeType('tag')).description,
+			name: 'twoVersions',
+			version: [1, 2],
+			defaultVersion: 2,
+			requestDefaults,
+			requestOperations: requestOperations(resources),
+			hints: [],
+			properties: properties(resources),
+		},
+	});
+});
+beforeEach(() => fleet.forget());
+
+it.each<[version: number, parameters: INodeParameters, filters: object]>([
+	[1, {}, { 'filters[color:eq]': '#112233' }],
+	[2, {}, { 'filters[color:eq]': '#445566' }],
+	[1, { color: '#778899' }, { 'filters[color:eq]': '#778899' }],
+	[2, { color: '#778899' }, { 'filters[color:eq]': '#778899' }],
+	[2, { name: '={{ "Shop" }}' }, { 'filters[color:eq]': '#445566', 'filters[name:eq]': 'Shop' }],
+	[1, { name: 'Shop' }, { 'filters[color:eq]': '#112233' }],
+])('a node of version %i with %j', async (typeVersion, parameters, filters) => {
+	const { error } = await runNode(fleet, {
+		node: 'twoVersions',
+		parameters,
+		settings: { typeVersion },
+	});
+	expect(error).toBeUndefined();
+	const { query } = fleet.sent()[0]!;
+	expect(query).toEqual(expect.objectContaining(filters));
+	expect(Object.keys(query).filter((key) => key.startsWith('filters'))).toEqual(
+		Object.keys(filters),
+	);
+});

@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Whether a release is ready, as `npm run release` and the publishing workflow ask. */
+
+const program = path.resolve(__dirname, '../release.mjs');
+const folder = path.resolve(__dirname, '../.tmp/release');
+
+beforeEach(() => mkdirSync(folder, { recursive: true }));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+interface Files {
+	version?: string;
+	locked?: string;
+	changelog?: string;
+}
+
+const CHANGELOG = `# Changelog
+
+What this project keeps to.
+
+## 1.2.0 (2026-12-01)
+
+- A new filter.
+- A fault is mended.
+
+## 1.1.0 (2026-11-01)
+
+- Older.
+`;
+
+/** Runs the program in a folder with such files. */
+function release(args: string[], files: Files = {}) {
+	const { version = '1.2.0', locked = '1.2.0', changelog = CHANGELOG } = files;
+	const lock = { version: locked, packages: { '': { version: locked } } };
+	writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ version }));
+	writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
+	writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
+	return spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+it('says how to go on when version and changelog agree', () => {
+	const { status, stdout } = release([]);
+	expect(stdout).toContain('git tag v1.2.0 && git push origin v1.2.0');
+	expect(status).toBe(0);
+});
+
+it('lets a tag of the version pass', () => {
+	const { status, stdout } = release(['--tag', 'v1.2.0']);
+	expect(stdout).toBe('Version 1.2.0 and its changelog agree.\n');
+	expect(status).toBe(0);
+});
+
+it('prints what has changed in the version', () => {
+	const { status, stdout } = release(['--notes']);
+	expect(stdout).toBe('- A new filter.\n- A fault is mended.\n');
+	expect(status).toBe(0);
+});
+
+const headed = (heading: string) => ({
+	changelog: CHANGELOG.replace('1.2.0 (2026-12-01)', heading),
+});
+
+it.each<[what: string, args: string[], files: Files, told: string]>([
+	['a tag of another version', ['--tag', 'v1.2.1'], {}, 'The tag is v1.2.1'],
+	['a tag without its v', ['--tag', '1.2.0'], {}, 'The tag is 1.2.0'],
+	['an empty tag', ['--tag', ''], {}, 'The tag is ,'],
+	['another version in the lock file', [], { locked: '1.1.0' }, 'package-lock.json has version'],
+	['another version in package.json', [], { version: '1.3.0' }, '"## 1.3.0 (YYYY-MM-DD)"'],
+	['no day', [], headed('1.2.0'), 'is headed "## 1.2.0"'],
+	['a version that is not finished', [], headed('1.2.0 (not published yet)'), 'is headed'],
+	['a day that is none', [], headed('1.2.0 (2026-13-01)'), 'is headed "## 1.2.0 (2026-13-01)"'],
+	['no changelog', [], { changelog: '# Changelog\n' }, 'The newest section of CHANGELOG.md'],
+	[
+		'nothing that has changed',
+		['--notes'],
+		{ changelog: '## 1.2.0 (2026-12-01)\n\n## 1.1.0 (2026-11-01)\n\n- Older.\n' },
+		'says nothing',
+	],
+])('refuses %s', (_, args, files, told) => {
+	const { status, stdout, stderr } = release(args, files);
+	expect(stderr).toMatch(/^Not ready to be published:\n/);
+	expect(stderr).toContain(told);
+	expect(stdout).toBe('');
+	expect(status).toBe(1);
+});
