@@ -59,8 +59,13 @@ describe('a file', () => {
 		expect(status).toBe(0);
 	});
 
-	it('of YAML, with a byte order mark', async () => {
-		const { status } = await checkApi([await fileOf(`\uFEFF${stringify(served)}`, 'openapi.yaml')]);
+	it('of YAML', async () => {
+		const { status } = await checkApi([await fileOf(stringify(served), 'openapi.yaml')]);
+		expect(status).toBe(0);
+	});
+
+	it('with a byte order mark', async () => {
+		const { status } = await checkApi([await fileOf(`\uFEFF${JSON.stringify(served)}`)]);
 		expect(status).toBe(0);
 	});
 
