@@ -73,13 +73,12 @@ export async function startTestN8n(
 		await signIn(n8n.rest, OWNER);
 		const database = path.join(userFolder, '.n8n', 'database.sqlite');
 		const query = (sql: string) => queryDatabase(paths.node, database, sql);
-		return { ...n8n, packed, again: start, query };
+		return { ...n8n, again: start, query };
 	};
 	return await start();
 }
 
 export interface TestN8n extends N8n {
-	packed: PackedPackage;
 	/** Starts n8n again in the same folder, once it has ended. */
 	again: () => Promise<TestN8n>;
 	/** Rows of n8n's database, for what its REST API does not tell. */
