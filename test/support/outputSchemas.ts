@@ -1,5 +1,6 @@
 import type { Operation, Output, Resource, Simplified } from '../../nodes/shared/operation';
 import { routes } from '../../sandbox/service/modules';
+import { anyId } from './reference';
 
 /** What each operation gives, as n8n's editor offers it to the next node before the first run. */
 
@@ -37,10 +38,8 @@ function plain({ type, properties, items }: Described): OutputSchema {
 	};
 }
 
-const shape = (route: string) => route.replace(/\{\w+\}/g, '{}');
-
 function responseOf({ route }: Operation): Described {
-	const found = routes.find(({ method, path }) => shape(`${method} ${path}`) === shape(route));
+	const found = routes.find(({ method, path }) => anyId(`${method} ${path}`) === anyId(route));
 	if (!found) throw new Error(`The service has no route ${route}`);
 	return found.response as unknown as Described;
 }
