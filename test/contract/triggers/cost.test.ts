@@ -1,5 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { activate, description } from '../../support/engine';
+import { activate, eventsOf } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { locator } from '../../support/locator';
@@ -7,12 +7,6 @@ import { locator } from '../../support/locator';
 /** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see docs/triggers.md. */
 
 const SIZES = [100, 1_000, 10_000];
-
-const eventsOf = async (node: string) => {
-	const { properties } = await description(node);
-	const events = properties.find(({ name }) => name === 'events')!.options!;
-	return events.map((event) => ('value' in event ? String(event.value) : ''));
-};
 
 describe.each(SIZES)('with %i sites', (sites) => {
 	let fleet: Fleet;
