@@ -123,18 +123,18 @@ async function createWorld(
 ): Promise<World> {
 	const { settings } = options;
 	const saved = await data?.originFor(options);
-	const { seed, sites } = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
-	const world = new World(clock, parts, { seed, from: clock.now() - historyMs, settings });
+	const origin = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
+	const world = new World(clock, parts, origin, { from: clock.now() - historyMs, settings });
 	data?.watch(world);
 	if (saved) {
 		await data?.restore(world);
-		// The service's time never goes back, though it may have run ahead of the machine's.
+		// A restart never takes the service's time back, though it may have run ahead of the machine's.
 		if (world.now > clock.now()) clock.advance?.(world.now - clock.now());
 		world.catchUp();
 	} else {
-		for (const { seed: fill } of parts) fill?.(world, sites);
+		for (const { seed: fill } of parts) fill?.(world, origin.sites);
 		world.settle(world.now);
 	}
-	await data?.keep(world, { seed, sites });
+	await data?.keep(world);
 	return world;
 }

@@ -51,7 +51,9 @@ export class RateLimiter {
 	private current(account: string): Window {
 		const window = this.windows.get(account);
 		const now = this.now();
-		return window && now < window.startedAt + this.windowMs ? window : { startedAt: now, used: 0 };
+		// A fleet that is put back takes the time with it, where clients wait in that.
+		const isNow = window && window.startedAt <= now && now < window.startedAt + this.windowMs;
+		return isNow ? window : { startedAt: now, used: 0 };
 	}
 
 	private secondsLeft({ startedAt }: Window): number {
