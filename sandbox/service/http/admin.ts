@@ -11,7 +11,6 @@ import type { Query } from './filters';
 import { urlOf } from './kit';
 import { WebPage } from './module';
 import { momentLimit, momentSchema } from './moment';
-import type { RateLimiter } from './rateLimit';
 import type { RequestRecord } from './record';
 import {
 	atLeast,
@@ -72,8 +71,7 @@ const controls = [
 
 /** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
 export function adminRoutes(
-	{ world, requests, faults, controls: others, token, links }: ServerOptions,
-	limiter: RateLimiter,
+	{ world, requests, faults, controls: others, token, limiter, links }: ServerOptions,
 	record: RequestRecord,
 ) {
 	return async (plain: FastifyInstance) => {

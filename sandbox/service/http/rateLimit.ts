@@ -26,6 +26,11 @@ export class RateLimiter {
 		this.windowMs = windowMs;
 	}
 
+	/** Nobody has sent anything. */
+	reset(): void {
+		this.windows.clear();
+	}
+
 	/** Counts a request; `headers` belong to its response whether it is allowed or not. */
 	take(account: string): { allowed: boolean; headers: Record<string, number> } {
 		const window = this.current(account);
