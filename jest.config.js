@@ -1,4 +1,4 @@
-/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue`, `test:browser` and `test:compat` pick one each. */
+/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:soak`, `test:queue`, `test:browser` and `test:compat` pick one each. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -20,14 +20,16 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
-/** For tests of what is in `dist`. */
+/** For tests of what is in `dist`, and for those in a real n8n. */
 const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
+const inN8n = { globalSetup: '<rootDir>/test/support/readyN8n.ts' };
 
 module.exports = {
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
 	projects: [
 		project('unit'),
-		...['contract', 'e2e', 'queue', 'browser', 'compat'].map((name) => project(name, built)),
+		project('contract', built),
+		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
 	],
 };
