@@ -39,8 +39,6 @@ const SPEED = 60;
 const BEAT_MS = 5_000;
 /** Between two polls: n8n refuses an interval below a minute, but not several moments in it. */
 const POLL_EVERY_S = 5;
-/** Longer than the slowest poll, a few failed ones and a restart of n8n together: no poll can miss such a state. */
-const STATE_MS = 75_000;
 /** Around the kill, in which n8n may hand over again what it had not yet noted as handed over. */
 const KILL_MS = 10_000;
 /** What two n8n and their services need. */
@@ -97,8 +95,8 @@ interface Account {
 	site: string;
 	/** What the test itself has done to the connections of sites. */
 	connections: string[];
-	/** The sites that the test has disconnected, and when that was. */
-	disconnected: Map<string, number>;
+	/** The sites that the test has disconnected. */
+	disconnected: Set<string>;
 	executions: Record<string, Execution[]>;
 	/** When the first trigger was switched on, and when all of them were, by the service's clock. */
 	switchedOn: string;
@@ -241,7 +239,7 @@ async function startAccount(mode: string): Promise<Account> {
 		n8n,
 		site: logged[0]!.id,
 		connections: [],
-		disconnected: new Map(),
+		disconnected: new Set(),
 		executions: {},
 		switchedOn: '',
 		begun: '',
@@ -321,10 +319,11 @@ function setConnection({ service, connections }: Account, id: string, connected:
 	connections.push(`${connected ? 'reconnected' : 'disconnected'} ${id}`);
 }
 
-/** Lets sites that have been disconnected for so long be connected again. */
-function reconnect(account: Account, afterMs: number) {
-	for (const [id, since] of account.disconnected) {
-		if (Date.now() - since < afterMs) continue;
+/** Lets the sites be connected again of which it has come that they were disconnected: no poll may miss a state. */
+function reconnect(account: Account) {
+	const { byKey } = emitted(account, 'connections');
+	for (const id of account.disconnected) {
+		if (!byKey.has(`disconnected ${id}`)) continue;
 		account.disconnected.delete(id);
 		setConnection(account, id, true);
 	}
@@ -343,42 +342,44 @@ function reportOnSomeSite({ service: { world } }: Account) {
 }
 
 /** What the fleet does not do by itself, or too seldom; and the wrong answers, of one kind at a time. */
-async function live(account: Account, until: number) {
-	const sitesThatAre = (status: string) =>
-		storeOf(account)
-			.sites.peek()
-			.filter(({ connection }) => connection.status === status)
-			.map(({ id }) => id);
-	const lasting = sitesThatAre('connected');
-	// Since before the triggers were switched on.
-	const away = sitesThatAre('disconnected');
-	for (let beat = 0; Date.now() < until; beat++) {
+async function live(account: Account, isOver: () => boolean) {
+	const lasting = account.service.world.store.sites
+		.peek()
+		.filter(({ connection }) => connection.status === 'connected')
+		.map(({ id }) => id);
+	for (let beat = 0; !isOver(); beat++) {
 		const kind = wrongKinds[beat % wrongKinds.length]!;
 		await setFaults(account, { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } });
 		reportOnSomeSite(account);
-		reconnect(account, STATE_MS);
-		const isToGo = beat % 2 === 0;
-		const id = isToGo ? lasting.pop() : away.pop();
+		// While it restarts it tells nothing.
+		await readExecutions(account, 'connections').catch(() => undefined);
+		reconnect(account);
+		const id = beat % 2 === 0 ? lasting.pop() : undefined;
 		if (id !== undefined) {
-			setConnection(account, id, !isToGo);
-			if (isToGo) account.disconnected.set(id, Date.now());
+			setConnection(account, id, false);
+			account.disconnected.add(id);
 		}
-		await pause(Math.max(0, Math.min(BEAT_MS, until - Date.now())));
+		await pause(BEAT_MS);
 	}
 }
 
 /** The restarts, spread over the time. */
-async function restart(account: Account, until: number) {
+async function restart(account: Account) {
 	const stops = MINUTES < LONG_MINUTES ? ['kill' as const] : ['kill' as const, 'stop' as const];
-	const begunAt = Date.now();
-	for (const [index, how] of stops.entries()) {
-		const at = begunAt + ((index + 1) * (until - begunAt)) / (stops.length + 1);
-		await pause(at - Date.now());
+	const between = LIVING_MS / (stops.length + 1);
+	for (const how of stops) {
+		await pause(between);
+		// In default mode n8n forgets with the kill what states were, unless a poll has told of a change.
+		await waitFor(
+			'the first connections',
+			async () => (emitted(account, 'connections').byKey.size > 0 ? true : undefined),
+			COMES_WITHIN_MS,
+		);
 		if (how === 'kill') account.killedAt = Date.now();
 		await account.n8n[how]();
 		account.n8n = await account.n8n.again();
 	}
-	await pause(Math.max(0, until - Date.now()));
+	await pause(between);
 }
 
 interface Emitted {
@@ -405,8 +406,8 @@ const missing = (account: Account, name: string) => {
 	return watched[name]!.happened(account, account.begun).filter((key) => !byKey.has(key));
 };
 
-async function readExecutions({ n8n, executions }: Account) {
-	for (const name of Object.keys(watched)) {
+async function readExecutions({ n8n, executions }: Account, ...names: string[]) {
+	for (const name of names) {
 		executions[name] = await finishedExecutions(n8n.rest, workflowId(name), executions[name]);
 	}
 }
@@ -414,7 +415,7 @@ async function readExecutions({ n8n, executions }: Account) {
 /** Waits until every event has come; what has not come in time is left to the assertions. */
 async function everythingHasCome(account: Account) {
 	const probe = async () => {
-		await readExecutions(account);
+		await readExecutions(account, ...Object.keys(watched));
 		const names = Object.keys(watched);
 		return names.every((name) => missing(account, name).length === 0) ? true : undefined;
 	};
@@ -431,8 +432,9 @@ async function watch(account: Account) {
 	setLiving(world, true);
 	leaveConnectionsAlone(account);
 	await setFaults(account, slowness);
-	const until = Date.now() + LIVING_MS;
-	await Promise.all([live(account, until), restart(account, until)]);
+	let isOver = false;
+	const restarts = restart(account).finally(() => (isOver = true));
+	await Promise.all([live(account, () => isOver), restarts]);
 
 	setLiving(world, false);
 	await setFaults(account, undefined);
@@ -445,12 +447,11 @@ async function watch(account: Account) {
 		COMES_WITHIN_MS,
 	);
 	await everythingHasCome(account);
-	// Only now, for no poll may have missed that they were disconnected.
-	reconnect(account, 0);
+	reconnect(account);
 	await everythingHasCome(account);
 	// A few polls more: none of them must find anything again.
 	await pause(3.2 * POLL_EVERY_S * 1_000);
-	await readExecutions(account);
+	await readExecutions(account, ...Object.keys(watched));
 }
 
 interface Figures {
