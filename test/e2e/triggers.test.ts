@@ -9,6 +9,7 @@ import type { Faults } from '../../sandbox/service/http/faults';
 import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
 import { adminPath } from '../../sandbox/service/http/options';
+import { casesOf } from '../support/effort';
 import {
 	activate,
 	begunWith,
@@ -26,7 +27,7 @@ import { locator } from '../support/locator';
  * does `LONG=1`.
  */
 
-const MINUTES = Number(process.env.MINUTES || (process.env.LONG === '1' ? 10 : 1));
+const MINUTES = casesOf('MINUTES', { quick: 1, long: 10 });
 const LIVING_MS = MINUTES * 60_000;
 /** From here on there is time for a second restart. */
 const LONG_MINUTES = 5;

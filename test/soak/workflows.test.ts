@@ -7,6 +7,7 @@ import { startService, type RecordedRequest, type Service } from '../../sandbox/
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { adminPath } from '../../sandbox/service/http/options';
+import { casesOf } from '../support/effort';
 import {
 	activate,
 	begunWith,
@@ -23,7 +24,7 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
  * 30` makes it long; so does `LONG=1`.
  */
 
-const MINUTES = Number(process.env.SOAK_MINUTES || (process.env.LONG === '1' ? 30 : 1));
+const MINUTES = casesOf('SOAK_MINUTES', { quick: 1, long: 30 });
 const SOAK_MS = MINUTES * 60_000;
 const START_TIMEOUT_MS = 15 * 60_000;
 const END_TIMEOUT_MS = 15 * 60_000;
