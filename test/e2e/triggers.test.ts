@@ -378,7 +378,8 @@ async function restart(account: Account) {
 		);
 		if (how === 'kill') account.killedAt = Date.now();
 		await account.n8n[how]();
-		account.n8n = await account.n8n.again();
+		// Its own recovery ends it when an execution was made and not begun; only the next start gets over that.
+		account.n8n = await account.n8n.again().catch(async () => await account.n8n.again());
 	}
 	await pause(between);
 }
