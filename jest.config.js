@@ -1,4 +1,4 @@
-/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue`, `test:browser` and `test:compat` pick one each. */
+/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue`, `test:browser`, `test:compat` and `test:guides` pick one each. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -28,6 +28,8 @@ module.exports = {
 	testTimeout: 60_000,
 	projects: [
 		project('unit'),
-		...['contract', 'e2e', 'queue', 'browser', 'compat'].map((name) => project(name, built)),
+		...['contract', 'e2e', 'queue', 'browser', 'compat', 'guides'].map((name) =>
+			project(name, built),
+		),
 	],
 };

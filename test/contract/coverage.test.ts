@@ -8,7 +8,7 @@ import { handWritten, pages } from '../support/pages';
 import {
 	anyId,
 	differences,
-	everyOperation,
+	allOperations,
 	filterKeys,
 	lists,
 	readText,
@@ -60,7 +60,7 @@ it('no page has a number of operations that somebody would have to keep right', 
 });
 
 it('every operation of the reference is one of the nodes, with that request', () => {
-	const missing = everyOperation.flatMap(({ operation, id, route }) => {
+	const missing = allOperations.flatMap(({ operation, id, route }) => {
 		const found = operations.filter(({ name }) => name === operation);
 		if (found.length === 0) return [`${resourceFile(operation)}: add ${id} (${route})`];
 		return found
@@ -71,7 +71,7 @@ it('every operation of the reference is one of the nodes, with that request', ()
 });
 
 it('the nodes have no operation that the reference does not know', () => {
-	const known = everyOperation.map(({ operation }) => operation);
+	const known = allOperations.map(({ operation }) => operation);
 	expect(
 		operations
 			.filter(({ name }) => !known.includes(name))

@@ -75,7 +75,7 @@ it.each(lists)('$route', async (list) => {
 		},
 	});
 	expect(error).toBeUndefined();
-	const [{ query }] = fleet.sent() as [{ query: Record<string, unknown> }];
+	const { query } = fleet.sent()[0]!;
 	const sent = Object.entries(query)
 		.filter(([key]) => key.startsWith('filters['))
 		.map(([key, value]) => [key.replace(/\[\]$/, ''), value]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Field } from '../../nodes/shared/input/field';
 import { idsOf, type Operation } from '../../nodes/shared/operation';
 import { resources } from '../../nodes/resources';
-import { everyOperation, fileWith, readText, root } from './reference';
+import { allOperations, fileWith, readText, root } from './reference';
 
 /** The operations that take nothing but ids, whose cases are made of the reference. */
 
@@ -26,7 +26,7 @@ const tables = resources.flatMap(({ value, operations }) =>
 const tableOf = (operation: string) => tables.find(({ end }) => operation.endsWith(end));
 
 /** Their names, such as `tag/tag/get`. */
-export const onlyIds = everyOperation
+export const onlyIds = allOperations
 	.map(({ operation }) => operation)
 	.filter((operation) => tableOf(operation));
 

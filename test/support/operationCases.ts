@@ -4,7 +4,7 @@ import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
 import { caseFile, locatorsOf, onlyIds, resourceOf } from './onlyIds';
-import { everyOperation } from './reference';
+import { allOperations } from './reference';
 import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
@@ -61,7 +61,7 @@ function idCase<Ids extends object>(
 	{ on, record }: Special<Ids>,
 	called: Called<Ids> = {},
 ): OperationCase<Ids> {
-	const { route } = everyOperation.find(({ operation }) => operation === name)!;
+	const { route } = allOperations.find(({ operation }) => operation === name)!;
 	const locators = locatorsOf(name);
 	const names = on ?? locators.map((each) => nameOf(each, called));
 	const valuesOf = (ids: Ids) =>

@@ -16,11 +16,11 @@ export const anyId = (route: string) => route.replace(/\{\w+\}/g, '{}');
 export const reference = operations;
 
 /** With those that the nodes have besides. */
-export const everyOperation = [...operations, ...further];
+export const allOperations = [...operations, ...further];
 
 /** What an operation of the nodes, such as `tag/tag/assign`, does by the reference. */
 export function effectOf(operation: string): 'reads' | 'changes' | 'irreversible' {
-	const row = everyOperation.find((each) => each.operation === operation);
+	const row = allOperations.find((each) => each.operation === operation);
 	if (!row) throw new Error(`${TABLE}: add ${operation}`);
 	if (row.irreversible !== undefined) return 'irreversible';
 	return row.changes === undefined ? 'reads' : 'changes';

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { checkApi } from '../../drift/cli';
-import { everyOperation, root } from '../../support/reference';
+import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
 import { answerIn, type Json, operationIn, servedDocument } from './support';
 
 /** `npm run check:api` as it is called: what it reads, what it prints, and what it says of what it can not read. */
 
-const all = everyOperation.length;
+const all = allOperations.length;
 const TOKEN = 'a-token-that-nobody-may-see';
 
 let served: Json;
