@@ -31,7 +31,7 @@ module.exports = {
 	testTimeout: 60_000,
 	projects: [
 		project('unit'),
-		project('contract', built),
+		...['contract', 'guides'].map((name) => project(name, built)),
 		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
 	],
 };
