@@ -38,8 +38,7 @@ const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding:
 );
 
 const fileOf = (resource: string) =>
-	files.find((file) => file.endsWith(`/resources/${resource}.ts`)) ??
-	'nodes/<Node>/resources/<resource>.ts';
+	files.find((file) => file.endsWith(`/resources/${resource}.ts`)) ?? 'nodes/resources.ts';
 
 /** All operations of the action nodes, from the tables that their descriptions and requests are made of. */
 export const nodeOperations = (): NodeOperation[] =>

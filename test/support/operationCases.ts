@@ -31,14 +31,15 @@ interface Special<Ids> {
 }
 
 /** The names in `Ids` of records that are not called as in a path: `{ stagingSite: 'staging' }`. */
-type Called<Ids> = Record<string, keyof Ids>;
+export type Called<Ids> = Record<string, keyof Ids>;
 
 /** The cases of operations that take nothing but ids, of which something is special. */
 export function idCases<Ids extends object>(
+	called: Called<Ids>,
 	specials: Record<string, Special<Ids>>,
 ): OperationCases<Ids> {
 	const cases = Object.entries(specials).map(
-		([name, special]) => [name, idCase<Ids>(name, special)] as const,
+		([name, special]) => [name, idCase(name, special, called)] as const,
 	);
 	return Object.fromEntries(cases);
 }
@@ -52,14 +53,14 @@ function madeCases<Ids extends object>(
 	const written = Object.keys(cases).map((name) => name.split(' ')[0]!);
 	const made = onlyIds
 		.filter((name) => own.has(resourceOf(name)) && !written.includes(name))
-		.map((name) => [name, idCase<Ids>(name, {}, called)] as const);
+		.map((name) => [name, idCase(name, {}, called)] as const);
 	return Object.fromEntries(made);
 }
 
 function idCase<Ids extends object>(
 	name: string,
 	{ on, record }: Special<Ids>,
-	called: Called<Ids> = {},
+	called: Called<Ids>,
 ): OperationCase<Ids> {
 	const { route } = allOperations.find(({ operation }) => operation === name)!;
 	const locators = locatorsOf(name);

@@ -6,6 +6,7 @@ import {
 	operationCases,
 	query,
 	request,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -43,8 +44,16 @@ const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
 const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
 	having({ dkim: having({ verified: dkim }), return_path: having({ verified: return_path }) });
 
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = {
+	senderEmail: 'verifiedSender',
+	teamMember: 'member',
+	backupDestination: 'destination',
+	managedAccount: 'connectedAccount',
+};
+
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
+const onIds = idCases<Ids>(called, {
 	'client/client/get': {
 		record: ({ client }) => having({ id: client, company_name: 'Example Ltd' }),
 	},
@@ -78,7 +87,9 @@ const onIds = idCases<Ids>({
 	'senderEmail/senderEmail/verifyReturnPath': {
 		record: () => having({ domain: verified({ dkim: false, return_path: true }) }),
 	},
-	'branding/pluginBranding/get': { record: () => having({ type: 'custom', name: 'Website Care' }) },
+	'branding/pluginBranding/get': {
+		record: () => having({ type: 'custom', name: 'Website Care' }),
+	},
 	'branding/pluginBranding/reset': { record: () => having({ type: 'default' }) },
 	'branding/loginScreenBranding/get': {
 		record: ({ verifiedSender }) => ({
@@ -671,14 +682,4 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	'account',
-	prepare,
-	{ ...onIds, ...cases },
-	{
-		senderEmail: 'verifiedSender',
-		teamMember: 'member',
-		backupDestination: 'destination',
-		managedAccount: 'connectedAccount',
-	},
-);
+operationCases('account', prepare, { ...onIds, ...cases }, called);

@@ -9,6 +9,7 @@ import {
 	query,
 	request,
 	type OperationCase,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -82,8 +83,11 @@ const simplifiedStaging = {
 	snapshot_id: expect.any(String),
 };
 
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = { stagingSite: 'staging', backupDestination: 'destination' };
+
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
+const onIds = idCases<Ids>(called, {
 	'site/backup/enable': { record: () => ({ enabled: true }) },
 	'site/backup/disable': { record: () => ({ enabled: false }) },
 	'site/snapshot/get': {
@@ -645,9 +649,4 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases(
-	'backups',
-	prepare,
-	{ ...onIds, ...cases },
-	{ stagingSite: 'staging', backupDestination: 'destination' },
-);
+operationCases('backups', prepare, { ...onIds, ...cases }, called);

@@ -17,19 +17,22 @@ interface Ids {
 }
 
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'site/activityLog/enable': { record: () => ({ enabled: true }) },
-	'site/activityLog/disable': { record: () => ({ enabled: false }) },
-	'site/customWork/get': {
-		record: ({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
+const onIds = idCases<Ids>(
+	{},
+	{
+		'site/activityLog/enable': { record: () => ({ enabled: true }) },
+		'site/activityLog/disable': { record: () => ({ enabled: false }) },
+		'site/customWork/get': {
+			record: ({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
+		},
+		'site/note/get': {
+			record: ({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
+		},
+		'site/setting/get': {
+			record: () => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
+		},
 	},
-	'site/note/get': {
-		record: ({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
-	},
-	'site/setting/get': {
-		record: () => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
-	},
-});
+);
 
 const cases: OperationCases<Ids> = {
 	'site/activityLog/getAll': {

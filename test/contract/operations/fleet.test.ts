@@ -21,17 +21,20 @@ interface Ids {
 }
 
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'task/task/get': {
-		record: ({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
+const onIds = idCases<Ids>(
+	{},
+	{
+		'task/task/get': {
+			record: ({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
+		},
+		'task/task/wait': {
+			on: ['endedTask'],
+			record: ({ endedTask }) =>
+				having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
+		},
+		'task/task/cancel': { record: ({ task }) => having({ id: task, status: 'cancelled' }) },
 	},
-	'task/task/wait': {
-		on: ['endedTask'],
-		record: ({ endedTask }) =>
-			having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
-	},
-	'task/task/cancel': { record: ({ task }) => having({ id: task, status: 'cancelled' }) },
-});
+);
 
 const cases: OperationCases<Ids> = {
 	'tag/tag/getAll': {

@@ -8,6 +8,7 @@ import {
 	operationCases,
 	query,
 	request,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -85,8 +86,11 @@ const dataSent = ({ sender }: Ids) => ({
 	email: { sender_email: { id: sender }, subject: 'Report', body: 'Hello', attach_pdf: false },
 });
 
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = { scheduledReport: 'scheduled', reportTemplate: 'template' };
+
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
+const onIds = idCases<Ids>(called, {
 	'report/report/get': {
 		record: ({ report, site }) => having({ id: report, site: having({ id: site }) }),
 	},
@@ -754,5 +758,5 @@ operationCases(
 		...autoUpdates,
 		...onIds,
 	},
-	{ scheduledReport: 'scheduled', reportTemplate: 'template' },
+	called,
 );

@@ -314,7 +314,7 @@ const less: Record<string, [hide: (document: Json) => void, place: string]> = {
 				additionalProperties: true,
 				properties: Object.fromEntries(
 					filters
-						.filter((_, index) => index % 2 === 0)
+						.filter(({ name }) => !name.includes(':contains'))
 						.map(({ name, schema }) => [name.replace(/^filters\[(.*?)\]/, '$1'), schema]),
 				),
 			})),

@@ -661,7 +661,7 @@ describe.each([
 				change,
 				operation,
 				place,
-				file: expect.stringMatching(/^nodes\/(effects|\w+\/resources\/\w+)\.ts$/),
+				file: expect.stringMatching(/^nodes\/(resources|\w+\/resources\/\w+)\.ts$/),
 				difference: expect.stringMatching(/\w/),
 				todo: expect.stringMatching(/\w/),
 			},
