@@ -375,7 +375,7 @@ async function restart(account: Account) {
 			'the first connections',
 			async () => (emitted(account, 'connections').byKey.size > 0 ? true : undefined),
 			COMES_WITHIN_MS,
-		);
+		).catch(() => undefined);
 		if (how === 'kill') account.killedAt = Date.now();
 		await account.n8n[how]();
 		// Its own recovery ends it when an execution was made and not begun; only the next start gets over that.

@@ -281,7 +281,7 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 			}
 			return status === 'published' ? true : undefined;
 		},
-		30_000,
+		120_000,
 	);
 }
 
