@@ -91,7 +91,7 @@ const workflows = () => [
 	chain(
 		'soak-notes',
 		every(4),
-		sites(4),
+		sites(8),
 		node(
 			CREATE,
 			'site',
