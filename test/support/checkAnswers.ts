@@ -22,7 +22,7 @@ function watch(message: unknown): void {
 		if (operationId === undefined || isByFault(reply, payload)) return;
 		// Only now, for most test files start no service.
 		const { violationOf } = await import('./conformance');
-		const violation = await violationOf({
+		const violation = violationOf({
 			operationId,
 			request: `${request.method} ${request.url}`,
 			status: reply.statusCode,

@@ -1,44 +1,8 @@
-import fastify, { type FastifyInstance } from 'fastify';
 import { routes } from '../../sandbox/service/modules';
-import { formats, type Schema } from '../../sandbox/service/http/schema';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
-
-type Validate = ((data: unknown) => boolean) & { errors?: unknown };
+import { validatorOf } from '../../sandbox/service/http/validators';
 
 const byOperationId = new Map(routes.map((route) => [route.operationId, route]));
-
-let compiler: Promise<FastifyInstance> | undefined;
-
-/** Compiles schemas as the service does. */
-async function createCompiler(): Promise<FastifyInstance> {
-	const app = fastify({
-		ajv: {
-			customOptions: {
-				allowUnionTypes: true,
-				coerceTypes: false,
-				removeAdditional: false,
-				useDefaults: false,
-				formats,
-			},
-		},
-	});
-	app.get('/', { schema: { querystring: {} } }, () => ({}));
-	await app.ready();
-	return app;
-}
-
-const validators = new Map<Schema, Validate>();
-
-async function validatorOf(schema: Schema): Promise<Validate> {
-	const app = await (compiler ??= createCompiler());
-	let validate = validators.get(schema);
-	if (!validate) {
-		const place = { method: 'GET', url: '/', httpPart: 'response' };
-		validate = app.validatorCompiler!({ schema, ...place }) as Validate;
-		validators.set(schema, validate);
-	}
-	return validate;
-}
 
 /** Statuses that depend on no rule of the operation. */
 const general = [400, 401, 403, 429, 431];
@@ -53,7 +17,7 @@ export interface ServiceAnswer {
 }
 
 /** What is wrong with an answer of the service, if its description in the OpenAPI document does not allow it. */
-export async function violationOf(answer: ServiceAnswer): Promise<string | undefined> {
+export function violationOf(answer: ServiceAnswer): string | undefined {
 	const { operationId, request, status, body } = answer;
 	const route = byOperationId.get(operationId)!;
 	const shown = typeof body === 'string' ? body.slice(0, 1_000) : '';
@@ -66,12 +30,12 @@ export async function violationOf(answer: ServiceAnswer): Promise<string | undef
 				'the reference has no such status there, or it is missing in `errors` of the route in sandbox/service/domain',
 			);
 		}
-		const isError = (await validatorOf(errorSchema))(parsed(body));
+		const isError = validatorOf(errorSchema)(parsed(body));
 		return isError ? undefined : told('that is no error body');
 	}
 	if (status !== route.status) return told(`the route declares ${route.status}`);
 	if (!route.response || route.mediaType) return undefined;
-	const validate = await validatorOf(route.response);
+	const validate = validatorOf(route.response);
 	if (validate(parsed(body))) return undefined;
 	return told(`that is not its \`response\` schema: ${JSON.stringify(validate.errors)}`);
 }

@@ -12,9 +12,10 @@ import { adminPath, basePath, type ServerOptions } from './options';
 import { page } from './page';
 import { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
-import { formats, type Schema, string, partial, object, limited } from './schema';
+import { type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
 import { answerUnreadable } from './unreadable';
+import { validatorOf } from './validators';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
@@ -37,17 +38,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 			sendError(counted.allowed ? error : rateLimited(), null, reply.headers(counted.headers));
 		},
 		clientErrorHandler: (error, socket) => answerUnreadable(error, socket, count().headers),
-		ajv: {
-			customOptions: {
-				allErrors: true,
-				allowUnionTypes: true,
-				coerceTypes: false,
-				removeAdditional: false,
-				useDefaults: false,
-				formats,
-			},
-		},
 	});
+	app.setValidatorCompiler(({ schema }) => validatorOf(schema));
 	// The schemas of responses describe and are checked by tests, they never change a response.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 	readBodies(app);

@@ -1,0 +1,36 @@
+import { formats } from './schema';
+import AjvCompiler from '@fastify/ajv-compiler';
+import type { FastifySchemaValidationError } from 'fastify';
+
+/** Whether a value fits a schema; `errors` are those of the last call. */
+export type Validator = ((data: unknown) => boolean) & {
+	errors?: FastifySchemaValidationError[] | null;
+};
+
+const compile = AjvCompiler()(
+	{},
+	{
+		customOptions: {
+			allErrors: true,
+			allowUnionTypes: true,
+			coerceTypes: false,
+			removeAdditional: false,
+			useDefaults: false,
+			formats,
+		},
+	},
+);
+
+/** By schema as JSON: every server makes the schemas of its routes anew, and compiling is most of its start. */
+const validators = new Map<string, Validator>();
+
+/** The validator of a schema, alike for all servers of the process. */
+export function validatorOf(schema: unknown): Validator {
+	const key = JSON.stringify(schema);
+	let validator = validators.get(key);
+	if (!validator) {
+		validator = compile({ schema }) as Validator;
+		validators.set(key, validator);
+	}
+	return validator;
+}
