@@ -34,6 +34,21 @@ export default tseslint.config(
 		},
 	},
 	{
+		files: ['test/{unit,contract,support}/**'],
+		ignores: ['test/support/effort.ts'],
+		rules: {
+			// A pull request that turns red by chance tells its author nothing.
+			'no-restricted-imports': [
+				'error',
+				{ name: 'fast-check', message: 'Import fc from test/support/effort: it has the seed.' },
+			],
+			'no-restricted-properties': [
+				'error',
+				{ object: 'Math', property: 'random', message: 'Use Random with the seed of effort.' },
+			],
+		},
+	},
+	{
 		files: ['*.js'],
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},

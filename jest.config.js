@@ -1,4 +1,4 @@
-/** One project per kind of test; `npm run test:unit`, `test:contract`, `test:e2e`, `test:queue`, `test:browser` and `test:compat` pick one each. */
+/** One project per kind of test; the scripts of package.json pick them. */
 const project = (name, extra = {}) => ({
 	displayName: name,
 	rootDir: __dirname,
@@ -24,6 +24,8 @@ const project = (name, extra = {}) => ({
 const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
 
 module.exports = {
+	// Jest itself leaves one core to others, which is half of what a small machine has.
+	maxWorkers: '100%',
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
 	projects: [

@@ -1,13 +1,15 @@
 import { day, RealClock, type Clock } from './engine/clock';
 import { DataFolder } from './engine/data';
 import { setLiving } from './engine/living';
+import { putBack } from './engine/moment';
 import type { Settings } from './engine/settings';
 import { World } from './engine/world';
 import { FaultInjector, type Faults } from './http/faults';
-import type { RateLimitOptions } from './http/rateLimit';
+import { RateLimiter, type RateLimitOptions } from './http/rateLimit';
 import { basePath, type RecordedRequest } from './http/options';
 import { createServer } from './http/server';
 import { controls, parts, routes } from './modules';
+import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 export { ManualClock, RealClock, type Clock } from './engine/clock';
@@ -56,6 +58,10 @@ export interface Service {
 	requests: RecordedRequest[];
 	world: World;
 	close(): Promise<void>;
+	/** Hears nobody any more, until it is started again. */
+	pause(): Promise<void>;
+	/** Is after a pause as if it had just been started, with the fleet of `momentOf`, at another address. */
+	startAgain(moment: string): Promise<Service>;
 }
 
 /** How long before the clock's time the history of a new fleet begins. */
@@ -76,16 +82,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	setLiving(world, living);
 
 	const faults = new FaultInjector(options.faults ?? {}, options.seed ?? 1);
-	world.onPage = (page, next) => faults.changeList(world, page, next);
+	const onPage: World['onPage'] = (page, next) => faults.changeList(world, page, next);
+	world.onPage = onPage;
 	const requests: RecordedRequest[] = [];
-	const { rateLimit } = options;
+	const limiter = new RateLimiter(clock, options.rateLimit);
 	const save = data && (() => data.save());
 	const server = createServer({
 		world,
 		routes,
 		controls,
 		token,
-		rateLimit,
+		limiter,
 		faults,
 		requests,
 		links,
@@ -98,21 +105,37 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		throw error;
 	}
 	const ticker = options.clock ? undefined : setInterval(() => world.catchUp(), 1000).unref();
-	const { port: boundPort } = server.server.address() as AddressInfo;
-	const origin = `http://127.0.0.1:${boundPort}`;
-	return {
-		baseUrl: `${origin}${basePath}`,
-		pageUrl: `${origin}/`,
-		token,
-		clock,
-		requests,
-		world,
-		async close() {
-			clearInterval(ticker);
-			await server.close();
-			await data?.close();
-		},
+	const service = (): Service => {
+		const origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+		return {
+			baseUrl: `${origin}${basePath}`,
+			pageUrl: `${origin}/`,
+			token,
+			clock,
+			requests,
+			world,
+			async close() {
+				clearInterval(ticker);
+				await server.close();
+				await data?.close();
+			},
+			async pause() {
+				const closed = once(server.server.close(), 'close');
+				server.server.closeAllConnections();
+				await closed;
+			},
+			async startAgain(moment) {
+				Object.assign(world, { living, onPage });
+				putBack(world, JSON.parse(moment));
+				faults.reset();
+				limiter.reset();
+				requests.length = 0;
+				await once(server.server.listen(0, '127.0.0.1'), 'listening');
+				return service();
+			},
+		};
 	};
+	return service();
 }
 
 /** The fleet that the folder holds, at the time of the clock, or else a new one. */
@@ -123,18 +146,18 @@ async function createWorld(
 ): Promise<World> {
 	const { settings } = options;
 	const saved = await data?.originFor(options);
-	const { seed, sites } = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
-	const world = new World(clock, parts, { seed, from: clock.now() - historyMs, settings });
+	const origin = saved ?? { seed: options.seed ?? 1, sites: options.sites ?? 250 };
+	const world = new World(clock, parts, origin, { from: clock.now() - historyMs, settings });
 	data?.watch(world);
 	if (saved) {
 		await data?.restore(world);
-		// The service's time never goes back, though it may have run ahead of the machine's.
+		// A restart never takes the service's time back, though it may have run ahead of the machine's.
 		if (world.now > clock.now()) clock.advance?.(world.now - clock.now());
 		world.catchUp();
 	} else {
-		for (const { seed: fill } of parts) fill?.(world, sites);
+		for (const { seed: fill } of parts) fill?.(world, origin.sites);
 		world.settle(world.now);
 	}
-	await data?.keep(world, { seed, sites });
+	await data?.keep(world);
 	return world;
 }

@@ -5,6 +5,7 @@ import {
 	type Service,
 	type ServiceOptions,
 } from '../../sandbox/service';
+import { momentOf } from '../../sandbox/service/engine/moment';
 import { useClock } from './transportClock';
 
 /** A request as the service saw it, with the query decoded. */
@@ -39,18 +40,41 @@ export const START = Date.parse('2026-03-01T12:00:00Z');
 
 const open = new Set<Fleet>();
 
-/** Services that are left open would keep the process alive. */
 export async function closeFleets(): Promise<void> {
 	await Promise.all([...open].map(async (fleet) => await fleet.close()));
 }
 
-afterAll(closeFleets);
+/** A service that is started once, with the fleet that it began with. */
+interface Kept {
+	service: Service;
+	clock: ManualClock;
+	beginning: string;
+}
+
+/** Services that nobody uses, by their options: to start one again takes a twentieth of the time. */
+const free = new Map<string, Kept[]>();
+
+afterAll(async () => {
+	await closeFleets();
+	await Promise.all([...free.values()].flat().map(async ({ service }) => await service.close()));
+	free.clear();
+});
+
+async function startKept(at: number, options: ServiceOptions): Promise<Kept> {
+	const clock = new ManualClock(at);
+	const service = await startService({ ...options, clock });
+	return { service, clock, beginning: momentOf(service.world) };
+}
 
 /** Starts a service with a limit that only tests of the limit can reach. */
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
-	const { at = START, validateStatus, ...rest } = options;
-	const clock = new ManualClock(at);
-	const service = await startService({ rateLimit: { limit: 100_000 }, ...rest, clock });
+	const { at = START, validateStatus, ...others } = options;
+	const rest: ServiceOptions = { rateLimit: { limit: 100_000 }, ...others };
+	const key = JSON.stringify([at, rest]);
+	const unused = free.get(key)?.pop();
+	const kept = unused ?? (await startKept(at, rest));
+	const { clock, beginning } = kept;
+	const service = unused ? await unused.service.startAgain(beginning) : kept.service;
 	const { requests } = service;
 	const api = axios.create({
 		baseURL: service.baseUrl,
@@ -73,8 +97,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 			return data.sites;
 		},
 		close: async () => {
-			open.delete(fleet);
-			await service.close();
+			if (!open.delete(fleet)) return;
+			if ('data' in rest || 'port' in rest) return await service.close();
+			await service.pause();
+			free.set(key, [...(free.get(key) ?? []), kept]);
 		},
 	};
 	open.add(fleet);

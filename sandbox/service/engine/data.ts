@@ -1,29 +1,13 @@
 import { UserError } from '../../lib/errors';
-import type { Numbered, Row } from './store';
-import type { World } from './world';
+import { fill, format, type Moment, stateOf } from './moment';
+import type { Origin, World } from './world';
 import type { ClassicLevel } from 'classic-level';
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What the keys and values of a folder look like; a folder of another number can not be read. */
-const format = 1;
-
 /** How often is looked for what has changed by itself, in milliseconds of the machine's time. */
 const lookMs = 100;
-
-/** What a fleet was begun with. */
-export interface Origin {
-	seed: number;
-	sites: number;
-}
-
-interface State {
-	now: number;
-	random: number;
-	sequences: Record<string, number>;
-	account: World['account'];
-}
 
 type Change = { type: 'put'; key: string; value: string } | { type: 'del'; key: string };
 
@@ -116,33 +100,22 @@ export class DataFolder {
 
 	/** Puts what is in the folder into a new world. */
 	async restore(world: World): Promise<void> {
-		const rows = new Map<string, Array<Numbered<Row>>>();
+		const rows: Moment['rows'] = {};
+		const events: Moment['events'] = [];
 		for await (const [key, value] of this.database.iterator()) {
 			this.written.set(key, fingerprint(value));
 			const [kind, name = ''] = key.split('/', 2);
-			if (kind === 'row') {
-				const others = rows.get(name);
-				if (others) others.push(JSON.parse(value));
-				else rows.set(name, [JSON.parse(value)]);
-			}
-			if (kind === 'event') {
-				world.timeline.restore(JSON.parse(value));
-			}
+			if (kind === 'row') (rows[name] ??= []).push(JSON.parse(value));
+			if (kind === 'event') events.push(JSON.parse(value));
 		}
-		for (const [name, collection] of world.store.collections()) {
-			collection.restore(rows.get(name) ?? []);
-			collection.takeChanges();
-		}
+		const state = JSON.parse((await this.database.get('state'))!) as ReturnType<typeof stateOf>;
+		fill(world, { ...state, rows, events });
+		for (const [, collection] of world.store.collections()) collection.takeChanges();
 		world.timeline.takeChanges();
-		const state = JSON.parse((await this.database.get('state'))!) as State;
-		world.now = state.now;
-		world.random.state = state.random;
-		Object.assign(world.store.sequences, state.sequences);
-		Object.assign(world.account, state.account);
 	}
 
 	/** Writes the world, and from now on also what changes in it by itself. */
-	async keep(world: World, origin: Origin): Promise<void> {
+	async keep(world: World): Promise<void> {
 		this.world = world;
 		// A new fleet piece by piece, because all of a large one takes much memory; one that goes on at once.
 		const size = this.written.size === 0 ? 1000 : Infinity;
@@ -155,7 +128,7 @@ export class DataFolder {
 		}
 		await this.database.batch(piece);
 		// Written last: without it the folder does not count.
-		await this.database.put('origin', JSON.stringify({ format, ...origin }));
+		await this.database.put('origin', JSON.stringify({ format, ...world.origin }));
 		this.lookIn(lookMs);
 	}
 
@@ -267,7 +240,3 @@ const markOf = ({ revision, random, now }: World) =>
 	`${revision} ${random.state} ${now > Date.now() ? now : ''}`;
 
 const fingerprint = (text: string) => createHash('sha1').update(text).digest('base64');
-
-function stateOf({ now, random, store, account }: World): State {
-	return { now, random: random.state, sequences: store.sequences, account };
-}

@@ -72,8 +72,14 @@ export class Collection<T extends Row> {
 		return { rows, removed };
 	}
 
-	/** Puts the rows of an earlier collection into this empty one. */
+	/** All rows, each with its number in the order of insertion, only to be looked at. */
+	numbered(): Array<Numbered<T>> {
+		return this.peek().map((row) => ({ order: this.orders.get(row.id)!, row }));
+	}
+
+	/** Puts the rows of an earlier collection in the place of those that are there. */
 	restore(rows: Array<Numbered<T>>): void {
+		for (const { id } of this.peek()) this.delete(id);
 		for (const { order, row } of rows.sort((a, b) => a.order - b.order)) {
 			this.inserted = order - 1;
 			this.insert(row);

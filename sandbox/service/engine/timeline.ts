@@ -37,10 +37,14 @@ export class Timeline {
 		return this.heap;
 	}
 
-	/** Puts an event of an earlier timeline back to its place. */
-	restore(event: ScheduledEvent): void {
-		this.scheduled = Math.max(this.scheduled, event.order);
-		this.add(event);
+	/** Puts the events of an earlier timeline in the place of those that are there. */
+	restore(events: readonly ScheduledEvent[]): void {
+		for (const { order } of this.heap.splice(0)) this.changes?.set(order, undefined);
+		this.scheduled = 0;
+		for (const event of events) {
+			this.scheduled = Math.max(this.scheduled, event.order);
+			this.add(event);
+		}
 	}
 
 	/** From now on `takeChanges` tells what comes and goes. */

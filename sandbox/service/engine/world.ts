@@ -41,6 +41,12 @@ export interface Part {
 	seed?: (world: World, size: number) => void;
 }
 
+/** What a fleet was begun with. */
+export interface Origin {
+	seed: number;
+	sites: number;
+}
+
 /** The state of the account and the only place where its time passes. */
 export class World {
 	readonly store: Store;
@@ -50,6 +56,8 @@ export class World {
 	readonly account = { active: true };
 	/** Grows with every change, so that others see whether there was one. */
 	revision = 0;
+	/** Grows when the world is put back to an earlier moment: what was under way is over then. */
+	era = 0;
 	private readonly handlers: Record<string, Handler>;
 	private derived: Map<string, unknown> | undefined;
 	/** Whether things happen by themselves. */
@@ -62,9 +70,10 @@ export class World {
 	constructor(
 		readonly clock: Clock,
 		readonly parts: readonly Part[],
-		options: { seed: number; from?: number; settings?: Partial<Settings> },
+		readonly origin: Origin,
+		options: { from?: number; settings?: Partial<Settings> },
 	) {
-		this.random = new Random(options.seed);
+		this.random = new Random(origin.seed);
 		this.store = createStore(merged(parts.map(({ collections }) => collections?.())));
 		this.settings = { ...merged(parts.map(({ settings }) => settings)), ...options.settings };
 		this.handlers = merged(parts.map(({ handlers }) => handlers));
@@ -81,6 +90,11 @@ export class World {
 			this.revision += 1;
 		}
 		this.now = Math.max(this.now, time);
+	}
+
+	/** Whether anything is done about timeline events of this kind. */
+	canHappen(kind: string): boolean {
+		return kind in this.handlers;
 	}
 
 	/**

@@ -1,15 +1,16 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { notFound, unprocessable } from '../engine/errors';
+import { momentOf, putBack } from '../engine/moment';
 import { taskTypes } from '../engine/taskRows';
 import { startTaskNow } from '../engine/tasks';
 import { changes } from './changes';
 import { ClockMoves } from './clockMoves';
 import { type Faults, faultsSchema, faults as faultTable } from './faults';
-import { html } from './faultAnswers';
+import { html, json } from './faultAnswers';
 import type { Query } from './filters';
 import { urlOf } from './kit';
 import { WebPage } from './module';
-import type { RateLimiter } from './rateLimit';
+import { momentLimit, momentSchema } from './moment';
 import type { RequestRecord } from './record';
 import {
 	atLeast,
@@ -55,6 +56,12 @@ const controls = [
 	['GET', '/clock', "The service's time, its speed, and the move that is under way"],
 	['POST', '/clock', 'Lets the time run faster or slower: {"speed": 60}, from 0.01 to 10,000'],
 	['POST', '/clock/advance', 'Moves the time forward, by up to 366 days: {"ms": 60000}'],
+	['GET', '/snapshot', 'The fleet with its time, as a file to be put back later'],
+	[
+		'PUT',
+		'/snapshot',
+		'Puts a fleet back that GET has answered with: its records, plans, messages and time become what they were. Faults, speed, rate limit and record of requests stay as they are',
+	],
 	['POST', '/tasks', 'Starts a task: {"type", "site_ids", "outcome"?, "duration_ms"?}'],
 	['GET', '/faults', 'The faults that are on'],
 	['POST', '/faults', 'Switches faults on, by name; the others stay as they are'],
@@ -64,8 +71,7 @@ const controls = [
 
 /** Loopback controls that are no part of the API: no token, no rate limit, no record of requests. */
 export function adminRoutes(
-	{ world, requests, faults, controls: others, token, links }: ServerOptions,
-	limiter: RateLimiter,
+	{ world, requests, faults, controls: others, token, limiter, links }: ServerOptions,
 	record: RequestRecord,
 ) {
 	return async (plain: FastifyInstance) => {
@@ -167,6 +173,17 @@ export function adminRoutes(
 			'/clock/advance',
 			{ schema: { body: object({ ms: limited(atLeast(0), { maximum: maxAdvanceMs }) }) } },
 			async (request) => ({ now: await moves.advance(request.body.ms) }),
+		);
+
+		app.get('/snapshot', async (_request, reply) => reply.type(json).send(momentOf(world)));
+
+		app.put(
+			'/snapshot',
+			{ schema: { body: momentSchema }, bodyLimit: momentLimit },
+			async (request) => {
+				putBack(world, request.body);
+				return { now: world.timestamp() };
+			},
 		);
 
 		app.post(

@@ -1,4 +1,4 @@
-import { ApiError, unprocessable } from '../engine/errors';
+import { ApiError, conflict, unprocessable } from '../engine/errors';
 import type { World } from '../engine/world';
 import { setImmediate as others } from 'node:timers/promises';
 
@@ -22,7 +22,8 @@ export class ClockMoves {
 	/** Moves the clock by so many milliseconds, and returns the time at the end. */
 	advance(ms: number): Promise<string> {
 		if (!this.world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
-		const moved = this.last.then(() => this.carryOut(ms));
+		const { era } = this.world;
+		const moved = this.last.then(() => this.carryOut(ms, era));
 		this.last = moved.catch(() => {});
 		return moved;
 	}
@@ -46,22 +47,24 @@ export class ClockMoves {
 		};
 	}
 
-	private async carryOut(ms: number): Promise<string> {
+	private async carryOut(ms: number, era: number): Promise<string> {
 		const { now } = this.world;
 		this.move = { from: this.world.timestamp(), to: this.world.timestamp(now + ms) };
 		try {
-			return await this.inSlices(ms);
+			return await this.inSlices(ms, era);
 		} finally {
 			this.move = null;
 			this.revision += 1;
 		}
 	}
 
-	/** Others are served between the slices. */
-	private async inSlices(ms: number): Promise<string> {
+	/** Others are served between the slices; the time of another era is left alone. */
+	private async inSlices(ms: number, era: number): Promise<string> {
 		const { world } = this;
 		let left = ms;
 		for (;;) {
+			if (world.era !== era)
+				throw conflict('The fleet was put back meanwhile: the time stays there');
 			const sliceEnd = performance.now() + sliceMs;
 			while (left > 0 && performance.now() < sliceEnd) {
 				const step = Math.min(left, stepMs);

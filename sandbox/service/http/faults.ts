@@ -165,13 +165,20 @@ interface FaultyRequest {
 
 /** Decides for every request which faults it meets. */
 export class FaultInjector {
-	private readonly random: Random;
+	active!: Faults;
+	private random!: Random;
 
 	constructor(
-		public active: Faults,
-		seed: number,
+		private readonly initial: Faults,
+		private readonly seed: number,
 	) {
-		this.random = new Random(seed + 4_700);
+		this.reset();
+	}
+
+	/** The faults are those of the start, and have met nothing. */
+	reset(): void {
+		this.active = this.initial;
+		this.random = new Random(this.seed + 4_700);
 	}
 
 	/** What happens to a request before it is looked at; `drop` closes its connection. */

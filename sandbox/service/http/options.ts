@@ -2,7 +2,7 @@ import type { World } from '../engine/world';
 import type { FaultInjector } from './faults';
 import type { Route } from './kit';
 import type { Control } from './module';
-import type { RateLimitOptions } from './rateLimit';
+import type { RateLimiter } from './rateLimit';
 
 /** A request as it arrived at the API, with the status of its response. */
 export interface RecordedRequest {
@@ -26,7 +26,7 @@ export interface ServerOptions {
 	/** Controls besides those of the server itself. */
 	controls: Control[];
 	token: string;
-	rateLimit?: RateLimitOptions;
+	limiter: RateLimiter;
 	faults: FaultInjector;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];

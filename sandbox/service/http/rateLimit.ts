@@ -26,6 +26,11 @@ export class RateLimiter {
 		this.windowMs = windowMs;
 	}
 
+	/** Nobody has sent anything. */
+	reset(): void {
+		this.windows.clear();
+	}
+
 	/** Counts a request; `headers` belong to its response whether it is allowed or not. */
 	take(account: string): { allowed: boolean; headers: Record<string, number> } {
 		const window = this.current(account);
@@ -51,7 +56,9 @@ export class RateLimiter {
 	private current(account: string): Window {
 		const window = this.windows.get(account);
 		const now = this.now();
-		return window && now < window.startedAt + this.windowMs ? window : { startedAt: now, used: 0 };
+		// A fleet that is put back takes the time with it, where clients wait in that.
+		const isNow = window && window.startedAt <= now && now < window.startedAt + this.windowMs;
+		return isNow ? window : { startedAt: now, used: 0 };
 	}
 
 	private secondsLeft({ startedAt }: Window): number {

@@ -10,7 +10,7 @@ import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type ServerOptions } from './options';
 import { page } from './page';
-import { RateLimiter } from './rateLimit';
+import type { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
 import { type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
@@ -22,8 +22,7 @@ import { Readable } from 'node:stream';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-	const { world, token } = options;
-	const limiter = new RateLimiter(world.clock, options.rateLimit);
+	const { token, limiter } = options;
 	const count: Count = (authorization) =>
 		limiter.take(hasToken(authorization, token) ? token : 'anonymous');
 	const app = fastify({
@@ -59,7 +58,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 		return app.swagger();
 	});
 	app.register(operations(options, count), { prefix: basePath });
-	app.register(adminRoutes(options, limiter, record), { prefix: adminPath });
+	app.register(adminRoutes(options, record), { prefix: adminPath });
 	app.register(looks(options), { prefix: `${adminPath}/api` });
 	app.register(page);
 	app.all(loginPath, { schema: { hide: true } }, (_request, reply) => {
@@ -82,7 +81,9 @@ function operations({ world, routes, token, faults }: ServerOptions, count: Coun
 			path: url.slice(basePath.length).split('?')[0]!,
 		});
 		api.addHook('onRequest', async (request, reply) => {
-			const fate = await faults.receive(met(request));
+			const { era } = world;
+			// What has waited while the fleet was put back is over, too.
+			const fate = (await faults.receive(met(request))) ?? (world.era !== era && 'drop');
 			if (fate) {
 				reply.hijack();
 				if (fate === 'drop') request.raw.socket.destroy();

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { activate, actionNodes, description, runNode } from '../../support/engine';
+import { casesOf, fc, seed } from '../../support/effort';
 import { startFleet, type Fleet, type Sent } from '../../support/fleet';
 import {
 	ANYTHING,
@@ -25,8 +25,7 @@ import { locator } from '../../support/locator';
  * of it, or the parameter is named and nothing is sent. `CASES` and `SEED` set how many, and which.
  */
 
-const CASES = Number(process.env.CASES ?? 20_000);
-const SEED = Number(process.env.SEED ?? 20_260_301);
+const CASES = casesOf('CASES', { quick: 4_000, long: 20_000 });
 /** Parts by node, so that a failure does not hide those of other nodes. */
 const NODES = [
 	'activityLogTrigger',
@@ -866,9 +865,9 @@ describe.each(NODES.filter((node) => !node.endsWith('Trigger')))('%s', (node) =>
 				const fault = guardFault(slot, given!, outcome!);
 				if (fault) faults.add(`${slot.name} ${fc.stringify(given)} ${fault}`);
 			}),
-			{ numRuns: own.length * 6, seed: SEED },
+			{ numRuns: own.length * 6 },
 		);
-		expect({ seed: SEED, faults: [...faults].slice(0, 10) }).toEqual({ seed: SEED, faults: [] });
+		expect({ seed, faults: [...faults].slice(0, 10) }).toEqual({ seed, faults: [] });
 	});
 });
 
@@ -893,10 +892,10 @@ describe.each(NODES)('%s', (node) => {
 						if (fault) faults.set(kind, `${slot.name} ${fc.stringify(given)} ${fault}`);
 					});
 				}),
-				{ numRuns: Math.ceil(share / VALUES_A_RUN), seed: SEED },
+				{ numRuns: Math.ceil(share / VALUES_A_RUN) },
 			);
 			const shown = [...faults.values()].map((fault) => fault.slice(0, 600));
-			expect({ seed: SEED, faults: shown.slice(0, 10) }).toEqual({ seed: SEED, faults: [] });
+			expect({ seed, faults: shown.slice(0, 10) }).toEqual({ seed, faults: [] });
 		},
 		60_000 + CASES * 20,
 	);

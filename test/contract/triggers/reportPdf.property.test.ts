@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { casesOf, fc } from '../../support/effort';
 import { activate } from '../../support/engine';
 import { startWayward, type Wayward } from '../../support/wayward';
 import { useClock } from '../../support/transportClock';
@@ -106,6 +106,6 @@ it('emits every report once, and with its PDF if it was there in time', async ()
 			expect(emitted.sort()).toEqual(reports.map(({ id }) => String(id)).sort());
 			expect(wrong).toEqual([]);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: casesOf('REPORT_HISTORIES', { quick: 60, long: 1_000 }) },
 	);
 }, 60_000);

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { casesOf, fc } from '../effort';
 import { eventsOf } from '../engine';
 import { type Choice, Scenario, type Setting, type Verdict, type World } from './scenario';
 import { type Trouble, troubles } from './service';
@@ -158,9 +158,8 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 	}
 }
 
-const RUNS = Number(process.env.HISTORIES ?? 1_000);
+const RUNS = casesOf('HISTORIES', { quick: 100, long: 4_000 });
 const LIMIT_MS = Math.max(1_800_000, RUNS * 600);
-const SEED = process.env.SEED === undefined ? undefined : Number(process.env.SEED);
 
 /** In so many histories the rarest event has come about. */
 const ENOUGH_FOR_EVENTS = 100;
@@ -211,7 +210,6 @@ export function histories(world: World): void {
 					// Where a fault was found, a shorter history with the same one is not looked for without end.
 					{
 						numRuns: RUNS,
-						seed: SEED,
 						interruptAfterTimeLimit: LIMIT_MS,
 						markInterruptAsFailure: true,
 					},

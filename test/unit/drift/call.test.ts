@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { casesOf, fc } from '../../support/effort';
 import { stringify } from 'yaml';
 import { checkApi } from '../../drift/cli';
 import { root } from '../../support/reference';
@@ -214,7 +214,7 @@ it('a document with anything anywhere is compared, or refused in two lines', asy
 			expect(text).not.toMatch(/^\s+at /m);
 			if (status === 2) expect(text.split('\n')).toHaveLength(2);
 		}),
-		{ numRuns: 400, seed: 1 },
+		{ numRuns: casesOf('CALLS', { quick: 100, long: 2_000 }) },
 	);
 });
 

@@ -4,9 +4,12 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Random } from '../../../sandbox/service/engine/random';
+import { casesOf, seed } from '../../support/effort';
 
 /** `ROUNDS=2000` kills the service more often. */
-const rounds = Number(process.env.ROUNDS ?? 25);
+const rounds = casesOf('ROUNDS', { quick: 8, long: 200 });
+const random = new Random(seed);
 const minute = 60_000;
 
 interface Running {
@@ -66,7 +69,7 @@ class Ledger {
 	/** One of the records of a kind. */
 	pick(kind: string): string {
 		const paths = [...this.records].filter(([path, record]) => record && path.startsWith(kind));
-		return paths[Math.floor(Math.random() * paths.length)]![0];
+		return random.pick(paths)[0];
 	}
 
 	/** What becomes of the record is unknown until its change is acknowledged. */
@@ -101,7 +104,7 @@ function change({ api, admin }: Running, ledger: Ledger, name: string, siteIds: 
 	const [site, other] = siteIds as [string, string];
 	const tag = ledger.pick('/tags/');
 	const client = ledger.pick('/clients/');
-	const time = new Date(Math.floor(Math.random() * 86_400) * 1000).toISOString().slice(11, 19);
+	const time = new Date(random.integer(0, 86_399) * 1000).toISOString().slice(11, 19);
 	return [
 		create('/tags', 'tag', { name }),
 		create('/tags', 'tag', { name }),
@@ -153,7 +156,7 @@ it(
 				for (const id of await look('tasks')) ledger.ids.add(id);
 				ledger.changed.clear();
 				const answers = change(running, ledger, `round${round}`, siteIds);
-				const last = 1 + Math.floor(Math.random() * answers.length);
+				const last = random.integer(1, answers.length);
 				const ended = once(running.child, 'exit');
 				let answered = 0;
 				const results = await Promise.allSettled(

@@ -1,10 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode, startNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward, type Answer } from '../support/wayward';
-import { startTaskNow } from '../../sandbox/service/engine/tasks';
-import { useClock } from '../support/transportClock';
-import { locator } from '../support/locator';
+import { runNode, startNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward, type Answer } from '../../support/wayward';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** Waiting for tasks, with a clock that goes on only while the transport sleeps. */
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { activate } from '../support/engine';
-import { inStep, START, startFleet, type Fleet } from '../support/fleet';
-import { startWayward } from '../support/wayward';
-import { startTaskNow } from '../../sandbox/service/engine/tasks';
-import { useClock } from '../support/transportClock';
+import { activate } from '../../support/engine';
+import { inStep, START, startFleet, type Fleet } from '../../support/fleet';
+import { startWayward } from '../../support/wayward';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { useClock } from '../../support/transportClock';
 
 let fleet: Fleet;
 let siteIds: string[];

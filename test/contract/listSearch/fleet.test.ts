@@ -1,7 +1,7 @@
-import { loadOptions, runNode, searchList } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { startTaskNow } from '../../sandbox/service/engine/tasks';
-import { locator } from '../support/locator';
+import { loadOptions, runNode, searchList } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { locator } from '../../support/locator';
 
 let fleet: Fleet;
 let sites: Array<Record<string, any>>;

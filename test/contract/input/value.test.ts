@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { locator } from '../support/locator';
+import { runNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
 
-/** What becomes of input before it is sent; the tables of bad input are in `input/`. */
+/** What becomes of input before it is sent; the tables of bad input are beside it. */
 
 let fleet: Fleet;
 beforeAll(async () => {

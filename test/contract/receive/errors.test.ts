@@ -1,8 +1,8 @@
-import { runNode, type NodeRun } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward, type Answer } from '../support/wayward';
-import { useClock } from '../support/transportClock';
-import { locator } from '../support/locator';
+import { runNode, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward, type Answer } from '../../support/wayward';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** What a user reads when the service refuses, fails or is not there. */
 

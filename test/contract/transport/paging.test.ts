@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward, type Answer } from '../support/wayward';
+import { runNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward, type Answer } from '../../support/wayward';
 
 let fleet: Fleet;
 beforeAll(async () => {

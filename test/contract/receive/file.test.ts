@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { contentOf, runNode } from '../support/engine';
-import { locator } from '../support/locator';
+import { contentOf, runNode } from '../../support/engine';
+import { locator } from '../../support/locator';
 
 /** Files whose transfer goes wrong, or takes its time. */
 

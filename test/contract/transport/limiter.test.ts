@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { activate, runNode, searchList, startNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { useClock } from '../support/transportClock';
-import { locator } from '../support/locator';
+import { activate, runNode, searchList, startNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
 
 /** The service's limit, with a window that passes only when the transport sleeps. */
 

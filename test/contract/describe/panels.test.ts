@@ -5,7 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
-import { actionNodes, description } from '../support/engine';
+import { actionNodes, description } from '../../support/engine';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from '../../support/effort';
 import { Heap } from '../../../nodes/shared/transport/heap';
 
 it('hands out the lowest of what it holds, whenever things come', () => {

@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Field, Resources } from '../../nodes/shared/describe';
-import { operation, properties, resource } from '../../nodes/shared/describe';
-import { requestDefaults, requestOperations } from '../../nodes/shared/transport';
-import { addNode, nodeType, runNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
+import type { Field, Resources } from '../../../nodes/shared/describe';
+import { operation, properties, resource } from '../../../nodes/shared/describe';
+import { requestDefaults, requestOperations } from '../../../nodes/shared/transport';
+import { addNode, nodeType, runNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
 
 /** How a node gets a second version: saved nodes keep the field of their version, with its default. */
 

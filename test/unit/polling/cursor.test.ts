@@ -2,6 +2,8 @@ import { advance, baseline, type Cursor, type Source } from '../../../nodes/shar
 import { LATE_MS } from '../../../nodes/shared/polling/unit';
 import { hash, Known } from '../../../nodes/shared/polling/known';
 import { OutOfTime } from '../../../nodes/shared/transport/limiter';
+import { Random } from '../../../sandbox/service/engine/random';
+import { seed } from '../../support/effort';
 
 /** Single rules of the cursor, one at a time; the histories of `exactlyOnce` have them all together. */
 
@@ -213,7 +215,8 @@ it('records of one time may come in another order in each answer', async () => {
 	const list = new List();
 	await list.poll();
 	list.writeMany('same', 20);
-	list.order = () => Math.random() - 0.5;
+	const random = new Random(seed);
+	list.order = () => random.next() - 0.5;
 	await list.poll();
 	await list.poll();
 	expect([...list.emitted].sort()).toEqual([...Array(20).keys()].map((n) => `same${n}`).sort());

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode, type NodeRun } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { locator } from '../support/locator';
+import { runNode, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
 
 /** What the kit makes of fields whatever the resource, on nodes that have such fields. */
 

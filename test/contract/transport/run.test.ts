@@ -1,7 +1,7 @@
-import { runNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { startWayward } from '../support/wayward';
-import { locator } from '../support/locator';
+import { runNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward } from '../../support/wayward';
+import { locator } from '../../support/locator';
 
 /** How the items of one run go together: order, failures, pairing. */
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { actionNodes, description, runNode } from '../support/engine';
-import { startFleet, type Fleet } from '../support/fleet';
-import { locator } from '../support/locator';
+import { actionNodes, description, runNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
 
 let fleet: Fleet;
 let siteId: string;

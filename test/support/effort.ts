@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+
+/**
+ * How much a run tries. A pull request gets few cases, and always the same ones, so that it never turns red from an
+ * old fault; the nightly run (`LONG=1`) gets many, by a seed of its own. `SEED` repeats one.
+ */
+export const isLong = process.env.LONG === '1';
+
+export const seed = Number(process.env.SEED ?? (isLong ? Date.now() % 2 ** 31 : 1));
+
+/** How many cases are tried; the environment variable of that name says otherwise. */
+export const casesOf = (name: string, { quick, long }: { quick: number; long: number }) =>
+	Number(process.env[name] ?? (isLong ? long : quick));
+
+fc.configureGlobal({ seed });
+
+export { fc };

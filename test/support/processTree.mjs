@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+
+/** A process with all that it has started, also those in groups of their own, as n8n is. */
+function treeOf(pid) {
+	const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+		.trim()
+		.split('\n')
+		.map((row) => row.trim().split(/\s+/).map(Number));
+	const tree = [pid];
+	// It grows while it is gone through.
+	for (const each of tree) tree.push(...rows.filter(([, by]) => by === each).map(([id]) => id));
+	return tree;
+}
+
+function kill(pid, signal) {
+	try {
+		process.kill(pid, signal);
+	} catch (error) {
+		if (error.code !== 'ESRCH') throw error;
+	}
+}
+
+/** Ends a process and all that it has started, at once. */
+export function endTree(pid) {
+	if (process.platform === 'win32') {
+		execFileSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
+		return;
+	}
+	// Stopped, nobody starts another one while the tree is read.
+	const stopped = new Set();
+	for (let tree = [pid]; tree.some((each) => !stopped.has(each)); tree = treeOf(pid)) {
+		for (const each of tree) {
+			kill(each, 'SIGSTOP');
+			stopped.add(each);
+		}
+	}
+	for (const each of stopped) kill(each, 'SIGKILL');
+}

@@ -1,0 +1,354 @@
+import * as fc from 'fast-check';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startService } from '../../../sandbox/service';
+import { momentOf, putBack } from '../../../sandbox/service/engine/moment';
+import { routes } from '../../../sandbox/service/modules';
+import { day, expectError, list, listIds, minute, start, type TestService } from './support';
+
+const hour = 60 * minute;
+
+const take = async ({ admin }: TestService) => {
+	const { status, data } = await admin.get('/snapshot');
+	expect(status).toBe(200);
+	return data as Record<string, any>;
+};
+
+/** A fleet without the numbers that its rows and events have only by the way: their order counts. */
+const inOrder = ({ rows, events, ...rest }: Record<string, any>) => ({
+	...rest,
+	rows: Object.values(rows).map((each: any) => each.map(({ row }: any) => row)),
+	events: events.map(({ order: _order, ...event }: any) => event),
+});
+
+const put = ({ admin }: TestService, moment: object | string) =>
+	admin.put('/snapshot', typeof moment === 'string' ? moment : JSON.stringify(moment), {
+		headers: { 'Content-Type': 'application/json' },
+		transformRequest: (text) => text,
+	});
+
+/** Answers to everything that can be asked, with a record of each list. */
+async function answers({ admin }: TestService): Promise<Record<string, unknown>> {
+	const given: Record<string, unknown> = {};
+	const ask = async (path: string) => {
+		if (!(path in given)) {
+			const { status, data } = await admin.get(path);
+			given[path] = { status, data };
+		}
+		return given[path] as { data: Record<string, unknown> };
+	};
+	/** The path with ids of records in the place of its parameters. */
+	const filled = async (path: string): Promise<string[]> => {
+		const [, before, after] = /^([^{]*)\/\{\w+\}(.*)$/.exec(path) ?? [];
+		if (before === undefined) return [path];
+		const { data } = await ask(before);
+		const rows = Object.values(data).find(Array.isArray) ?? [];
+		const each = rows.slice(0, 1).map(({ id }) => filled(`${before}/${id}${after}`));
+		return (await Promise.all(each)).flat();
+	};
+	for (const { method, path } of routes) {
+		if (method === 'GET') for (const each of await filled(`/api${path}`)) await ask(each);
+	}
+	for (const path of ['/plan', '/chat', '/tickets', '/clock']) await ask(path);
+	return given;
+}
+
+type Act = (service: TestService, number: number) => Promise<{ status: number; data: unknown }>;
+
+const one = (ids: string[], number: number) => ids[number % ids.length];
+const siteAt = ({ world }: TestService, number: number) =>
+	one(
+		world.store.sites.peek().map(({ id }) => id),
+		number,
+	);
+
+/** What is done to a fleet by chance. */
+const acts: Record<string, Act> = {
+	advance: ({ admin }, number) => admin.post('/clock/advance', { ms: number * 10 * minute }),
+	createTag: ({ api }, number) => api.post('/tags', { tag: { name: `New ${number}` } }),
+	deleteTag: async (service, number) =>
+		service.api.delete(`/tags/${one(await listIds(service, '/tags'), number)}`),
+	createSite: ({ api }, number) =>
+		api.post('/sites', { site: { url: `https://new-${number}.test` } }),
+	deleteSite: (service, number) => service.api.delete(`/sites/${siteAt(service, number)}`),
+	sync: (service, number) => service.api.post(`/sites/${siteAt(service, number)}/sync`),
+	note: (service, number) =>
+		service.api.post(`/sites/${siteAt(service, number)}/notes`, { note: { content: 'New' } }),
+	state: (service, number) =>
+		service.admin.post(`/sites/${siteAt(service, number)}/state`, { malware: 'hacked' }),
+	task: (service, number) =>
+		service.admin.post('/tasks', { type: 'restore', site_ids: [siteAt(service, number)] }),
+	taskFailure: ({ admin }) => admin.post('/tasks/failures', { type: 'wp_site_update' }),
+	plan: ({ admin }, number) => admin.post('/plan', { limits: { tags_per_site: number } }),
+	sitePlan: (service, number) =>
+		service.admin.post(`/sites/${siteAt(service, number)}/plan`, { without: ['notes'] }),
+	chat: ({ admin }, number) => admin.post('/chat', { text: `New ${number}` }),
+};
+
+type Story = Array<[name: string, number: number]>;
+
+async function live(service: TestService, story: Story) {
+	const told = [];
+	for (const [name, number] of story) {
+		const { status, data } = await acts[name]!(service, number);
+		told.push({ name, status, data });
+	}
+	return told;
+}
+
+const stories = fc.array(fc.tuple(fc.constantFrom(...Object.keys(acts)), fc.nat(40)), {
+	minLength: 4,
+	maxLength: 12,
+});
+
+describe('a fleet that is put back', () => {
+	it('is what it was, and has the same future', async () => {
+		const service = await start({ living: true, rateLimit: { limit: 1_000_000 } });
+		await fc.assert(
+			fc.asyncProperty(stories, stories, async (past, future) => {
+				await live(service, past);
+				const moment = await take(service);
+				const before = await answers(service);
+				const told = await live(service, future);
+				const after = inOrder(await take(service));
+
+				expect((await put(service, moment)).status).toBe(200);
+				expect(await take(service)).toEqual(moment);
+				expect(await answers(service)).toEqual(before);
+				expect(await live(service, future)).toEqual(told);
+				expect(inOrder(await take(service))).toEqual(after);
+			}),
+			{ numRuns: 6, seed: 1 },
+		);
+	});
+
+	it('is a text that stays what it is, however often it is put back', async () => {
+		const service = await start({ living: true });
+		const text = momentOf(service.world);
+		for (let i = 0; i < 2; i++) {
+			service.clock.advance(day);
+			service.world.settle();
+			expect(momentOf(service.world)).not.toBe(text);
+			putBack(service.world, JSON.parse(text));
+			expect(JSON.parse(momentOf(service.world))).toEqual(JSON.parse(text));
+		}
+	});
+
+	it('lets everybody see that it has changed, and what is set on the service as it is', async () => {
+		const service = await start({ faults: { latency: { ms: 0 } } });
+		const moment = await take(service);
+		await service.api.get('/tags');
+		const { revision } = service.world;
+		await put(service, moment);
+		expect(service.world.revision).toBeGreaterThan(revision);
+		expect((await service.admin.get('/faults')).data.faults).toEqual({ latency: { ms: 0 } });
+		expect(service.requests).toHaveLength(1);
+	});
+
+	it('gives out the same ids again, also the first of a kind', async () => {
+		const service = await start({ sites: 0 });
+		const moment = await take(service);
+		const create = async () => {
+			const { data } = await service.api.post('/clients', { client: { email: 'a@b.example.com' } });
+			return data.client.id;
+		};
+		const first = await create();
+		await put(service, moment);
+		expect(await create()).toBe(first);
+	});
+
+	it('is not reached by what was sent before', async () => {
+		const service = await start({ faults: { latency: { ms: 100, next: 1 } } });
+		const moment = await take(service);
+		const sent = service.api.post('/tags', { tag: { name: 'Late' } });
+		while (service.requests.length === 0) await nextTurn();
+		await put(service, moment);
+		await expect(sent).rejects.toThrow('socket hang up');
+		expect(await take(service)).toEqual(moment);
+	});
+
+	it('lives where the service does, though it rested before', async () => {
+		const resting = await take(await start());
+		const service = await start({ living: true });
+		const known = await listIds(service, '/tasks');
+		await put(service, resting);
+		service.clock.advance(3 * hour);
+		expect((await listIds(service, '/tasks')).length).toBeGreaterThan(known.length);
+	});
+
+	it('leaves no window of the rate limit in the future', async () => {
+		const service = await start({ rateLimit: { limit: 1 } });
+		const moment = await take(service);
+		service.clock.advance(hour);
+		await service.api.get('/tags');
+		expectError(await service.api.get('/tags'), 429);
+		await put(service, moment);
+		expect((await service.api.get('/tags')).status).toBe(200);
+		expect((await service.admin.get('/rate-limit')).data.resets_in).toBe(60);
+	});
+
+	it('is not moved by a move of the clock that was under way, nor by one that waited', async () => {
+		const service = await start({ living: true });
+		const moment = await take(service);
+		const moves = [1, 2].map(() => service.admin.post('/clock/advance', { ms: 366 * day }));
+		while ((await service.admin.get('/clock')).data.move === null);
+		await put(service, moment);
+		for (const answer of await Promise.all(moves)) expectError(answer, 409);
+		expect((await take(service)).now).toBe(moment.now);
+	});
+
+	it('takes a running clock back as well', async () => {
+		const service = await startService({ sites: 0 });
+		try {
+			const moment = JSON.parse(momentOf(service.world));
+			service.clock.advance!(day);
+			service.world.settle();
+			putBack(service.world, moment);
+			expect(service.clock.now() - moment.now).toBeLessThan(day / 2);
+			expect(service.world.now).toBe(moment.now);
+		} finally {
+			await service.close();
+		}
+	});
+
+	it('is in the data folder', async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'service-moment-'));
+		try {
+			const data = join(folder, 'fleet');
+			const before = await start({ data, living: true });
+			const moment = await take(before);
+			await acts.createTag!(before, 1);
+			await acts.deleteTag!(before, 2);
+			await acts.createSite!(before, 3);
+			await acts.advance!(before, 40);
+			await put(before, moment);
+			const at = before.clock.now();
+			await before.close();
+			const after = await start({ data, living: true, at, sites: undefined });
+			expect(await take(after)).toEqual(moment);
+		} finally {
+			await rm(folder, { recursive: true, force: true });
+		}
+	});
+});
+
+describe('a service that is started again', () => {
+	const options = {
+		rateLimit: { limit: 30 },
+		faults: { server_errors: { rate: 0.5 } },
+		settings: { tagsPerSite: 3 },
+	};
+
+	/** All that can be seen of a service, by itself and in the answers of the next requests. */
+	async function shown(service: TestService) {
+		const told = [];
+		for (let i = 0; i < 12; i++) {
+			const { status, data, headers } = await service.api.post('/tags', { tag: { name: `T${i}` } });
+			told.push({ status, data, left: headers['x-ratelimit-remaining'], at: headers.date });
+		}
+		return {
+			told,
+			moment: momentOf(service.world),
+			living: service.world.living,
+			sent: service.sent(),
+			admin: await Promise.all(
+				['/plan', '/faults', '/rate-limit', '/clock'].map(async (path) => {
+					return (await service.admin.get(path)).data;
+				}),
+			),
+		};
+	}
+
+	it('is as one that has just been started', async () => {
+		const first = await start(options);
+		const fresh = await shown(first);
+		await live(first, [
+			['plan', 0],
+			['advance', 40],
+			['chat', 1],
+			['createSite', 1],
+		]);
+		await first.admin.post('/faults', { token_expired: true });
+		first.world.living = true;
+		first.world.onPage = undefined;
+		await first.close();
+		await expect(first.api.get('/tags')).rejects.toThrow(/ECONNREFUSED|hang up/);
+
+		const again = await start(options);
+		expect(again.world).toBe(first.world);
+		expect(again.baseUrl).not.toBe(first.baseUrl);
+		expect(await shown(again)).toEqual(fresh);
+		expect(again.world.onPage).toBeDefined();
+		expect((await start(options)).world).not.toBe(first.world);
+	});
+
+	it('lets go of whoever waits for an answer', async () => {
+		const first = await start({ faults: { hanging: {} } });
+		const hanging = first.api.get('/tags');
+		const stream = await first.admin.get('/changes', { responseType: 'stream' });
+		while (first.requests.length === 0) await nextTurn();
+		const ended = once(stream.data.resume(), 'error');
+		await first.close();
+		await expect(hanging).rejects.toThrow('socket hang up');
+		await ended;
+	});
+});
+
+describe('what is no fleet of this service', () => {
+	const cases: Array<[string, (moment: Record<string, any>) => object | string, number, RegExp]> = [
+		['half a file', (moment) => JSON.stringify(moment).slice(0, 5_000), 400, /not valid JSON/],
+		['nothing', () => '', 400, /body/],
+		['another object', () => ({ tags: [] }), 400, /format is required/],
+		['a row without an id', rowsOf('tags', [{ order: 1, row: {} }]), 400, /id is required/],
+		['another format', having({ format: 0 }), 422, /format was taken from another version/],
+		['another seed', having({ seed: 2 }), 422, /seed is 2, but .* was begun with 1/],
+		['another size', having({ sites: 3 }), 422, /sites is 3, but .* was begun with 12/],
+		['an unknown kind of rows', rowsOf('planets', []), 422, /rows was taken from another version/],
+		['too few kinds of rows', having({ rows: {} }), 422, /rows was taken from another version/],
+		['other settings', having({ settings: {} }), 422, /settings was taken from another version/],
+		[
+			'an unknown kind of events',
+			having({ events: [{ at: 0, kind: 'planet.turn', payload: {}, order: 1 }] }),
+			422,
+			/events was taken from another version/,
+		],
+	];
+
+	it.each(cases)('is refused and changes nothing: %s', async (_case, spoil, status, message) => {
+		const service = await start();
+		const moment = await take(service);
+		service.clock.advance(hour);
+		await service.api.post('/tags', { tag: { name: 'Kept' } });
+		const before = momentOf(service.world);
+		const answer = await put(service, spoil(moment));
+		expectError(answer, status);
+		expect(answer.data.error.message).toMatch(message);
+		expect(momentOf(service.world)).toBe(before);
+		expect(await list(service, '/tags')).toContainEqual(expect.objectContaining({ name: 'Kept' }));
+	});
+
+	it('is a fleet of another time where the clock can not be moved', async () => {
+		const service = await startService({ sites: 0, clock: { now: () => day } });
+		try {
+			const moment = JSON.parse(momentOf(service.world));
+			putBack(service.world, moment);
+			expect(() => putBack(service.world, { ...moment, now: 0 })).toThrow(
+				'does not fit this clock',
+			);
+			expect(service.world.now).toBe(day);
+		} finally {
+			await service.close();
+		}
+	});
+});
+
+function having(fields: object) {
+	return (moment: object) => ({ ...moment, ...fields });
+}
+
+function rowsOf(kind: string, rows: unknown[]) {
+	return (moment: Record<string, any>) => ({ ...moment, rows: { ...moment.rows, [kind]: rows } });
+}
