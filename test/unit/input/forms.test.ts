@@ -1,4 +1,4 @@
-import type { Convert } from '../../../../nodes/shared/input/field';
+import type { Convert } from '../../../nodes/shared/input/field';
 import {
 	toColor,
 	toDigits,
@@ -8,7 +8,7 @@ import {
 	toPhpVersion,
 	toTimeOfDay,
 	toUrl,
-} from '../../../../nodes/shared/input/forms';
+} from '../../../nodes/shared/input/forms';
 
 /** What has the form that the service wants, and what only looks like it. */
 

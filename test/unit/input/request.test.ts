@@ -1,8 +1,8 @@
 import type { IBinaryData, IExecuteSingleFunctions, INodeParameters } from 'n8n-workflow';
-import type { Field, Target } from '../../../../nodes/shared/input/field';
-import { SiteUrl } from '../../../../nodes/shared/input/id';
-import { readFields } from '../../../../nodes/shared/input/read';
-import { readInput } from '../../../../nodes/shared/input/request';
+import type { Field, Target } from '../../../nodes/shared/input/field';
+import { SiteUrl } from '../../../nodes/shared/input/id';
+import { readFields } from '../../../nodes/shared/input/read';
+import { readInput } from '../../../nodes/shared/input/request';
 
 /** What is read of a node's parameters, and where it goes in the request. */
 

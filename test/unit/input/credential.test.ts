@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { checkCredential, type Credential } from '../../../../nodes/shared/input/credential';
+import { checkCredential, type Credential } from '../../../nodes/shared/input/credential';
 
 /** What of a credential can be used, and what is said of one that can not. */
 

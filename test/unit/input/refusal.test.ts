@@ -1,4 +1,4 @@
-import { inputError, naming, refuse, shown, within } from '../../../../nodes/shared/input/refusal';
+import { inputError, naming, refuse, shown, within } from '../../../nodes/shared/input/refusal';
 
 /** How a refused value is shown, and which parameter is named. */
 

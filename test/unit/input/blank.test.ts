@@ -4,7 +4,7 @@ import {
 	isLeftBlank,
 	isMissing,
 	isPlain,
-} from '../../../../nodes/shared/input/blank';
+} from '../../../nodes/shared/input/blank';
 
 /** What says nothing, and who has said so. */
 

@@ -1,8 +1,8 @@
-import type { Field } from '../../../../nodes/shared/input/field';
-import { SiteUrl } from '../../../../nodes/shared/input/id';
-import { Refusal } from '../../../../nodes/shared/input/refusal';
-import type { Scope } from '../../../../nodes/shared/input/value';
-import { holderOf, valueOf } from '../../../../nodes/shared/input/value';
+import type { Field } from '../../../nodes/shared/input/field';
+import { SiteUrl } from '../../../nodes/shared/input/id';
+import { Refusal } from '../../../nodes/shared/input/refusal';
+import type { Scope } from '../../../nodes/shared/input/value';
+import { holderOf, valueOf } from '../../../nodes/shared/input/value';
 
 /** What becomes of the value of a field: sent, left out because nobody has set it, or refused. */
 

@@ -1,4 +1,4 @@
-import { heldIn, SiteUrl, toId } from '../../../../nodes/shared/input/id';
+import { heldIn, SiteUrl, toId } from '../../../nodes/shared/input/id';
 
 /** Ids and the URLs of sites, as expressions give them. */
 

@@ -1,5 +1,5 @@
-import { jsonIn, merged, toObject } from '../../../../nodes/shared/input/json';
-import { Refusal } from '../../../../nodes/shared/input/refusal';
+import { jsonIn, merged, toObject } from '../../../nodes/shared/input/json';
+import { Refusal } from '../../../nodes/shared/input/refusal';
 
 /** JSON that a user gives: nothing of it gets lost on the way. */
 

@@ -1,4 +1,4 @@
-import { toText } from '../../../../nodes/shared/input/text';
+import { toText } from '../../../nodes/shared/input/text';
 
 /** What becomes a text, and what would become a wrong one. */
 
