@@ -1,56 +1,11 @@
-import type { IBinaryData, IExecuteSingleFunctions, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Target } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { readFields } from '../../../nodes/shared/input/read';
 import { readInput } from '../../../nodes/shared/input/request';
+import { itemsOf, type ItemsOptions as Item } from '../../support/items';
 
 /** What is read of a node's parameters, and where it goes in the request. */
-
-interface Item {
-	/** What stands in the node. */
-	parameters: INodeParameters;
-	/** What expressions give, by their text. */
-	gives?: Record<string, unknown>;
-	binary?: Record<string, Partial<IBinaryData>>;
-	asTool?: boolean;
-	isTrigger?: boolean;
-}
-
-/** An item as n8n hands it to a node: expressions are evaluated, at any depth. */
-function itemOf({ parameters, gives = {}, binary = {}, asTool, isTrigger }: Item) {
-	const evaluated = (raw: unknown): unknown => {
-		if (typeof raw === 'string') return raw.startsWith('=') ? gives[raw] : raw;
-		if (Array.isArray(raw)) return raw.map(evaluated);
-		if (typeof raw !== 'object' || raw === null) return raw;
-		return Object.fromEntries(Object.entries(raw).map(([key, each]) => [key, evaluated(each)]));
-	};
-	const asked: string[] = [];
-	const context = {
-		getNode: () => ({
-			name: 'Thing',
-			type: `n8n-nodes-site-management.thing${asTool ? 'Tool' : ''}`,
-			typeVersion: 1,
-			parameters,
-		}),
-		getNodeParameter: (path: string, fallback: unknown) => {
-			asked.push(path);
-			const found = path
-				.split('.')
-				.reduce<unknown>((held, key) => (held as INodeParameters | undefined)?.[key], parameters);
-			return found === undefined ? fallback : evaluated(found);
-		},
-		getTimezone: () => 'utc',
-		getItemIndex: () => 0,
-		...(!isTrigger && { getExecuteData: () => ({}) }),
-		helpers: {
-			assertBinaryData: (name: string) => {
-				if (!binary[name]) throw new Error('no such binary');
-				return binary[name];
-			},
-		},
-	} as unknown as IExecuteSingleFunctions;
-	return { context, asked };
-}
 
 const field = (name: string, target?: Target, more: Partial<Field> = {}): Field => ({
 	displayName: name.toUpperCase(),
@@ -64,7 +19,7 @@ const field = (name: string, target?: Target, more: Partial<Field> = {}): Field 
 const body = (property: string): Target => ({ type: 'body', property });
 const query = (property: string): Target => ({ type: 'query', property });
 
-const inputOf = (fields: Field[], item: Item) => readInput(itemOf(item).context, fields);
+const inputOf = (fields: Field[], item: Item) => readInput(itemsOf(item).item, fields);
 
 it('puts what is set where it belongs, and the rest into the settings', () => {
 	const input = inputOf(
@@ -189,7 +144,7 @@ describe('what builds on other fields', () => {
 
 describe('the parameters that are read', () => {
 	const values = (fields: Field[], item: Item) =>
-		readFields(itemOf(item).context, fields).map((each) => [each.field.name, each.value]);
+		readFields(itemsOf(item).item, fields).map((each) => [each.field.name, each.value]);
 
 	it('are those that the panel shows', () => {
 		const fields = [
@@ -215,7 +170,7 @@ describe('the parameters that are read', () => {
 			read('two');
 			return undefined;
 		};
-		const { context, asked } = itemOf({
+		const { item, asked } = itemsOf({
 			parameters: { one: 'a', on: true, size: 3, two: '=x', list: ['b'] },
 			gives: { '=x': 'y' },
 		});
@@ -225,7 +180,7 @@ describe('the parameters that are read', () => {
 			field('size', undefined, { type: 'number' }),
 			field('two', undefined, { rule }),
 		];
-		expect(readFields(context, fields)).toHaveLength(4);
+		expect(readFields(item, fields)).toHaveLength(4);
 		expect(asked).toEqual(['two']);
 	});
 
@@ -245,7 +200,7 @@ describe('a collection', () => {
 			...changes,
 		});
 	const values = (item: Item, changes?: Partial<Field>) =>
-		readFields(itemOf(item).context, [more(changes)]).map((each) => [each.field.name, each.value]);
+		readFields(itemsOf(item).item, [more(changes)]).map((each) => [each.field.name, each.value]);
 
 	it('has what was added to it, in the order of the panel', () => {
 		expect(values({ parameters: { filters: { size: 3, name: 'a' } } })).toEqual([
@@ -301,15 +256,15 @@ describe('a collection', () => {
 	});
 
 	it('of filters leaves out a blank text of a model', () => {
-		expect(values({ parameters: blank, gives, asTool: true })).toEqual([]);
-		expect(() => values({ parameters: blank, gives: {}, asTool: true })).toThrow(
+		expect(values({ parameters: blank, gives, as: 'tool' })).toEqual([]);
+		expect(() => values({ parameters: blank, gives: {}, as: 'tool' })).toThrow(
 			'to list without this filter, give a blank text',
 		);
 	});
 
 	it('of a trigger, or of another name, refuses a blank without a hint about lists', () => {
 		const message = /^The parameter "NAME" is empty$/;
-		expect(() => values({ parameters: blank, gives, isTrigger: true })).toThrow(message);
+		expect(() => values({ parameters: blank, gives, as: 'trigger' })).toThrow(message);
 		const item = { parameters: { more: { name: '=x' } }, gives };
 		expect(() => values(item, { name: 'more' })).toThrow(message);
 	});
