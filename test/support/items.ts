@@ -87,10 +87,9 @@ export function itemsOf(options: ItemsOptions = {}) {
 			return valueAt(path) === undefined ? fallback : evaluated(valueAt(path));
 		},
 		getTimezone: () => 'utc',
-		getItemIndex: () => index,
 		continueOnFail: () => options.continuesOnFail ?? false,
 		getCredentials: async () => credential,
-		...(as !== 'trigger' && { getExecuteData: () => data }),
+		...(as !== 'trigger' && { getExecuteData: () => data, getItemIndex: () => index }),
 		...(options.signal && { getExecutionCancelSignal: () => options.signal }),
 		logger: { info: (line: string) => void logged.push(line) },
 		helpers: {
