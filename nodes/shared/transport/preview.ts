@@ -107,7 +107,7 @@ function blanked(value: unknown, isSecret = false): unknown {
 			Object.entries(value).map(([key, each]) => [key, blanked(each, isSecretName(key, isSecret))]),
 		);
 	}
-	if (isSecret && value !== null && value !== undefined) return '********';
+	if (isSecret && value !== null) return '********';
 	return typeof value === 'string' && value.length > MAX_TEXT
 		? `${value.slice(0, MAX_TEXT - 1)}…`
 		: value;
