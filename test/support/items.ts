@@ -98,6 +98,15 @@ export function itemsOf(options: ItemsOptions = {}) {
 				return binary[name];
 			},
 			getBinaryDataBuffer: async (name: string) => Buffer.from(`content of ${name}`),
+			prepareBinaryData: async (
+				content: AsyncIterable<Buffer>,
+				fileName: string,
+				mimeType: string,
+			) => {
+				const chunks: Buffer[] = [];
+				for await (const chunk of content) chunks.push(chunk);
+				return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
+			},
 			httpRequestWithAuthentication: async (_: string, request: Sent) => {
 				sent.push(request);
 				return responseOf((await options.answer?.(request)) ?? {});

@@ -117,13 +117,18 @@ const polledOf = (feeds: Record<string, Feed>, more: Partial<Polled> = {}): Poll
 let triggers = 0;
 
 /** A trigger of a workflow of its own; static data goes through JSON, as when n8n saves it. */
-function activate(service: Service, polled: Polled, { budget }: { budget?: number } = {}) {
+function activate(
+	service: Service,
+	polled: Polled,
+	{ budget, isDurable = false }: { budget?: number; isDurable?: boolean } = {},
+) {
 	const { item } = itemsOf({ as: 'trigger', answer: service.answer });
 	const workflow = `workflow-${++triggers}`;
 	let data: Record<string, IDataObject> = { node: {}, global: {} };
 	const warned: string[] = [];
 	const mark = (of: IDataObject) => Object.defineProperty(of, '__dataChanged', { value: true });
-	mark(data.node!);
+	if (!isDurable) mark(data.node!);
+	let saved = '{"node":{},"global":{}}';
 	const contextFor = (mode: string, activation: string) =>
 		({
 			...item,
@@ -136,6 +141,7 @@ function activate(service: Service, polled: Polled, { budget }: { budget?: numbe
 		}) as unknown as IPollFunctions;
 	let context = contextFor('trigger', 'activate');
 	const run = async (functions: IPollFunctions) => {
+		if (isDurable) data = JSON.parse(saved) as typeof data;
 		const output = await poll(functions, async () => polled);
 		return output?.[0] ?? null;
 	};
@@ -155,6 +161,13 @@ function activate(service: Service, polled: Polled, { budget }: { budget?: numbe
 			mark(data.node!);
 			context = contextFor('trigger', 'init');
 		},
+		/** Saves what the last poll has left. */
+		save: () => {
+			saved = JSON.stringify(data);
+			context = contextFor('trigger', 'update');
+		},
+		/** Goes on in a process that has seen none of this. */
+		forget: () => void (context = contextFor('trigger', 'update')),
 		state: () => data.node!,
 	};
 }
@@ -229,6 +242,22 @@ describe('a state', () => {
 		service.write('a', { state: 'out' }, 'others');
 		expect(await trigger.poll()).toEqual(['a out']);
 		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('is read over as many pages as it has, by creation', async () => {
+		const service = new Service();
+		for (let index = 0; index < 2.5 * PAGE; index++) {
+			service.write(`m${index}`, { state: 'in' }, 'others');
+			now += SECOND;
+		}
+		settle();
+		const trigger = activate(service, polledOf({ others: state() }));
+		expect(await trigger.poll()).toBeNull();
+		expect(service.asked.length).toBeLessThan(8);
+		settle();
+		service.write('new', { state: 'in' }, 'others');
+		service.write('m7', { state: 'out' }, 'others');
+		expect((await trigger.poll())!.sort()).toEqual(['m7 out', 'new in']);
 	});
 
 	it('concerns only what is in the scope', async () => {
@@ -521,6 +550,42 @@ it('more than n8n can keep is told of in its log', async () => {
 	expect(trigger.warned).toEqual([
 		expect.stringMatching(/of "things", \d+ records that were read are no longer/),
 	]);
+});
+
+describe('with durable cursors, where each poll gets a copy of the state', () => {
+	async function begun() {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { isDurable: true });
+		await trigger.poll();
+		trigger.save();
+		settle();
+		return { service, trigger };
+	}
+
+	it('what was handed on is not told again while n8n may be saving it', async () => {
+		const { service, trigger } = await begun();
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a open']);
+		now += 59 * SECOND;
+		expect(await trigger.poll()).toBeNull();
+		// n8n has refused it, so it was not handed on.
+		now += SECOND;
+		expect(await trigger.poll()).toEqual(['a open']);
+		trigger.save();
+		service.write('b', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['b open']);
+	});
+
+	it('what a poll without events has read is read no more, saved or not', async () => {
+		const { service, trigger } = await begun();
+		for (let round = 0; round < 3; round++) {
+			settle();
+			expect(await trigger.poll()).toBeNull();
+		}
+		trigger.forget();
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a open']);
+	});
 });
 
 describe('what a trigger is set to', () => {

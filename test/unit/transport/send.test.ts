@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { backup } from '../../../nodes/Site/resources/backup';
 import { managedAccount } from '../../../nodes/ManagedAccount/resources/managedAccount';
@@ -450,6 +451,50 @@ describe('Preview', () => {
 	});
 });
 
+describe('a file', () => {
+	const parameters = {
+		resource: 'report',
+		operation: 'download',
+		reportId: id('7'),
+		binaryPropertyName: 'data',
+	};
+	const pdf = (): Given => ({
+		body: Readable.from([Buffer.from('%PDF-1.4 the report')]),
+		headers: { 'content-type': 'application/pdf' },
+	});
+
+	it('is streamed into the binary field, under a name of its own', async () => {
+		const { ended, requests } = await one(parameters, { 'GET /reports/7/download': pdf });
+		expect(ended).toEqual([
+			{
+				json: expect.objectContaining({ id: '7' }),
+				binary: { data: expect.objectContaining({ fileName: 'report-7.pdf' }) },
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(requests[0]).toMatchObject({
+			encoding: 'stream',
+			headers: { 'Accept-Encoding': 'identity' },
+		});
+	});
+
+	it('no more than three are read at the same time', async () => {
+		let [under, most] = [0, 0];
+		const slow: ItemsOptions['answer'] = async () => {
+			most = Math.max(most, ++under);
+			await new Promise((resolve) => setImmediate(resolve));
+			under -= 1;
+			return pdf();
+		};
+		const { items } = itemsOf({ parameters, answer: slow, count: 8 });
+		const send = sender(resources);
+		const data = { options: {} } as never;
+		const all = await Promise.all(items.map((item) => send.call(item as never, data)));
+		expect(all.every(([item]) => item?.binary)).toBe(true);
+		expect(most).toBeLessThanOrEqual(3);
+	});
+});
+
 describe('waiting', () => {
 	const started: Answers = {
 		'POST /sites/1/backups/2/download': { body: { task: { id: 't', status: 'in_progress' } } },
@@ -650,6 +695,32 @@ describe('waiting', () => {
 				'ended',
 				expect.stringContaining('The task t2 was still running after 1 minutes'),
 			]);
+		});
+
+		it('a single one that is refused can not be seen any more, one that fails is looked at again', async () => {
+			const right = tasks(() => 20_000);
+			let looks = 0;
+			const failing = await startAll(1, (sent) =>
+				sent.method === 'POST' || looks++ > 0 ? right(sent) : { status: 422, body: {} },
+			);
+			expect(failing.ended[0]).toBeInstanceOf(Error);
+			const passing = await startAll(
+				1,
+				tasks(() => 20_000),
+			);
+			expect(passing.ended.every(Array.isArray)).toBe(true);
+		});
+
+		it('what was wrong with the last look is told at the time limit', async () => {
+			const right = tasks(() => Infinity);
+			const { ended } = await startAll(
+				1,
+				(sent) => (sent.method === 'POST' ? right(sent) : { status: 500, body: {} }),
+				{ waitOptions: { timeLimit: 1 } },
+			);
+			expect((ended[0] as Error).message).toMatch(
+				/^The task t0 was still running after 1 minutes; the last look at it failed: ./,
+			);
 		});
 
 		it('a look that fails is no end; one that is refused is', async () => {
