@@ -1,71 +1,76 @@
 #!/usr/bin/env node
 /**
- * `npm run test:mutants`: small faults, one at a time, in the shared rooms of the nodes; each has to turn a test red.
+ * `npm run test:mutants`: small faults in the shared rooms of the nodes, one at a time; each has to turn a test red.
  *
- *     npm run test:mutants                                    all of them; takes hours
+ *     npm run test:mutants                                    all of them, which takes many hours
  *     npm run test:mutants -- nodes/shared/polling/cursor.ts  those of some files
  *     npm run test:mutants -- --sample 300 --seed 1           so many of polling, transport and input
- *     npm run test:mutants -- --again                         those that have survived the last time
+ *     npm run test:mutants -- --again                         those that survived the last time
+ *
+ * `--stage unit` runs the unit tests alone. What nobody can tell from the original stands in equivalent.json, and why.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ensureDependencies, main } from '../../sandbox/setup.mjs';
+import { ensureDependencies, main, UserError } from '../../sandbox/setup.mjs';
 import { stageOf, STAGES } from './tests.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 const scratch = path.join(root, 'test', '.tmp', 'mutants');
-const LAST = path.join(root, 'test', '.tmp', 'mutants.json');
+const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
+const EQUIVALENT = path.join(root, 'test', 'mutants', 'equivalent.json');
 
 const ALL = ['polling', 'transport', 'input', 'receive'];
 const SAMPLED = ['polling', 'transport', 'input'];
-const filesOf = (rooms) => rooms.map((room) => `nodes/shared/${room}/**/*.ts`);
 
-/** Enough to find what random cases find, as each mutant runs them anew. */
+/** Enough to find what random cases find, as each mutant meets them anew. */
 const FEW = { HISTORIES: '5', CASES: '1000', PROPERTY_RUNS: '30', SEED: '1' };
 
+const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const relative = (file) => path.relative(root, file).split(path.sep).join('/');
-
 const oneLine = (text) => text.replace(/\s+/g, ' ').trim();
 
 /** What a mutant changes, in words that stay the same when lines move. */
-function told({ fileName, location: { start, end }, replacement, mutatorName }) {
+function told({ fileName, location: { start, end }, replacement }) {
 	const lines = readFileSync(fileName, 'utf8').split('\n');
 	const within = lines.slice(start.line, end.line + 1);
-	const last = within.length - 1;
-	within[last] = within[last].slice(0, last === 0 ? end.column : undefined);
-	if (last > 0) within[last] = lines[end.line].slice(0, end.column);
+	within.push(within.pop().slice(0, end.column));
 	within[0] = within[0].slice(start.column);
 	return {
 		file: relative(fileName),
 		line: lines[start.line].trim(),
 		code: oneLine(within.join('\n')),
-		mutant: oneLine(replacement ?? mutatorName),
+		mutant: oneLine(replacement),
 	};
 }
 
 const textOf = ({ file, line, code, mutant }) => JSON.stringify([file, line, code, mutant]);
 
-/** Names a mutant. @param nth of those that are alike in its line, such as both of `() => false` */
+/** Names a mutant; `nth` tells those apart that are alike in their lines, such as both of `() => false`. */
 const keyOf = (each) => `${textOf(each)}${each.nth ?? 0}`;
 
-/** Has Stryker run no other mutants than those that are chosen. @returns what each of them changes, by its id */
+/** All mutants that Stryker has made, each with what it changes. */
+function named(mutants) {
+	const alike = new Map();
+	return mutants.map((of) => {
+		const each = told(of);
+		const nth = alike.get(textOf(each)) ?? 0;
+		alike.set(textOf(each), nth + 1);
+		return { of, ...each, ...(nth > 0 && { nth }) };
+	});
+}
+
+/** Has Stryker run no other mutants than those that are chosen. @returns what has become of each */
 async function choosing(choose, work) {
 	const { Instrumenter } = await import('@stryker-mutator/instrumenter');
 	const { instrument } = Instrumenter.prototype;
 	const chosen = new Map();
 	Instrumenter.prototype.instrument = async function (...args) {
 		const result = await instrument.apply(this, args);
-		const alike = new Map();
-		const mutants = result.mutants.map((mutant) => {
-			const each = { of: mutant, ...told(mutant) };
-			const nth = alike.get(textOf(each)) ?? 0;
-			alike.set(textOf(each), nth + 1);
-			return { ...each, ...(nth > 0 && { nth }) };
-		});
-		for (const each of choose(mutants)) chosen.set(each.of.id, each);
+		const mutants = named(result.mutants);
+		for (const { of, ...each } of choose(mutants)) chosen.set(of.id, each);
 		for (const { of } of mutants.filter((each) => !chosen.has(each.of.id))) {
 			Object.assign(of, { status: 'Ignored', statusReason: 'Not chosen' });
 		}
@@ -75,7 +80,7 @@ async function choosing(choose, work) {
 		const results = await work();
 		return results
 			.filter(({ id }) => chosen.has(id))
-			.map(({ id, status }) => ({ ...chosen.get(id), of: undefined, status }));
+			.map(({ id, status }) => ({ ...chosen.get(id), status }));
 	} finally {
 		Instrumenter.prototype.instrument = instrument;
 	}
@@ -88,7 +93,7 @@ const testsOf = (stage, files) =>
 		.filter((tests) => files.some((file) => stageOf(tests, file) === stage))
 		.map((tests) => `<rootDir>/test/${tests.split(path.sep).join('/')}`);
 
-/** What has become of the chosen mutants of some files. */
+/** What becomes of the chosen mutants of some files in a stage. */
 async function mutate(stage, files, choose) {
 	process.env.MUTANTS_STAGE = stage;
 	const { Stryker } = await import('@stryker-mutator/core');
@@ -105,10 +110,10 @@ async function mutate(stage, files, choose) {
 		// Contract tests load what is built.
 		buildCommand: 'npm run build',
 		ignorePatterns: ['dist', 'test/.tmp', 'sandbox/.data', '**/node_modules'],
-		tempDirName: path.relative(root, scratch),
+		tempDirName: relative(scratch),
 		reporters: ['progress-append-only', 'html', 'event-recorder'],
 		eventReporter: { baseDir: `test/.tmp/mutant-events-${stage}` },
-		htmlReporter: { fileName: path.join('test', '.tmp', `mutants-${stage}.html`) },
+		htmlReporter: { fileName: `test/.tmp/mutants-${stage}.html` },
 		concurrency: 2,
 		dryRunTimeoutMinutes: 60,
 		timeoutMS: 20_000,
@@ -130,10 +135,34 @@ function sample(mutants, count, seed) {
 		.map(({ each }) => each);
 }
 
+const among = (list) => {
+	const keys = new Set(list.map(keyOf));
+	return (each) => keys.has(keyOf(each));
+};
+
 const isLeft = ({ status }) => status === 'Survived' || status === 'NoCoverage';
 
+/** The files to mutate, and which of their mutants. */
+function task({ values, positionals: files }) {
+	if (values.again) {
+		const last = read(SURVIVORS);
+		if (last.length === 0) throw new UserError('Nothing survived the last time.');
+		const isOfLast = among(last);
+		return {
+			files: [...new Set(last.map(({ file }) => file))],
+			choose: (mutants) => mutants.filter(isOfLast),
+		};
+	}
+	const rooms = values.sample ? SAMPLED : ALL;
+	return {
+		files: files.length > 0 ? files : rooms.map((room) => `nodes/shared/${room}/**/*.ts`),
+		choose: (mutants) =>
+			values.sample ? sample(mutants, Number(values.sample), values.seed) : mutants,
+	};
+}
+
 await main(async () => {
-	const { values, positionals: files } = parseArgs({
+	const args = parseArgs({
 		allowPositionals: true,
 		options: {
 			sample: { type: 'string' },
@@ -142,36 +171,49 @@ await main(async () => {
 			stage: { type: 'string' },
 		},
 	});
-	const stages = values.stage ? values.stage.split(',') : STAGES;
 	await ensureDependencies();
 	process.chdir(root);
 	Object.assign(process.env, FEW);
 
-	const among = (list) => {
-		const keys = new Set(list.map(keyOf));
-		return (mutants) => mutants.filter((each) => keys.has(keyOf(each)));
+	const equivalents = read(EQUIVALENT);
+	const isEquivalent = among(equivalents);
+	const equivalent = [];
+	const gone = [];
+	let { files, choose } = task(args);
+	const chooseFirst = choose;
+	choose = (mutants) => {
+		const ofThese = new Set(mutants.map(({ file }) => file));
+		const isThere = among(mutants);
+		gone.push(...equivalents.filter((each) => ofThese.has(each.file) && !isThere(each)));
+		const chosen = chooseFirst(mutants);
+		equivalent.push(...chosen.filter(isEquivalent));
+		return chosen.filter((each) => !isEquivalent(each));
 	};
-	const filesIn = (list) => [...new Set(list.map(({ file }) => file))];
-	let mutated = files.length > 0 ? files : filesOf(values.sample ? SAMPLED : ALL);
-	let choose = (mutants) =>
-		values.sample ? sample(mutants, Number(values.sample), values.seed) : mutants;
-	if (values.again) {
-		const last = JSON.parse(readFileSync(LAST, 'utf8'));
-		mutated = filesIn(last);
-		choose = among(last);
-	}
-
 	const done = [];
 	let left = [];
-	for (const stage of stages) {
-		const results = await mutate(stage, mutated, choose);
+	for (const stage of args.values.stage ? [args.values.stage] : STAGES) {
+		const results = await mutate(stage, files, choose);
 		done.push(...results.filter((each) => !isLeft(each)));
 		left = results.filter(isLeft);
 		if (left.length === 0) break;
-		mutated = filesIn(left);
-		choose = among(left);
+		const isOfLeft = among(left);
+		files = [...new Set(left.map(({ file }) => file))];
+		choose = (mutants) => mutants.filter(isOfLeft);
 	}
-	writeFileSync(LAST, JSON.stringify(left, null, '\t'));
-	process.stdout.write(`${done.length + left.length} ${left.length}\n`);
-	for (const each of left) process.stdout.write(`${JSON.stringify(each)}\n`);
+	writeFileSync(SURVIVORS, JSON.stringify(left, null, '\t'));
+
+	const count = (status) => done.filter((each) => each.status === status).length;
+	const detected = count('Killed') + count('Timeout');
+	const percent = (of) => `${((100 * detected) / of).toFixed(1)} %`;
+	const all = detected + left.length + equivalent.length;
+	const lines = [
+		...left.map(({ file, line, code, mutant }) => `${file}: ${line}\n  ${code}  =>  ${mutant}`),
+		...gone.map(
+			({ file, line }) => `equivalent.json names what is not there any more: ${file}: ${line}`,
+		),
+		`${all} mutants: ${count('Killed')} killed, ${count('Timeout')} ended by their time, ${equivalent.length} equivalent, ${left.length} survived; ${done.length - detected} could not run`,
+		`score: ${percent(all)}, ${percent(all - equivalent.length)} without those that are equivalent`,
+	];
+	process.stdout.write(`\n${lines.join('\n')}\n`);
+	process.exitCode = left.length + gone.length > 0 ? 1 : 0;
 });
