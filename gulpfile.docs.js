@@ -14,6 +14,7 @@ exports.parts = async () => {
 		.filter(({ polling }) => polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 	return [
+		{ file: 'README.md', name: 'counts', text: counts(resources, nodes, triggers) },
 		{ file: 'README.md', name: 'versions', text: await versions() },
 		{ file: 'README.md', name: 'nodes', text: overview(nodes, triggers) },
 		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
@@ -22,6 +23,12 @@ exports.parts = async () => {
 		{ file: 'docs/agents.md', name: 'sizes', text: await sizes(resources) },
 	];
 };
+
+/** Operations of ours, such as Wait, are on a route that one of the API has. */
+function counts(resources, nodes, triggers) {
+	const routes = resources.flatMap(({ operations }) => operations.map(({ route }) => route));
+	return `All ${new Set(routes).size} operations of the API on ${nodes.length} nodes, and ${triggers.length} triggers.`;
+}
 
 const descriptions = () =>
 	require('./package.json').n8n.nodes.map((file) => {

@@ -6,6 +6,12 @@ const { parts, tables, typeScript } = require('./gulpfile.docs');
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
 
+/** Has the list of tables hold each that is there; the credential is asked for any of their routes. */
+exports.tables = async () => {
+	const { FILE, listed } = await typeScript('./test/support/resourceList.ts');
+	if ((await readFile(FILE, 'utf8')) !== listed()) await writeFile(FILE, listed());
+};
+
 /** Copies what tsc leaves behind: icons, and the codex files beside the nodes. */
 exports.assets = () =>
 	src(['icons/*.svg', 'nodes/**/*.node.json'], { base: '.', encoding: false }).pipe(dest('dist'));

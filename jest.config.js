@@ -20,8 +20,9 @@ const project = (name, extra = {}) => ({
 	...extra,
 });
 
-/** For tests of what is in `dist`. */
+/** For tests of what is in `dist`, and for those in a real n8n. */
 const built = { globalSetup: '<rootDir>/test/support/freshBuild.mjs' };
+const inN8n = { globalSetup: '<rootDir>/test/support/readyN8n.ts' };
 
 module.exports = {
 	// Jest itself leaves one core to others, which is half of what a small machine has.
@@ -30,6 +31,7 @@ module.exports = {
 	testTimeout: 60_000,
 	projects: [
 		project('unit'),
-		...['contract', 'e2e', 'queue', 'browser', 'compat'].map((name) => project(name, built)),
+		...['contract', 'guides'].map((name) => project(name, built)),
+		...['e2e', 'soak', 'queue', 'browser', 'compat'].map((name) => project(name, inN8n)),
 	],
 };

@@ -12,11 +12,15 @@ await main(async () => {
 	const minutes = readNumber(values.minutes, { min: 1, max: 24 * 60 });
 	await ensureDependencies();
 	const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-	const child = spawn(process.execPath, ['node_modules/jest/bin/jest.js', 'test/e2e/soak'], {
-		cwd: root,
-		env: { ...process.env, SOAK_MINUTES: String(minutes) },
-		stdio: 'inherit',
-	});
+	const child = spawn(
+		process.execPath,
+		['node_modules/jest/bin/jest.js', '--selectProjects', 'soak'],
+		{
+			cwd: root,
+			env: { ...process.env, SOAK_MINUTES: String(minutes) },
+			stdio: 'inherit',
+		},
+	);
 	process.exitCode = await new Promise((resolve) =>
 		child.once('close', (code) => resolve(code ?? 1)),
 	);

@@ -49,11 +49,17 @@ export interface Child {
 const lastLines = (file: string, count = 15) =>
 	readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
 
-/** A program with the processes it started itself. */
+/**
+ * Ctrl-C reaches a program with a group of its own only through stop(), in order. Those of tests stay in the group of
+ * the tests, so that whoever ends these as a whole leaves none behind.
+ */
+const hasOwnGroup = process.platform !== 'win32' && process.env.NODE_ENV !== 'test';
+
+/** A program with the processes it started itself, which are in its group. */
 function killGroup(child: ChildProcess): void {
 	if (child.pid === undefined) return;
 	try {
-		process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+		process.kill(hasOwnGroup ? -child.pid : child.pid, 'SIGKILL');
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
 	}
@@ -89,8 +95,7 @@ export function startChild(options: ChildOptions): Child {
 		cwd,
 		env,
 		stdio: ['ignore', log, log],
-		// A group of its own: Ctrl-C then reaches it only through stop(), in order.
-		detached: process.platform !== 'win32',
+		detached: hasOwnGroup,
 		...user,
 	});
 	closeSync(log);

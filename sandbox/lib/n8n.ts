@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { Agent } from 'node:http';
 import path from 'node:path';
 import axios from 'axios';
 import type { AxiosInstance } from 'axios';
@@ -6,7 +7,7 @@ import { startChild } from './child';
 import type { Child } from './child';
 import { freePort } from './ports';
 
-const READY_TIMEOUT_MS = 120_000;
+const READY_TIMEOUT_MS = 300_000;
 
 export interface N8nOptions {
 	/** Node.js to run n8n with, and n8n's start script, as `setup()` returns them. */
@@ -91,6 +92,8 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const rest = axios.create({
 		baseURL: `${baseUrl}/rest`,
 		proxy: false,
+		// n8n closes a connection that is left open after five seconds, maybe just when it is used again.
+		httpAgent: new Agent({ keepAlive: false }),
 		// n8n ties the sign-in to it.
 		headers: { 'browser-id': 'sandbox' },
 	});

@@ -16,15 +16,21 @@ import {
 	pickMode,
 	shows,
 	startEditor,
+	stepWorkflow,
 	table,
+	TRIGGER,
 	type,
 	typeCode,
 	typeTime,
 } from '../support/editor';
 import type { Editor } from '../support/editor';
+import { runWorkflow } from '../support/n8n';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
-/** What a person does in n8n's editor, by mouse and keyboard, and what they see there. */
+/**
+ * What a person does in n8n's editor, by mouse and keyboard, and what they see there; and on the page of the sandbox that
+ * shows what workflows do to the fleet.
+ */
 
 const START_TIMEOUT_MS = 15 * 60_000;
 const DOCS =
@@ -500,5 +506,40 @@ describe('the node after one that has not run yet', () => {
 		const offered = (await fields.allInnerTexts()).sort();
 		expect(offered).toEqual(Object.keys(await simplified(site!.id)).sort());
 		expect(fleet.sent()).toEqual([]);
+	});
+});
+
+describe("the sandbox's page of the fleet", () => {
+	it('shows the sites, and what a workflow changes without being loaded again', async () => {
+		const { browser, fleet, n8n, credentialId } = editor;
+		const params = { sort: 'url,asc', perPage: 25 };
+		const { sites } = (await fleet.api.get('/sites', { params })).data;
+		const [site] = sites;
+		const page = await browser.context.newPage();
+		let loads = 0;
+		page.on('load', () => (loads += 1));
+		await page.goto(fleet.pageUrl, { waitUntil: 'load' });
+		const list = page.getByRole('table', { name: 'Sites' });
+		await shows(list, site.title);
+		const titles = await list.locator('a.title').allInnerTexts();
+		expect(titles).toEqual(sites.map(({ title }: { title: string }) => title));
+		await shows(page.getByRole('navigation', { name: 'States of the sites' }), /60\s*All sites/);
+
+		await list.locator('a.title').first().click();
+		await page.getByRole('heading', { name: site.title }).first().waitFor();
+		const content = 'Written by a workflow';
+		await page.getByText(content).waitFor({ state: 'hidden' });
+		const parameters = {
+			resource: 'note',
+			operation: 'create',
+			siteId: byId(site.id),
+			content,
+		};
+		const workflow = stepWorkflow('note', 'site', parameters, credentialId);
+		await importWorkflow(n8n.rest, workflow);
+		const execution = await runWorkflow(n8n.rest, workflow.id, TRIGGER);
+		expect(execution.status).toBe('success');
+		await page.getByText(content).first().waitFor();
+		expect(loads).toBe(1);
 	});
 });

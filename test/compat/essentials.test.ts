@@ -169,7 +169,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		let agents: Agents;
 
 		beforeAll(async () => {
-			agents = await startAgents(`compat-${version.name}-agents`, version);
+			agents = await startAgents(examples.n8n);
 		}, EXAMPLES_START_MS);
 
 		afterAll(async () => await agents?.stop(), EXAMPLE_MS);

@@ -1,51 +1,30 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { actionNodes } from '../support/engine';
-import { lists } from '../support/lists';
-import { pages } from '../support/pages';
+import { builtOperations, type BuiltOperation } from '../support/builtOperations';
+import { further } from '../support/operations';
+import { caseFile, hasCase } from '../support/onlyIds';
+import { handWritten, pages } from '../support/pages';
 import {
 	anyId,
 	differences,
-	fileWith,
-	nearest,
+	allOperations,
+	filterKeys,
+	lists,
 	readText,
 	reference,
 	resourceFile,
 	root,
+	TABLE,
+	wordsOf,
 } from '../support/reference';
 
 /** The nodes of the built package against the API reference: nothing missing, nothing made up. */
 
-interface Covered {
-	/** `site/backup/restore` */
-	name: string;
-	/** `POST /sites/{}/backups/{}/restore`: the names of the ids do not matter. */
-	route: string;
-	/** As the node has it: `POST /sites/{siteId}/backups/{snapshotId}/restore`. */
-	url: string;
-	fields: INodeProperties[];
-}
-
-let operations: Covered[];
+let operations: BuiltOperation[];
 
 beforeAll(async () => {
-	operations = (await actionNodes()).flatMap(({ name: node, properties }) =>
-		properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap((selector) => {
-				const [resource] = selector.displayOptions!.show!.resource as string[];
-				return (selector.options as INodePropertyOptions[]).map(({ value, routing }) => {
-					const url = `${routing!.request!.method!} ${String(routing!.request!.url)}`;
-					const fields = properties.filter(
-						({ displayOptions }) =>
-							displayOptions?.show?.resource?.includes(resource!) &&
-							displayOptions.show.operation?.includes(value),
-					);
-					return { name: `${node}/${resource}/${String(value)}`, route: anyId(url), url, fields };
-				});
-			}),
-	);
+	operations = await builtOperations();
 });
 
 const { nodes: registered } = (JSON.parse(readText('package.json')) as { n8n: { nodes: string[] } })
@@ -71,79 +50,39 @@ it('n8n is told of every node', () => {
 	).toEqual([]);
 });
 
-it('the documentation counts operations and nodes as they are', async () => {
-	const nodes = (await actionNodes()).length;
-	const triggers = registered.length - nodes;
-	const words = [
-		'no',
-		'one',
-		'two',
-		'three',
-		'four',
-		'five',
-		'six',
-		'seven',
-		'eight',
-		'nine',
-		'ten',
-	];
-	const count = `All ${reference.length} operations of the API on ${nodes} nodes, and ${words[triggers]} triggers`;
-	expect(readText('README.md').includes(count) ? [] : [`README.md: say "${count}"`]).toEqual([]);
-	const numbers = pages.flatMap((page) =>
-		[...readText(page).matchAll(/(\d+) operations/g)].map(([, number]) => [page, Number(number)]),
-	);
-	// The generated table counts operations of ours as well.
-	const right = [reference.length, operations.length];
-	expect(numbers.filter(([, number]) => !right.includes(Number(number)))).toEqual([]);
-});
-
-/** Operations of ours on a route that another operation has, too. */
-const further = ['task/task/wait'];
-
-it('every operation of the reference has a node, once', () => {
-	const own = operations.filter(({ name }) => !further.includes(name));
-	const counted = own.map(({ route }) => route);
-	const missing = reference.filter(({ route }) => !counted.includes(anyId(route)));
-	const fileFor = (route: string) => {
-		const near = nearest(route, own)?.name;
-		return near ? resourceFile(near) : 'nodes/<Node>/resources/<resource>.ts';
-	};
-	expect(missing.map(({ id, route }) => `${fileFor(route)}: add ${id} (${route})`)).toEqual([]);
-	const twice = own.filter(({ route }, index) => counted.indexOf(route) !== index);
-	expect(
-		twice.map(({ name, url }) => `${resourceFile(name)}: remove the second operation with ${url}`),
-	).toEqual([]);
-	expect(own).toHaveLength(reference.length);
-});
-
-it('no operation has a route that the reference does not know', () => {
-	const known = reference.map(({ route }) => anyId(route));
-	const unknown = operations.filter(({ route }) => !known.includes(route));
-	expect(
-		unknown.map(
-			({ name, url }) =>
-				`${resourceFile(name)}: the route ${url} of ${name} is not in test/support/operations.tsv`,
+it('no page has a number of operations that somebody would have to keep right', () => {
+	const counted = pages.flatMap((page) =>
+		[...handWritten(page).matchAll(/\b\d+ operations\b/g)].map(
+			([text]) => `${page}: say "${text}" without the number, or have npm run docs make it`,
 		),
-	).toEqual([]);
+	);
+	expect(counted).toEqual([]);
 });
 
-const CASES = 'test/contract/operations';
+it('every operation of the reference is one of the nodes, with that request', () => {
+	const missing = allOperations.flatMap(({ operation, id, route }) => {
+		const found = operations.filter(({ name }) => name === operation);
+		if (found.length === 0) return [`${resourceFile(operation)}: add ${id} (${route})`];
+		return found
+			.filter((each) => each.route !== anyId(route))
+			.map(({ url }) => `${resourceFile(operation)}: ${operation} has ${url}, not ${route}`);
+	});
+	expect(missing).toEqual([]);
+});
+
+it('the nodes have no operation that the reference does not know', () => {
+	const known = allOperations.map(({ operation }) => operation);
+	expect(
+		operations
+			.filter(({ name }) => !known.includes(name))
+			.map(({ name, url }) => `${TABLE}: add ${name} (${url}), or remove it from the node`),
+	).toEqual([]);
+	expect(operations).toHaveLength(reference.length + further.length);
+});
 
 it('every operation has a case', () => {
-	const files = readdirSync(path.join(__dirname, 'operations'));
-	const texts = files.map((file) => readText(`${CASES}/${file}`));
-	const isThere = (name: string) =>
-		texts.some((text) => new RegExp(`^\\t'${name}[' ]`, 'm').test(text));
-	const fileFor = (name: string) => {
-		const [node, resource] = name.split('/') as [string, string];
-		return (
-			fileWith(CASES, `\t'${node}/${resource}/`) ??
-			fileWith(CASES, `\t'${node}/`) ??
-			`${CASES}/<family>.test.ts`
-		);
-	};
-	const missing = operations.filter(({ name }) => !isThere(name));
-	expect(missing.map(({ name }) => `${fileFor(name)}: add a case named '${name}'`)).toEqual([]);
+	const missing = operations.filter(({ name }) => !hasCase(name));
+	expect(missing.map(({ name }) => `${caseFile(name)}: add a case named '${name}'`)).toEqual([]);
 });
 
 it('every trigger has its histories and its examples', () => {
@@ -168,7 +107,7 @@ it('every trigger has its histories and its examples', () => {
 });
 
 /** The query keys of the options in a collection: `filters[name:eq]`, `timezone`. */
-function keysIn({ fields }: Covered, collection: string): string[] {
+function keysIn({ fields }: BuiltOperation, collection: string): string[] {
 	const options = fields.find(({ name }) => name === collection)?.options as
 		INodeProperties[] | undefined;
 	// What is read, such as Ignore Blank Filters, has no key.
@@ -176,52 +115,43 @@ function keysIn({ fields }: Covered, collection: string): string[] {
 	return keys.sort();
 }
 
-describe.each(Object.entries(lists))('%s', (route, { filters, sortBy, timezone, query = '' }) => {
-	const operation = () => {
-		const found = operations.find((candidate) => candidate.route === anyId(route));
-		if (found) return found;
-		const near = nearest(route, operations)?.name;
-		throw new Error(
-			`${near ? resourceFile(near) : 'nodes/<Node>/resources/<resource>.ts'}: add ${route} with getMany`,
-		);
+describe.each(lists)('$route', (list) => {
+	const file = resourceFile(list.operation);
+	const built = () => {
+		const found = operations.find(({ name }) => name === list.operation);
+		if (!found) throw new Error(`${file}: add ${list.route} with getMany`);
+		return found;
 	};
 
-	const file = () => resourceFile(operation().name);
-
 	it('offers every filter of the reference with every operator, and no other', () => {
-		const wanted = Object.entries(filters).flatMap(([field, operators]) =>
-			operators.split(' ').map((operator) => `filters[${field}:${operator}]`),
-		);
-		expect(differences(file(), wanted, keysIn(operation(), 'filters'))).toEqual([]);
+		expect(differences(file, filterKeys(list), keysIn(built(), 'filters'))).toEqual([]);
 	});
 
 	it('sorts by every field of the reference, and no other', () => {
-		const sort = operation().fields.find(({ name }) => name === 'sort');
+		const sort = built().fields.find(({ name }) => name === 'sort');
 		const [group] = (sort?.options ?? []) as Array<{ values: INodeProperties[] }>;
 		const field = group?.values.find(({ name }) => name === 'field');
 		const values = ((field?.options ?? []) as INodePropertyOptions[]).map(
 			({ value }) => `sort by ${String(value)}`,
 		);
-		const keys = sortBy.split(' ').filter(Boolean);
-		const sorted = keys.map((key) => `sort by ${key}`);
-		expect(differences(file(), sorted, values)).toEqual([]);
+		const sorted = wordsOf(list.sortBy).map((key) => `sort by ${key}`);
+		expect(differences(file, sorted, values)).toEqual([]);
 	});
 
 	it('takes the other query parameters of the reference', () => {
-		const wanted = [...query.split(' ').filter(Boolean), ...(timezone ? ['timezone'] : [])];
 		const found = [
-			...keysIn(operation(), 'options'),
-			...operation()
+			...keysIn(built(), 'options'),
+			...built()
 				.fields.filter(({ routing }) => routing?.send?.type === 'query')
 				.map(({ routing }) => String(routing!.send!.property)),
 		];
-		expect(differences(file(), wanted, found)).toEqual([]);
+		expect(differences(file, wordsOf(list.query), found)).toEqual([]);
 	});
 
 	it('is paged: Return All, Limit with 50 as default', () => {
-		const names = operation().fields.map(({ name }) => name);
+		const names = built().fields.map(({ name }) => name);
 		expect(names).toEqual(expect.arrayContaining(['returnAll', 'limit']));
-		const limit = operation().fields.find(({ name }) => name === 'limit');
+		const limit = built().fields.find(({ name }) => name === 'limit');
 		expect(limit!.default).toBe(50);
 	});
 });

@@ -1,80 +1,35 @@
-import { NodeHelpers, type INode, type INodePropertyOptions } from 'n8n-workflow';
-import { effects } from '../support/effects';
-import { actionNodes, activate, addNode, nodeType, runNode, searchList } from '../support/engine';
+import { NodeHelpers, type INode } from 'n8n-workflow';
+import { builtOperations } from '../support/builtOperations';
+import { activate, addNode, nodeType, runNode, searchList } from '../support/engine';
 import { locator } from '../support/locator';
-import { resourceFile } from '../support/reference';
+import { effectOf, resourceFile, TABLE } from '../support/reference';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
 import { startWayward } from '../support/wayward';
 
 /** What keeps a node from doing harm: what each operation does, Access, Only If and Preview. */
 
-interface Known {
-	name: string;
-	node: string;
-	resource: string;
-	operation: string;
-	action: string;
-	fields: string[];
-}
-
-async function operations(): Promise<Known[]> {
-	return (await actionNodes()).flatMap(({ name: node, properties }) =>
-		properties
-			.filter(({ name }) => name === 'operation')
-			.flatMap((selector) => {
-				const [resource] = selector.displayOptions!.show!.resource as string[];
-				return (selector.options as INodePropertyOptions[]).map(({ value, action }) => ({
-					name: `${node}/${resource}/${String(value)}`,
-					node,
-					resource: resource!,
-					operation: String(value),
-					action: action!,
-					fields: properties
-						.filter(
-							({ displayOptions: { show } = {} }) =>
-								show?.resource?.includes(resource!) && show.operation?.includes(value),
-						)
-						.map(({ name }) => name),
-				}));
-			}),
-	);
-}
-
 describe('what each operation does', () => {
-	it('is what the list says by hand', async () => {
-		const { effects: built } = require('../../dist/nodes/effects') as {
-			effects: Map<string, string>;
-		};
-		const all = (await actionNodes()).flatMap(({ name: node, properties }) =>
-			properties
-				.filter(({ name }) => name === 'operation')
-				.flatMap(({ options, displayOptions }) =>
-					(options as INodePropertyOptions[]).map(({ value, routing }) => {
-						const { method, url } = routing!.request!;
-						const name = `${node}/${String(displayOptions!.show!.resource![0])}/${String(value)}`;
-						return [name, built.get(`${method} ${String(url)}`)] as const;
-					}),
-				),
-		);
-		const wrong = all.filter(([name, effect]) => effect !== (effects[name]?.[0] ?? 'reads'));
+	it('is what the reference says', async () => {
+		const { effects } = require('../../dist/nodes/effects') as { effects: Map<string, string> };
+		const all = (await builtOperations()).map(({ name, url }) => [name, effects.get(url)] as const);
+		const wrong = all.filter(([name, effect]) => effect !== effectOf(name));
 		expect(
 			wrong.map(([name, effect]) =>
 				effect === undefined
-					? `nodes/effects.ts: add the resource of ${name}`
-					: `test/support/effects.ts: is ${name} "${effect}", or is ${resourceFile(name)} wrong?`,
+					? `nodes/resources.ts: run "npm run build", which adds the resource of ${name}`
+					: `${TABLE}: is ${name} "${effect}", or is ${resourceFile(name)} wrong?`,
 			),
 		).toEqual([]);
-		const known = all.map(([name]) => name);
-		const gone = Object.keys(effects).filter((name) => !known.includes(name));
-		expect(gone.map((name) => `test/support/effects.ts: remove ${name}`)).toEqual([]);
 	});
 
 	it('decides about Preview, the notice, and what a model reads', async () => {
-		for (const { name, node, resource, operation, action, fields } of await operations()) {
-			const [effect] = effects[name] ?? ['reads'];
-			expect([name, fields.includes('preview')]).toEqual([name, effect !== 'reads']);
+		for (const { name, action, fields } of await builtOperations()) {
+			const [node, resource, operation] = name.split('/') as [string, string, string];
+			const effect = effectOf(name);
+			const names = fields.map((field) => field.name);
+			expect([name, names.includes('preview')]).toEqual([name, effect !== 'reads']);
 			if (effect !== 'irreversible') continue;
-			expect([name, fields[0] === 'notice' || fields.includes('notice')]).toEqual([name, true]);
+			expect([name, names.includes('notice')]).toEqual([name, true]);
 			expect(action).toMatch(/: \w+/);
 			const asTool = { parameters: { resource, operation } } as unknown as INode;
 			const told = NodeHelpers.getToolDescriptionForNode(asTool, await nodeType(node));
@@ -83,9 +38,9 @@ describe('what each operation does', () => {
 	});
 
 	it('Only If is there for whatever cannot be undone and is about one record with a name', async () => {
-		const bare = (await operations())
-			.filter(({ name }) => effects[name]?.[0] === 'irreversible')
-			.filter(({ fields }) => !fields.includes('onlyIf'));
+		const bare = (await builtOperations())
+			.filter(({ name }) => effectOf(name) === 'irreversible')
+			.filter(({ fields }) => !fields.some(({ name }) => name === 'onlyIf'));
 		// Many at once, the account as a whole, and a task, which has no name.
 		expect(bare.map(({ name }) => name).sort()).toEqual([
 			'branding/loginScreenBranding/reset',

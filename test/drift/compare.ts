@@ -63,7 +63,7 @@ function missing(api: ApiOperation, nodes: NodeOperation[]): Finding {
 	const near = nearest(api.route, nodes);
 	return {
 		change: 'missing here',
-		file: near?.file ?? 'nodes/effects.ts',
+		file: near?.file ?? 'nodes/resources.ts',
 		operation: `${api.id ?? 'An operation'} (${api.shown})`,
 		place: '',
 		difference: 'is new',

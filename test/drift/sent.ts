@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { resources } from '../../nodes/effects';
+import { resources } from '../../nodes/resources';
 import type { Convert, Field } from '../../nodes/shared/input/field';
 import { wireName } from '../../nodes/shared/input/field';
 import { convertOf } from '../../nodes/shared/input/types';
@@ -38,7 +38,7 @@ const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding:
 );
 
 const fileOf = (resource: string) =>
-	files.find((file) => file.endsWith(`/resources/${resource}.ts`)) ?? 'nodes/effects.ts';
+	files.find((file) => file.endsWith(`/resources/${resource}.ts`)) ?? 'nodes/resources.ts';
 
 /** All operations of the action nodes, from the tables that their descriptions and requests are made of. */
 export const nodeOperations = (): NodeOperation[] =>

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import axios from 'axios';
 import { importWorkflow, saveCredential, withCredentials } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
@@ -18,11 +19,12 @@ import {
 } from '../support/n8n';
 import { readText } from '../support/reference';
 import { locator } from '../support/locator';
-import { startTestQueue, WORKERS, type TestQueue } from '../support/queue';
+import { startTestQueue, WORKERS, type SettingsOf, type TestQueue } from '../support/queue';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** n8n in queue mode, with a real Redis and PostgreSQL: one main process that starts, two workers that execute. */
 
+const NAME = 'queue';
 const START_TIMEOUT_MS = 15 * 60_000;
 const TEST_TIMEOUT_MS = 5 * 60_000;
 const COMES_WITHIN_MS = 120_000;
@@ -37,6 +39,15 @@ const FORGETS_SOON = {
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '3000',
 };
+/** Where n8n keeps files. */
+const inDatabase: SettingsOf = () => ({ N8N_DEFAULT_BINARY_DATA_MODE: 'database' });
+const inFolder = (name: string) => ({
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	N8N_STORAGE_PATH: resolve(__dirname, '../.tmp', NAME, 'files', name),
+});
+const inOneFolder: SettingsOf = () => inFolder('of-all');
+/** The last tests share a start: what one of them needs besides is nothing to the other. */
+const inFolders: SettingsOf = (process) => ({ ...inFolder(process), ...FORGETS_SOON });
 /** The content of the file as text. */
 const TO_BASE64 = {
 	mode: 'binaryToJson',
@@ -134,7 +145,7 @@ const counts = (keys: string[]) => {
 };
 
 beforeAll(async () => {
-	queue = await startTestQueue('queue');
+	queue = await startTestQueue(NAME, inDatabase);
 }, START_TIMEOUT_MS);
 
 afterAll(async () => {
@@ -352,24 +363,14 @@ it(
 	TEST_TIMEOUT_MS,
 );
 
-interface Kept {
-	mode: string;
-	/** The folder of a process; the database has none. */
-	folder: (process: string) => string;
-	isShared: boolean;
-}
-
-it.each<[string, Kept]>([
-	['in the database', { mode: 'database', folder: () => '', isShared: true }],
-	['in one folder', { mode: 'filesystem', folder: () => 'files', isShared: true }],
-	['in folders of their own', { mode: 'filesystem', folder: (name) => name, isShared: false }],
+it.each<[string, { kept: SettingsOf; mode: string; isShared: boolean }]>([
+	['in the database', { kept: inDatabase, mode: 'database', isShared: true }],
+	['in one folder', { kept: inOneFolder, mode: 'filesystem', isShared: true }],
+	['in folders of their own', { kept: inFolders, mode: 'filesystem', isShared: false }],
 ])(
 	'a file that one worker has downloaded is there for another and for the main process: %s',
-	async (name, { mode, folder, isShared }) => {
-		await queue.restart((process) => ({
-			N8N_DEFAULT_BINARY_DATA_MODE: mode,
-			...(mode === 'filesystem' && { N8N_STORAGE_PATH: queue.userFolder(folder(process)) }),
-		}));
+	async (name, { kept, mode, isShared }) => {
+		await queue.use(kept);
 		await useService();
 		const [report] = service.world.store.reports.peek();
 		const path = name.replaceAll(' ', '-');
@@ -429,7 +430,7 @@ it.each<[string, Kept]>([
 it(
 	'an execution on a worker that is killed ends as an error, is told, and is not tried again',
 	async () => {
-		await queue.restart(() => FORGETS_SOON);
+		await queue.use(inFolders);
 		await useService();
 		const [site] = service.world.store.sites.peek();
 		const order = { type: 'wp_site_update' as const, siteIds: [site!.id], durationMs: 3_600_000 };

@@ -11,7 +11,6 @@ import { activate, newestVersion, startTestN8n } from './n8n';
 import type { TestN8n } from './n8n';
 import { startScriptedModel } from './scriptedModel';
 import type { Call, ScriptedModel, Talk } from './scriptedModel';
-import type { N8nVersion } from './versions';
 
 /** A real n8n with agents and an MCP server that have the nodes as tools, beside the service. */
 
@@ -50,8 +49,11 @@ export const ALL = 'agent-of-all-tools';
 
 export const MCP_SERVER = 'mcp-server-of-all-tools';
 
-/** Starts everything: the newest agent and an MCP server, both with all tools. @param version of n8n */
-export async function startAgents(name: string, version?: N8nVersion): Promise<Agents> {
+/**
+ * Starts everything: the newest agent and an MCP server, both with all tools.
+ * @param where an n8n that is there already, or the name of one to be started
+ */
+export async function startAgents(where: TestN8n | string): Promise<Agents> {
 	const stops: Array<() => Promise<void>> = [];
 	const stop = async () => {
 		for (const each of stops.splice(0).reverse()) await each();
@@ -59,8 +61,8 @@ export async function startAgents(name: string, version?: N8nVersion): Promise<A
 	try {
 		const service = await startService({ sites: 40, speed: 60, rateLimit: { limit: 100_000 } });
 		stops.push(async () => await service.close());
-		const n8n = await startTestN8n(name, {}, version);
-		stops.push(async () => await n8n.stop());
+		const n8n = typeof where === 'string' ? await startTestN8n(where) : where;
+		if (n8n !== where) stops.push(async () => await n8n.stop());
 		const model = await startScriptedModel();
 		stops.push(async () => await model.close());
 

@@ -10,6 +10,11 @@ const CHANNEL = 'fastify.initialization';
 
 const violations: string[] = [];
 
+let answered = '';
+
+/** The text of the last answer. */
+export const lastAnswer = () => answered;
+
 /** The service itself redirects nobody, and fails only by mistake: that would be a violation. */
 const isByFault = (reply: FastifyReply, payload: unknown) =>
 	reply.hasHeader('location') ||
@@ -20,6 +25,7 @@ function watch(message: unknown): void {
 	fastify.addHook('onSend', async (request, reply, payload) => {
 		const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
 		if (operationId === undefined || isByFault(reply, payload)) return;
+		if (typeof payload === 'string') answered = payload;
 		// Only now, for most test files start no service.
 		const { violationOf } = await import('./conformance');
 		const violation = violationOf({

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Random } from '../../sandbox/service/engine/random';
 
 /**
  * How much a run tries. A pull request gets few cases, and always the same ones, so that it never turns red from an
@@ -13,5 +14,9 @@ export const casesOf = (name: string, { quick, long }: { quick: number; long: nu
 	Number(process.env[name] ?? (isLong ? long : quick));
 
 fc.configureGlobal({ seed });
+
+// What the nodes leave to chance, such as the jitter of a pause, is the same each time as well.
+const random = new Random(seed);
+Math.random = () => random.next();
 
 export { fc };

@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { parse } from 'flatted';
 import type { AxiosInstance } from 'axios';
@@ -9,7 +20,6 @@ import { signIn } from '../../sandbox/lib/content';
 import { startN8n } from '../../sandbox/lib/n8n';
 import type { N8n } from '../../sandbox/lib/n8n';
 import { installPackage, packPackage } from '../../sandbox/lib/package';
-import type { PackedPackage } from '../../sandbox/lib/package';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 import { PINNED } from './versions';
@@ -24,32 +34,81 @@ export const OWNER: Owner = {
 	password: 'Test-Only-2025',
 };
 
+const scratch = path.join(root, 'test', '.tmp');
+
 /** What a test starts n8n with. */
 export interface Installed {
 	/** Node.js and n8n's start script. */
 	paths: { node: string; n8n: string };
-	/** Fresh, of the test's own. */
-	folder: string;
-	packed: PackedPackage;
+	/** Of an n8n that has the packed package and an owner, and has stopped: to be copied, never to be started in. */
+	ready: string;
 }
 
-/** All that a real n8n needs, with a fresh folder of that name. */
-export async function installForTest(
-	name: string,
-	{ folder: n8n }: N8nVersion = PINNED,
-): Promise<Installed> {
+/** All that a real n8n needs: what is missing is built, installed and made. */
+export async function installForTest(version = PINNED): Promise<Installed> {
 	const script = path.join(root, 'sandbox', 'setup.mjs');
-	// Builds and installs what is missing; its progress goes to standard error.
+	// Its progress goes to standard error.
 	const paths = JSON.parse(
-		execFileSync(process.execPath, [script, '--json', '--n8n', n8n], {
+		execFileSync(process.execPath, [script, '--json', '--n8n', version.folder], {
 			encoding: 'utf8',
 			stdio: ['ignore', 'pipe', 'inherit'],
 		}),
 	) as Installed['paths'];
-	const folder = path.join(root, 'test', '.tmp', name);
+	return { paths, ready: await readyUserFolder(version, paths) };
+}
+
+/** A fresh folder of that name. */
+export function folderForTest(name: string): string {
+	const folder = path.join(scratch, name);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	return { paths, folder, packed: await packPackage(path.join(folder, 'package')) };
+	return folder;
+}
+
+/** Made once, and again when something that it holds has changed. */
+async function readyUserFolder(version: N8nVersion, paths: Installed['paths']): Promise<string> {
+	const what = hashOf(['dist', 'package.json', 'CHANGELOG.md'], JSON.stringify([version, OWNER]));
+	const folder = path.join(scratch, 'ready', `${version.name}-${what}`);
+	const userFolder = path.join(folder, 'user');
+	if (existsSync(folder)) return userFolder;
+	mkdirSync(scratch, { recursive: true });
+	const unfinished = mkdtempSync(path.join(scratch, 'unfinished-'));
+	const { tarball } = await packPackage(path.join(unfinished, 'package'));
+	const place = {
+		userFolder: path.join(unfinished, 'user'),
+		logFile: path.join(unfinished, 'n8n.log'),
+	};
+	await installPackage(place.userFolder, tarball);
+	const n8n = await startN8n({ ...paths, ...place, port: await freePort(), env: version.env });
+	try {
+		await signIn(n8n.rest, OWNER);
+	} finally {
+		await n8n.stop();
+	}
+	mkdirSync(path.dirname(folder), { recursive: true });
+	try {
+		renameSync(unfinished, folder);
+	} catch (error) {
+		// Another one was quicker.
+		if (!existsSync(folder)) throw error;
+		rmSync(unfinished, { recursive: true });
+	}
+	return userFolder;
+}
+
+/** A part of the hash of files and folders of the repository, and of a text. */
+function hashOf(names: string[], text: string): string {
+	const hash = createHash('sha256').update(text);
+	for (const name of names) {
+		const at = path.join(root, name);
+		const files = statSync(at).isDirectory()
+			? readdirSync(at, { recursive: true, encoding: 'utf8' }).sort()
+			: [''];
+		for (const file of files.map((each) => path.join(at, each))) {
+			if (statSync(file).isFile()) hash.update(`\0${file}\0`).update(readFileSync(file));
+		}
+	}
+	return hash.digest('hex').slice(0, 12);
 }
 
 /**
@@ -61,10 +120,11 @@ export async function startTestN8n(
 	settings: Record<string, string> = {},
 	version = PINNED,
 ): Promise<TestN8n> {
-	const { paths, folder, packed } = await installForTest(name, version);
+	const { paths, ready } = await installForTest(version);
+	const folder = folderForTest(name);
 	const env = { ...version.env, ...settings };
 	const userFolder = path.join(folder, 'user');
-	await installPackage(userFolder, packed.tarball);
+	cpSync(ready, userFolder, { recursive: true });
 	let starts = 0;
 	const start = async (): Promise<TestN8n> => {
 		// A log is written anew by each start; those of before a restart are kept.
@@ -221,7 +281,7 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 			}
 			return status === 'published' ? true : undefined;
 		},
-		30_000,
+		120_000,
 	);
 }
 

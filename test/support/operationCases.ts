@@ -1,7 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
+import { caseFile, locatorsOf, onlyIds, resourceOf } from './onlyIds';
+import { allOperations } from './reference';
 import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
@@ -19,21 +22,55 @@ export interface OperationCase<Ids> {
 /** The cases of an operation by `node/resource/operation`, with a word after a space where it has several. */
 export type OperationCases<Ids> = Record<string, OperationCase<Ids>>;
 
-/** The request, the ids in its path by their names in `Ids`, and the record that comes out unless it is deleted. */
-type IdCase<Ids> = [route: string, idNames: Array<keyof Ids>, record?: (ids: Ids) => object];
+/** What is special of an operation that takes nothing but ids. */
+interface Special<Ids> {
+	/** The records that it works on, by their names in `Ids`. */
+	on?: Array<keyof Ids>;
+	/** What it makes of them, beyond that the answer of the service comes out. */
+	record?: (ids: Ids) => object;
+}
 
-/** The cases of operations that take nothing but ids, each a resource locator named as in the path. */
+/** The names in `Ids` of records that are not called as in a path: `{ stagingSite: 'staging' }`. */
+export type Called<Ids> = Record<string, keyof Ids>;
+
+/** The cases of operations that take nothing but ids, of which something is special. */
 export function idCases<Ids extends object>(
-	rows: Record<string, IdCase<Ids>>,
+	called: Called<Ids>,
+	specials: Record<string, Special<Ids>>,
 ): OperationCases<Ids> {
-	const cases = Object.entries(rows).map(([name, row]) => [name, idCase(row)] as const);
+	const cases = Object.entries(specials).map(
+		([name, special]) => [name, idCase(name, special, called)] as const,
+	);
 	return Object.fromEntries(cases);
 }
 
-function idCase<Ids extends object>([route, idNames, record]: IdCase<Ids>): OperationCase<Ids> {
-	const locators = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
-	const valuesOf = (ids: Ids) => idNames.map((name) => String(ids[name]));
-	const deleted = (ids: Ids) => ({ deleted: true, id: valuesOf(ids).at(-1) });
+/** The cases that nobody wrote: of operations that take nothing but ids, on resources that have others. */
+function madeCases<Ids extends object>(
+	cases: OperationCases<Ids>,
+	called: Called<Ids>,
+): OperationCases<Ids> {
+	const own = new Set(Object.keys(cases).map(resourceOf));
+	const written = Object.keys(cases).map((name) => name.split(' ')[0]!);
+	const made = onlyIds
+		.filter((name) => own.has(resourceOf(name)) && !written.includes(name))
+		.map((name) => [name, idCase(name, {}, called)] as const);
+	return Object.fromEntries(made);
+}
+
+function idCase<Ids extends object>(
+	name: string,
+	{ on, record }: Special<Ids>,
+	called: Called<Ids>,
+): OperationCase<Ids> {
+	const { route } = allOperations.find(({ operation }) => operation === name)!;
+	const locators = locatorsOf(name);
+	const names = on ?? locators.map((each) => nameOf(each, called));
+	const valuesOf = (ids: Ids) =>
+		names.map((each) => {
+			const value = ids[each];
+			if (value !== undefined) return String(value);
+			throw new Error(`${caseFile(name)}: have prepare() make "${String(each)}" for ${name}`);
+		});
 	return {
 		parameters: (ids) =>
 			Object.fromEntries(valuesOf(ids).map((value, index) => [locators[index]!, locator(value)])),
@@ -41,8 +78,29 @@ function idCase<Ids extends object>([route, idNames, record]: IdCase<Ids>): Oper
 			const values = valuesOf(ids);
 			return request(route.replace(/\{\w+\}/g, () => values.shift()!));
 		},
-		output: ({ json }, ids) => expect(json).toEqual([(record ?? deleted)(ids)]),
+		output: ({ json }, ids) => {
+			const id = valuesOf(ids).at(-1);
+			const isDeleted = route.startsWith('DELETE ');
+			expect(json).toEqual(
+				isDeleted ? [{ deleted: true, id }] : recordsIn(lastAnswer()).map(having),
+			);
+			if (record) expect(json).toEqual([record(ids)]);
+		},
 	};
+}
+
+/** `tagId` is called `tag`. */
+const nameOf = <Ids>(idName: string, called: Called<Ids>) => {
+	const name = idName.replace(/Id$/, '');
+	return called[name] ?? (name as keyof Ids);
+};
+
+/** What is in the wrapper of an answer (Part A, 4.1): a record or several. */
+function recordsIn(answer: string): object[] {
+	const { meta: _, ...wrapped } = JSON.parse(answer) as Record<string, object>;
+	const values = Object.values(wrapped);
+	expect(values).toHaveLength(1);
+	return values.flat();
 }
 
 /** A record that has these fields, and perhaps others. */
@@ -117,12 +175,15 @@ const ON_FAILURE = ['code', 'message'];
  * Runs every case through n8n's engine against a fleet of its own; coverage.test.ts misses operations without one.
  * @param family the name of the test file, and of what has been saved of its cases
  * @param prepare makes what the cases work on; its requests are not counted
+ * @param written besides those that take only ids, which are made
  */
 export function operationCases<Ids extends object>(
 	family: string,
 	prepare: (fleet: Fleet) => Promise<Ids>,
-	cases: OperationCases<Ids>,
+	written: OperationCases<Ids>,
+	called: Called<Ids> = {},
 ): void {
+	const cases = { ...written, ...madeCases(written, called) };
 	let fleet: Fleet;
 	let ids: Ids;
 

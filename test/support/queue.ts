@@ -1,16 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Child } from '../../sandbox/lib/child';
 import { signIn } from '../../sandbox/lib/content';
 import { startN8n, startWorker } from '../../sandbox/lib/n8n';
 import type { N8n } from '../../sandbox/lib/n8n';
-import { installPackage } from '../../sandbox/lib/package';
 import { freePort } from '../../sandbox/lib/ports';
 import { findQueuePrograms } from '../../sandbox/lib/programs';
 import { startStores } from '../../sandbox/lib/stores';
-import { installForTest, OWNER } from './n8n';
+import { folderForTest, installForTest, OWNER } from './n8n';
 
-type SettingsOf = (process: string) => Record<string, string>;
+export type SettingsOf = (process: string) => Record<string, string>;
 
 /** n8n in queue mode: a main process, workers, Redis and PostgreSQL. */
 export interface TestQueue {
@@ -18,14 +17,10 @@ export interface TestQueue {
 	worker(name: string): Child;
 	/** Starts the main process again, once it has ended. */
 	startMain(): Promise<void>;
-	/** Starts a worker again, once it has ended. */
-	startWorker(name: string): Promise<void>;
-	/** Stops n8n and starts it with other settings of each process. */
-	restart(settingsOf: SettingsOf): Promise<void>;
+	/** Has n8n run with these settings of each process: starts all of it anew for others, else the workers that have ended. */
+	use(settingsOf: SettingsOf): Promise<void>;
 	/** The workers that have begun an execution, each once for each time. */
 	ranOn(executionId: string): string[];
-	/** Of the main process, or of a worker. */
-	userFolder(name: string): string;
 	stop(): Promise<void>;
 }
 
@@ -33,17 +28,17 @@ const MAIN = 'main';
 export const WORKERS = ['worker-1', 'worker-2'];
 
 /** With the packed package in the user folder of each, in a fresh folder of that name, signed in. */
-export async function startTestQueue(name: string): Promise<TestQueue> {
-	const { paths, folder, packed } = await installForTest(name);
+export async function startTestQueue(name: string, settingsOf: SettingsOf): Promise<TestQueue> {
+	const { paths, ready } = await installForTest();
+	const folder = folderForTest(name);
 	const logs = path.join(folder, 'logs');
 	const userFolder = (process: string) => path.join(folder, process);
 	for (const process of [MAIN, ...WORKERS]) {
-		await installPackage(userFolder(process), packed.tarball);
+		cpSync(ready, userFolder(process), { recursive: true });
 	}
 	const stores = await startStores(findQueuePrograms(), path.join(folder, 'stores'), logs);
 	let main: N8n;
 	const workers = new Map<string, Child>();
-	let settingsOf: SettingsOf = () => ({});
 	let starts = 0;
 	const mainPort = await freePort();
 	// A log is written anew by each start; those of before are kept.
@@ -62,10 +57,8 @@ export async function startTestQueue(name: string): Promise<TestQueue> {
 			main = await startN8n(await optionsOf(MAIN));
 			await signIn(main.rest, OWNER);
 		},
-		async startWorker(process) {
-			workers.set(process, await startWorker(process, main.baseUrl, await optionsOf(process)));
-		},
-		async restart(wanted) {
+		async use(wanted) {
+			if (wanted === settingsOf) return await startWorkers();
 			await stopN8n();
 			settingsOf = wanted;
 			await start();
@@ -76,7 +69,6 @@ export async function startTestQueue(name: string): Promise<TestQueue> {
 				const times = readFileSync(path.join(logs, file), 'utf8').split(begun).length - 1;
 				return Array.from({ length: times }, () => file.split('.')[0]!);
 			}),
-		userFolder,
 		async stop() {
 			await stopN8n();
 			await stores.stop();
@@ -84,7 +76,17 @@ export async function startTestQueue(name: string): Promise<TestQueue> {
 	};
 	async function start() {
 		await queue.startMain();
-		await Promise.all(WORKERS.map(async (process) => await queue.startWorker(process)));
+		await startWorkers();
+	}
+	async function startWorkers() {
+		const ended = WORKERS.filter((process) => !workers.has(process));
+		await Promise.all(
+			ended.map(async (process) => {
+				const worker = await startWorker(process, main.baseUrl, await optionsOf(process));
+				workers.set(process, worker);
+				void worker.exited.then(() => workers.delete(process));
+			}),
+		);
 	}
 	async function stopN8n() {
 		await Promise.all([main, ...workers.values()].map(async (child) => await child?.stop()));

@@ -1,5 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { further, operations, type Row } from './operations';
+
+/** Where all of that stands. */
+export const TABLE = 'test/support/operations.ts';
 
 export const root = path.resolve(__dirname, '../..');
 
@@ -8,13 +12,35 @@ export const readText = (file: string) => readFileSync(path.join(root, file), 'u
 /** `/sites/{siteId}` and `/sites/{site_id}` are the same. */
 export const anyId = (route: string) => route.replace(/\{\w+\}/g, '{}');
 
-const [, ...rows] = readText('test/support/operations.tsv').trim().split('\n');
-
 /** The operations of the API reference, from which everything that counts them is derived. */
-export const reference = rows.map((row) => {
-	const [id, method, url] = row.split('\t') as [id: string, method: string, url: string];
-	return { id, route: `${method} ${url}` };
-});
+export const reference = operations;
+
+/** With those that the nodes have besides. */
+export const allOperations = [...operations, ...further];
+
+/** What an operation of the nodes, such as `tag/tag/assign`, does by the reference. */
+export function effectOf(operation: string): 'reads' | 'changes' | 'irreversible' {
+	const row = allOperations.find((each) => each.operation === operation);
+	if (!row) throw new Error(`${TABLE}: add ${operation}`);
+	if (row.irreversible !== undefined) return 'irreversible';
+	return row.changes === undefined ? 'reads' : 'changes';
+}
+
+export interface List extends Row {
+	filters: Record<string, string>;
+}
+
+/** The paged lists of the reference. */
+export const lists = reference.filter((row): row is List => row.filters !== undefined);
+
+/** The query keys of what a list can be filtered by: `filters[name:eq]`. */
+export const filterKeys = ({ filters }: List): string[] =>
+	Object.entries(filters).flatMap(([field, operators]) =>
+		operators.split(' ').map((operator) => `filters[${field}:${operator}]`),
+	);
+
+/** What a cell of the table lists. */
+export const wordsOf = (cell = '') => cell.split(' ').filter(Boolean);
 
 /** The one whose path begins like that of the route for the longest, which tells where a missing one belongs. */
 export function nearest<T extends { route: string }>(route: string, others: T[]): T | undefined {
@@ -50,7 +76,7 @@ export function resourceFile(operation: string): string {
 /** Where the service has an operation, by its id, or by that of the one nearest to its route. */
 export function routesFile(
 	{ id, route }: { id: string; route: string },
-	served: typeof reference,
+	served: Array<{ id: string; route: string }>,
 ): string {
 	const folder = 'sandbox/service/domain';
 	const near = nearest(route, served)?.id;
@@ -67,6 +93,6 @@ export function differences(file: string, wanted: string[], found: string[]): st
 		...wanted.filter((each) => !found.includes(each)).map((each) => `${file}: add ${each}`),
 		...found
 			.filter((each, index) => !wanted.includes(each) || found.indexOf(each) !== index)
-			.map((each) => `${file}: remove ${each}, or add it to test/support/lists.ts`),
+			.map((each) => `${file}: remove ${each}, or add it to ${TABLE}`),
 	];
 }

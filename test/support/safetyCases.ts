@@ -1,6 +1,6 @@
 import { runNode, type NodeRun } from './engine';
-import { effects } from './effects';
 import type { Fleet, Sent } from './fleet';
+import { effectOf } from './reference';
 
 /** The accesses of a credential that forbid what has this effect. */
 const forbidden = {
@@ -18,7 +18,7 @@ export async function expectSafe(
 	run: NodeRun,
 	sent: Sent[],
 ): Promise<void> {
-	const [effect] = effects[name] ?? (['reads'] as const);
+	const effect = effectOf(name);
 	for (const access of forbidden[effect]) {
 		fleet.forget();
 		const { error, items } = await runNode({ ...fleet, access }, run);

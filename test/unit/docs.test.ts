@@ -141,7 +141,11 @@ describe('links of the nodes', () => {
 		return new exported[name!]!().description;
 	};
 
-	it('there are 19', () => expect(codexFiles).toHaveLength(19));
+	it('are there for every node', () => {
+		const { n8n } = JSON.parse(readText('package.json')) as { n8n: { nodes: string[] } };
+		const wanted = n8n.nodes.map((file) => file.replace(/^dist\//, '').replace(/js$/, 'json'));
+		expect(codexFiles.sort()).toEqual(wanted.sort());
+	});
 
 	it.each(codexFiles)('%s leads to its section and to the credential', (file) => {
 		const { displayName, documentationUrl } = nodeOf(file);
@@ -162,7 +166,7 @@ describe('links of the nodes', () => {
 
 	it('the notice of each trigger leads to what a poll costs', () => {
 		const triggers = codexFiles.filter((file) => file.endsWith('Trigger.node.json'));
-		expect(triggers).toHaveLength(5);
+		expect(triggers).not.toEqual([]);
 		for (const file of triggers) {
 			const { properties } = nodeOf(file);
 			const notice = properties.find(({ name }) => name === 'pollNotice')!;

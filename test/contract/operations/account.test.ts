@@ -6,6 +6,7 @@ import {
 	operationCases,
 	query,
 	request,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -43,74 +44,55 @@ const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
 const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
 	having({ dkim: having({ verified: dkim }), return_path: having({ verified: return_path }) });
 
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = {
+	senderEmail: 'verifiedSender',
+	teamMember: 'member',
+	backupDestination: 'destination',
+	managedAccount: 'connectedAccount',
+};
+
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'client/client/get': [
-		'GET /clients/{clientId}',
-		['client'],
-		({ client }) => having({ id: client, company_name: 'Example Ltd' }),
-	],
-	'managedAccount/managedAccount/accept': [
-		'POST /managed-accounts/{managedAccountId}/accept',
-		['invitedAccount'],
-		({ invitedAccount }) => having({ id: invitedAccount, status: 'connected' }),
-	],
-	'managedAccount/managedAccount/reject': [
-		'POST /managed-accounts/{managedAccountId}/reject',
-		['invitedAccount'],
-		({ invitedAccount }) => having({ id: invitedAccount, status: 'rejected' }),
-	],
-	'managedAccount/managedAccount/delete': [
-		'DELETE /managed-accounts/{managedAccountId}',
-		['connectedAccount'],
-	],
-	'senderEmail/senderEmail/get': [
-		'GET /sender-emails/{senderEmailId}',
-		['verifiedSender'],
-		({ verifiedSender }) => having({ id: verifiedSender, name: 'Website Care' }),
-	],
-	'senderEmail/senderEmail/delete': ['DELETE /sender-emails/{senderEmailId}', ['pendingSender']],
-	'senderEmail/senderEmail/refresh': [
-		'POST /sender-emails/{senderEmailId}/refresh',
-		['pendingSender'],
-		({ pendingSender }) => having({ id: pendingSender, status: 'verified' }),
-	],
-	'senderEmail/senderEmail/resendVerification': [
-		'POST /sender-emails/{senderEmailId}/resend-verification',
-		['pendingSender'],
-		({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
-	],
-	'senderEmail/senderEmail/rotateDkim': [
-		'POST /sender-emails/{senderEmailId}/rotate-dkim',
-		['verifiedSender'],
-		({ verifiedSender }) =>
+const onIds = idCases<Ids>(called, {
+	'client/client/get': {
+		record: ({ client }) => having({ id: client, company_name: 'Example Ltd' }),
+	},
+	'managedAccount/managedAccount/accept': {
+		on: ['invitedAccount'],
+		record: ({ invitedAccount }) => having({ id: invitedAccount, status: 'connected' }),
+	},
+	'managedAccount/managedAccount/reject': {
+		on: ['invitedAccount'],
+		record: ({ invitedAccount }) => having({ id: invitedAccount, status: 'rejected' }),
+	},
+	'senderEmail/senderEmail/get': {
+		record: ({ verifiedSender }) => having({ id: verifiedSender, name: 'Website Care' }),
+	},
+	'senderEmail/senderEmail/delete': { on: ['pendingSender'] },
+	'senderEmail/senderEmail/refresh': {
+		on: ['pendingSender'],
+		record: ({ pendingSender }) => having({ id: pendingSender, status: 'verified' }),
+	},
+	'senderEmail/senderEmail/resendVerification': {
+		on: ['pendingSender'],
+		record: ({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
+	},
+	'senderEmail/senderEmail/rotateDkim': {
+		record: ({ verifiedSender }) =>
 			having({ id: verifiedSender, domain: having({ dkim: having({ verified: false }) }) }),
-	],
-	'senderEmail/senderEmail/verifyDkim': [
-		'POST /sender-emails/{senderEmailId}/verify-dkim',
-		['verifiedSender'],
-		() => having({ domain: verified({ dkim: true, return_path: false }) }),
-	],
-	'senderEmail/senderEmail/verifyReturnPath': [
-		'POST /sender-emails/{senderEmailId}/verify-return-path',
-		['verifiedSender'],
-		() => having({ domain: verified({ dkim: false, return_path: true }) }),
-	],
-	'teamMember/teamMember/delete': ['DELETE /team-members/{teamMemberId}', ['member']],
-	'branding/pluginBranding/get': [
-		'GET /whitelabel/plugin-branding',
-		[],
-		() => having({ type: 'custom', name: 'Website Care' }),
-	],
-	'branding/pluginBranding/reset': [
-		'POST /whitelabel/plugin-branding/reset',
-		[],
-		() => having({ type: 'default' }),
-	],
-	'branding/loginScreenBranding/get': [
-		'GET /whitelabel/wp-login',
-		[],
-		({ verifiedSender }) => ({
+	},
+	'senderEmail/senderEmail/verifyDkim': {
+		record: () => having({ domain: verified({ dkim: true, return_path: false }) }),
+	},
+	'senderEmail/senderEmail/verifyReturnPath': {
+		record: () => having({ domain: verified({ dkim: false, return_path: true }) }),
+	},
+	'branding/pluginBranding/get': {
+		record: () => having({ type: 'custom', name: 'Website Care' }),
+	},
+	'branding/pluginBranding/reset': { record: () => having({ type: 'default' }) },
+	'branding/loginScreenBranding/get': {
+		record: ({ verifiedSender }) => ({
 			type: 'custom',
 			logo_file: logoUri,
 			label: 'Before',
@@ -118,12 +100,10 @@ const onIds = idCases<Ids>({
 			tooltip: 'Before',
 			sender_email: { id: verifiedSender, email: 'care@sender.example.com' },
 		}),
-	],
-	'branding/loginScreenBranding/reset': [
-		'POST /whitelabel/wp-login/reset',
-		[],
-		() => having({ type: 'default', logo_file: null }),
-	],
+	},
+	'branding/loginScreenBranding/reset': {
+		record: () => having({ type: 'default', logo_file: null }),
+	},
 });
 
 const cases: OperationCases<Ids> = {
@@ -702,4 +682,4 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('account', prepare, { ...onIds, ...cases });
+operationCases('account', prepare, { ...onIds, ...cases }, called);

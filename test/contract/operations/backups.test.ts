@@ -9,6 +9,7 @@ import {
 	query,
 	request,
 	type OperationCase,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -82,34 +83,23 @@ const simplifiedStaging = {
 	snapshot_id: expect.any(String),
 };
 
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = { stagingSite: 'staging', backupDestination: 'destination' };
+
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'site/backup/enable': [
-		'POST /sites/{siteId}/backups/enable',
-		['site'],
-		() => ({ enabled: true }),
-	],
-	'site/backup/disable': [
-		'POST /sites/{siteId}/backups/disable',
-		['site'],
-		() => ({ enabled: false }),
-	],
-	'site/snapshot/get': [
-		'GET /sites/{siteId}/snapshots/{snapshotId}',
-		['site', 'snapshot'],
-		({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
-	],
-	'stagingSite/stagingSite/get': [
-		'GET /staging-sites/{stagingSiteId}',
-		['staging'],
-		({ staging, snapshot }) => having({ id: staging, snapshot: having({ id: snapshot }) }),
-	],
-	'stagingSite/stagingSite/delete': ['DELETE /staging-sites/{stagingSiteId}', ['staging']],
-	'stagingSite/stagingSite/resume': [
-		'POST /staging-sites/{stagingSiteId}/resume',
-		['pausedStaging'],
-		({ pausedStaging }) => having({ id: pausedStaging, status: 'active' }),
-	],
+const onIds = idCases<Ids>(called, {
+	'site/backup/enable': { record: () => ({ enabled: true }) },
+	'site/backup/disable': { record: () => ({ enabled: false }) },
+	'site/snapshot/get': {
+		record: ({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
+	},
+	'stagingSite/stagingSite/get': {
+		record: ({ staging, snapshot }) => having({ id: staging, snapshot: having({ id: snapshot }) }),
+	},
+	'stagingSite/stagingSite/resume': {
+		on: ['pausedStaging'],
+		record: ({ pausedStaging }) => having({ id: pausedStaging, status: 'active' }),
+	},
 });
 
 const cases: OperationCases<Ids> = {
@@ -659,4 +649,4 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('backups', prepare, { ...onIds, ...cases });
+operationCases('backups', prepare, { ...onIds, ...cases }, called);

@@ -17,42 +17,22 @@ interface Ids {
 }
 
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'site/activityLog/enable': [
-		'POST /sites/{siteId}/activity-logs/enable',
-		['site'],
-		() => ({ enabled: true }),
-	],
-	'site/activityLog/disable': [
-		'POST /sites/{siteId}/activity-logs/disable',
-		['site'],
-		() => ({ enabled: false }),
-	],
-	'site/customWork/get': [
-		'GET /sites/{siteId}/custom-works/{customWorkId}',
-		['site', 'customWork'],
-		({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
-	],
-	'site/customWork/delete': [
-		'DELETE /sites/{siteId}/custom-works/{customWorkId}',
-		['site', 'customWork'],
-	],
-	'site/importantPage/delete': [
-		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
-		['site', 'importantPage'],
-	],
-	'site/note/get': [
-		'GET /sites/{siteId}/notes/{noteId}',
-		['site', 'note'],
-		({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
-	],
-	'site/note/delete': ['DELETE /sites/{siteId}/notes/{noteId}', ['site', 'note']],
-	'site/setting/get': [
-		'GET /sites/{siteId}/settings',
-		['site'],
-		() => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
-	],
-});
+const onIds = idCases<Ids>(
+	{},
+	{
+		'site/activityLog/enable': { record: () => ({ enabled: true }) },
+		'site/activityLog/disable': { record: () => ({ enabled: false }) },
+		'site/customWork/get': {
+			record: ({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
+		},
+		'site/note/get': {
+			record: ({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
+		},
+		'site/setting/get': {
+			record: () => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
+		},
+	},
+);
 
 const cases: OperationCases<Ids> = {
 	'site/activityLog/getAll': {

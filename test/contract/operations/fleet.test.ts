@@ -21,27 +21,20 @@ interface Ids {
 }
 
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'tag/tag/get': ['GET /tags/{tagId}', ['tag'], ({ tag }) => having({ id: tag })],
-	'tag/tag/delete': ['DELETE /tags/{tagId}', ['tag']],
-	'task/task/get': [
-		'GET /tasks/{taskId}',
-		['task'],
-		({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
-	],
-	'task/task/wait': [
-		'GET /tasks/{taskId}',
-		['endedTask'],
-		({ endedTask }) =>
-			having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
-	],
-	'task/task/cancel': [
-		'POST /tasks/{taskId}/cancel',
-		['task'],
-		({ task }) => having({ id: task, status: 'cancelled' }),
-	],
-	'site/site/delete': ['DELETE /sites/{siteId}', ['site']],
-});
+const onIds = idCases<Ids>(
+	{},
+	{
+		'task/task/get': {
+			record: ({ task, site }) => having({ id: task, details: { sites: [having({ id: site })] } }),
+		},
+		'task/task/wait': {
+			on: ['endedTask'],
+			record: ({ endedTask }) =>
+				having({ id: endedTask, status: 'completed', details: { sites: expect.any(Array) } }),
+		},
+		'task/task/cancel': { record: ({ task }) => having({ id: task, status: 'cancelled' }) },
+	},
+);
 
 const cases: OperationCases<Ids> = {
 	'tag/tag/getAll': {

@@ -8,6 +8,7 @@ import {
 	operationCases,
 	query,
 	request,
+	type Called,
 	type OperationCases,
 } from '../../support/operationCases';
 import { locator } from '../../support/locator';
@@ -85,49 +86,34 @@ const dataSent = ({ sender }: Ids) => ({
 	email: { sender_email: { id: sender }, subject: 'Report', body: 'Hello', attach_pdf: false },
 });
 
+/** The records of `Ids` that are not called as in a path. */
+const called: Called<Ids> = { scheduledReport: 'scheduled', reportTemplate: 'template' };
+
 /** Operations that take nothing but ids. */
-const onIds = idCases<Ids>({
-	'report/report/get': [
-		'GET /reports/{reportId}',
-		['report'],
-		({ report, site }) => having({ id: report, site: having({ id: site }) }),
-	],
-	'report/report/delete': ['DELETE /reports/{reportId}', ['report']],
-	'reportTemplate/reportTemplate/get': [
-		'GET /report-templates/{reportTemplateId}',
-		['template'],
-		({ template }) => having({ id: template, sections: expect.any(Object) }),
-	],
-	'scheduledReport/scheduledReport/pause': [
-		'POST /scheduled-reports/{scheduledReportId}/pause',
-		['scheduled'],
-		({ scheduled }) => having({ id: scheduled, status: 'paused' }),
-	],
-	'scheduledReport/scheduledReport/resume': [
-		'POST /scheduled-reports/{scheduledReportId}/resume',
-		['pausedScheduled'],
-		({ pausedScheduled }) => having({ id: pausedScheduled, status: 'active' }),
-	],
-	'scheduledReport/scheduledReport/delete': [
-		'DELETE /scheduled-reports/{scheduledReportId}',
-		['scheduled'],
-	],
-	'autoUpdate/schedule/get': [
-		'GET /auto-update-schedules/{scheduleId}',
-		['schedule'],
-		({ schedule }) => having({ id: schedule, scope: expect.any(Object) }),
-	],
-	'autoUpdate/schedule/enable': [
-		'POST /auto-update-schedules/{scheduleId}/enable',
-		['pausedSchedule'],
-		({ pausedSchedule }) => having({ id: pausedSchedule, status: 'active' }),
-	],
-	'autoUpdate/schedule/disable': [
-		'POST /auto-update-schedules/{scheduleId}/disable',
-		['schedule'],
-		({ schedule }) => having({ id: schedule, status: 'paused' }),
-	],
-	'autoUpdate/schedule/delete': ['DELETE /auto-update-schedules/{scheduleId}', ['schedule']],
+const onIds = idCases<Ids>(called, {
+	'report/report/get': {
+		record: ({ report, site }) => having({ id: report, site: having({ id: site }) }),
+	},
+	'reportTemplate/reportTemplate/get': {
+		record: ({ template }) => having({ id: template, sections: expect.any(Object) }),
+	},
+	'scheduledReport/scheduledReport/pause': {
+		record: ({ scheduled }) => having({ id: scheduled, status: 'paused' }),
+	},
+	'scheduledReport/scheduledReport/resume': {
+		on: ['pausedScheduled'],
+		record: ({ pausedScheduled }) => having({ id: pausedScheduled, status: 'active' }),
+	},
+	'autoUpdate/schedule/get': {
+		record: ({ schedule }) => having({ id: schedule, scope: expect.any(Object) }),
+	},
+	'autoUpdate/schedule/enable': {
+		on: ['pausedSchedule'],
+		record: ({ pausedSchedule }) => having({ id: pausedSchedule, status: 'active' }),
+	},
+	'autoUpdate/schedule/disable': {
+		record: ({ schedule }) => having({ id: schedule, status: 'paused' }),
+	},
 });
 
 const reports: OperationCases<Ids> = {
@@ -762,10 +748,15 @@ async function prepare({ world, clock, api }: Fleet): Promise<Ids> {
 	};
 }
 
-operationCases('reports', prepare, {
-	...reports,
-	...reportTemplates,
-	...scheduledReports,
-	...autoUpdates,
-	...onIds,
-});
+operationCases(
+	'reports',
+	prepare,
+	{
+		...reports,
+		...reportTemplates,
+		...scheduledReports,
+		...autoUpdates,
+		...onIds,
+	},
+	called,
+);

@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import { casesOf, fc } from '../../support/effort';
 import { stringify } from 'yaml';
 import { checkApi } from '../../drift/cli';
-import { root } from '../../support/reference';
+import { allOperations, root } from '../../support/reference';
 import { type Answer, startWayward, type Wayward } from '../../support/wayward';
 import { answerIn, type Json, operationIn, servedDocument } from './support';
 
 /** `npm run check:api` as it is called: what it reads, what it prints, and what it says of what it can not read. */
 
+const all = allOperations.length;
 const TOKEN = 'a-token-that-nobody-may-see';
 
 let served: Json;
@@ -54,8 +55,9 @@ describe('a file', () => {
 	it('of JSON without drift', async () => {
 		const { status, text } = await checkApi([await fileOf(JSON.stringify(served))]);
 		expect(text).toMatch(
-			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: 124 of 124 operations, and \d{4} things of them\.\nNot described there, so not compared: 8 \(--json lists them\)\.$/,
+			/^Site Management Service API 6\.0\.0, OpenAPI 3\.1\.0\n\nNo drift in what the document describes\.\nCompared: \d+ of \d+ operations, and \d{4} things of them\.\nNot described there, so not compared: \d+ \(--json lists them\)\.$/,
 		);
+		expect(text).toContain(`Compared: ${all} of ${all} operations`);
 		expect(status).toBe(0);
 	});
 
@@ -79,7 +81,7 @@ describe('a file', () => {
 		);
 		expect(text).toMatch(/^ {2}Site: Sync {4}gone there: there is no POST \/sites\/\{\}\/sync/m);
 		expect(text).toMatch(/^2 differences: 1 missing here, 1 gone there$/m);
-		expect(text).toMatch(/^Compared: 123 of 124 operations/m);
+		expect(text).toContain(`\nCompared: ${all - 1} of ${all} operations`);
 	});
 
 	it('as JSON', async () => {
@@ -93,7 +95,7 @@ describe('a file', () => {
 				expect.objectContaining({ operation: 'Site: Sync', change: 'gone there', place: '' }),
 				expect.objectContaining({ operation: 'Tag: Get', place: 'answer tag.icon' }),
 			],
-			operations: { compared: 123, total: 124 },
+			operations: { compared: all - 1, total: all },
 			compared: expect.any(Number),
 			undescribed: expect.arrayContaining(['Task: Get, answer task.input.sites']),
 			otherDocuments: [],
@@ -149,11 +151,15 @@ describe('what is no such document', () => {
 		['OpenAPI 4', json({ ...minimal, openapi: '4.0.0', paths: {} }), /is OpenAPI 4\.0\.0, not/],
 		['a document without paths', json(minimal), /is broken: it has no object "paths"/],
 		['a list of paths', json({ ...minimal, paths: [] }), /is broken: it has no object "paths"/],
-		['no operations', json({ ...minimal, paths: {} }), /describes none of the 124 operations/],
+		[
+			'no operations',
+			json({ ...minimal, paths: {} }),
+			new RegExp(`describes none of the ${all} operations`),
+		],
 		[
 			'another API',
 			json({ ...minimal, paths: { '/pets': { get: {} } } }),
-			/^Pets 1, OpenAPI 3\.1\.0, describes none of the 124 operations.*\nGive/,
+			new RegExp(`^Pets 1, OpenAPI 3\\.1\\.0, describes none of the ${all} operations.*\\nGive`),
 		],
 		[
 			'an operation that is none',

@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { isRecord } from '../../../nodes/shared/isRecord';
 import { startWayward } from '../../support/wayward';
 import type { Json } from './support';
+import { allOperations } from '../../support/reference';
 import { answerIn, bodyIn, compared, comparedText, operationIn, servedDocument } from './support';
 
 /** The service's document in other forms, which say the same or less: none of them is a drift. */
@@ -279,7 +280,7 @@ it.each(Object.keys(same))('says the same: %s', async (name) => {
 	same[name]!(document);
 	const { findings, operations, undescribed } = await compared(document);
 	expect(findings).toEqual([]);
-	expect(operations).toBe(124);
+	expect(operations).toBe(allOperations.length);
 	// Nothing has become invisible.
 	expect(undescribed).toEqual((await compared(served)).undescribed);
 });
@@ -313,7 +314,7 @@ const less: Record<string, [hide: (document: Json) => void, place: string]> = {
 				additionalProperties: true,
 				properties: Object.fromEntries(
 					filters
-						.filter((_, index) => index % 2 === 0)
+						.filter(({ name }) => !name.includes(':contains'))
 						.map(({ name, schema }) => [name.replace(/^filters\[(.*?)\]/, '$1'), schema]),
 				),
 			})),
@@ -359,7 +360,7 @@ it.each(Object.keys(less))('is no drift, but counted: %s', async (name) => {
 	hide(document);
 	const { findings, operations, compared: count, undescribed } = await compared(document);
 	expect(findings).toEqual([]);
-	expect(operations).toBe(124);
+	expect(operations).toBe(allOperations.length);
 	expect(count).toBeLessThan(whole.compared);
 	expect(undescribed.length).toBeGreaterThan(whole.undescribed.length + 8);
 	expect(undescribed).toContain(place);
@@ -387,7 +388,7 @@ describe('circular references', () => {
 		bodyIn(document, 'POST /tags').properties.tag = { $ref: '#/components/schemas/Sticker' };
 		const { findings, operations } = await compared(document);
 		expect(findings).toEqual([]);
-		expect(operations).toBe(124);
+		expect(operations).toBe(allOperations.length);
 	});
 });
 

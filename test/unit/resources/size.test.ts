@@ -1,21 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import { anyId, readText, reference, root } from '../../support/reference';
 
 /** Resource files are tables: they stay short because what operations have in common is in the kit. */
 const LINES_PER_OPERATION = 25;
 
-const root = path.join(__dirname, '../../..');
-const read = (file: string) => readFileSync(path.join(root, file), 'utf8').trimEnd().split('\n');
+const read = (file: string) => readText(file).trimEnd().split('\n');
 
-/** `GET /tags/{}`: a method and path without the names of the ids. */
-const form = (method: unknown, url: unknown) =>
-	`${String(method)} ${String(url).replace(/\{\w+\}/g, '{}')}`;
-
-const reference = read('test/support/operations.tsv')
-	.slice(1)
-	.map((line) => line.split('\t'))
-	.map(([, method, url]) => form(method, url));
+const known = reference.map(({ route }) => anyId(route));
 
 /** The operations of the API reference that the nodes offer. */
 function offered(): Set<string> {
@@ -29,9 +22,9 @@ function offered(): Set<string> {
 		.filter(({ name }) => name === 'operation')
 		.flatMap(({ options }: INodeProperties) => options as INodePropertyOptions[]);
 	const forms = operations.map(({ routing }) =>
-		form(routing?.request?.method, routing?.request?.url),
+		anyId(`${String(routing?.request?.method)} ${String(routing?.request?.url)}`),
 	);
-	return new Set(forms.filter((each) => reference.includes(each)));
+	return new Set(forms.filter((each) => known.includes(each)));
 }
 
 /** The files that a file takes something from, its own folder and those of other nodes only. */

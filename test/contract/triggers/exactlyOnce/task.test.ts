@@ -95,14 +95,14 @@ export const world: World = {
 		const what = isNew
 			? 'create'
 			: chance.pick(['create', 'go on', 'go on', 'end', 'end', 'touch']);
-		const open = tasks.filter(({ status }) => !ENDS[String(status)]);
-		const recent = tasks.filter(({ created_at: at }) => moment.now - Date.parse(String(at)) < DAY);
-		if (what !== 'create' && recent.length === 0) return [];
-		const task = chance.pick(what !== 'touch' && open.length > 0 ? open : recent);
 		if (what === 'create') {
 			const made = create(moment, chance.pick(['initializing', 'running', 'completed', 'failed']));
 			return [startOf(made), ...eventsOf(made)];
 		}
+		const open = tasks.filter(({ status }) => !ENDS[String(status)]);
+		const recent = tasks.filter(({ created_at: at }) => moment.now - Date.parse(String(at)) < DAY);
+		if (recent.length === 0) return [];
+		const task = chance.pick(what !== 'touch' && open.length > 0 ? open : recent);
 		task.updated_at = moment.stamp(task.updated_at);
 		if (ENDS[String(task.status)] || what === 'touch') return [];
 		task.status = what === 'end' ? chance.pick(Object.keys(ENDS)) : 'running';

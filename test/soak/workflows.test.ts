@@ -7,6 +7,7 @@ import { startService, type RecordedRequest, type Service } from '../../sandbox/
 import { setLiving } from '../../sandbox/service/engine/living';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { adminPath } from '../../sandbox/service/http/options';
+import { casesOf } from '../support/effort';
 import {
 	activate,
 	begunWith,
@@ -20,14 +21,16 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 /**
  * Mixed workflows and triggers in a real n8n, on a fleet that lives, while the service does everything wrong that it
  * can: nothing may get lost, nothing be done twice, and nothing be done that nobody asked for. `npm run soak -- --minutes
- * 30` makes it long.
+ * 30` makes it long; so does `LONG=1`.
  */
 
-const MINUTES = Number(process.env.SOAK_MINUTES || 2);
+const MINUTES = casesOf('SOAK_MINUTES', { quick: 1, long: 30 });
 const SOAK_MS = MINUTES * 60_000;
 const START_TIMEOUT_MS = 15 * 60_000;
 const END_TIMEOUT_MS = 15 * 60_000;
-const BEAT_MS = 4_000;
+/** Two for each kind of weather, so that all of them come in a minute. */
+const BEAT_MS = 2_800;
+const POLL_EVERY_S = 5;
 /** Short runs show what n8n takes for its start. */
 const LONG_MINUTES = 10;
 const MOST_GROWTH = 1.25;
@@ -74,9 +77,9 @@ const every = (seconds: number) =>
 const goesOn = { onError: 'continueRegularOutput' };
 const idOf = (value: string) => ({ __rl: true, mode: 'id', value });
 const pollTimes = {
-	item: [0, 10, 20, 30, 40, 50].map((second) => ({
+	item: Array.from({ length: 60 / POLL_EVERY_S }, (_, index) => ({
 		mode: 'custom',
-		cronExpression: `${second} * * * * *`,
+		cronExpression: `${index * POLL_EVERY_S} * * * * *`,
 	})),
 };
 
@@ -86,7 +89,7 @@ const sites = (limit: number) =>
 const workflows = () => [
 	chain(
 		'soak-notes',
-		every(7),
+		every(4),
 		sites(4),
 		node(
 			CREATE,
@@ -102,7 +105,7 @@ const workflows = () => [
 	),
 	chain(
 		'soak-deletes',
-		every(11),
+		every(6),
 		sites(3),
 		node('Notes', 'site', {
 			resource: 'note',
@@ -139,7 +142,7 @@ const workflows = () => [
 	),
 	chain(
 		'soak-waits',
-		every(13),
+		every(7),
 		sites(2),
 		node(
 			'Sync',
@@ -180,7 +183,7 @@ function memory(): number | undefined {
 }
 
 beforeAll(async () => {
-	n8n = await startTestN8n('e2e-soak');
+	n8n = await startTestN8n('soak');
 	service = await startService({
 		sites: 150,
 		speed: 60,
@@ -219,15 +222,15 @@ async function soak(): Promise<Seen> {
 	setLiving(service.world, true);
 	const samples: number[] = [];
 	let atOnce = 0;
-	const until = Date.now() + SOAK_MS;
-	for (let beat = 0; Date.now() < until; beat++) {
+	const start = Date.now();
+	for (let beat = 0; beat * BEAT_MS < SOAK_MS; beat++) {
+		await pause(Math.max(0, start + beat * BEAT_MS - Date.now()));
 		await setFaults(
 			beat % 2 === 0 ? light : { ...light, ...weather[(beat >> 1) % weather.length] },
 		);
 		const now = memory();
 		if (now) samples.push(now);
 		atOnce = Math.max(atOnce, await running());
-		await pause(Math.min(BEAT_MS, Math.max(0, until - Date.now())));
 	}
 	setLiving(service.world, false);
 	await setFaults({});
@@ -251,10 +254,10 @@ async function soak(): Promise<Seen> {
 			return missing(executions).length === 0 ? true : undefined;
 		},
 		180_000,
-		3_000,
+		1_000,
 	).catch(() => undefined);
 	// Polls after which nothing may come again.
-	await pause(25_000);
+	await pause(3.2 * POLL_EVERY_S * 1_000);
 	for (const { id } of all) {
 		executions[id] = await finishedExecutions(n8n.rest, id, executions[id]);
 	}

@@ -1,0 +1,85 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { builtOperations } from '../support/builtOperations';
+import { runNode } from '../support/engine';
+import { startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
+import { filterKeys, lists } from '../support/reference';
+
+/** Every filter of every list, all at once: each goes out under the key that the reference has for it. */
+
+let fleet: Fleet;
+let siteId: string;
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 30 });
+	const sites = await fleet.sites(30);
+	// Lists of a site want backups and its log.
+	const fit = sites.find(
+		({ sync, backups, activity_logs: logs }) =>
+			sync.last_sync_status === 'succeeded' && backups.enabled && logs.enabled,
+	);
+	siteId = fit!.id;
+});
+afterAll(async () => await fleet.close());
+
+type Sample = [set: unknown, sent: string | string[]];
+
+/** A value for a filter and what the service gets of it; times differ, so that no two can be mistaken for each other. */
+function sampleOf(
+	{ type, options = [], typeOptions, placeholder }: INodeProperties,
+	index: number,
+): Sample {
+	const choices = (options as INodePropertyOptions[]).map(({ value }) => String(value));
+	const day = `2026-03-${String(index + 1).padStart(2, '0')}`;
+	switch (type) {
+		case 'boolean':
+			return [index % 2 === 0, String(index % 2 === 0)];
+		case 'number':
+			return [index, String(index)];
+		case 'color':
+			return ['#112233', '#112233'];
+		case 'options':
+			return [choices.find(Boolean), choices.find(Boolean)!];
+		case 'multiOptions':
+			return choices.length > 0
+				? [choices, choices]
+				: [
+						['7', '8'],
+						['7', '8'],
+					];
+		case 'dateTime':
+			return typeOptions?.dateOnly ? [day, day] : [`${day}T00:00:00`, `${day}T00:00:00Z`];
+		case 'resourceLocator':
+			return [locator(`7${index}`), `7${index}`];
+		default: {
+			const text = placeholder!.replace('e.g. ', '');
+			return [text, text];
+		}
+	}
+}
+
+it.each(lists)('$route', async (list) => {
+	const [node, resource, operation] = list.operation.split('/') as [string, string, string];
+	const { fields } = (await builtOperations()).find(({ name }) => name === list.operation)!;
+	const options = (fields.find(({ name }) => name === 'filters')?.options ??
+		[]) as INodeProperties[];
+	const offered = options.filter(({ routing }) => routing?.send?.property);
+	const samples = offered.map((property, index) => [property, sampleOf(property, index)] as const);
+	fleet.forget();
+	const { error } = await runNode(fleet, {
+		node,
+		parameters: {
+			resource,
+			operation,
+			...(list.route.includes('{site_id}') && { siteId: locator(siteId) }),
+			filters: Object.fromEntries(samples.map(([{ name }, [set]]) => [name, set])) as never,
+		},
+	});
+	expect(error).toBeUndefined();
+	const { query } = fleet.sent()[0]!;
+	const sent = Object.entries(query)
+		.filter(([key]) => key.startsWith('filters['))
+		.map(([key, value]) => [key.replace(/\[\]$/, ''), value]);
+	const wanted = samples.map(([{ routing }, [, text]]) => [routing!.send!.property, text]);
+	expect(Object.fromEntries(sent)).toEqual(Object.fromEntries(wanted));
+	expect(sent.map(([key]) => key).sort()).toEqual(filterKeys(list).sort());
+});

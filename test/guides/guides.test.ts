@@ -1,0 +1,242 @@
+import { Copy, sectionOf } from './copy';
+
+/**
+ * The guides of CONTRIBUTING.md, followed step by step in a copy of the tree: what they promise to turn red does, and
+ * says what is missing, and at their end all is green.
+ */
+
+const MINUTE = 60_000;
+
+jest.setTimeout(15 * MINUTE);
+
+let copy: Copy;
+beforeAll(() => {
+	copy = new Copy();
+});
+beforeEach(() => copy.touched.clear());
+afterAll(() => copy.remove());
+
+/** What the guides leave open. */
+const names: Record<string, string> = {
+	'<resource>': 'tags',
+	'<family>': 'fleet',
+	'<trigger>': 'autoUpdate',
+};
+
+/** Follows a guide, which has to name each command. */
+function following(title: string) {
+	const text = Object.entries(names).reduce(
+		(section, [name, ours]) => section.replaceAll(name, ours),
+		sectionOf(title),
+	);
+	const run = (command: string, only?: string) => {
+		expect(text).toContain(`\`${command}\``);
+		return copy.run(only ? `${command} -t "${only}"` : command);
+	};
+	return {
+		/** Whether the command fails and says this. @param only the tests of the files that are run */
+		red: (command: string, says: string[], only?: string) => {
+			const { isGreen, text: told } = run(command, only);
+			expect({ command, isGreen }).toEqual({ command, isGreen: false });
+			for (const each of says) expect(told).toContain(each);
+		},
+		green: (command: string, only?: string) => expectGreen(run(command, only)),
+	};
+}
+
+function expectGreen({ isGreen, text }: ReturnType<Copy['run']>): void {
+	expect(isGreen ? '' : text).toBe('');
+}
+
+const TABLE = 'test/support/operations.ts';
+const ROUTES = 'sandbox/service/domain/tags/routes.ts';
+const NODE = 'nodes/Tag/resources/tag.ts';
+const COVERAGE = 'npx jest test/unit/service/coverage.test.ts test/contract/coverage.test.ts';
+const ERRORS = 'npx jest test/unit/service/errorStatuses.test.ts';
+const MADE = 'npm run build && npm run docs && npm run published';
+
+it('a rule of the service', () => {
+	const { red, green } = following('A rule of the service');
+	const tests = 'npx jest test/unit/service/tags.test.ts';
+	copy.add(
+		'test/unit/service/tags.test.ts',
+		"describe('deleting a tag', () => {\n",
+		`	it('which is to be kept is not renamed', async () => {
+		const { api } = await start();
+		const { data } = await api.post('/tags', { tag: { name: 'Keep' } });
+		const body = { tag: { name: 'Other' } };
+		expectError(await api.post(\`/tags/\${data.tag.id}/update\`, body), 409);
+	});
+
+`,
+	);
+	red(tests, ['which is to be kept is not renamed', 'Expected: 409']);
+
+	copy.write(
+		'sandbox/service/domain/tags/rules.ts',
+		`import { conflict } from '../../engine/errors';
+import type { TagRow } from './rows';
+
+export function requireLoose({ name }: TagRow): void {
+	if (name === 'Keep') throw conflict('The tag is to be kept');
+}
+`,
+	);
+	copy.add(
+		ROUTES,
+		"import type { TagRow } from './rows';\n",
+		"import { requireLoose } from './rules';\n",
+	);
+	const change = "tags.update('updateTag', changesOf(tagFields), (tag, changes, { world }) => {\n";
+	copy.add(ROUTES, change, '		requireLoose(tag);\n');
+	red(tests, ['The service broke its own description', '409']);
+
+	copy.replace(ROUTES, "	tags.update('updateTag'", "	failing([409, 422], tags.update('updateTag'");
+	const end = 'Object.assign(tag, changes, { updated_at: world.timestamp() });\n	})';
+	copy.add(ROUTES, end, ')');
+	green(tests);
+	red(ERRORS, ['add a case of updateTag 409']);
+
+	copy.add(
+		'test/unit/service/errorRules.ts',
+		'export const byRule: ErrorCase[] = [\n',
+		`	[
+		'updateTag',
+		409,
+		'one that is to be kept',
+		async (fleet) => {
+			const { data } = await fleet.send('createTag', { body: { tag: { name: 'Keep' } } });
+			return { params: { tag_id: data.tag.id }, body: { tag: { name: 'Other' } } };
+		},
+	],
+`,
+	);
+	green(ERRORS);
+});
+
+it('an operation', () => {
+	const { red, green } = following('An operation');
+	copy.add(
+		TABLE,
+		'export const operations: Row[] = [\n',
+		`	{
+		id: 'pinTag',
+		route: 'POST /tags/{tag_id}/pin',
+		operation: 'tag/tag/pin',
+		changes: 'it only moves the tag to the top',
+	},
+`,
+	);
+	red(COVERAGE, [`${ROUTES}: add pinTag`, `${NODE}: add pinTag`]);
+
+	copy.add(
+		ROUTES,
+		"	tags.show('showTag'),\n",
+		`	tags.action('pinTag', 'pin', (tag, { world }) => {
+		tag.updated_at = world.timestamp();
+	}),
+`,
+	);
+	red(ERRORS, ['add a case of pinTag 422']);
+	copy.add('test/unit/service/errorCases.ts', "		assignTag: '/tags',\n", "		pinTag: '/tags',\n");
+	green(ERRORS);
+
+	copy.add(NODE, 'import {\n	bulk,\n', '	operation,\n');
+	copy.add(
+		NODE,
+		"	get('Get a tag', 'GET /tags/{tagId}', { output }),\n",
+		`	operation(
+		{ name: 'Pin', value: 'pin', action: 'Pin a tag' },
+		'POST /tags/{tagId}/pin',
+		[],
+		{ output },
+	),
+`,
+	);
+	green(COVERAGE);
+	red('npm run docs -- --check', ['is stale: run it (README.md, docs/nodes.md)']);
+	red('npx jest test/contract/published.test.ts', ['tag/pin is new: run']);
+	copy.replace('CHANGELOG.md', '\n- ', '\n- Tags can be pinned.\n- ');
+	expect(copy.touched.size).toBeLessThanOrEqual(5);
+	green(MADE);
+	green('npx jest test/contract/operations/fleet.test.ts', 'tag/tag/pin|has been saved');
+	green('npx jest test/contract/safety.test.ts', 'what each operation does');
+});
+
+it('a filter', () => {
+	const { red, green } = following('A filter');
+	copy.add(TABLE, "		operation: 'tag/tag/getAll',\n		filters: {\n", "			id: 'eq',\n");
+	red('npx jest test/unit/service/listParameters.test.ts test/contract/coverage.test.ts', [
+		`${ROUTES}: add filters[id:eq]`,
+		`${NODE}: add filters[id:eq]`,
+	]);
+
+	const filter = (value: string) =>
+		`			id: { type: 'string', operators: ['eq'], value: (tag) => ${value} },\n`;
+	copy.add(ROUTES, "	tags.list('listTags', {\n		filters: {\n", filter('tag.name'));
+	red('npx jest test/unit/service/filters.test.ts', ['filters[id:eq]'], 'GET /tags');
+	copy.replace(ROUTES, filter('tag.name'), filter('tag.id'));
+	green('npx jest test/unit/service/filters.test.ts', 'GET /tags');
+
+	copy.add(NODE, 'const filters: Filters = {\n', "	...exactly('tags', 'id', '7'),\n");
+	green(MADE);
+	green('npx jest test/contract/filters.test.ts');
+});
+
+it('an event of a trigger', () => {
+	const { red, green } = following('An event of a trigger');
+	const histories = 'npx jest test/contract/triggers/exactlyOnce/autoUpdate.test.ts';
+	const examples = 'npx jest test/contract/triggers/autoUpdate.test.ts';
+	const events = 'nodes/AutoUpdate/resources/autoUpdateEvents.ts';
+	copy.add(
+		events,
+		'export const autoUpdateEvents: INodePropertyOptions[] = [\n',
+		"	{ name: 'Aborted', value: 'aborted', description: 'The run was aborted' },\n",
+	);
+	copy.replace(
+		events,
+		"['aborted', ['started', 'failed']]",
+		"['aborted', ['started', 'failed', 'aborted']]",
+	);
+	red(histories, ['chosen, and have it happen, in the world'], 'tells of every event');
+	red(examples, ['autoUpdate.test.ts: add an example of']);
+
+	const world = 'test/contract/triggers/exactlyOnce/autoUpdate.test.ts';
+	copy.add(world, 'const EVENTS = [', "'aborted', ");
+	copy.add(
+		world,
+		'		...(end ? [happened(run, end)] : []),\n',
+		"		...(status === 'aborted' ? [happened(run, 'aborted')] : []),\n",
+	);
+	green(histories, 'tells of every event|overlapping');
+	copy.replace(
+		'test/contract/triggers/autoUpdate.test.ts',
+		"\neveryEventHasExample('autoUpdateTrigger');",
+		`
+it('an aborted run is told as such', async () => {
+	const { poll } = await trigger(['aborted']);
+	await poll();
+	const { task_id: id } = run('bad');
+	fleet.clock.advance(30_000);
+	const task = fleet.world.store.tasks.get(id!)!;
+	Object.assign(task, { status: 'aborted', updated_at: fleet.world.timestamp() });
+	expect(told(await poll())).toEqual([['aborted', 'bad', 'aborted']]);
+});
+
+everyEventHasExample('autoUpdateTrigger');`,
+	);
+	green(examples);
+	green(MADE);
+});
+
+it('all that the guides are about is green at the end', () => {
+	const unit = ['coverage', 'listParameters', 'filters', 'errorStatuses', 'tags', 'openapi'];
+	const files = [
+		...unit.map((name) => `test/unit/service/${name}.test.ts`),
+		...['unit/docs', 'unit/drift', 'unit/resources'],
+		...['coverage', 'filters', 'published'].map((name) => `test/contract/${name}.test.ts`),
+		'test/contract/triggers/input.test.ts',
+	];
+	expectGreen(copy.run(`npx jest ${files.join(' ')}`));
+	expectGreen(copy.run('npm run docs -- --check'));
+});

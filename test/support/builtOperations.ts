@@ -1,0 +1,39 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { actionNodes } from './engine';
+import { anyId } from './reference';
+
+/** An operation as the built nodes describe it. */
+export interface BuiltOperation {
+	/** `site/backup/restore` */
+	name: string;
+	action: string;
+	/** As the node has it: `POST /sites/{siteId}/backups/{snapshotId}/restore`. */
+	url: string;
+	/** `POST /sites/{}/backups/{}/restore`: the names of the ids do not matter. */
+	route: string;
+	/** What its panel shows. */
+	fields: INodeProperties[];
+}
+
+export async function builtOperations(): Promise<BuiltOperation[]> {
+	return (await actionNodes()).flatMap(({ name: node, properties }) =>
+		properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap((selector) => {
+				const [resource] = selector.displayOptions!.show!.resource as string[];
+				return (selector.options as INodePropertyOptions[]).map(({ value, action, routing }) => {
+					const url = `${routing!.request!.method!} ${String(routing!.request!.url)}`;
+					return {
+						name: `${node}/${resource}/${String(value)}`,
+						action: action!,
+						url,
+						route: anyId(url),
+						fields: properties.filter(
+							({ displayOptions: { show } = {} }) =>
+								show?.resource?.includes(resource!) && show.operation?.includes(value),
+						),
+					};
+				});
+			}),
+	);
+}

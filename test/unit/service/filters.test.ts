@@ -1,0 +1,207 @@
+import { routes } from '../../../sandbox/service/modules';
+import { anyId, filterKeys, lists, type List } from '../../support/reference';
+import { closeFleets, startFleet, type Fleet } from '../../support/fleet';
+
+/**
+ * Every filter of every list over the demo fleet: it finds the records that have the value, which are read from the
+ * records themselves, and none by a value that no record has.
+ */
+
+type Json = Record<string, any>;
+
+const scopeOf = ({ scope }: Json) => scope as { sites: Json; updates: Json };
+
+const kindsOf = (schedule: Json) => {
+	const { cms_core: core, plugins, themes } = scopeOf(schedule).updates;
+	const isAny = ({ selection, filenames }: Json) => selection === 'all' || filenames.length > 0;
+	return [core && 'core', isAny(plugins) && 'plugin', isAny(themes) && 'theme'].filter(Boolean);
+};
+
+/** Where a record has what a filter is about, unless in a field of that name; several where each of them may match. */
+const values: Record<string, Record<string, (record: Json) => unknown>> = {
+	listAutoUpdateHistory: {
+		auto_update_schedule_id: ({ auto_update_schedule: schedule }) => schedule?.id,
+		auto_update_schedule_name: ({ auto_update_schedule: schedule }) => schedule?.name,
+	},
+	listAutoUpdateSchedules: {
+		has_backup: ({ options }) => options.backup,
+		has_vr: ({ options }) => options.visual_regression,
+		update_types: kindsOf,
+		site_id: (schedule) => {
+			const { selection, ids } = scopeOf(schedule).sites;
+			return selection === 'specific' ? ids : sites.map(({ id }) => id);
+		},
+	},
+	listClients: {
+		search: ({ first_name: first, last_name: last, email, company_name: company }) => [
+			...[first, last, email, company],
+		],
+	},
+	listReports: {
+		site_id: ({ site }) => site.id,
+		client_id: ({ client }) => client?.id,
+		sender_email: ({ email }) => email.sender_email?.email,
+		recipient_status: ({ email }) => email.recipients.map(({ status }: Json) => status),
+	},
+	listReportTemplates: { site_id: ({ site_ids: ids }) => ids },
+	listScheduledReports: { site_id: ({ site }) => site.id },
+	listSenderEmails: {
+		domain_dkim_verified: ({ domain }) => domain.dkim.verified,
+		domain_return_path_verified: ({ domain }) => domain.return_path.verified,
+	},
+	listSiteActivityLogs: {
+		search: ({
+			username,
+			ip_address: ip,
+			object_type: object,
+			event_type: event,
+			event_details,
+		}) => [...[username, ip, object, event], ...Object.values(event_details as Json)],
+	},
+	listSiteCustomWorks: { search: ({ title, description }) => [title, description] },
+	listSiteNotes: { user_email: ({ user }) => user.email },
+	listSites: {
+		paused: ({ sync }) => sync.paused,
+		security: ({ security }) => security.enabled,
+		backups: ({ backups }) => backups.enabled,
+		performance: ({ performance }) => performance.enabled,
+		connection_status: ({ connection }) => connection.status,
+		client_id: ({ client }) => client?.id,
+		uptime: ({ uptime }) => [uptime.enabled, uptime.status],
+		scanner_status: ({ security }) => security.scanner?.status,
+		php_version: ({ server }) => server.php_version,
+		last_sync_at: ({ sync }) => sync.last_sync_at,
+		tags: ({ tags }) => tags.map(({ id }: Json) => id),
+	},
+	listSiteSnapshots: { scanner_status: ({ security }) => security.scanner.status },
+	listTags: { site_id: ({ site_ids: ids }) => ids },
+};
+
+let fleet: Fleet;
+let sites: Json[];
+
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 40 });
+	sites = await fleet.sites(40);
+});
+afterAll(closeFleets);
+
+/** All records of a list, as texts; of a list of a site by the path of the site. */
+async function recordsOf(path: string, query: object = {}): Promise<string[]> {
+	const found: string[] = [];
+	for (let page = 1, last = 1; page <= last; page++) {
+		const { data } = await fleet.api.get<Json>(path, { params: { ...query, page, perPage: 100 } });
+		const [records] = Object.values(data).filter(Array.isArray) as Json[][];
+		found.push(...records!.map((record) => JSON.stringify(record)));
+		last = data.meta.pagination.totalPages;
+	}
+	return found;
+}
+
+/** The list with the most records, of those of all sites where each has one; a plan may leave a site without. */
+async function fullest({ route }: List): Promise<{ path: string; records: string[] }> {
+	const path = route.replace('GET ', '');
+	if (!path.includes('{')) return { path, records: await recordsOf(path) };
+	const all = await Promise.all(
+		sites.map(async ({ id }) => {
+			const ofSite = path.replace(/\{\w+\}/, String(id));
+			return { path: ofSite, records: await recordsOf(ofSite).catch((): string[] => []) };
+		}),
+	);
+	return all.sort((a, b) => b.records.length - a.records.length)[0]!;
+}
+
+/** Times as numbers, versions as parts; what is nothing is none. */
+const known = (value: unknown) =>
+	[value].flat().filter((each) => each !== null && each !== undefined && each !== '');
+
+const comparable = (value: unknown): number[] | string => {
+	const text = String(value);
+	if (/^\d{4}-\d\d-\d\d/.test(text)) return [Date.parse(text)];
+	return /^\d+(\.\d+)*$/.test(text) ? text.split('.').map(Number) : text;
+};
+
+function order(a: unknown, b: unknown): number {
+	const [left, right] = [comparable(a), comparable(b)];
+	if (typeof left === 'string' || typeof right === 'string') {
+		return String(a) < String(b) ? -1 : Number(String(a) > String(b));
+	}
+	const index = right.findIndex((part, place) => (left[place] ?? 0) !== part);
+	return index < 0 ? 0 : (left[index] ?? 0) - right[index]!;
+}
+
+const holds: Record<string, (value: unknown, wanted: unknown) => boolean> = {
+	eq: (value, wanted) => String(value) === String(wanted),
+	in: (value, wanted) => (wanted as unknown[]).map(String).includes(String(value)),
+	contains: (value, wanted) => String(value).toLowerCase().includes(String(wanted).toLowerCase()),
+	gte: (value, wanted) => order(value, wanted) >= 0,
+	lte: (value, wanted) => order(value, wanted) <= 0,
+	gt: (value, wanted) => order(value, wanted) > 0,
+	lt: (value, wanted) => order(value, wanted) < 0,
+};
+
+/** The words that the service takes for a filter, where not any. */
+function wordsFor(route: string, key: string): string[] | undefined {
+	const { query = {} } = routes.find(
+		({ method, path }) => anyId(`${method} ${path}`) === anyId(route),
+	)!;
+	const schema = (query[key] ?? query[`${key}[]`]) as Json;
+	return (schema.items ?? schema).enum as string[] | undefined;
+}
+
+/** Values that some records have and, as far as there can be any, none. */
+function samples(operator: string, all: unknown[], words?: string[]) {
+	const times = new Map<string, number>();
+	for (const each of all) times.set(String(each), (times.get(String(each)) ?? 0) + 1);
+	const rarest = [...times.keys()].sort((a, b) => times.get(a)! - times.get(b)!);
+	const sorted = [...times.keys()].sort(order);
+	const middle = sorted[Math.floor(sorted.length / 2)]!;
+	const isTime = /^\d{4}-/.test(middle);
+	const [least, most] = isTime ? ['1990-01-01', '2090-01-01'] : ['0', '999999999999'];
+	const odd = isTime ? most : /^\d+(\.\d+)+$/.test(middle) ? '99.99' : 'No such value';
+	const none = words ? words.filter((word) => !times.has(word))[0] : odd;
+	switch (operator) {
+		case 'gte':
+		case 'gt':
+			return { some: operator === 'gt' ? sorted[0] : middle, none: most };
+		case 'lte':
+		case 'lt':
+			return { some: operator === 'lt' ? sorted.at(-1) : middle, none: least };
+		case 'in':
+			// Not all that there are.
+			return { some: rarest.slice(0, rarest.length > 2 ? 2 : 1), none: none && [none] };
+		case 'contains':
+			return { some: rarest[0]!.slice(1, 7), none };
+		default:
+			return { some: rarest[0], none };
+	}
+}
+
+describe.each(lists.filter(({ filters }) => Object.keys(filters).length > 0))('$route', (list) => {
+	let path: string;
+	let records: string[];
+	beforeAll(async () => ({ path, records } = await fullest(list)));
+
+	const textOf = async (key: string, value: unknown) => await recordsOf(path, { [key]: value });
+
+	it.each(filterKeys(list))('%s', async (key) => {
+		const [, field, operator] = /\[(\w+):(\w+)\]/.exec(key) as unknown as [string, string, string];
+		const read = values[list.id]?.[field] ?? ((record: Json) => record[field]);
+		const valuesOf = (record: string) => known(read(JSON.parse(record)));
+		if (operator === 'present') {
+			for (const isThere of [true, false]) {
+				const wanted = records.filter((each) => valuesOf(each).length > 0 === isThere);
+				expect(await textOf(key, isThere)).toEqual(wanted);
+			}
+			return;
+		}
+		const { some, none } = samples(operator, records.flatMap(valuesOf), wordsFor(list.route, key));
+		const wanted = records.filter((record) =>
+			valuesOf(record).some((value) => holds[operator]!(value, some)),
+		);
+		expect(wanted).not.toEqual([]);
+		expect(await textOf(key, some)).toEqual(wanted);
+		if (none === undefined) expect(wanted.length).toBeLessThan(records.length);
+		else expect(await textOf(key, none)).toEqual([]);
+	});
+});
