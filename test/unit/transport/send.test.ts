@@ -120,6 +120,25 @@ describe('a change', () => {
 		expect(ended.slice(2).map((each) => jsonOf(each!))).toEqual([[], []]);
 	});
 
+	it('is not sent before the one before it has been answered, however long that takes', async () => {
+		let [under, most] = [0, 0];
+		const { items, sent } = itemsOf({
+			parameters: { ...create, name: '=name' },
+			gives: { '=name': 'A' },
+			count: 5,
+			answer: async () => {
+				most = Math.max(most, ++under);
+				for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+				under -= 1;
+				return { status: 201, body: tagAt('1') };
+			},
+		});
+		const send = sender(resources);
+		const data = { options: {} } as never;
+		await Promise.all(items.map((item) => send.call(item as never, data)));
+		expect([sent.length, most]).toEqual([5, 1]);
+	});
+
 	it('that fails first says that nothing was changed', async () => {
 		const { ended } = await run(create, { 'POST /tags': { status: 422, body: {} } }, { count: 2 });
 		expect((ended[0] as Error).message).toMatch(/\(item 1 of 2; nothing was changed before it\)$/);
@@ -178,15 +197,24 @@ describe('a change', () => {
 
 	it('for several is believed only when the answer is for these', async () => {
 		const assign = { resource: 'tag', operation: 'assign', tagId: id('7'), siteIds: '1, 2' };
-		const bodyOf = (ids: string[]): Given => ({
-			body: {
-				result: { total: ids.length, success: { total: ids.length, ids }, failed: { total: 0 } },
-			},
+		const bodyOf = (ids: string[], errors: unknown[] = []): Answers => ({
+			'POST /tags/7/assign': { body: { assign: { site_ids: ids, errors } } },
 		});
-		const right = await one(assign, { 'POST /tags/7/assign': bodyOf(['1', '2']) });
-		const wrong = await one(assign, { 'POST /tags/7/assign': bodyOf(['1', '2', '3']) });
+		const right = await one(assign, bodyOf(['2', '1']));
 		expect(right.requests[0]!.body).toEqual({ site_ids: ['1', '2'] });
-		expect(wrong.ended).toBeInstanceOf(Error);
+		expect(right.json).toEqual([
+			{ id: '1', success: true },
+			{ id: '2', success: true },
+		]);
+		const failed = await one(assign, bodyOf(['2'], [{ id: '1', message: 'no' }]));
+		expect(failed.json).toMatchObject([{ id: '1', success: false }, { id: '2' }]);
+		const wrong = await one(assign, bodyOf(['1']));
+		expect((wrong.ended as Error).message).toContain('tells of 1 of 2 ids');
+	});
+
+	it('that removed something gives its id', async () => {
+		const { json } = await one(remove, { 'DELETE /tags/7': { status: 204, body: '' } });
+		expect(json).toEqual([{ deleted: true, id: '7' }]);
 	});
 });
 
@@ -438,16 +466,57 @@ describe('Preview', () => {
 		expect(many.target).toMatchObject({ sites: [...sites, { id: '21' }] });
 	});
 
-	it('blanks secrets and cuts long texts, also in lists', async () => {
+	it('cuts long texts, and shows all else as it is', async () => {
 		const { request } = await preview(
 			{
 				resource: 'tag',
 				operation: 'create',
 				name: 'n'.repeat(2_000),
+				additionalFields: { color: '#fff' },
 			},
 			{},
 		);
-		expect(request.body).toEqual({ tag: { name: `${'n'.repeat(999)}…` } });
+		expect(request.body).toEqual({ tag: { name: `${'n'.repeat(999)}…`, color: '#fff' } });
+	});
+
+	it('blanks what is secret, at any depth', async () => {
+		const ftp = {
+			host: 'a.example',
+			keys: ['s1', 's2'],
+			database: { name: 'db', password: 's3', prefix: null, users: [{ user: 'me', pin: 4 }] },
+		};
+		const { request } = await preview(
+			{
+				resource: 'backup',
+				operation: 'restore',
+				siteId: id('1'),
+				snapshotId: id('2'),
+				includeDatabase: true,
+				includeFiles: true,
+				connectionMethod: 'ftp',
+				ftpCredentials: JSON.stringify(ftp),
+			},
+			{
+				'GET /sites/1': { body: { site: siteOf(1) } },
+				'GET /sites/1/snapshots/2': { body: { snapshot: { id: '2' } } },
+			},
+		);
+		expect(request.body).toMatchObject({
+			restore: {
+				connection: {
+					credentials: {
+						host: 'a.example',
+						keys: ['********', '********'],
+						database: {
+							name: 'db',
+							password: '********',
+							prefix: null,
+							users: [{ user: 'me', pin: '********' }],
+						},
+					},
+				},
+			},
+		});
 	});
 });
 
