@@ -568,7 +568,9 @@ describe('what is known', () => {
 		const { count, until } = known.shrink(MOMENT, length - 100);
 		expect(count).toBeGreaterThan(0);
 		expect(until).toBe(0);
+		// No more of them than it takes.
 		expect(left(known, 'endless')).toBeLessThan(20);
+		expect(left(known, 'endless')).toBeGreaterThan(0);
 		expect(left(known, 'closed')).toBe(20);
 		expect(JSON.stringify(known.saved()).length).toBeLessThanOrEqual(length - 100);
 	});

@@ -123,7 +123,8 @@ function activate(
 	{ budget, isDurable = false }: { budget?: number; isDurable?: boolean } = {},
 ) {
 	const { item } = itemsOf({ as: 'trigger', answer: service.answer });
-	const workflow = `workflow-${++triggers}`;
+	let workflow = `workflow-${++triggers}`;
+	let describeMs = 0;
 	let data: Record<string, IDataObject> = { node: {}, global: {} };
 	const warned: string[] = [];
 	const mark = (of: IDataObject) => Object.defineProperty(of, '__dataChanged', { value: true });
@@ -137,12 +138,18 @@ function activate(
 			getWorkflow: () => ({ id: workflow }),
 			getWorkflowStaticData: (of: string) => data[of],
 			...(budget !== undefined && { getPollBudgetMs: () => budget }),
-			logger: { info: () => {}, warn: (line: string) => void warned.push(line) },
+			logger: {
+				info: () => {},
+				warn: (line: string, about: object) => void warned.push(`${line} ${JSON.stringify(about)}`),
+			},
 		}) as unknown as IPollFunctions;
 	let context = contextFor('trigger', 'activate');
 	const run = async (functions: IPollFunctions) => {
 		if (isDurable) data = JSON.parse(saved) as typeof data;
-		const output = await poll(functions, async () => polled);
+		const output = await poll(functions, async () => {
+			now += describeMs;
+			return polled;
+		});
 		return output?.[0] ?? null;
 	};
 	const told = (items: INodeExecutionData[] | null) =>
@@ -166,8 +173,15 @@ function activate(
 			saved = JSON.stringify(data);
 			context = contextFor('trigger', 'update');
 		},
-		/** Goes on in a process that has seen none of this. */
-		forget: () => void (context = contextFor('trigger', 'update')),
+		/** Goes on in another process, with no more than the workflow's own data. */
+		move: () => {
+			saved = JSON.stringify({ node: {}, global: data.global });
+			workflow = `workflow-${++triggers}`;
+			context = contextFor('trigger', 'update');
+		},
+		/** Another process has saved what it knows. */
+		saveAs: (state: IDataObject) => void (saved = JSON.stringify({ ...data, node: state })),
+		describeTakes: (ms: number) => void (describeMs = ms),
 		state: () => data.node!,
 	};
 }
@@ -456,6 +470,32 @@ describe('the time of a poll', () => {
 		expect(urls).toEqual(['/things', '/others', '/things', '/others']);
 	});
 
+	it('is enough for a part of one feed at least, however long it took to begin', async () => {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { budget: 10 * SECOND });
+		await trigger.poll();
+		settle();
+		trigger.describeTakes(6 * SECOND);
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a open']);
+	});
+
+	it('is not spent on what has long been read', async () => {
+		const service = new Service();
+		for (let index = 0; index < 2.5 * PAGE; index++) {
+			service.write(`t${index}`, { status: 'done' });
+			now += SECOND;
+		}
+		settle();
+		const trigger = activate(service, polledOf({ things: timed() }));
+		await trigger.poll();
+		settle();
+		await trigger.poll();
+		const from = service.asked.length;
+		expect(await trigger.poll()).toBeNull();
+		expect(service.asked.length - from).toBe(1);
+	});
+
 	it('both feeds are read where there is time', async () => {
 		const service = new Service();
 		const trigger = activate(
@@ -548,7 +588,9 @@ it('more than n8n can keep is told of in its log', async () => {
 	expect((await trigger.poll())!.length).toBe(10_000);
 	expect(JSON.stringify(trigger.state()).length).toBeLessThan(65_536);
 	expect(trigger.warned).toEqual([
-		expect.stringMatching(/of "things", \d+ records that were read are no longer/),
+		expect.stringMatching(
+			/of "things", \d+ records that were read are no longer followed \{"node":"Thing"\}$/,
+		),
 	]);
 });
 
@@ -576,15 +618,29 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		expect(await trigger.poll()).toEqual(['b open']);
 	});
 
-	it('what a poll without events has read is read no more, saved or not', async () => {
-		const { service, trigger } = await begun();
-		for (let round = 0; round < 3; round++) {
-			settle();
-			expect(await trigger.poll()).toBeNull();
-		}
-		trigger.forget();
+	it('the activation is known to another process, though n8n has not saved its state', async () => {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { isDurable: true });
+		await trigger.poll();
+		trigger.move();
+		settle();
 		service.write('a', { status: 'open' });
 		expect(await trigger.poll()).toEqual(['a open']);
+	});
+
+	it('of a state without events the one that has read on further counts', async () => {
+		const { service, trigger } = await begun();
+		settle();
+		expect(await trigger.poll()).toBeNull();
+		const state = JSON.parse(JSON.stringify(trigger.state())) as {
+			step: number;
+			feeds: { things: { cursor: { since: string } } };
+		};
+		state.step += 5;
+		state.feeds.things.cursor.since = iso();
+		trigger.saveAs(state as never);
+		await trigger.poll();
+		expect(service.asked.at(-1)!.qs).toMatchObject({ 'filters[updated_at:gte]': iso() });
 	});
 });
 

@@ -82,6 +82,14 @@ it('a list that does not tell how many there are is read to the end of the time'
 	expect(idsOf((await unitFrom(list, iso(1))).records)).toEqual(namesOf(rows));
 });
 
+it('also then it is cut when the time is over', async () => {
+	const list = new List([...rowsAt(1, 8), ...rowsAt(2, 1)]);
+	list.tellsTotal = false;
+	const unit = await unitFrom(list, iso(1), { isOver: () => true, isKnown: () => false });
+	expect(list.asked).toEqual(['from 1', 'at 1']);
+	expect(unit).toMatchObject({ at: iso(1), last: false, crowd: { page: 2 } });
+});
+
 it('records of the time that come while it is passed are read as well', async () => {
 	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 2)]);
 	list.meanwhile[3] = () => void list.rows.push(...rowsAt(1, 3, 'late'));
