@@ -10,6 +10,7 @@ const {
 module.exports = {
 	...contract,
 	displayName: 'mutants',
+	setupFilesAfterEnv: [...contract.setupFilesAfterEnv, require.resolve('./setup.js')],
 	testEnvironment: require.resolve('./environment.js'),
 	// Whoever waits for ever is found, too.
 	testTimeout: 20_000,

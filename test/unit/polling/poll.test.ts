@@ -628,6 +628,17 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		expect(await trigger.poll()).toEqual(['a open']);
 	});
 
+	it('what polls without events have read is not read again, though n8n has not saved that', async () => {
+		const { service, trigger } = await begun();
+		service.write('quiet');
+		for (let round = 0; round < 2; round++) {
+			settle();
+			expect(await trigger.poll()).toBeNull();
+		}
+		const from = String(service.asked.at(-1)!.qs!['filters[updated_at:gte]']);
+		expect(Date.parse(from)).toBeGreaterThan(now - 30 * MINUTE);
+	});
+
 	it('of a state without events the one that has read on further counts', async () => {
 		const { service, trigger } = await begun();
 		settle();
