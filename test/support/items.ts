@@ -1,121 +1,229 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteSingleFunctions,
-	IHttpRequestOptions,
-	IN8nHttpFullResponse,
-	INode,
-	INodeParameters,
+import 'reflect-metadata';
+import { Readable } from 'node:stream';
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { ExecuteSingleContext, LoadOptionsContext, PollContext } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type IBinaryData,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	NodeConnectionTypes,
+	Workflow,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
+import { axios } from './n8nAxios';
+import { additionalData, Credentials } from './n8nData';
 
-/** Items of a run as n8n hands them to a node, without n8n: for tests of a room alone. */
+/**
+ * What n8n hands to a node, a trigger and a list, for tests of a room alone, from source: its own contexts in its own
+ * workflow, with the project's own credential. Only the wire below n8n's request helper is replaced.
+ */
 
+/** A request as n8n is asked to send it. */
 export type Sent = IHttpRequestOptions & { url: string };
 
 /** An answer of the service; 200 without more. An Error where none comes. */
 export type Given = { status?: number; body?: unknown; headers?: IDataObject } | Error;
 
-export interface ItemsOptions {
-	/** What stands in the node. */
+export interface NodeOptions {
+	/** What stands in the node; n8n drops what is none of its properties. */
 	parameters?: INodeParameters;
-	/** What expressions give, by their text. */
-	gives?: Record<string, unknown>;
-	binary?: Record<string, Partial<IBinaryData>>;
+	properties?: INodeProperties[];
 	node?: Partial<INode>;
-	/** Whether it runs as a tool of an agent; a trigger has no run. */
-	as?: 'tool' | 'trigger';
+	baseUrl?: string;
+	access?: string;
+	/** What the service answers. */
+	answer?: (sent: Sent) => Given | Promise<Given>;
+	/** What is answered to a request without the token. */
+	elsewhere?: (sent: Sent) => Given;
+}
+
+export interface ItemsOptions extends NodeOptions {
+	/** Of each item, by field. */
+	binary?: Record<string, Partial<IBinaryData>>;
+	/** Whether it runs as a tool that an agent calls itself. */
+	asTool?: boolean;
 	/** How many items the run has. */
 	count?: number;
 	continuesOnFail?: boolean;
-	access?: string;
 	signal?: AbortSignal;
-	/** What the service answers. */
-	answer?: (sent: Sent) => Given | Promise<Given>;
-	/** What another host answers. */
-	elsewhere?: (sent: Sent) => Given;
+}
+
+/** Who answers, by the header with the token. */
+const answers = new Map<string, NodeOptions['answer']>();
+
+/** Who answers what has none. */
+let elsewhere: NodeOptions['elsewhere'];
+
+/** The end of n8n's request helper. */
+async function receive(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+	const { method = '', url = '', params, baseURL, responseType } = config;
+	const sent = { method: method.toUpperCase(), url, qs: params as IDataObject, baseURL } as Sent;
+	const token = config.headers.get('Authorization');
+	const answer = typeof token === 'string' ? answers.get(token) : elsewhere;
+	const given = (await answer?.(sent)) ?? {};
+	if (given instanceof Error) throw given;
+	const { status = 200, body = {}, headers = {} } = given;
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const content = responseType === 'stream' ? Readable.from([Buffer.from(text)]) : text;
+	const data: unknown = body instanceof Readable ? body : content;
+	return { status, data, headers: headers as never, statusText: '', config, request: {} };
+}
+
+/** As `Credentials`; notes what n8n is asked to send. */
+class Noting extends Credentials {
+	readonly sent: Sent[] = [];
+
+	constructor(values: ICredentialDataDecryptedObject) {
+		super(() => new SiteManagementApi(), values);
+	}
+
+	override async authenticate(...given: Parameters<Credentials['authenticate']>) {
+		this.sent.push(given[2] as Sent);
+		return await super.authenticate(...given);
+	}
 }
 
 let accounts = 0;
 
-const responseOf = (given: Given): IN8nHttpFullResponse => {
-	if (given instanceof Error) throw given;
-	const { status = 200, body = {}, headers = {} } = given;
-	return { statusCode: status, body: body as IDataObject, headers };
-};
-
-/** The items of one run, with an account of their own; what was sent is noted, as is which parameters were evaluated. */
-export function itemsOf(options: ItemsOptions = {}) {
-	const { parameters = {}, gives = {}, binary = {}, count = 1, as, node } = options;
-	const evaluated = (raw: unknown): unknown => {
-		if (typeof raw === 'string') return raw.startsWith('=') ? gives[raw] : raw;
-		if (Array.isArray(raw)) return raw.map(evaluated);
-		if (typeof raw !== 'object' || raw === null) return raw;
-		return Object.fromEntries(Object.entries(raw).map(([key, each]) => [key, evaluated(each)]));
+/** A workflow of one node, which has an account of its own. */
+function workflowOf(options: NodeOptions, name: string) {
+	const { parameters = {}, properties = [], baseUrl = 'https://api.example.com/api/v6' } = options;
+	const type: INodeType = {
+		description: {
+			displayName: 'Thing',
+			name: name,
+			group: [],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main],
+			credentials: [{ name: 'siteManagementApi', required: true }],
+			properties,
+		},
 	};
-	const definition = {
+	const definition: INode = {
 		id: 'node-under-test',
 		name: 'Thing',
-		type: `n8n-nodes-site-management.thing${as === 'tool' ? 'Tool' : ''}`,
+		type: `n8n-nodes-site-management.${name}`,
 		typeVersion: 1,
 		position: [0, 0],
 		parameters,
 		credentials: { siteManagementApi: { id: '1', name: 'Mine' } },
-		...node,
+		...options.node,
 	};
-	const sent: Sent[] = [];
-	const asked: string[] = [];
-	const logged: string[] = [];
 	accounts += 1;
-	const credential = {
-		baseUrl: 'https://api.example.com/api/v6',
-		apiToken: `token-${accounts}`,
-		access: options.access,
-	};
-	const data = {
-		node: as === 'tool' ? { ...definition, name: 'Agent' } : definition,
-		data: { main: [Array.from({ length: count }, () => ({ json: {} }))] },
+	const apiToken = `token-${accounts}`;
+	answers.set(`Bearer ${apiToken}`, options.answer);
+	elsewhere = options.elsewhere;
+	axios.defaults.adapter = receive;
+	const credentials = new Noting({
+		baseUrl,
+		apiToken,
+		...(options.access !== undefined && { access: options.access }),
+	});
+	const open = (staticData?: IDataObject, copy = '') =>
+		new Workflow({
+			id: `workflow-of-${apiToken}${copy}`,
+			nodes: [structuredClone(definition)],
+			connections: {},
+			active: false,
+			nodeTypes: {
+				getByName: () => type,
+				getByNameAndVersion: () => type,
+				getKnownTypes: () => ({}),
+			},
+			staticData,
+			settings: { timezone: 'UTC', executionOrder: 'v1' },
+		});
+	return { open, data: additionalData(credentials), sent: credentials.sent };
+}
+
+/** The items of one run of an action node; what n8n was asked to send is noted. */
+export function itemsOf(options: ItemsOptions = {}) {
+	const { binary, count = 1, asTool = false, continuesOnFail, signal } = options;
+	const settings = continuesOnFail && { onError: 'continueRegularOutput' as const };
+	const { open, data, sent } = workflowOf(
+		{ ...options, node: { ...settings, ...options.node } },
+		asTool ? 'thingTool' : 'thing',
+	);
+	const workflow = open();
+	const node = workflow.nodes.Thing!;
+	const input = Array.from({ length: count }, () => ({
+		json: {},
+		...(binary && { binary: binary as Record<string, IBinaryData> }),
+	}));
+	const execute = {
+		node: asTool ? { ...node, name: 'Agent' } : node,
+		data: { main: [input] },
 		source: null,
 	};
-	const valueAt = (path: string) =>
-		path
-			.split('.')
-			.reduce<unknown>((held, key) => (held as INodeParameters | undefined)?.[key], parameters);
-	const contexts = Array.from({ length: count }, (_, index) => ({
-		getNode: () => definition,
-		getNodeParameter: (path: string, fallback: unknown) => {
-			asked.push(path);
-			return valueAt(path) === undefined ? fallback : evaluated(valueAt(path));
-		},
-		getTimezone: () => 'utc',
-		continueOnFail: () => options.continuesOnFail ?? false,
-		getCredentials: async () => credential,
-		...(as !== 'trigger' && { getExecuteData: () => data, getItemIndex: () => index }),
-		...(options.signal && { getExecutionCancelSignal: () => options.signal }),
-		logger: { info: (line: string) => void logged.push(line) },
-		helpers: {
-			assertBinaryData: (name: string) => {
-				if (!binary[name]) throw new Error('no such binary');
-				return binary[name];
-			},
-			getBinaryDataBuffer: async (name: string) => Buffer.from(`content of ${name}`),
-			prepareBinaryData: async (
-				content: AsyncIterable<Buffer>,
-				fileName: string,
-				mimeType: string,
-			) => {
-				const chunks: Buffer[] = [];
-				for await (const chunk of content) chunks.push(chunk);
-				return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
-			},
-			httpRequestWithAuthentication: async (_: string, request: Sent) => {
-				sent.push(request);
-				return responseOf((await options.answer?.(request)) ?? {});
-			},
-			httpRequest: async (request: Sent) => {
-				sent.push(request);
-				return responseOf(options.elsewhere?.(request) ?? {});
-			},
-		},
-	})) as unknown as IExecuteSingleFunctions[];
-	return { items: contexts, item: contexts[0]!, sent, asked, logged };
+	const run = createRunExecutionData({ executionData: { nodeExecutionStack: [execute] } });
+	const items = input.map(
+		(_, index) =>
+			new ExecuteSingleContext(
+				workflow,
+				node,
+				data,
+				'manual',
+				run,
+				0,
+				input,
+				execute.data,
+				index,
+				execute,
+				signal,
+			),
+	);
+	return { items, item: items[0]!, sent };
+}
+
+/** What a poll gets. */
+export interface PollOptions {
+	mode?: WorkflowExecuteMode;
+	activation?: WorkflowActivateMode;
+	/** The state that n8n works on, where that is not the workflow's own. */
+	cursor?: IDataObject;
+	budget?: number;
+}
+
+/** A trigger; `open` has n8n open its workflow anew, with what it has saved of it. */
+export function triggerOf(options: NodeOptions = {}) {
+	const { open, data, sent } = workflowOf(options, 'thingTrigger');
+	const contextIn = (workflow: Workflow, of: PollOptions = {}) =>
+		new PollContext(
+			workflow,
+			workflow.nodes.Thing!,
+			data,
+			of.mode ?? 'trigger',
+			of.activation ?? 'activate',
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			of.cursor && (() => of.cursor!),
+			of.budget === undefined ? undefined : () => of.budget!,
+		);
+	return { open, contextIn, context: contextIn(open()), sent };
+}
+
+/** What a list of the editor gets. */
+export function listOf(options: NodeOptions = {}) {
+	const { open, data } = workflowOf(options, 'thing');
+	const workflow = open();
+	const currentNodeParameters = options.parameters ?? {};
+	return new LoadOptionsContext(
+		workflow,
+		workflow.nodes.Thing!,
+		{ ...data, currentNodeParameters },
+		'',
+	);
 }

@@ -1,9 +1,9 @@
-import type { INode } from 'n8n-workflow';
 import { checkCredential, type Credential } from '../../../nodes/shared/input/credential';
+import { itemsOf } from '../../support/items';
 
 /** What of a credential can be used, and what is said of one that can not. */
 
-const node = { name: 'Tag', type: 'tag', typeVersion: 1, parameters: {} } as unknown as INode;
+const node = itemsOf().item.getNode();
 const right = { baseUrl: 'https://api.example.com/api/v6', apiToken: 'abc' };
 const check = (changes: Partial<Record<keyof Credential, unknown>> = {}) =>
 	checkCredential(node, { ...right, ...changes } as Credential);

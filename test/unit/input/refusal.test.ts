@@ -1,4 +1,5 @@
 import { inputError, naming, refuse, shown, within } from '../../../nodes/shared/input/refusal';
+import { itemsOf } from '../../support/items';
 
 /** How a refused value is shown, and which parameter is named. */
 
@@ -36,10 +37,7 @@ it('a value that cannot be shown is told by its type', () => {
 	expect(shown(loop)).toBe('"object"');
 });
 
-const reader = {
-	getNode: () => ({ name: 'Tag', type: 'tag', typeVersion: 1, parameters: {} }) as never,
-	getItemIndex: () => 3,
-};
+const reader = itemsOf({ count: 4 }).items[3]!;
 
 it('the parameter is named, with the part of it that is refused', () => {
 	const work = () =>

@@ -1,9 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+import { ignoreBlankFilters } from '../../../nodes/shared/input/controls';
 import type { Field, Target } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { readFields } from '../../../nodes/shared/input/read';
 import { readInput } from '../../../nodes/shared/input/request';
-import { itemsOf, type ItemsOptions as Item } from '../../support/items';
+import { itemsOf, triggerOf, type ItemsOptions as Item } from '../../support/items';
 
 /** What is read of a node's parameters, and where it goes in the request. */
 
@@ -19,7 +20,8 @@ const field = (name: string, target?: Target, more: Partial<Field> = {}): Field 
 const body = (property: string): Target => ({ type: 'body', property });
 const query = (property: string): Target => ({ type: 'query', property });
 
-const inputOf = (fields: Field[], item: Item) => readInput(itemsOf(item).item, fields);
+const inputOf = (fields: Field[], item: Item) =>
+	readInput(itemsOf({ properties: fields as INodeProperties[], ...item }).item, fields);
 
 it('puts what is set where it belongs, and the rest into the settings', () => {
 	const input = inputOf(
@@ -32,8 +34,7 @@ it('puts what is set where it belongs, and the rest into the settings', () => {
 			field('mode'),
 		],
 		{
-			parameters: { id: '=id', sort: 'name', title: 'A', left: '', mode: 'x' },
-			gives: { '=id': 7 },
+			parameters: { id: '={{ 7 }}', sort: 'name', title: 'A', left: '', mode: 'x' },
 		},
 	);
 	expect(input).toEqual({
@@ -144,7 +145,9 @@ describe('what builds on other fields', () => {
 
 describe('the parameters that are read', () => {
 	const values = (fields: Field[], item: Item) =>
-		readFields(itemsOf(item).item, fields).map((each) => [each.field.name, each.value]);
+		readFields(itemsOf({ properties: fields as INodeProperties[], ...item }).item, fields).map(
+			(each) => [each.field.name, each.value],
+		);
 
 	it('are those that the panel shows', () => {
 		const fields = [
@@ -170,22 +173,23 @@ describe('the parameters that are read', () => {
 			read('two');
 			return undefined;
 		};
-		const { item, asked } = itemsOf({
-			parameters: { one: 'a', on: true, size: 3, two: '=x', list: ['b'] },
-			gives: { '=x': 'y' },
-		});
 		const fields = [
 			field('one', undefined, { rule }),
 			field('on', undefined, { type: 'boolean' }),
 			field('size', undefined, { type: 'number' }),
 			field('two', undefined, { rule }),
 		];
+		const { item } = itemsOf({
+			parameters: { one: 'a', on: true, size: 3, two: '={{ "y" }}' },
+			properties: fields as INodeProperties[],
+		});
+		const evaluated = jest.spyOn(item, 'getNodeParameter');
 		expect(readFields(item, fields)).toHaveLength(4);
-		expect(asked).toEqual(['two']);
+		expect(evaluated.mock.calls.map(([name]) => name)).toEqual(['two']);
 	});
 
 	it('an expression without a value is refused by the name of the parameter', () => {
-		expect(() => values([field('a')], { parameters: { a: '=x' } })).toThrow(
+		expect(() => values([field('a')], { parameters: { a: '={{ undefined }}' } })).toThrow(
 			'The parameter "A" has no value',
 		);
 	});
@@ -199,8 +203,13 @@ describe('a collection', () => {
 			options: [field('name'), field('size', undefined, { type: 'number' })],
 			...changes,
 		});
-	const values = (item: Item, changes?: Partial<Field>) =>
-		readFields(itemsOf(item).item, [more(changes)]).map((each) => [each.field.name, each.value]);
+	const options = more({ name: 'options', options: [ignoreBlankFilters] });
+	const values = (item: Item & { isTrigger?: boolean }, changes?: Partial<Field>) => {
+		const read = more(changes);
+		const given = { properties: [read, options] as INodeProperties[], ...item };
+		const context = item.isTrigger ? triggerOf(given).context : itemsOf(given).item;
+		return readFields(context, [read]).map((each) => [each.field.name, each.value]);
+	};
 
 	it('has what was added to it, in the order of the panel', () => {
 		expect(values({ parameters: { filters: { size: 3, name: 'a' } } })).toEqual([
@@ -208,24 +217,6 @@ describe('a collection', () => {
 			['size', 3],
 		]);
 		expect(values({ parameters: {} })).toEqual([]);
-	});
-
-	it('may be an expression as a whole', () => {
-		const item = { parameters: { filters: '=all' }, gives: { '=all': { name: 'a' } } };
-		expect(values(item)).toEqual([['name', 'a']]);
-		expect(() => values({ ...item, gives: { '=all': { name: '' } } })).toThrow(
-			'The parameter "NAME" is empty; to list without a filter',
-		);
-	});
-
-	it.each<[Item, string]>([
-		[
-			{ parameters: { filters: '=x' }, gives: { '=x': 'a' } },
-			'FILTERS" must be a collection of fields',
-		],
-		[{ parameters: { filters: { nme: 'a' } } }, 'FILTERS" has "nme", which is none of its fields'],
-	])('%j is refused', (item, message) => {
-		expect(() => values(item)).toThrow(`The parameter "${message}`);
 	});
 
 	it('may need at least one field', () => {
@@ -236,36 +227,34 @@ describe('a collection', () => {
 		expect(values({ parameters: { filters: { name: 'a' } } }, needs)).toEqual([['name', 'a']]);
 	});
 
-	const blank = { filters: { name: '=x' } };
-	const gives = { '=x': '' };
+	const blank = { filters: { name: '={{ "" }}' } };
 	const refusal = 'to list without a filter that is blank, turn on Options > Ignore Blank Filters';
 
 	it('of filters refuses a blank, unless the user wants it ignored', () => {
-		expect(() => values({ parameters: blank, gives })).toThrow(refusal);
-		expect(
-			values({ parameters: { ...blank, options: { ignoreBlankFilters: true } }, gives }),
-		).toEqual([]);
-		const byExpression = { ...blank, options: { ignoreBlankFilters: '=on' } };
-		expect(values({ parameters: byExpression, gives: { ...gives, '=on': 'true' } })).toEqual([]);
-		expect(() => values({ parameters: byExpression, gives: { ...gives, '=on': false } })).toThrow(
-			refusal,
-		);
-		expect(() => values({ parameters: byExpression, gives: { ...gives, '=on': '' } })).toThrow(
+		expect(() => values({ parameters: blank })).toThrow(refusal);
+		expect(values({ parameters: { ...blank, options: { ignoreBlankFilters: true } } })).toEqual([]);
+		const byExpression = (value: string) => ({
+			parameters: { ...blank, options: { ignoreBlankFilters: `={{ ${value} }}` } },
+		});
+		expect(values(byExpression('"true"'))).toEqual([]);
+		expect(() => values(byExpression('false'))).toThrow(refusal);
+		expect(() => values(byExpression('""'))).toThrow(
 			'The parameter "Ignore Blank Filters" is empty',
 		);
 	});
 
 	it('of filters leaves out a blank text of a model', () => {
-		expect(values({ parameters: blank, gives, as: 'tool' })).toEqual([]);
-		expect(() => values({ parameters: blank, gives: {}, as: 'tool' })).toThrow(
+		const missing = { filters: { name: '={{ undefined }}' } };
+		expect(values({ parameters: blank, asTool: true })).toEqual([]);
+		expect(() => values({ parameters: missing, asTool: true })).toThrow(
 			'to list without this filter, give a blank text',
 		);
 	});
 
 	it('of a trigger, or of another name, refuses a blank without a hint about lists', () => {
 		const message = /^The parameter "NAME" is empty$/;
-		expect(() => values({ parameters: blank, gives, as: 'trigger' })).toThrow(message);
-		const item = { parameters: { more: { name: '=x' } }, gives };
+		expect(() => values({ parameters: blank, isTrigger: true })).toThrow(message);
+		const item = { parameters: { more: blank.filters } };
 		expect(() => values(item, { name: 'more' })).toThrow(message);
 	});
 });

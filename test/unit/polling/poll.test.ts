@@ -1,10 +1,15 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 import { chosenId, filtersOf } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import type { Feed, Polled, StateFeed, TimedFeed } from '../../../nodes/shared/polling/feed';
 import { poll } from '../../../nodes/shared/polling/poll';
 import { clock } from '../../../nodes/shared/transport/clock';
-import { itemsOf, type Given, type Sent } from '../../support/items';
+import { triggerOf, type Given, type Sent } from '../../support/items';
 
 /** A poll from the request to the item, over lists in memory; the histories of `exactlyOnce` run through n8n. */
 
@@ -18,6 +23,7 @@ beforeEach(() => {
 	clock.now = () => now;
 	clock.sleep = async (ms) => void (now += ms);
 });
+afterEach(() => void jest.restoreAllMocks());
 
 const iso = (ms = now) => new Date(ms).toISOString();
 
@@ -114,38 +120,31 @@ const polledOf = (feeds: Record<string, Feed>, more: Partial<Polled> = {}): Poll
 	...more,
 });
 
-let triggers = 0;
-
-/** A trigger of a workflow of its own; static data goes through JSON, as when n8n saves it. */
+/** A trigger in a workflow of n8n; what n8n has saved of it goes through JSON. */
 function activate(
 	service: Service,
 	polled: Polled,
 	{ budget, isDurable = false }: { budget?: number; isDurable?: boolean } = {},
 ) {
-	const { item } = itemsOf({ as: 'trigger', answer: service.answer });
-	let workflow = `workflow-${++triggers}`;
+	const { open, contextIn } = triggerOf({ answer: service.answer });
+	let id = 'first';
 	let describeMs = 0;
-	let data: Record<string, IDataObject> = { node: {}, global: {} };
-	const warned: string[] = [];
-	const mark = (of: IDataObject) => Object.defineProperty(of, '__dataChanged', { value: true });
-	if (!isDurable) mark(data.node!);
-	let saved = '{"node":{},"global":{}}';
-	const contextFor = (mode: string, activation: string) =>
-		({
-			...item,
-			getMode: () => mode,
-			getActivationMode: () => activation,
-			getWorkflow: () => ({ id: workflow }),
-			getWorkflowStaticData: (of: string) => data[of],
-			...(budget !== undefined && { getPollBudgetMs: () => budget }),
-			logger: {
-				info: () => {},
-				warn: (line: string, about: object) => void warned.push(`${line} ${JSON.stringify(about)}`),
-			},
-		}) as unknown as IPollFunctions;
-	let context = contextFor('trigger', 'activate');
+	const copy = (state: IDataObject) => JSON.parse(JSON.stringify(state)) as IDataObject;
+	let workflow = open({}, id);
+	let saved: Record<'workflow' | 'cursor', IDataObject> = { workflow: {}, cursor: {} };
+	let cursor: IDataObject | undefined;
+	let activation: WorkflowActivateMode = 'activate';
+	const contextFor = () => contextIn(workflow, { activation, cursor, budget });
+	let context = contextFor();
+	const warn = jest.spyOn(context.logger, 'warn');
+	/** With durable cursors each poll has a workflow and a state of its own. */
+	const turn = () => {
+		if (!isDurable) return;
+		workflow = open(copy(saved.workflow), id);
+		cursor = copy(saved.cursor);
+		context = contextFor();
+	};
 	const run = async (functions: IPollFunctions) => {
-		if (isDurable) data = JSON.parse(saved) as typeof data;
 		const output = await poll(functions, async () => {
 			now += describeMs;
 			return polled;
@@ -155,34 +154,40 @@ function activate(
 	const told = (items: INodeExecutionData[] | null) =>
 		items?.map(({ json }) => `${String(json.id)} ${String(json.event)}`) ?? null;
 	return {
-		warned,
-		items: async () => await run(context),
-		poll: async () => told(await run(context)),
-		test: async () => await run(contextFor('manual', 'manual')),
+		get warned() {
+			return warn.mock.calls.map(([line, about]) => `${line} ${JSON.stringify(about)}`);
+		},
+		poll: async () => {
+			turn();
+			return told(await run(context));
+		},
+		test: async () => await run(contextIn(workflow, { mode: 'manual', activation: 'manual' })),
 		change: (next: Partial<Polled>) => {
 			polled = { ...polled, ...next };
-			context = contextFor('trigger', 'update');
+			activation = 'update';
+			context = contextFor();
 		},
 		restart: () => {
-			data = JSON.parse(JSON.stringify(data)) as typeof data;
-			mark(data.node!);
-			context = contextFor('trigger', 'init');
+			workflow = open(copy(workflow.staticData), id);
+			activation = 'init';
+			context = contextFor();
 		},
 		/** Saves what the last poll has left. */
 		save: () => {
-			saved = JSON.stringify(data);
-			context = contextFor('trigger', 'update');
+			saved = { workflow: copy(workflow.staticData), cursor: copy(cursor!) };
+			activation = 'update';
 		},
-		/** Goes on in another process, with no more than the workflow's own data. */
+		/** Goes on where nothing is known but the workflow's own data, as in another process. */
 		move: () => {
-			saved = JSON.stringify({ node: {}, global: data.global });
-			workflow = `workflow-${++triggers}`;
-			context = contextFor('trigger', 'update');
+			saved = { workflow: { global: copy(workflow.staticData.global as IDataObject) }, cursor: {} };
+			id = 'second';
+			activation = 'update';
 		},
 		/** Another process has saved what it knows. */
-		saveAs: (state: IDataObject) => void (saved = JSON.stringify({ ...data, node: state })),
+		saveAs: (state: IDataObject) =>
+			void (saved = { workflow: copy(workflow.staticData), cursor: copy(state) }),
 		describeTakes: (ms: number) => void (describeMs = ms),
-		state: () => data.node!,
+		state: () => copy(context.getWorkflowStaticData('node')),
 	};
 }
 
@@ -649,7 +654,7 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		};
 		state.step += 5;
 		state.feeds.things.cursor.since = iso();
-		trigger.saveAs(state as never);
+		trigger.saveAs(state);
 		await trigger.poll();
 		expect(service.asked.at(-1)!.qs).toMatchObject({ 'filters[updated_at:gte]': iso() });
 	});
@@ -669,11 +674,7 @@ describe('what a trigger is set to', () => {
 			{ id: '2', url: 'https://b.example' },
 		];
 		service.rows.sites = rows;
-		const { item } = itemsOf({ as: 'trigger', answer: service.answer });
-		const context = {
-			...item,
-			getWorkflow: () => ({ id: 'of-sites' }),
-		} as unknown as IPollFunctions;
+		const { context } = triggerOf({ answer: service.answer });
 		const asked = async (url: string) => {
 			const from = service.asked.length;
 			return [await chosenId(context, SiteUrl.from(url)), service.asked.length - from];

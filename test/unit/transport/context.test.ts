@@ -6,14 +6,14 @@ import {
 	priorityOf,
 } from '../../../nodes/shared/transport/context';
 import { PRIORITY } from '../../../nodes/shared/transport/queue';
-import { itemsOf } from '../../support/items';
+import { itemsOf, listOf, triggerOf } from '../../support/items';
 
 /** Who asks: an item of a run, a list of the editor, a poll. */
 
 const { signal } = new AbortController();
 const [one, other] = itemsOf({ count: 2, signal }).items;
-const poll = itemsOf({ as: 'trigger' }).item;
-const list = { ...poll, getCurrentNodeParameter: () => undefined } as never;
+const poll = triggerOf().context;
+const list = listOf();
 
 it('a person who waits for a list goes first, then polls, then items', () => {
 	expect([one!, poll, list].map(priorityOf)).toEqual([

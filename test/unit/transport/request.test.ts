@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import { clock } from '../../../nodes/shared/transport/clock';
-import { endBy } from '../../../nodes/shared/transport/context';
+import { type ApiRequest, endBy } from '../../../nodes/shared/transport/context';
 import { recordAt } from '../../../nodes/shared/transport/record';
 import { request, serviceTime } from '../../../nodes/shared/transport/request';
 import { itemsOf, type ItemsOptions } from '../../support/items';
@@ -45,7 +46,8 @@ it('is signed by n8n, which follows no redirect and throws for no status', async
 
 it('n8n’s empty body is not sent, any other is', async () => {
 	const { item, sent } = itemsOf();
-	for (const body of [{}, { a: 1 }, 'text', null, undefined]) await request(item, { ...get, body });
+	for (const body of [{}, { a: 1 }, 'text', null, undefined])
+		await request(item, { ...post, body });
 	expect(sent.map(({ body }) => body)).toEqual([undefined, { a: 1 }, 'text', null, undefined]);
 });
 
@@ -65,7 +67,7 @@ it('takes no longer than a poll, or a look at something that is waited for, shou
 	expect(sent.map(({ timeout }) => timeout)).toEqual([undefined, 5_000, 20_000, 30_000, 60_000]);
 });
 
-const fails = async (options: ItemsOptions, what = get as typeof get | typeof post) => {
+const fails = async (options: ItemsOptions, what: ApiRequest = get) => {
 	const { item, sent } = itemsOf(options);
 	const error = await request(item, what).catch((each: Error) => each);
 	return { error, sent };
@@ -97,7 +99,8 @@ it.each([
 });
 
 it('a credential without a name is one all the same', async () => {
-	const { error } = await fails({ access: 'readOnly', node: { credentials: undefined } }, post);
+	const node = { credentials: { siteManagementApi: { id: '1', name: '' } } };
+	const { error } = await fails({ access: 'readOnly', node }, post);
 	expect((error as Error).message).toMatch(
 		/^POST \/tags is not allowed by the credential: its Access/,
 	);
@@ -111,11 +114,9 @@ it('a redirect is an error that says where it points', async () => {
 });
 
 it('a refused download is read as JSON or text', async () => {
-	async function* stream() {
-		yield Buffer.from('{"error":{"message":');
-		yield Buffer.from('"It is gone"}}');
-	}
-	const { error } = await fails({ answer: () => ({ status: 404, body: stream() }) });
+	const parts = ['{"error":{"message":', '"It is gone"}}'].map((part) => Buffer.from(part));
+	const answer = () => ({ status: 404, body: Readable.from(parts) });
+	const { error } = await fails({ answer }, { ...get, encoding: 'stream' as const });
 	expect((error as Error).message + JSON.stringify(error)).toContain('It is gone');
 });
 

@@ -7,13 +7,15 @@ import { report } from '../../../nodes/Report/resources/report';
 import { site } from '../../../nodes/Site/resources/site';
 import { tag } from '../../../nodes/Tag/resources/tag';
 import { task } from '../../../nodes/Task/resources/task';
+import { properties, type Resources } from '../../../nodes/shared/describe';
 import { clock } from '../../../nodes/shared/transport/clock';
 import { sender } from '../../../nodes/shared/transport/send';
 import { itemsOf, type Given, type ItemsOptions, type Sent } from '../../support/items';
 
 /** The way of an operation through the transport: what is asked for, in which order, and what comes out. */
 
-const resources = [backup, file, managedAccount, report, site, tag, task];
+const resources: Resources = [backup, file, managedAccount, report, site, tag, task];
+const shown = properties(resources);
 
 let now: number;
 beforeEach(() => {
@@ -35,7 +37,7 @@ async function run(parameters: INodeParameters, answers: Answers, options: Items
 		const given = answers[`${sent.method} ${sent.url}`] ?? { status: 404 };
 		return typeof given === 'function' ? given(sent) : given;
 	};
-	const { items, sent } = itemsOf({ parameters, answer, ...options });
+	const { items, sent } = itemsOf({ parameters, properties: shown, answer, ...options });
 	const send = sender(resources);
 	const data = { options: {} } as never;
 	const ended = await Promise.all(
@@ -96,7 +98,7 @@ it('a list has as many records as are wanted; a model is told of an empty one', 
 	expect(two.json).toEqual([{ id: '0' }, { id: '1' }]);
 	expect(two.requests[0]!.qs).toMatchObject({ perPage: 2 });
 	expect((await one(parameters, { 'GET /tags': page(0) })).json).toEqual([]);
-	expect((await one(parameters, { 'GET /tags': page(0) }, { as: 'tool' })).json).toEqual([
+	expect((await one(parameters, { 'GET /tags': page(0) }, { asTool: true })).json).toEqual([
 		{ count: 0, message: 'No records were found' },
 	]);
 });
@@ -123,8 +125,8 @@ describe('a change', () => {
 	it('is not sent before the one before it has been answered, however long that takes', async () => {
 		let [under, most] = [0, 0];
 		const { items, sent } = itemsOf({
-			parameters: { ...create, name: '=name' },
-			gives: { '=name': 'A' },
+			parameters: { ...create, name: '={{ "A" }}' },
+			properties: shown,
 			count: 5,
 			answer: async () => {
 				most = Math.max(most, ++under);
@@ -167,7 +169,7 @@ describe('a change', () => {
 
 	it('of a tool is told without the items of the agent', async () => {
 		const answers = { 'POST /tags': { status: 422, body: {} } };
-		const { ended } = await one(create, answers, { as: 'tool', count: 2 });
+		const { ended } = await one(create, answers, { asTool: true, count: 2 });
 		expect((ended as Error).message).not.toContain('item');
 	});
 
@@ -229,7 +231,8 @@ describe('a tool that is called again by Retry On Fail', () => {
 		async (retryOnFail, times) => {
 			const { item, sent } = itemsOf({
 				parameters: create,
-				as: 'tool',
+				properties: shown,
+				asTool: true,
 				node: { retryOnFail },
 				answer: () => ({ status: 500, body: {} }),
 			});
@@ -244,7 +247,8 @@ describe('a tool that is called again by Retry On Fail', () => {
 	it('makes one again that was surely not made', async () => {
 		const { item, sent } = itemsOf({
 			parameters: create,
-			as: 'tool',
+			properties: shown,
+			asTool: true,
 			node: { retryOnFail: true },
 			answer: () => ({ status: 422, body: {} }),
 		});
@@ -260,6 +264,7 @@ it('a run that is tried again does not repeat what was made', async () => {
 	let count = 0;
 	const { items, sent } = itemsOf({
 		parameters: { resource: 'tag', operation: 'create', name: 'A', ...raw },
+		properties: shown,
 		count: 2,
 		answer: () => (count++ === 1 ? { status: 422, body: {} } : { body: tagAt(`${count}`) }),
 	});
@@ -555,7 +560,7 @@ describe('a file', () => {
 			under -= 1;
 			return pdf();
 		};
-		const { items } = itemsOf({ parameters, answer: slow, count: 8 });
+		const { items } = itemsOf({ parameters, properties: shown, answer: slow, count: 8 });
 		const send = sender(resources);
 		const data = { options: {} } as never;
 		const all = await Promise.all(items.map((item) => send.call(item as never, data)));
@@ -718,7 +723,7 @@ describe('waiting', () => {
 
 		async function startAll(count: number, answer: (sent: Sent) => Given, more = {}) {
 			const parameters = start({ waitForCompletion: true, ...more });
-			const { items, sent } = itemsOf({ parameters, answer, count });
+			const { items, sent } = itemsOf({ parameters, properties: shown, answer, count });
 			const send = sender(resources);
 			const ended = await Promise.all(
 				items.map((item) =>
