@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import path from 'node:path';
 import {
-	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	PackageDirectoryLoader,
 	PollContext,
@@ -13,33 +12,24 @@ import {
 import {
 	createRunExecutionData,
 	type IBinaryKeyData,
-	ICredentialsHelper,
 	Workflow,
-	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type IDataObject,
-	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeParameters,
-	type INodeProperties,
 	type INodePropertyOptions,
 	type INodeType,
 	type INodeTypeDescription,
 	type INodeTypes,
 	type IRun,
-	type IWorkflowBase,
-	type IWorkflowExecuteAdditionalData,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { additionalData, Credentials } from './n8nData';
 
 /** The nodes as n8n's own loader reads them from the built package, run by n8n's own engine. */
-
-process.env.N8N_LOG_LEVEL ??= 'silent';
-// The engine writes a configuration on its first use.
-process.env.N8N_USER_FOLDER ??= path.resolve(__dirname, '../.tmp/engine');
 
 const PACKAGE = 'n8n-nodes-site-management';
 
@@ -119,78 +109,14 @@ export interface Access {
 	access?: string;
 }
 
-/** Keeps one credential, as n8n's database would, and signs requests as the credential type says. */
-class Credentials extends ICredentialsHelper {
-	constructor(private readonly access: Access) {
-		super();
-	}
-
-	getParentTypes() {
-		return [];
-	}
-
-	isCredentialUsableByNode() {
-		return true;
-	}
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		type: string,
-		options: IHttpRequestOptions,
-	) {
-		const { authenticate } = loader!.getCredential(type).type;
-		if (typeof authenticate !== 'function') throw new Error('Only a function is known');
-		return await authenticate(credentials, options);
-	}
-
-	async preAuthentication() {
-		return undefined;
-	}
-
-	async runPreAuthentication() {
-		return undefined;
-	}
-
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		const { baseUrl, token, requestsPerMinute = 0, access } = this.access;
-		return { baseUrl, apiToken: token, requestsPerMinute, ...(access !== undefined && { access }) };
-	}
-
-	async getCredentials(): Promise<never> {
-		throw new Error('Credentials are kept decrypted here');
-	}
-
-	async updateCredentials() {}
-
-	async updateCredentialsOauthTokenData() {}
-
-	getCredentialsProperties(type: string): INodeProperties[] {
-		return loader!.getCredential(type).type.properties;
-	}
-}
-
-function additionalData(access: Access): IWorkflowExecuteAdditionalData {
-	const url = 'http://127.0.0.1/';
-	return {
-		hooks: new ExecutionLifecycleHooks('manual', '1', {
-			id: 'workflow-under-test',
-		} as IWorkflowBase),
-		credentialsHelper: new Credentials(access),
-		restApiUrl: url,
-		instanceBaseUrl: url,
-		formBaseUrl: url,
-		formWaitingBaseUrl: url,
-		formTestBaseUrl: url,
-		webhookBaseUrl: url,
-		webhookWaitingBaseUrl: url,
-		webhookTestBaseUrl: url,
-		mcpBaseUrl: url,
-		mcpTestBaseUrl: url,
-		currentNodeExecutionIndex: 0,
-		variables: {},
-		logAiEvent: () => {},
-		setExecutionStatus: () => {},
-	} as unknown as IWorkflowExecuteAdditionalData;
+function dataFor({ baseUrl, token, requestsPerMinute = 0, access }: Access) {
+	const values = { baseUrl, apiToken: token, requestsPerMinute };
+	return additionalData(
+		new Credentials((type) => loader!.getCredential(type).type, {
+			...values,
+			...(access !== undefined && { access }),
+		}),
+	);
 }
 
 export interface NodeRun {
@@ -287,7 +213,7 @@ export async function startNode(
 			nodeExecutionStack: [{ node: node!, data: { main: [items] }, source: null }],
 		},
 	});
-	const execution = new WorkflowExecute(additionalData(access), 'manual', data);
+	const execution = new WorkflowExecute(dataFor(access), 'manual', data);
 	const running = execution.processRunExecutionData(workflow);
 	const result = running.then((finished): NodeResult => {
 		const { resultData } = finished.data;
@@ -340,7 +266,7 @@ async function optionsContext(access: Access, run: NodeRun): Promise<LoadOptions
 	const workflow = await workflowOf(run);
 	const [node] = Object.values(workflow.nodes);
 	// The editor sends what is set in it, saved or not.
-	const data = { ...additionalData(access), currentNodeParameters: run.parameters };
+	const data = { ...dataFor(access), currentNodeParameters: run.parameters };
 	return new LoadOptionsContext(workflow, node!, data, '');
 }
 
@@ -352,13 +278,7 @@ export async function activate(access: Access, run: NodeRun, saved?: IDataObject
 	let workflow = await workflowOf(run, saved);
 	const type = await nodeType(run.node);
 	const contextFor = (mode: WorkflowExecuteMode, activation: WorkflowActivateMode) =>
-		new PollContext(
-			workflow,
-			Object.values(workflow.nodes)[0]!,
-			additionalData(access),
-			mode,
-			activation,
-		);
+		new PollContext(workflow, Object.values(workflow.nodes)[0]!, dataFor(access), mode, activation);
 	let context = contextFor('trigger', saved ? 'update' : 'activate');
 	const told = toldEvents.get(run.node) ?? new Set();
 	toldEvents.set(run.node, told);

@@ -44,13 +44,10 @@ export const toImageUri = form(
 	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
 );
 
-export const toUrl = form((text) => {
-	try {
-		return /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && new URL(text).hostname !== '';
-	} catch {
-		return false;
-	}
-}, 'is not a URL that starts with http:// or https://');
+export const toUrl = form(
+	(text) => /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text),
+	'is not a URL that starts with http:// or https://',
+);
 
 export const toIpAddress = form(isIpAddress, 'is not an IP address');
 
@@ -58,9 +55,5 @@ function isIpAddress(text: string): boolean {
 	const parts = text.split('.');
 	if (parts.length === 4)
 		return parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
-	try {
-		return /^[\da-f:.]+$/i.test(text) && new URL(`http://[${text}]/`).hostname !== '';
-	} catch {
-		return false;
-	}
+	return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`);
 }

@@ -109,7 +109,7 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Cu
 	};
 	const pass = { at: cursor.since, began, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
-	for (const record of open) reading.take(record, true);
+	for (const record of open) reading.take(record);
 	if (isWhole) {
 		for (const record of first.records) {
 			if (timeOf(source, record) >= reach) reading.take(record);
@@ -198,8 +198,8 @@ class Reading<T> {
 		return last;
 	}
 
-	/** Takes note of a record. @param isOfBefore whether it was found as open, whatever its time */
-	take(record: T, isOfBefore = false): void {
+	/** Takes note of a record. */
+	take(record: T): void {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
@@ -217,7 +217,7 @@ class Reading<T> {
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
 		const isSettled = !seen && bornAt < this.cursor.settled;
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
-		if (isSettled && !(isOpen && (isOfBefore || !keepsPlace(source) || pass.silentUntil))) return;
+		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) return;
 
 		const isSilent = !seen && (isSettled || isOld);
 		const keys = seen ?? new Set();

@@ -218,7 +218,7 @@ class Comparison {
 		const pass = omit(this.pass!, 'crowd');
 		this.pass = { ...pass, at, others: pass.others + others.size, ...(crowd && { crowd }) };
 		this.isComplete = last;
-		if (last && this.missing.size > 0) await this.lookAfterMissing(isOver);
+		if (last) await this.lookAfterMissing(isOver);
 	}
 
 	/** Finds out about those that are not in the list; who stays missing stays a member. */

@@ -80,15 +80,20 @@ const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url
 /** The passwords in a request: what stands under such a name, or below the credentials of a connection. */
 export function secretsIn(body: unknown, isSecret = false): string[] {
 	if (typeof body === 'string') return isSecret ? [body] : [];
+	if (Array.isArray(body)) return body.flatMap((each) => secretsIn(each, isSecret));
 	if (!isRecord(body)) return [];
 	return Object.entries(body).flatMap(([key, value]) =>
-		secretsIn(value, isSecretName(key, isSecret)),
+		secretsIn(value, isSecretAt(key, value, isSecret)),
 	);
 }
 
-/** Whether what stands under a name is a secret. @param isBelow whether the name stands below such a one */
-export const isSecretName = (name: string, isBelow: boolean) =>
-	/password|credentials|secret|token/i.test(name) || (isBelow && !OPEN.test(name));
+/**
+ * Whether what stands under a name is a secret; an object of an open name still has some in it.
+ * @param isBelow whether the name stands below such a one
+ */
+export const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
+	/password|credentials|secret|token/i.test(name) ||
+	(isBelow && (typeof value === 'object' || !OPEN.test(name)));
 
 const cut = (text: string) =>
 	text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;

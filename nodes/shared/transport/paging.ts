@@ -105,14 +105,19 @@ export async function listAll(
 ): Promise<IDataObject[]> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
-	const check = repeating(key);
-	const readPage = async (page: number): Promise<KeptPage> => {
-		const found = await listPage(context, list, page, { perPage, priority, check });
-		const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
-		return { ...found, records: found.records.map(kept) };
-	};
+	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
 	const found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
+		// What an earlier pass has read is no repetition.
+		const check = repeating(key);
+		const readPage = async (page: number): Promise<KeptPage> => {
+			const { records, ...about } = await listPage(context, list, page, {
+				perPage,
+				priority,
+				check,
+			});
+			return { ...about, records: records.map(kept) };
+		};
 		const { records, shrank } = await readPages(readPage, max, perPage);
 		if (!shrank) return once(records, key).slice(0, max);
 		found.unshift(...records);

@@ -5,7 +5,7 @@ import type { LocatorName } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { idsOf } from '../operation';
 import { valueAt } from '../receive/output';
-import { isSecretName } from '../receive/errors';
+import { isSecretAt } from '../receive/errors';
 import { CHECKS, targets } from '../targets';
 import type { ApiRequest } from './context';
 import { targetRecord, wholeList } from './guard';
@@ -104,10 +104,13 @@ function blanked(value: unknown, isSecret = false): unknown {
 	if (Array.isArray(value)) return value.map((each) => blanked(each, isSecret));
 	if (isRecord(value)) {
 		return Object.fromEntries(
-			Object.entries(value).map(([key, each]) => [key, blanked(each, isSecretName(key, isSecret))]),
+			Object.entries(value).map(([key, each]) => [
+				key,
+				blanked(each, isSecretAt(key, each, isSecret)),
+			]),
 		);
 	}
-	if (isSecret && value !== null && value !== undefined) return '********';
+	if (isSecret && value !== null) return '********';
 	return typeof value === 'string' && value.length > MAX_TEXT
 		? `${value.slice(0, MAX_TEXT - 1)}…`
 		: value;

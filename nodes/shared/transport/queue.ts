@@ -11,7 +11,7 @@ export interface Waiting {
 	start: () => void;
 	/** Where its turn is known to come later, it gives up; in epoch milliseconds. */
 	giveUpAt?: number;
-	giveUp?: () => void;
+	giveUp: () => void;
 }
 
 /** A fair queue: by priority, then in turns between flows, then in the order of arrival. */
@@ -43,7 +43,7 @@ export class FairQueue {
 		for (const waiting of all) {
 			if ((waiting.giveUpAt ?? Infinity) >= until) continue;
 			this.remove(waiting);
-			waiting.giveUp?.();
+			waiting.giveUp();
 		}
 	}
 

@@ -1,13 +1,8 @@
-import type { AxiosResponse, AxiosStatic, InternalAxiosRequestConfig } from 'axios';
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
+import { axios } from '../n8nAxios';
 import { type ListSpec, lists, single } from './lists';
 import type { Chance, Timeline } from './timeline';
-
-/** The axios that n8n's own request helper sends with: a copy of its own, deep inside. */
-const axios = ((core: string) => {
-	const network = require.resolve('@n8n/backend-network', { paths: [core] });
-	return require(require.resolve('axios', { paths: [network] })) as AxiosStatic;
-})(require.resolve('n8n-core'));
 
 /** How an answer can be wrong. */
 export const troubles = ['html', 'empty', 'cut', 'error', 'reset', 'silent', 'endless'] as const;

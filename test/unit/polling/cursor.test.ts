@@ -474,3 +474,116 @@ it('what has happened to the e-mails of 1,700 reports has room', () => {
 	expect(known.shrink(0).count).toBe(0);
 	expect(known.get('report 0')).toContain(`d${hash('0@example.com', 4)}`);
 });
+
+it('what was open long before the activation is followed from there on, where it keeps its place', async () => {
+	const list = new List({ ...open, openForMs: 72 * HOUR });
+	const began = list.iso;
+	list.write('old', { state: 'running' });
+	list.now += 10 * HOUR;
+	list.writeMany('new', 5);
+	await list.poll();
+	list.now += HOUR;
+	list.write('old', { at: began, state: 'ended' });
+	expect(await list.poll()).toEqual(['old ended']);
+});
+
+it('what began before anything told of it, and moves with each change, is followed from then on', async () => {
+	const list = new List({ ...moving, ...open });
+	const born = list.iso;
+	list.now += 10 * HOUR;
+	list.write('newest', { state: 'ended' });
+	await list.poll();
+	list.now += HOUR;
+	list.write('old', { born, state: 'running' });
+	expect(await list.poll()).toEqual([]);
+	list.now += HOUR;
+	list.write('old', { state: 'ended' });
+	expect(await list.poll()).toEqual(['old ended']);
+});
+
+it('what stays open for long does not make polls longer where records move', async () => {
+	const list = new List({ ...moving, ...open });
+	await list.poll();
+	list.write('long', { state: 'running' });
+	for (let index = 0; index < 12; index++) {
+		list.now += HOUR;
+		list.write(`${index}`, { state: 'ended' });
+		await list.poll();
+	}
+	list.now += HOUR;
+	list.requests = 0;
+	expect(await list.poll()).toEqual([]);
+	expect(list.requests).toBe(1);
+	list.write('long', { state: 'ended' });
+	expect(await list.poll()).toEqual(['long ended']);
+});
+
+it('a poll that is full with the last record of the list has read it to its end', async () => {
+	const list = new List();
+	await list.poll();
+	for (let index = 0; index < 3; index++) {
+		list.now += SECOND;
+		list.write(`${index}`);
+	}
+	expect(await list.poll(Infinity, 3)).toHaveLength(3);
+	expect(list.cursor!.pass).toBeUndefined();
+});
+
+describe('what is known', () => {
+	const MOMENT = Date.parse('2026-03-01T12:00:00Z');
+
+	/** Open records without end and with one, and closed ones. */
+	function filled(): Known {
+		const known = new Known();
+		for (let index = 0; index < 20; index++) {
+			known.set(`endless${index}`, new Set(['begun', 'again']));
+			known.set(`open${index}`, new Set(), MOMENT - HOUR);
+			known.set(`closed${index}`, 'closed', MOMENT);
+		}
+		return known;
+	}
+	const left = (known: Known, name: string) =>
+		[...Array(20).keys()].filter((index) => known.get(`${name}${index}`) !== undefined).length;
+
+	it('is the same after n8n has kept it', () => {
+		const again = new Known(filled().saved());
+		expect(again.saved()).toEqual(filled().saved());
+		expect(again.get('endless7')).toEqual(new Set(['again', 'begun']));
+		expect(again.get('open7')).toEqual(new Set());
+		expect(again.get('closed7')).toBe('closed');
+		expect(again.get('other')).toBeUndefined();
+	});
+
+	it('is forgotten by its time, but for what is followed without end', () => {
+		const known = filled();
+		known.forget(MOMENT - HOUR, MOMENT);
+		expect(['endless', 'open', 'closed'].map((name) => left(known, name))).toEqual([20, 0, 20]);
+		known.forget(MOMENT + HOUR, MOMENT);
+		expect(['endless', 'open', 'closed'].map((name) => left(known, name))).toEqual([20, 0, 0]);
+	});
+
+	it('loses open records that are settled first, when there is no room for all', () => {
+		const known = new Known(filled().saved());
+		const { length } = JSON.stringify(known.saved());
+		const { count, until } = known.shrink(MOMENT, length - 100);
+		expect(count).toBeGreaterThan(0);
+		expect(until).toBe(0);
+		// No more of them than it takes.
+		expect(left(known, 'endless')).toBeLessThan(20);
+		expect(left(known, 'endless')).toBeGreaterThan(0);
+		expect(left(known, 'closed')).toBe(20);
+		expect(JSON.stringify(known.saved()).length).toBeLessThanOrEqual(length - 100);
+	});
+
+	it('loses whole steps of time where nothing open is settled', () => {
+		const known = new Known();
+		for (let index = 0; index < 20; index++) {
+			known.set(`closed${index}`, 'closed', MOMENT + index * 10 * SECOND);
+			known.set(`open${index}`, new Set(['begun']), MOMENT + HOUR);
+		}
+		const { length } = JSON.stringify(known.saved());
+		const { count, until } = known.shrink(MOMENT, length - 50);
+		expect(until).toBe(MOMENT + count * 10 * SECOND);
+		expect([left(known, 'closed'), left(known, 'open')]).toEqual([20 - count, 20]);
+	});
+});

@@ -213,3 +213,14 @@ it('where the account has no room, what is missing stays a member', async () => 
 	state.room = Infinity;
 	expect(await state.poll()).toEqual(['left s0']);
 });
+
+it('more that are gone than a poll looks at are looked at by the next ones, though nothing else happens', async () => {
+	for (const id of ids(40)) state.set(id, 'bad');
+	await activate();
+	for (const id of ids(20)) state.gone(id);
+	expect(await state.poll()).toEqual([]);
+	expect(state.members!.ids.split(' ')).toHaveLength(24);
+	state.now += 300_000;
+	expect(await state.poll()).toEqual([]);
+	expect(state.members!.ids.split(' ')).toHaveLength(20);
+});

@@ -86,3 +86,14 @@ it('passwords of a request are known, and what is none is not taken for one', ()
 	};
 	expect(secretsIn(body)).toEqual(['p-one', 'p-two', 'p-three', 'p-four']);
 });
+
+it('an object of an open name below credentials has secrets in it, as has a list', () => {
+	const database = { name: 'shop', user: 'me', pass: 'p-one', ports: [], more: { key: 'p-two' } };
+	const credentials = { host: 'a.example', database, keys: ['p-three', { pin: 'p-four' }] };
+	expect(secretsIn({ restore: { connection: { credentials } } })).toEqual([
+		'p-one',
+		'p-two',
+		'p-three',
+		'p-four',
+	]);
+});

@@ -361,3 +361,44 @@ describe('a request that does not wait beyond a time', () => {
 		await time.run(time.now() + 31_000);
 	});
 });
+
+it('what comes late of the window before tells nothing of the new one', async () => {
+	const limiter = await known(199, 10_000);
+	const slow = ask(limiter, 1);
+	await settle();
+	time.at(11_000, () => undefined);
+	await time.run(11_000);
+	const state = ask(limiter, 2);
+	await settle();
+	expect(state.granted).toHaveLength(1);
+	limiter.release(slow.granted[0]!, told(198, 0));
+	await settle();
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, told(199));
+	await settle();
+	expect(state.granted).toHaveLength(2);
+});
+
+it('a refusal that says that there is room begins no new window', async () => {
+	const limiter = await known(150, 30_000);
+	const state = ask(limiter, 1);
+	await settle();
+	limiter.release(state.granted[0]!, { ...told(190, 30_900), refused: true });
+	const next = ask(limiter, 1);
+	await time.run(30_249);
+	expect(next.granted).toHaveLength(0);
+	await time.run(30_500);
+	expect(next.granted).toHaveLength(1);
+});
+
+it('beside others, a request that takes long holds none of the next ones up', async () => {
+	const limiter = await known(100);
+	const slow = ask(limiter, 1);
+	await settle();
+	expect(slow.granted).toHaveLength(1);
+	time.at(6_000, () => undefined);
+	await time.run(6_000);
+	const next = ask(limiter, 1);
+	await settle();
+	expect(next.granted).toHaveLength(1);
+});

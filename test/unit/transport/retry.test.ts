@@ -56,4 +56,34 @@ describe('the headers of an answer', () => {
 		expect(rateHeaders(429, { 'retry-after': '3' }).resetMs).toBe(3_000);
 		expect(rateHeaders(429, {}).resetMs).toBe(5_000);
 	});
+
+	it('may be numbers, or have blanks around them', () => {
+		const odd = { 'x-ratelimit-limit': 200, 'x-ratelimit-remaining': ' 7 ' };
+		expect(rateHeaders(200, odd)).toMatchObject({ limit: 200, remaining: 7 });
+	});
+
+	it.each([
+		[{ 'x-ratelimit-remaining': '7' }, { remaining: 7 }],
+		[{ ...headers, 'x-ratelimit-remaining': '200' }, { remaining: 200 }],
+		[
+			{ ...headers, 'x-ratelimit-remaining': '201' },
+			{ limit: 200, remaining: undefined },
+		],
+		[
+			{ ...headers, 'x-ratelimit-limit': '0' },
+			{ limit: undefined, remaining: 7 },
+		],
+		[{ ...headers, 'x-ratelimit-limit': '1000001' }, { limit: undefined }],
+		[{ ...headers, 'x-ratelimit-reset': '61' }, { resetMs: 61_000 }],
+		[{ ...headers, 'x-ratelimit-reset': '62' }, { resetMs: undefined }],
+		[{ ...headers, 'x-ratelimit-reset': '-1' }, { resetMs: undefined }],
+		[{ ...headers, 'x-ratelimit-reset': '1.5' }, { resetMs: undefined }],
+	])('of %j what can be is believed', (given, told) => {
+		expect(rateHeaders(200, given)).toMatchObject(told);
+	});
+});
+
+it('where a window does not end when it is said to, patience grows up to 15 seconds', () => {
+	const waits = [1, 2, 3, 4, 5, 6, 7, 9].map((number) => after('POST', 429, number));
+	expect(waits).toEqual([0, 0, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
 });

@@ -1,0 +1,229 @@
+import 'reflect-metadata';
+import { Readable } from 'node:stream';
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { ExecuteSingleContext, LoadOptionsContext, PollContext } from 'n8n-core';
+import {
+	createRunExecutionData,
+	type IBinaryData,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	NodeConnectionTypes,
+	Workflow,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
+import { axios } from './n8nAxios';
+import { additionalData, Credentials } from './n8nData';
+
+/**
+ * What n8n hands to a node, a trigger and a list, for tests of a room alone, from source: its own contexts in its own
+ * workflow, with the project's own credential. Only the wire below n8n's request helper is replaced.
+ */
+
+/** A request as n8n is asked to send it. */
+export type Sent = IHttpRequestOptions & { url: string };
+
+/** An answer of the service; 200 without more. An Error where none comes. */
+export type Given = { status?: number; body?: unknown; headers?: IDataObject } | Error;
+
+export interface NodeOptions {
+	/** What stands in the node; n8n drops what is none of its properties. */
+	parameters?: INodeParameters;
+	properties?: INodeProperties[];
+	node?: Partial<INode>;
+	baseUrl?: string;
+	access?: string;
+	/** What the service answers. */
+	answer?: (sent: Sent) => Given | Promise<Given>;
+	/** What is answered to a request without the token. */
+	elsewhere?: (sent: Sent) => Given;
+}
+
+export interface ItemsOptions extends NodeOptions {
+	/** Of each item, by field. */
+	binary?: Record<string, Partial<IBinaryData>>;
+	/** Whether it runs as a tool that an agent calls itself. */
+	asTool?: boolean;
+	/** How many items the run has. */
+	count?: number;
+	continuesOnFail?: boolean;
+	signal?: AbortSignal;
+}
+
+/** Who answers, by the header with the token. */
+const answers = new Map<string, NodeOptions['answer']>();
+
+/** Who answers what has none. */
+let elsewhere: NodeOptions['elsewhere'];
+
+/** The end of n8n's request helper. */
+async function receive(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+	const { method = '', url = '', params, baseURL, responseType } = config;
+	const sent = { method: method.toUpperCase(), url, qs: params as IDataObject, baseURL } as Sent;
+	const token = config.headers.get('Authorization');
+	const answer = typeof token === 'string' ? answers.get(token) : elsewhere;
+	const given = (await answer?.(sent)) ?? {};
+	if (given instanceof Error) throw given;
+	const { status = 200, body = {}, headers = {} } = given;
+	const text = typeof body === 'string' ? body : JSON.stringify(body);
+	const content = responseType === 'stream' ? Readable.from([Buffer.from(text)]) : text;
+	const data: unknown = body instanceof Readable ? body : content;
+	return { status, data, headers: headers as never, statusText: '', config, request: {} };
+}
+
+/** As `Credentials`; notes what n8n is asked to send. */
+class Noting extends Credentials {
+	readonly sent: Sent[] = [];
+
+	constructor(values: ICredentialDataDecryptedObject) {
+		super(() => new SiteManagementApi(), values);
+	}
+
+	override async authenticate(...given: Parameters<Credentials['authenticate']>) {
+		this.sent.push(given[2] as Sent);
+		return await super.authenticate(...given);
+	}
+}
+
+let accounts = 0;
+
+/** A workflow of one node, which has an account of its own. */
+function workflowOf(options: NodeOptions, name: string) {
+	const { parameters = {}, properties = [], baseUrl = 'https://api.example.com/api/v6' } = options;
+	const type: INodeType = {
+		description: {
+			displayName: 'Thing',
+			name: name,
+			group: [],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: [NodeConnectionTypes.Main],
+			outputs: [NodeConnectionTypes.Main],
+			credentials: [{ name: 'siteManagementApi', required: true }],
+			properties,
+		},
+	};
+	const definition: INode = {
+		id: 'node-under-test',
+		name: 'Thing',
+		type: `n8n-nodes-site-management.${name}`,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { siteManagementApi: { id: '1', name: 'Mine' } },
+		...options.node,
+	};
+	accounts += 1;
+	const apiToken = `token-${accounts}`;
+	answers.set(`Bearer ${apiToken}`, options.answer);
+	elsewhere = options.elsewhere;
+	axios.defaults.adapter = receive;
+	const credentials = new Noting({
+		baseUrl,
+		apiToken,
+		...(options.access !== undefined && { access: options.access }),
+	});
+	const open = (staticData?: IDataObject, copy = '') =>
+		new Workflow({
+			id: `workflow-of-${apiToken}${copy}`,
+			nodes: [structuredClone(definition)],
+			connections: {},
+			active: false,
+			nodeTypes: {
+				getByName: () => type,
+				getByNameAndVersion: () => type,
+				getKnownTypes: () => ({}),
+			},
+			staticData,
+			settings: { timezone: 'UTC', executionOrder: 'v1' },
+		});
+	return { open, data: additionalData(credentials), sent: credentials.sent };
+}
+
+/** The items of one run of an action node; what n8n was asked to send is noted. */
+export function itemsOf(options: ItemsOptions = {}) {
+	const { binary, count = 1, asTool = false, continuesOnFail, signal } = options;
+	const settings = continuesOnFail && { onError: 'continueRegularOutput' as const };
+	const { open, data, sent } = workflowOf(
+		{ ...options, node: { ...settings, ...options.node } },
+		asTool ? 'thingTool' : 'thing',
+	);
+	const workflow = open();
+	const node = workflow.nodes.Thing!;
+	const input = Array.from({ length: count }, () => ({
+		json: {},
+		...(binary && { binary: binary as Record<string, IBinaryData> }),
+	}));
+	const execute = {
+		node: asTool ? { ...node, name: 'Agent' } : node,
+		data: { main: [input] },
+		source: null,
+	};
+	const run = createRunExecutionData({ executionData: { nodeExecutionStack: [execute] } });
+	const items = input.map(
+		(_, index) =>
+			new ExecuteSingleContext(
+				workflow,
+				node,
+				data,
+				'manual',
+				run,
+				0,
+				input,
+				execute.data,
+				index,
+				execute,
+				signal,
+			),
+	);
+	return { items, item: items[0]!, sent };
+}
+
+/** What a poll gets. */
+export interface PollOptions {
+	mode?: WorkflowExecuteMode;
+	activation?: WorkflowActivateMode;
+	/** The state that n8n works on, where that is not the workflow's own. */
+	cursor?: IDataObject;
+	budget?: number;
+}
+
+/** A trigger; `open` has n8n open its workflow anew, with what it has saved of it. */
+export function triggerOf(options: NodeOptions = {}) {
+	const { open, data, sent } = workflowOf(options, 'thingTrigger');
+	const contextIn = (workflow: Workflow, of: PollOptions = {}) =>
+		new PollContext(
+			workflow,
+			workflow.nodes.Thing!,
+			data,
+			of.mode ?? 'trigger',
+			of.activation ?? 'activate',
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			of.cursor && (() => of.cursor!),
+			of.budget === undefined ? undefined : () => of.budget!,
+		);
+	return { open, contextIn, context: contextIn(open()), sent };
+}
+
+/** What a list of the editor gets. */
+export function listOf(options: NodeOptions = {}) {
+	const { open, data } = workflowOf(options, 'thing');
+	const workflow = open();
+	const currentNodeParameters = options.parameters ?? {};
+	return new LoadOptionsContext(
+		workflow,
+		workflow.nodes.Thing!,
+		{ ...data, currentNodeParameters },
+		'',
+	);
+}

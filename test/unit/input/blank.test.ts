@@ -1,0 +1,54 @@
+import {
+	hasExpression,
+	isBlank,
+	isLeftBlank,
+	isMissing,
+	isPlain,
+} from '../../../nodes/shared/input/blank';
+
+/** What says nothing, and who has said so. */
+
+class Thing {}
+
+it.each([undefined, null, NaN])('%p is missing: nobody has left it blank', (value) => {
+	expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([true, true, false]);
+});
+
+it.each([[''], [' \n'], [[]], [{}]])('%j is blank, as it is left in the editor', (value) => {
+	expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([false, true, true]);
+});
+
+it.each([[['']], [[null, [undefined, ' ']]], [[{}]]])('%j has only blanks in it', (value) => {
+	expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([false, true, false]);
+});
+
+it.each([[0], [false], ['0'], [['', 0]], [{ a: undefined }], [new Date(NaN)], [new Thing()]])(
+	'%p says something',
+	(value) => {
+		expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([false, false, false]);
+	},
+);
+
+it.each([
+	['={{ 1 }}', true],
+	['a = b', false],
+	[{ value: '={{ 1 }}' }, true],
+	[{ rows: [{ title: 'a' }, { title: '={{ 1 }}' }] }, true],
+	[{ rows: [{ title: 'a' }] }, false],
+	[['='], true],
+	[null, false],
+	[undefined, false],
+	[7, false],
+])('whether there is an expression in %j', (raw, has) => {
+	expect(hasExpression(raw)).toBe(has);
+});
+
+it('only objects without a class are plain', () => {
+	expect([{}, Object.create(null), new Thing(), new Date(0), []].map(isPlain)).toEqual([
+		true,
+		true,
+		false,
+		false,
+		false,
+	]);
+});

@@ -1,0 +1,103 @@
+import { checkCredential, type Credential } from '../../../nodes/shared/input/credential';
+import { itemsOf } from '../../support/items';
+
+/** What of a credential can be used, and what is said of one that can not. */
+
+const node = itemsOf().item.getNode();
+const right = { baseUrl: 'https://api.example.com/api/v6', apiToken: 'abc' };
+const check = (changes: Partial<Record<keyof Credential, unknown>> = {}) =>
+	checkCredential(node, { ...right, ...changes } as Credential);
+
+it.each([
+	['https://api.example.com/api/v6', 'https://api.example.com/api/v6'],
+	[' https://api.example.com/api/v6//\n', 'https://api.example.com/api/v6'],
+	['http://127.0.0.1:4010/api/v6', 'http://127.0.0.1:4010/api/v6'],
+	['http://localhost/api', 'http://localhost/api'],
+])('the base URL %j', (baseUrl, baseURL) => {
+	expect(check({ baseUrl })).toEqual({
+		baseURL,
+		apiToken: 'abc',
+		access: 'everything',
+		cap: undefined,
+	});
+});
+
+const PLAIN = 'must be a plain address without ?, # or user name';
+
+it.each([
+	['', 'is empty'],
+	[' ', 'is empty'],
+	[undefined, 'is empty'],
+	[7, 'is empty'],
+	['api.example.com', 'is not a URL'],
+	['https://', 'is not a URL'],
+	['http://api.example.com', 'must start with https://'],
+	['ftp://127.0.0.1', 'must start with https://'],
+	['ftp://api.example.com', 'must start with https://'],
+	['https://api.example.com/?a=secret', PLAIN],
+	['https://api.example.com/#secret', PLAIN],
+	['https://secret@api.example.com', PLAIN],
+	['https://:secret@api.example.com', PLAIN],
+])('the base URL %j is refused, and not repeated', (baseUrl, problem) => {
+	expect(() => check({ baseUrl })).toThrow(
+		expect.objectContaining({
+			message: `The Base URL of the credential ${problem}`,
+			description:
+				"Open the node's credential and set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6. Nothing was sent.",
+		}),
+	);
+});
+
+const BAD_CHARACTER = 'has a space, a line break or another character that no token has';
+
+it.each([
+	['', 'is empty'],
+	[' ', 'is empty'],
+	[undefined, 'is empty'],
+	[123, BAD_CHARACTER],
+	[['abc'], BAD_CHARACTER],
+	['abc\n', BAD_CHARACTER],
+	[' abc', BAD_CHARACTER],
+	['a c', BAD_CHARACTER],
+	['äbc', BAD_CHARACTER],
+])('the token %j is refused', (apiToken, problem) => {
+	expect(() => check({ apiToken })).toThrow(
+		expect.objectContaining({
+			message: `The API Token of the credential ${problem}`,
+			description:
+				"Open the node's credential and enter the token as the dashboard shows it. Nothing was sent.",
+		}),
+	);
+});
+
+it.each([
+	[undefined, undefined],
+	[null, undefined],
+	['', undefined],
+	[0, undefined],
+	['0', undefined],
+	[60, 60],
+	[' 60 ', 60],
+])('of %j requests per minute the cap is %p', (requestsPerMinute, cap) => {
+	expect(check({ requestsPerMinute }).cap).toBe(cap);
+});
+
+it.each([-1, 1.5, 'many', [60], true])('%j requests per minute are refused', (value) => {
+	expect(() => check({ requestsPerMinute: value })).toThrow(
+		expect.objectContaining({
+			message: 'The Requests per Minute of the credential is not a whole number from 0 on',
+			description:
+				"Open the node's credential and set it to such a number; 0 means as many as the service allows. Nothing was sent.",
+		}),
+	);
+});
+
+it('an access that is none of the choices is refused with the choices', () => {
+	expect(check({ access: 'readOnly' }).access).toBe('readOnly');
+	expect(() => check({ access: 'some' })).toThrow(
+		expect.objectContaining({
+			message: 'The Access of the credential is none of its choices',
+			description: expect.stringMatching(/choose .+, .+ or [^,]+\. Nothing was sent\.$/),
+		}),
+	);
+});

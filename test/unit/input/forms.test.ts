@@ -1,0 +1,130 @@
+import type { Convert } from '../../../nodes/shared/input/field';
+import {
+	toColor,
+	toDigits,
+	toEmail,
+	toImageUri,
+	toIpAddress,
+	toPhpVersion,
+	toTimeOfDay,
+	toUrl,
+} from '../../../nodes/shared/input/forms';
+
+/** What has the form that the service wants, and what only looks like it. */
+
+const zoned = { getTimezone: () => 'utc' };
+
+const forms: Array<[name: string, convert: Convert, right: string[], wrong: string[]]> = [
+	[
+		'an email address',
+		toEmail,
+		['owner@example.com', 'a.b+c@mail.example.co.uk'],
+		[
+			'owner',
+			'owner@',
+			'@example.com',
+			'owner@example',
+			'owner@.com',
+			'owner@example.',
+			'a b@example.com',
+			'owner@exam ple.com',
+			'owner@example.c m',
+			'a,b@example.com',
+			'a@example.com,b@example.com',
+			'a@b@example.com',
+			'a;b@example.com',
+		],
+	],
+	[
+		'a color',
+		toColor,
+		['#2f80ed', '#2F80ED', '#fff'],
+		['2f80ed', '#2f80e', '#2f', '#f', '#2f80edf', '#ggg', 'a#fff', '#fff;'],
+	],
+	[
+		'a version of PHP',
+		toPhpVersion,
+		['8', '8.2', '8.2.14', '10.10.10'],
+		['8.', '.8', '8.2.1.4', 'v8', '8.x', '8.2 beta', '-8'],
+	],
+	['digits', toDigits, ['0', '0042'], ['', '4.2', '-4', '4 2', 'x4', '4x']],
+	[
+		'a time of day',
+		toTimeOfDay,
+		['00:00:00Z', '09:59:59Z', '19:30:00Z', '23:59:59Z'],
+		['24:00:00Z', '3:30:00Z', '03:60:00Z', '03:30:60Z', '03:30:00', '03:30Z', '103:30:00Z'],
+	],
+	[
+		'an image as a data URI',
+		toImageUri,
+		['data:image/png;base64,YQ==', 'data:image/svg+xml;base64,YWI=', 'data:image/gif;base64,YWJj'],
+		[
+			'data:text/plain;base64,YQ==',
+			'data:image/;base64,YQ==',
+			'data:image/png;base64,',
+			'data:image/png;base64,YQ===',
+			'data:image/png;base64,Y!==',
+			'data:image/p ng;base64,YQ==',
+			'data:image/png,YQ==',
+			'x data:image/png;base64,YQ==',
+		],
+	],
+	[
+		'a URL',
+		toUrl,
+		[
+			'http://example.com',
+			'https://example.com/a?b#c',
+			'HTTPS://EXAMPLE.COM',
+			'http://127.0.0.1:81',
+		],
+		[
+			'example.com',
+			'ftp://example.com',
+			'https:example.com',
+			'https:///example.com',
+			'https:// example.com',
+			'https://example.com/a b',
+			'https://',
+			'https://:80',
+			'https://[::1',
+			'see https://example.com',
+		],
+	],
+	[
+		'an IP address',
+		toIpAddress,
+		['0.0.0.0', '10.20.30.40', '255.255.255.255', '::1', '2001:DB8::ff'],
+		[
+			'256.0.0.1',
+			'1.2.3',
+			'1.2.3.4.5',
+			'01.2.3.4',
+			'1.2.3.x',
+			'1.2.3.1000',
+			'1.2..4',
+			'example.com',
+			'::g',
+			'1:2',
+			'[::1]',
+			'0x1.2.3.4',
+		],
+	],
+];
+
+describe.each(forms)('%s', (_, convert, right, wrong) => {
+	it.each(right)('%j is one, with blanks around it, too', (text) => {
+		expect(convert(text, zoned)).toBe(text);
+		expect(convert(` ${text}\n`, zoned)).toBe(text);
+	});
+
+	it.each(wrong)('%j is none', (text) => {
+		expect(() => convert(text, zoned)).toThrow(/^(is not|has|must)/);
+	});
+});
+
+it('a refusal repeats the value', () => {
+	expect(() => toColor('red', zoned)).toThrow(
+		'is not a color as a hex value, such as #2f80ed: "red"',
+	);
+});

@@ -1,0 +1,120 @@
+import { jsonIn, merged, toObject } from '../../../nodes/shared/input/json';
+import { Refusal } from '../../../nodes/shared/input/refusal';
+
+/** JSON that a user gives: nothing of it gets lost on the way. */
+
+const objectOf = (value: unknown) => toObject(value, { getTimezone: () => 'utc' });
+
+/** What is refused, and what is said of a field whose value must not be repeated. */
+function refusalOf(work: () => unknown): { openly: string; secretly: string } {
+	try {
+		work();
+	} catch (error) {
+		if (!(error instanceof Refusal)) throw error;
+		const openly = error.message;
+		error.hideValue();
+		return { openly, secretly: error.message };
+	}
+	throw new Error('It was not refused');
+}
+
+it.each([
+	['{ "a": [1, "2", null, true, { "b": {} }] }', { a: [1, '2', null, true, { b: {} }] }],
+	[
+		{ a: 0, b: '', c: false },
+		{ a: 0, b: '', c: false },
+	],
+	[Object.assign(Object.create(null) as object, { a: 1 }), { a: 1 }],
+	[{ at: new Date('2026-03-01T12:00:00Z') }, { at: '2026-03-01T12:00:00.000Z' }],
+	[{ a: { toJSON: () => ({ b: 1 }) } }, { a: { b: 1 } }],
+	[{ toJSON: 'a field of that name' }, { toJSON: 'a field of that name' }],
+])('%j is taken as it is', (value, object) => {
+	expect(objectOf(value)).toEqual(object);
+});
+
+it.each([['[]'], ['7'], ['"text"'], ['null'], [[1]], [7], [null], [new Date(0)]])(
+	'%j is no object',
+	(value) => {
+		expect(() => objectOf(value)).toThrow('is not a JSON object, such as { "name": "value" }');
+	},
+);
+
+it('of a text that is no JSON the place is told, and nothing of the text', () => {
+	const openly = 'is not valid JSON (at position 15)';
+	expect(refusalOf(() => objectOf('{ "secret": 1, }'))).toEqual({ openly, secretly: openly });
+});
+
+it.each([
+	[undefined, 'has no value'],
+	[NaN, 'has NaN'],
+	[-Infinity, 'has -Infinity'],
+	[7n, 'has a bigint'],
+	[() => 7, 'has a function'],
+	[Symbol('s'), 'has a symbol'],
+	[new Date(NaN), 'has no time'],
+])('%p in it is refused with its place, which is not told of a secret', (value, what) => {
+	expect(refusalOf(() => objectOf({ deep: { field: value } }))).toEqual({
+		openly: `${what} at "deep.field"`,
+		secretly: `${what} in it`,
+	});
+	expect(refusalOf(() => objectOf({ list: ['fine', value] })).openly).toBe(`${what} at "list.1"`);
+});
+
+it('a hole in a list has no value', () => {
+	const list: unknown[] = [1];
+	list[2] = 3;
+	expect(refusalOf(() => objectOf({ list })).openly).toBe('has no value at "list.1"');
+});
+
+it.each(['__proto__', 'constructor', 'prototype'])('the name %s would not arrive', (name) => {
+	const message = `has the field "${name}", which cannot be sent,`;
+	expect(refusalOf(() => objectOf(`{ "a": { "${name}": 1 } }`)).openly).toBe(`${message} at "a"`);
+	expect(refusalOf(() => objectOf(`{ "${name}": 1 }`)).openly).toBe(message);
+});
+
+it('what contains itself, or is as deep, is refused; 50 levels are not', () => {
+	const loop: Record<string, unknown> = {};
+	loop.loop = loop;
+	expect(refusalOf(() => objectOf(loop)).openly).toBe('is nested too deeply');
+	const deep = (levels: number): unknown => (levels === 0 ? 'end' : { a: deep(levels - 1) });
+	expect(objectOf(deep(50))).toEqual(deep(50));
+	expect(refusalOf(() => objectOf(deep(51))).openly).toBe('is nested too deeply');
+});
+
+it.each([
+	['[1]', [1]],
+	[' \n{ "a": 1 }', { a: 1 }],
+	['[1', undefined],
+	['1', undefined],
+	['a [1]', undefined],
+	['"[1]"', undefined],
+	[[1], undefined],
+])('the list or object in %j', (text, found) => {
+	expect(jsonIn(text)).toEqual(found);
+});
+
+describe('two objects as one', () => {
+	it('have the fields of both, at any depth', () => {
+		const base = { a: { b: 1, d: undefined }, toString: 1 };
+		expect(merged(base, { a: { c: null, d: 4 }, valueOf: 2, e: [5] })).toEqual({
+			a: { b: 1, c: null, d: 4 },
+			toString: 1,
+			valueOf: 2,
+			e: [5],
+		});
+		expect(base).toEqual({ a: { b: 1, d: undefined }, toString: 1 });
+	});
+
+	it.each([
+		[{ a: 1 }, { a: 1 }, 'a'],
+		[{ a: null }, { a: 1 }, 'a'],
+		[{ a: { b: '' } }, { a: { b: 2 } }, 'a.b'],
+		[{ a: { b: { c: 1 } } }, { a: { b: { c: {} } } }, 'a.b.c'],
+		[{ a: { b: 1 } }, { a: [2] }, 'a'],
+	])('%j and %j set the same', (base, more, place) => {
+		expect(refusalOf(() => merged(base, more as never))).toEqual({
+			openly: `sets "${place}", which is also a field of its own`,
+			secretly: 'sets what is also a field of its own',
+		});
+	});
+});

@@ -1,0 +1,40 @@
+import { locators } from '../../../nodes/shared/input/locators';
+import { methods } from '../../../nodes/shared/listSearch';
+
+/** The ways to name a record: from a list, by its ID, a site also by its URL. */
+
+it.each(Object.entries(locators))('%s', (name, field) => {
+	const what = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+	expect(field).toMatchObject({
+		name,
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: `The ${what} to work on`,
+	});
+	expect(field.displayName.toLowerCase()).toBe(what);
+	const [list, ...others] = field.modes!;
+	expect(list).toMatchObject({ displayName: 'From List', name: 'list', type: 'list' });
+	expect(Object.keys(methods.listSearch!)).toContain(list!.typeOptions!.searchListMethod);
+	expect(others.map((mode) => mode.name)).toEqual(name === 'siteId' ? ['url', 'id'] : ['id']);
+	for (const mode of others) {
+		expect(mode).toMatchObject({
+			displayName: mode.name === 'url' ? 'By URL' : 'By ID',
+			type: 'string',
+			placeholder: expect.stringMatching(/^e\.g\. ./),
+		});
+	}
+});
+
+it('the lists of the API that have no filter for a text are not searched', () => {
+	const not = Object.values(locators).filter(({ modes }) => !modes![0]!.typeOptions!.searchable);
+	expect(not.map(({ name }) => name)).toEqual([
+		'backupDestinationId',
+		'importantPageId',
+		'reportId',
+		'scheduledReportId',
+		'snapshotId',
+		'stagingSiteId',
+		'taskId',
+	]);
+});

@@ -1,0 +1,46 @@
+import { SiteUrl } from '../../../nodes/shared/input/id';
+import { checkFields, checkName, preview } from '../../../nodes/shared/input/safety';
+import { valueOf } from '../../../nodes/shared/input/value';
+import { CHECKS } from '../../../nodes/shared/targets';
+
+/** What a person sets to keep an operation from doing harm. */
+
+const scope = { context: { getTimezone: () => 'utc' }, read: () => undefined };
+const given = (check: (typeof CHECKS)[number], value: string) =>
+	valueOf(checkFields[check]('site'), { value, raw: value }, scope);
+
+it.each([
+	['url', 'onlyIfUrl', 'URL Is'],
+	['name', 'onlyIfName', 'Name Is'],
+	['email', 'onlyIfEmail', 'Email Is'],
+] as const)('%s is saved as %s', (check, name, displayName) => {
+	expect(checkName(check)).toBe(name);
+	expect(checkFields[check]('staging site')).toMatchObject({
+		name,
+		displayName,
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: expect.stringMatching(/^e\.g\. ./),
+		description: expect.stringContaining('that the staging site must have'),
+	});
+	expect(() => given(check, '')).toThrow('is empty');
+});
+
+it('each is read as what it is', () => {
+	expect(given('url', 'https://a.example/b')).toEqual(SiteUrl.from('https://a.example/b'));
+	expect(given('name', 'Harbour Bakery')).toBe('Harbour Bakery');
+	expect(given('email', ' name@email.com ')).toBe('name@email.com');
+	expect(() => given('url', 'not a url')).toThrow('is not a URL');
+	expect(() => given('email', 'nobody')).toThrow('is not an email address');
+});
+
+it('Preview is off unless it is turned on', () => {
+	expect(preview).toMatchObject({
+		name: 'preview',
+		type: 'boolean',
+		default: false,
+		required: true,
+	});
+	expect(preview.description).toMatch(/^Whether .*nothing is changed\.$/);
+});

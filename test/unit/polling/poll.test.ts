@@ -1,0 +1,690 @@
+import type {
+	IDataObject,
+	INodeExecutionData,
+	IPollFunctions,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+import { chosenId, filtersOf } from '../../../nodes/shared/polling/parameters';
+import { SiteUrl } from '../../../nodes/shared/input/id';
+import type { Feed, Polled, StateFeed, TimedFeed } from '../../../nodes/shared/polling/feed';
+import { poll } from '../../../nodes/shared/polling/poll';
+import { clock } from '../../../nodes/shared/transport/clock';
+import { triggerOf, type Given, type Sent } from '../../support/items';
+
+/** A poll from the request to the item, over lists in memory; the histories of `exactlyOnce` run through n8n. */
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const PAGE = 100;
+
+let now: number;
+beforeEach(() => {
+	now = Date.parse('2026-03-01T12:00:00Z');
+	clock.now = () => now;
+	clock.sleep = async (ms) => void (now += ms);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+const iso = (ms = now) => new Date(ms).toISOString();
+
+/** The service: lists by path, whose rows are filtered and sorted as the API says. */
+class Service {
+	readonly rows: Record<string, IDataObject[]> = { things: [], others: [] };
+
+	readonly asked: Sent[] = [];
+
+	/** Answered in the place of the list or record. */
+	instead: (sent: Sent) => Given | undefined = () => undefined;
+
+	/** How long an answer takes. */
+	takesMs = 0;
+
+	write(id: string, row: IDataObject = {}, list = 'things'): void {
+		const before = this.rows[list]!.find((each) => each.id === id);
+		const written = { created_at: iso(), ...before, id, updated_at: iso(), ...row };
+		this.rows[list] = [...this.rows[list]!.filter((each) => each.id !== id), written];
+	}
+
+	readonly answer = (sent: Sent): Given => {
+		this.asked.push(sent);
+		now += this.takesMs;
+		return {
+			headers: { date: new Date(now).toUTCString() },
+			...(this.instead(sent) ?? this.found(sent)),
+		};
+	};
+
+	private found({ url, qs = {} }: Sent): Exclude<Given, Error> {
+		const [, list = '', id] = url.split('/');
+		const all = this.rows[list]!;
+		if (id !== undefined) {
+			const row = all.find((each) => each.id === id);
+			return row ? { body: { [list.slice(0, -1)]: row } } : { status: 404, body: {} };
+		}
+		const matching = all.filter((row) =>
+			Object.entries(qs).every(([key, wanted]) => {
+				const [, field = '', operator] = /^filters\[(\w+):(\w+)\]$/.exec(key) ?? [];
+				if (!operator) return true;
+				const [is, than] = [String(row[field]), String(wanted)];
+				if (operator === 'eq') return is === than;
+				if (operator === 'contains') return is.includes(than);
+				return operator === 'gte'
+					? Date.parse(is) >= Date.parse(than)
+					: Date.parse(is) <= Date.parse(than);
+			}),
+		);
+		const [field = 'id', order] = String(qs.sort ?? 'id,asc').split(',');
+		matching.sort((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1));
+		if (order === 'desc') matching.reverse();
+		const { page, perPage } = qs as { page: number; perPage: number };
+		const totalPages = Math.ceil(matching.length / perPage);
+		const pagination = { perPage, totalPages, totalItems: matching.length };
+		return {
+			body: {
+				[list]: matching.slice((page - 1) * perPage, page * perPage),
+				meta: { pagination },
+			},
+		};
+	}
+}
+
+const timed = (more: Partial<TimedFeed> = {}): { timed: TimedFeed } => ({
+	timed: {
+		url: '/things',
+		timeField: 'updated_at',
+		born: (record) => String(record.created_at),
+		occurrences: ({ status, updated_at: at }) =>
+			status ? [{ key: String(status), event: String(status), at }] : [],
+		isOpen: ({ status }) => status !== 'done',
+		...more,
+	},
+});
+
+const state = (more: Partial<StateFeed> = {}): { state: StateFeed } => ({
+	state: {
+		url: '/others',
+		query: () => ({ 'filters[state:eq]': 'in' }),
+		leftQuery: () => ({ 'filters[state:eq]': 'out' }),
+		changed: { field: 'updated_at', time: (record) => String(record.updated_at) },
+		entered: 'in',
+		left: 'out',
+		recordUrl: (id) => `/others/${id}`,
+		hasLeft: (record) => record.state === 'out',
+		...more,
+	},
+});
+
+const polledOf = (feeds: Record<string, Feed>, more: Partial<Polled> = {}): Polled => ({
+	feeds,
+	nothingToShow: { message: 'Nothing is there', description: 'Make a thing' },
+	...more,
+});
+
+/** A trigger in a workflow of n8n; what n8n has saved of it goes through JSON. */
+function activate(
+	service: Service,
+	polled: Polled,
+	{ budget, isDurable = false }: { budget?: number; isDurable?: boolean } = {},
+) {
+	const { open, contextIn } = triggerOf({ answer: service.answer });
+	let id = 'first';
+	let describeMs = 0;
+	const copy = (state: IDataObject) => JSON.parse(JSON.stringify(state)) as IDataObject;
+	let workflow = open({}, id);
+	let saved: Record<'workflow' | 'cursor', IDataObject> = { workflow: {}, cursor: {} };
+	let cursor: IDataObject | undefined;
+	let activation: WorkflowActivateMode = 'activate';
+	const contextFor = () => contextIn(workflow, { activation, cursor, budget });
+	let context = contextFor();
+	const warn = jest.spyOn(context.logger, 'warn');
+	/** With durable cursors each poll has a workflow and a state of its own. */
+	const turn = () => {
+		if (!isDurable) return;
+		workflow = open(copy(saved.workflow), id);
+		cursor = copy(saved.cursor);
+		context = contextFor();
+	};
+	const run = async (functions: IPollFunctions) => {
+		const output = await poll(functions, async () => {
+			now += describeMs;
+			return polled;
+		});
+		return output?.[0] ?? null;
+	};
+	const told = (items: INodeExecutionData[] | null) =>
+		items?.map(({ json }) => `${String(json.id)} ${String(json.event)}`) ?? null;
+	return {
+		get warned() {
+			return warn.mock.calls.map(([line, about]) => `${line} ${JSON.stringify(about)}`);
+		},
+		poll: async () => {
+			turn();
+			return told(await run(context));
+		},
+		test: async () => await run(contextIn(workflow, { mode: 'manual', activation: 'manual' })),
+		change: (next: Partial<Polled>) => {
+			polled = { ...polled, ...next };
+			activation = 'update';
+			context = contextFor();
+		},
+		restart: () => {
+			workflow = open(copy(workflow.staticData), id);
+			activation = 'init';
+			context = contextFor();
+		},
+		/** Saves what the last poll has left. */
+		save: () => {
+			saved = { workflow: copy(workflow.staticData), cursor: copy(cursor!) };
+			activation = 'update';
+		},
+		/** Goes on where nothing is known but the workflow's own data, as in another process. */
+		move: () => {
+			saved = { workflow: { global: copy(workflow.staticData.global as IDataObject) }, cursor: {} };
+			id = 'second';
+			activation = 'update';
+		},
+		/** Another process has saved what it knows. */
+		saveAs: (state: IDataObject) =>
+			void (saved = { workflow: copy(workflow.staticData), cursor: copy(state) }),
+		describeTakes: (ms: number) => void (describeMs = ms),
+		state: () => copy(context.getWorkflowStaticData('node')),
+	};
+}
+
+const settle = () => void (now += 10 * MINUTE);
+
+it('what is there at the activation is no event; what comes then is, once', async () => {
+	const service = new Service();
+	service.write('a', { status: 'open' });
+	settle();
+	const trigger = activate(service, polledOf({ things: timed() }));
+	expect(await trigger.poll()).toBeNull();
+	expect(await trigger.poll()).toBeNull();
+	settle();
+	service.write('a', { status: 'done' });
+	service.write('b', { status: 'open' });
+	expect(await trigger.poll()).toEqual(['a done', 'b open']);
+	expect(await trigger.poll()).toBeNull();
+	trigger.restart();
+	settle();
+	expect(await trigger.poll()).toBeNull();
+	expect(trigger.warned).toEqual([]);
+});
+
+it('only chosen events are told, and those that are chosen later only from then on', async () => {
+	const service = new Service();
+	const trigger = activate(service, polledOf({ things: timed() }, { events: ['done'] }));
+	await trigger.poll();
+	settle();
+	service.write('a', { status: 'open' });
+	expect(await trigger.poll()).toBeNull();
+	trigger.change({ events: ['done', 'open'] });
+	settle();
+	service.write('b', { status: 'open' });
+	// What has happened until it is noticed is not told.
+	expect(await trigger.poll()).toBeNull();
+	settle();
+	service.write('a', { status: 'done' });
+	service.write('c', { status: 'open' });
+	expect(await trigger.poll()).toEqual(['a done', 'c open']);
+});
+
+it('a feed that reads something else begins anew, as does another account', async () => {
+	const service = new Service();
+	const trigger = activate(service, polledOf({ things: timed() }));
+	await trigger.poll();
+	settle();
+	service.write('a', { status: 'open' });
+	trigger.change({ feeds: { things: timed({ choice: 'another' }) } });
+	expect(await trigger.poll()).toBeNull();
+	settle();
+	service.write('b', { status: 'open' });
+	expect(await trigger.poll()).toEqual(['b open']);
+});
+
+describe('a state', () => {
+	async function begun(more: Partial<StateFeed> = {}, polled: Partial<Polled> = {}) {
+		const service = new Service();
+		service.write('a', { state: 'in' }, 'others');
+		settle();
+		const trigger = activate(service, polledOf({ others: state(more) }, polled));
+		await trigger.poll();
+		settle();
+		return { service, trigger };
+	}
+
+	it('is entered and left', async () => {
+		const { service, trigger } = await begun();
+		service.write('b', { state: 'in' }, 'others');
+		expect(await trigger.poll()).toEqual(['b in']);
+		settle();
+		service.write('a', { state: 'out' }, 'others');
+		expect(await trigger.poll()).toEqual(['a out']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('is read over as many pages as it has, by creation', async () => {
+		const service = new Service();
+		for (let index = 0; index < 2.5 * PAGE; index++) {
+			service.write(`m${index}`, { state: 'in' }, 'others');
+			now += SECOND;
+		}
+		settle();
+		const trigger = activate(service, polledOf({ others: state() }));
+		expect(await trigger.poll()).toBeNull();
+		expect(service.asked.length).toBeLessThan(8);
+		settle();
+		service.write('new', { state: 'in' }, 'others');
+		service.write('m7', { state: 'out' }, 'others');
+		expect((await trigger.poll())!.sort()).toEqual(['m7 out', 'new in']);
+	});
+
+	it('concerns only what is in the scope', async () => {
+		const { service, trigger } = await begun({ concerns: ({ id }) => id !== 'b' });
+		service.write('b', { state: 'in' }, 'others');
+		service.write('c', { state: 'in' }, 'others');
+		expect(await trigger.poll()).toEqual(['c in']);
+	});
+
+	it('shows what has left it where only that is chosen', async () => {
+		const { service, trigger } = await begun({}, { events: ['out'] });
+		await expect(trigger.test()).rejects.toThrow('Nothing is there');
+		service.write('a', { state: 'out' }, 'others');
+		service.write('b', { state: 'in' }, 'others');
+		expect((await trigger.test())!.map(({ json }) => [json.event, json.id])).toEqual([
+			['out', 'a'],
+		]);
+	});
+});
+
+describe('a test run', () => {
+	it('shows the newest five with the last that has happened, and leaves the state alone', async () => {
+		const service = new Service();
+		for (let index = 0; index < 7; index++) {
+			service.write(`${index}`, { status: 'open' });
+			now += SECOND;
+		}
+		const shape = (json: IDataObject) => ({ is: `${String(json.id)} ${String(json.event)}` });
+		const trigger = activate(service, polledOf({ things: timed() }, { shape }));
+		expect(await trigger.test()).toEqual(
+			[6, 5, 4, 3, 2].map((id) => ({ json: { is: `${id} open` } })),
+		);
+		expect(trigger.state()).toEqual({});
+	});
+
+	it('says what to do where there is nothing to show', async () => {
+		const trigger = activate(new Service(), polledOf({ things: timed() }));
+		await expect(trigger.test()).rejects.toMatchObject({
+			message: 'Nothing is there',
+			description: 'Make a thing',
+		});
+	});
+
+	it('has details, or the item without them', async () => {
+		const service = new Service();
+		service.write('a', { status: 'open' });
+		service.write('b', { status: 'open' });
+		const details = {
+			read: async (_: IPollFunctions, json: IDataObject) =>
+				json.id === 'a' ? { json: { with: json.id } } : undefined,
+			without: (json: IDataObject) => ({ json: { without: json.id } }),
+			waitMs: 0,
+			tries: 1,
+		};
+		const trigger = activate(service, polledOf({ things: timed() }, { details }));
+		expect((await trigger.test())!.map(({ json }) => json)).toEqual(
+			expect.arrayContaining([{ with: 'a' }, { without: 'b' }]),
+		);
+	});
+});
+
+describe('details', () => {
+	/** A trigger that reads details, which are there from a number of tries on. */
+	async function withDetails(thereAfter: Record<string, number>, more: object = {}) {
+		const service = new Service();
+		const tries: Record<string, number> = {};
+		const details = {
+			read: async (_: IPollFunctions, json: IDataObject) => {
+				const id = String(json.id);
+				tries[id] = (tries[id] ?? 0) + 1;
+				return tries[id] > (thereAfter[id] ?? 0) ? { json: { ...json, details: true } } : undefined;
+			},
+			without: (json: IDataObject) => ({ json: { ...json, details: false } }),
+			waitMs: 5 * MINUTE,
+			tries: 3,
+			...more,
+		};
+		const shape = (json: IDataObject) => ({ id: json.id, event: json.details });
+		const trigger = activate(service, polledOf({ things: timed() }, { details, shape }));
+		await trigger.poll();
+		settle();
+		return { service, trigger, tries };
+	}
+
+	it('are read for each item', async () => {
+		const { service, trigger } = await withDetails({});
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a true']);
+	});
+
+	it('that are not there yet are waited for; others do not wait', async () => {
+		const { service, trigger, tries } = await withDetails({ a: 2 });
+		service.write('a', { status: 'open' });
+		service.write('b', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['b true']);
+		expect(trigger.state()).toMatchObject({ awaited: [{ json: { id: 'a' }, tries: 1 }] });
+		now += MINUTE;
+		expect(await trigger.poll()).toBeNull();
+		trigger.restart();
+		now += MINUTE;
+		expect(await trigger.poll()).toEqual(['a true']);
+		expect(trigger.state()).not.toHaveProperty('awaited');
+		expect(tries).toEqual({ a: 3, b: 1 });
+	});
+
+	it('that never come are left out after the time and the tries', async () => {
+		const { service, trigger } = await withDetails({ a: Infinity });
+		service.write('a', { status: 'open' });
+		for (let minute = 0; minute < 5; minute++) {
+			expect(await trigger.poll()).toBeNull();
+			now += MINUTE;
+		}
+		expect(await trigger.poll()).toEqual(['a false']);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('of a burst are read over several polls, each of which gets on', async () => {
+		const { service, trigger } = await withDetails({});
+		for (let index = 0; index < 250; index++) {
+			service.write(`t${index}`, { status: 'open' });
+			now += SECOND;
+		}
+		const counts: number[] = [];
+		const told = new Set<string>();
+		for (let round = 0; round < 6; round++) {
+			const items = (await trigger.poll()) ?? [];
+			counts.push(items.length);
+			for (const each of items) told.add(each);
+			now += MINUTE;
+		}
+		expect(told.size).toBe(250);
+		expect(counts.reduce((sum, count) => sum + count)).toBe(250);
+		expect(counts[0]).toBe(100);
+	});
+
+	it('that are slow to come are read for a few at a time, one at least', async () => {
+		const { service, trigger } = await withDetails({});
+		for (let index = 0; index < 40; index++) {
+			service.write(`t${index}`, { status: 'open' });
+			now += SECOND;
+		}
+		// A list that takes as long as nearly all of the time leaves room for few.
+		service.takesMs = 140 * SECOND;
+		const first = (await trigger.poll()) ?? [];
+		expect(first.length).toBeGreaterThan(0);
+		expect(first.length).toBeLessThan(40);
+	});
+});
+
+describe('the time of a poll', () => {
+	it('may end in the midst of a list, which the next poll reads on', async () => {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { budget: 10 * SECOND });
+		await trigger.poll();
+		settle();
+		for (let index = 0; index < 2.5 * PAGE; index++) {
+			service.write(`t${index}`, { status: 'open' });
+			now += SECOND;
+		}
+		service.takesMs = 6 * SECOND;
+		const told: string[] = [];
+		for (let round = 0; round < 5; round++) {
+			const before = service.asked.length;
+			told.push(...((await trigger.poll()) ?? []));
+			expect(service.asked.length - before).toBeLessThanOrEqual(1);
+			now += MINUTE;
+		}
+		expect(new Set(told).size).toBe(250);
+		expect(told).toHaveLength(250);
+	});
+
+	it('is shared by feeds in turn', async () => {
+		const service = new Service();
+		const feeds = {
+			first: timed(),
+			second: timed({ url: '/others' }),
+		};
+		const trigger = activate(service, polledOf(feeds), { budget: 10 * SECOND });
+		await trigger.poll();
+		settle();
+		service.takesMs = 6 * SECOND;
+		const urls: string[] = [];
+		for (let round = 0; round < 4; round++) {
+			service.write(`a${round}`, { status: 'open' });
+			service.write(`b${round}`, { status: 'open' }, 'others');
+			const from = service.asked.length;
+			await trigger.poll();
+			urls.push(
+				service.asked
+					.slice(from)
+					.map(({ url }) => url)
+					.join(),
+			);
+			now += MINUTE;
+		}
+		expect(urls).toEqual(['/things', '/others', '/things', '/others']);
+	});
+
+	it('is enough for a part of one feed at least, however long it took to begin', async () => {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { budget: 10 * SECOND });
+		await trigger.poll();
+		settle();
+		trigger.describeTakes(6 * SECOND);
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a open']);
+	});
+
+	it('is not spent on what has long been read', async () => {
+		const service = new Service();
+		for (let index = 0; index < 2.5 * PAGE; index++) {
+			service.write(`t${index}`, { status: 'done' });
+			now += SECOND;
+		}
+		settle();
+		const trigger = activate(service, polledOf({ things: timed() }));
+		await trigger.poll();
+		settle();
+		await trigger.poll();
+		const from = service.asked.length;
+		expect(await trigger.poll()).toBeNull();
+		expect(service.asked.length - from).toBe(1);
+	});
+
+	it('both feeds are read where there is time', async () => {
+		const service = new Service();
+		const trigger = activate(
+			service,
+			polledOf({ first: timed(), second: timed({ url: '/others' }) }),
+		);
+		await trigger.poll();
+		settle();
+		service.write('a', { status: 'open' });
+		service.write('b', { status: 'open' }, 'others');
+		expect(await trigger.poll()).toEqual(['a open', 'b open']);
+	});
+});
+
+describe('a list that can not be believed', () => {
+	it.each([
+		[
+			'is not in order',
+			[
+				{ id: 'b', at: 2 },
+				{ id: 'a', at: 1 },
+			],
+		],
+		[
+			'has what is too early',
+			[
+				{ id: 'a', at: -3_600 },
+				{ id: 'b', at: 1 },
+			],
+		],
+	])('%s: nothing is told or remembered', async (_, rows) => {
+		const service = new Service();
+		service.write('before', { status: 'done' });
+		const trigger = activate(service, polledOf({ things: timed() }));
+		await trigger.poll();
+		settle();
+		const state = JSON.stringify(trigger.state());
+		const records = rows.map(({ id, at }) => ({
+			id,
+			status: 'open',
+			updated_at: iso(now + at * SECOND),
+		}));
+		service.instead = () => ({
+			body: {
+				things: records,
+				meta: { pagination: { perPage: PAGE, totalPages: 1, totalItems: records.length } },
+			},
+		});
+		await expect(trigger.poll()).rejects.toMatchObject({
+			message: expect.stringContaining('a list without the filter or the order that was asked for'),
+		});
+		expect(JSON.stringify(trigger.state())).toBe(state);
+		service.instead = () => undefined;
+		service.write('c', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['c open']);
+	});
+});
+
+it('more records of one time than fit on a page are all told, once', async () => {
+	const service = new Service();
+	const trigger = activate(service, polledOf({ things: timed() }));
+	await trigger.poll();
+	settle();
+	for (let index = 0; index < 2.5 * PAGE; index++) service.write(`t${index}`, { status: 'open' });
+	now += SECOND;
+	service.write('after', { status: 'open' });
+	const told: string[] = [];
+	for (let round = 0; round < 4; round++) {
+		told.push(...((await trigger.poll()) ?? []));
+		now += MINUTE;
+	}
+	expect(new Set(told).size).toBe(251);
+	expect(told).toHaveLength(251);
+	const at = service.asked.find(({ qs }) => 'filters[updated_at:lte]' in (qs ?? {}))!;
+	expect(at.qs).toHaveProperty(['filters[updated_at:gte]'], at.qs!['filters[updated_at:lte]']);
+});
+
+it('more than n8n can keep is told of in its log', async () => {
+	const service = new Service();
+	const trigger = activate(service, polledOf({ things: timed() }));
+	await trigger.poll();
+	settle();
+	service.rows.things = Array.from({ length: 10_000 }, (_, index) => ({
+		id: `t${index}`,
+		status: 'open',
+		created_at: iso(),
+		updated_at: iso(now + index),
+	}));
+	now += MINUTE;
+	expect((await trigger.poll())!.length).toBe(10_000);
+	expect(JSON.stringify(trigger.state()).length).toBeLessThan(65_536);
+	expect(trigger.warned).toEqual([
+		expect.stringMatching(
+			/of "things", \d+ records that were read are no longer followed \{"node":"Thing"\}$/,
+		),
+	]);
+});
+
+describe('with durable cursors, where each poll gets a copy of the state', () => {
+	async function begun() {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { isDurable: true });
+		await trigger.poll();
+		trigger.save();
+		settle();
+		return { service, trigger };
+	}
+
+	it('what was handed on is not told again while n8n may be saving it', async () => {
+		const { service, trigger } = await begun();
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a open']);
+		now += 59 * SECOND;
+		expect(await trigger.poll()).toBeNull();
+		// n8n has refused it, so it was not handed on.
+		now += SECOND;
+		expect(await trigger.poll()).toEqual(['a open']);
+		trigger.save();
+		service.write('b', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['b open']);
+	});
+
+	it('the activation is known to another process, though n8n has not saved its state', async () => {
+		const service = new Service();
+		const trigger = activate(service, polledOf({ things: timed() }), { isDurable: true });
+		await trigger.poll();
+		trigger.move();
+		settle();
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a open']);
+	});
+
+	it('what polls without events have read is not read again, though n8n has not saved that', async () => {
+		const { service, trigger } = await begun();
+		service.write('quiet');
+		for (let round = 0; round < 2; round++) {
+			settle();
+			expect(await trigger.poll()).toBeNull();
+		}
+		const from = String(service.asked.at(-1)!.qs!['filters[updated_at:gte]']);
+		expect(Date.parse(from)).toBeGreaterThan(now - 30 * MINUTE);
+	});
+
+	it('of a state without events the one that has read on further counts', async () => {
+		const { service, trigger } = await begun();
+		settle();
+		expect(await trigger.poll()).toBeNull();
+		const state = JSON.parse(JSON.stringify(trigger.state())) as {
+			step: number;
+			feeds: { things: { cursor: { since: string } } };
+		};
+		state.step += 5;
+		state.feeds.things.cursor.since = iso();
+		trigger.saveAs(state);
+		await trigger.poll();
+		expect(service.asked.at(-1)!.qs).toMatchObject({ 'filters[updated_at:gte]': iso() });
+	});
+});
+
+describe('what a trigger is set to', () => {
+	it('filters that are not set are not sent', () => {
+		expect(filtersOf({ 'site_id:eq': '1', 'status:in': undefined })).toEqual({
+			'filters[site_id:eq]': '1',
+		});
+	});
+
+	it('a site by URL is looked up once an hour, and by another URL at once', async () => {
+		const service = new Service();
+		const rows = [
+			{ id: '1', url: 'https://a.example' },
+			{ id: '2', url: 'https://b.example' },
+		];
+		service.rows.sites = rows;
+		const { context } = triggerOf({ answer: service.answer });
+		const asked = async (url: string) => {
+			const from = service.asked.length;
+			return [await chosenId(context, SiteUrl.from(url)), service.asked.length - from];
+		};
+		expect(await chosenId(context, '7')).toBe('7');
+		expect(await chosenId(context, undefined)).toBeUndefined();
+		expect(await asked('a.example')).toEqual(['1', 1]);
+		expect(await asked('a.example')).toEqual(['1', 0]);
+		expect(await asked('b.example')).toEqual(['2', 1]);
+		now += 60 * MINUTE;
+		expect(await asked('b.example')).toEqual(['2', 1]);
+	});
+});

@@ -1,0 +1,141 @@
+import {
+	allOf,
+	BEGINNING,
+	unitFrom,
+	type Crowd,
+	type Ordered,
+} from '../../../nodes/shared/polling/unit';
+
+/** A list that is read on by time, also past a time that fills pages, while records come and leave. */
+
+interface Row {
+	id: string;
+	at: number;
+}
+
+const PAGE = 3;
+const iso = (at: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + at * 1_000).toISOString();
+const rowsAt = (at: number, count: number, name = `t${at}-`): Row[] =>
+	Array.from({ length: count }, (_, index) => ({ id: `${name}${index}`, at }));
+
+class List implements Ordered<Row> {
+	/** What happens after each request, in order. */
+	meanwhile: Array<() => void> = [];
+
+	readonly asked: string[] = [];
+
+	tellsTotal = true;
+
+	constructor(public rows: Row[]) {}
+
+	readonly id = ({ id }: Row) => id;
+
+	readonly time = ({ at }: Row) => iso(at);
+
+	private read(what: string, rows: Row[], page: number) {
+		this.asked.push(`${what} ${page}`);
+		const records = rows.slice((page - 1) * PAGE, page * PAGE);
+		const read = { records, last: page * PAGE >= rows.length, total: rows.length };
+		this.meanwhile.shift()?.();
+		return this.tellsTotal ? read : { records: read.records, last: read.last };
+	}
+
+	readonly page = async (from: string, page: number) =>
+		this.read(
+			'from',
+			[...this.rows].sort((a, b) => a.at - b.at).filter(({ at }) => iso(at) >= from),
+			page,
+		);
+
+	readonly at = async (time: string, page: number) =>
+		this.read(
+			'at',
+			this.rows.filter(({ at }) => iso(at) === time),
+			page,
+		);
+}
+
+const idsOf = (records: Row[]) => [...new Set(records.map(({ id }) => id))].sort();
+const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
+
+it('a page is read on from the latest time in it', async () => {
+	const rows = [...rowsAt(1, 2), ...rowsAt(2, 3)];
+	const list = new List(rows);
+	const unit = await unitFrom(list, BEGINNING);
+	expect(unit).toMatchObject({ at: iso(2), last: false });
+	expect(unit.records).toHaveLength(3);
+	expect(list.asked).toEqual(['from 1']);
+	expect(await unitFrom(list, iso(3))).toEqual({ records: [], at: iso(3), last: true, total: 0 });
+});
+
+it.each([1, 4, 40])('a time with %i pages of records is passed in one unit', async (pages) => {
+	const rows = [...rowsAt(1, pages * PAGE + 1), ...rowsAt(2, 1)];
+	const unit = await unitFrom(new List(rows), iso(1));
+	expect(idsOf(unit.records)).toEqual(namesOf(rows));
+	expect(unit).toMatchObject({ at: iso(2), last: true });
+});
+
+it('a list that does not tell how many there are is read to the end of the time', async () => {
+	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1)];
+	const list = new List(rows);
+	list.tellsTotal = false;
+	expect(idsOf((await unitFrom(list, iso(1))).records)).toEqual(namesOf(rows));
+});
+
+it('also then it is cut when the time is over', async () => {
+	const list = new List([...rowsAt(1, 8), ...rowsAt(2, 1)]);
+	list.tellsTotal = false;
+	const unit = await unitFrom(list, iso(1), { isOver: () => true, isKnown: () => false });
+	expect(list.asked).toEqual(['from 1', 'at 1']);
+	expect(unit).toMatchObject({ at: iso(1), last: false, crowd: { page: 2 } });
+});
+
+it('records of the time that come while it is passed are read as well', async () => {
+	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 2)]);
+	list.meanwhile[3] = () => void list.rows.push(...rowsAt(1, 3, 'late'));
+	const unit = await unitFrom(list, iso(1));
+	expect(idsOf(unit.records)).toEqual(namesOf(list.rows));
+	expect(unit.at).toBe(iso(2));
+});
+
+it('records after the time that moved up when others left are read as well', async () => {
+	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 1), ...rowsAt(3, 1), ...rowsAt(4, 6)]);
+	const later = namesOf(list.rows.filter(({ at }) => at > 1));
+	list.meanwhile[3] = () =>
+		void (list.rows = list.rows.filter(({ at }, index) => at > 1 || index < 1));
+	const unit = await unitFrom(list, iso(1));
+	expect(idsOf(unit.records)).toEqual(expect.arrayContaining(later.filter((id) => id < 't4-5')));
+	expect(unit.at).toBe(iso(4));
+});
+
+it('what leaves in the midst ends after rounds without news, and hides none', async () => {
+	const list = new List([...rowsAt(1, 10), ...rowsAt(2, 1)]);
+	list.meanwhile[2] = () => void list.rows.shift();
+	const unit = await unitFrom(list, iso(1));
+	expect(idsOf(unit.records)).toEqual(namesOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
+	// Three rounds of three pages without news, after those that had some.
+	expect(list.asked.length).toBeLessThan(25);
+});
+
+it('is cut when the time is over, and goes on where it was', async () => {
+	const rows = [...rowsAt(1, 10), ...rowsAt(2, 1)];
+	const list = new List(rows);
+	const read: Row[] = [];
+	let crowd: Crowd | undefined;
+	let at = iso(1);
+	for (let part = 0; at === iso(1); part++) {
+		expect(part).toBeLessThan(10);
+		const known = new Set(read.map(({ id }) => id));
+		const isKnown = ({ id }: Row) => known.has(id);
+		const unit = await unitFrom(list, at, { isOver: () => true, isKnown, crowd });
+		read.push(...unit.records);
+		({ at, crowd } = unit);
+		crowd = crowd && (JSON.parse(JSON.stringify(crowd)) as Crowd);
+	}
+	expect(idsOf(read)).toEqual(namesOf(rows));
+});
+
+it('all of a list is read, whatever its times', async () => {
+	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1), ...rowsAt(3, 5)];
+	expect(idsOf(await allOf(new List(rows)))).toEqual(namesOf(rows));
+});
