@@ -188,6 +188,14 @@ describe('the parameters that are read', () => {
 		expect(evaluated.mock.calls.map(([name]) => name)).toEqual(['two']);
 	});
 
+	it('n8n keeps nothing of what is not shown: who looks at it finds nothing', () => {
+		const seen: unknown[] = [];
+		const rule = (_: unknown, read: (name: string) => unknown) => void seen.push(read('hidden'));
+		const hidden = field('hidden', undefined, { displayOptions: { show: { a: ['x'] } } });
+		values([field('a', undefined, { rule }), hidden], { parameters: { a: 'b', hidden: 'c' } });
+		expect(seen).toEqual([null]);
+	});
+
 	it('an expression without a value is refused by the name of the parameter', () => {
 		expect(() => values([field('a')], { parameters: { a: '={{ undefined }}' } })).toThrow(
 			'The parameter "A" has no value',

@@ -141,6 +141,14 @@ describe('a change', () => {
 		expect([sent.length, most]).toEqual([5, 1]);
 	});
 
+	it('is not made while n8n has not handed in all items: it may have given up at one of them', async () => {
+		const options = { parameters: create, properties: shown, answer: () => ({ body: tagAt('1') }) };
+		const { item, sent } = itemsOf({ ...options, count: 2 });
+		const send = sender(resources);
+		expect(await send.call(item as never, { options: {} } as never)).toEqual([]);
+		expect(sent).toEqual([]);
+	});
+
 	it('that fails first says that nothing was changed', async () => {
 		const { ended } = await run(create, { 'POST /tags': { status: 422, body: {} } }, { count: 2 });
 		expect((ended[0] as Error).message).toMatch(/\(item 1 of 2; nothing was changed before it\)$/);

@@ -8,11 +8,11 @@ const waiting = { size: 100 };
 afterEach(() => void jest.restoreAllMocks());
 
 /** A share after a window of 200 that others have used as much as we, to its end. */
-function afterFullWindow(): Share {
+function afterFullWindow(left = 0): Share {
 	const share = new Share();
 	share.begin(-END, 0, 0, 0);
 	for (let count = 0; count < 100; count++) share.send();
-	share.learn({ limit: 200, remaining: 0 }, -1, -1);
+	share.learn({ limit: 200, remaining: left }, -1, -1);
 	share.end();
 	share.begin(0, 0, 0, waiting.size);
 	return share;
@@ -63,6 +63,15 @@ it('after a full window each takes its part at once, as if there were one more, 
 	expect(rest).toBeGreaterThanOrEqual(1_000);
 	expect(rest).toBeLessThanOrEqual(2_000);
 	expect(share.turnAt(rest, 0, waiting, END)).toBe(rest);
+});
+
+it('a window is full when no more than the last eighth of it was left', () => {
+	const rests = (left: number) => {
+		const share = afterFullWindow(left);
+		sends(share, 100, 100);
+		return share.turnAt(0, 0, waiting, END) > 0;
+	};
+	expect([0, 25, 26, 100].map(rests)).toEqual([true, true, false, false]);
 });
 
 describe('the last places', () => {
