@@ -1,9 +1,10 @@
 import { GOALS, playAll, SCENES } from '../../bench/sharing';
 import { play } from '../../bench/simulation';
+import { casesOf } from '../../support/effort';
 
 /** How well processes share an account that know of each other by the service's counts only; in virtual time. */
 
-const RUNS = 5;
+const RUNS = casesOf('RUNS', { quick: 5, long: 20 });
 const even = SCENES['the same for each']!;
 
 const all = Object.keys(GOALS).flatMap((processes) =>
