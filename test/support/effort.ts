@@ -9,6 +9,9 @@ export const isLong = process.env.LONG === '1';
 
 export const seed = Number(process.env.SEED ?? (isLong ? Date.now() % 2 ** 31 : 1));
 
+/** How long all of them may take; whoever hangs is stopped all the same. */
+export const PATIENCE_MS = isLong ? 4 * 3_600_000 : 300_000;
+
 /** How many cases are tried; the environment variable of that name says otherwise. */
 export const casesOf = (name: string, { quick, long }: { quick: number; long: number }) =>
 	Number(process.env[name] ?? (isLong ? long : quick));

@@ -25,7 +25,7 @@ import { locator } from '../../support/locator';
  * of it, or the parameter is named and nothing is sent. `CASES` and `SEED` set how many, and which.
  */
 
-const CASES = casesOf('CASES', { quick: 4_000, long: 20_000 });
+const CASES = casesOf('CASES', { quick: 4_000, long: 40_000 });
 /** Parts by node, so that a failure does not hide those of other nodes. */
 const NODES = [
 	'activityLogTrigger',

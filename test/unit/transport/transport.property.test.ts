@@ -1,4 +1,4 @@
-import { casesOf, fc } from '../../support/effort';
+import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/transport/clock';
 import { exchange, type Answer } from '../../../nodes/shared/transport/exchange';
 import { InOrder } from '../../../nodes/shared/transport/inOrder';
@@ -142,9 +142,9 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 }
 
 // The clock is shared: a test that goes on after its time would disturb the next one.
-jest.setTimeout(300_000);
+jest.setTimeout(PATIENCE_MS);
 
-const RUNS = casesOf('PROPERTY_RUNS', { quick: 100, long: 2_000 });
+const RUNS = casesOf('PROPERTY_RUNS', { quick: 100, long: 20_000 });
 
 const holds = async (arbitrary: fc.Arbitrary<Plan>, check: (plan: Plan) => Promise<void>) =>
 	await fc.assert(fc.asyncProperty(arbitrary, check), { numRuns: RUNS });
