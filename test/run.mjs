@@ -19,7 +19,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const scratch = path.join(root, 'test', '.tmp');
 
 /** Jest waits for ever for what a test left open. */
-const minutes = () => Number(process.env.PART_MINUTES ?? (process.env.LONG ? 300 : 15));
+const minutes = () => Number(process.env.PART_MINUTES ?? (process.env.LONG ? 300 : 30));
 
 const SLOWEST = 20;
 
