@@ -12,11 +12,8 @@ import {
 	TriggersAndPollers,
 } from 'n8n-core';
 import {
-	type ICredentialDataDecryptedObject,
-	ICredentialsHelper,
 	type ICredentialType,
 	type IDataObject,
-	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
@@ -26,6 +23,7 @@ import {
 	Workflow,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
+import { additionalData, Credentials } from './n8nData';
 import type { Timeline } from './serviceModel/timeline';
 
 /**
@@ -33,9 +31,6 @@ import type { Timeline } from './serviceModel/timeline';
  * in memory. What is written here follows n8n's `trigger-execution-context.factory`, `poll-trigger-task-handler`,
  * `poll-cursor.service` and `active-workflow-manager`.
  */
-
-process.env.N8N_LOG_LEVEL ??= 'silent';
-process.env.N8N_USER_FOLDER ??= path.resolve(__dirname, '../.tmp/engine');
 
 const DIST = path.resolve(__dirname, '../../dist');
 const WORKFLOW = 'workflow';
@@ -115,49 +110,6 @@ class Schedule {
 	deregisterTarget = silent;
 
 	getTargetIds = () => new Set<string>();
-}
-
-/** Keeps one credential, as n8n's database would. */
-class Credentials extends ICredentialsHelper {
-	constructor(
-		private readonly token: () => string,
-		private readonly type: ICredentialType,
-	) {
-		super();
-	}
-
-	getParentTypes = () => [];
-
-	isCredentialUsableByNode = () => true;
-
-	authenticate = async (
-		{ apiToken }: ICredentialDataDecryptedObject,
-		_type: string,
-		options: IHttpRequestOptions,
-	) => ({
-		...options,
-		headers: { ...options.headers, Authorization: `Bearer ${String(apiToken)}` },
-	});
-
-	preAuthentication = async () => undefined;
-
-	runPreAuthentication = async () => undefined;
-
-	getDecrypted = async () => ({
-		baseUrl: 'http://127.0.0.1:1/api/v6',
-		apiToken: this.token(),
-		requestsPerMinute: 0,
-	});
-
-	getCredentials = async (): Promise<never> => {
-		throw new Error('Credentials are kept decrypted here');
-	};
-
-	updateCredentials = async () => undefined;
-
-	updateCredentialsOauthTokenData = async () => undefined;
-
-	getCredentialsProperties = () => this.type.properties;
 }
 
 /** A process of n8n. */
@@ -411,17 +363,19 @@ export class N8n {
 	}
 
 	private additionalData({ credential }: Main): IWorkflowExecuteAdditionalData {
-		const url = 'http://127.0.0.1/';
+		const token = () => this.options.token;
+		const values = {
+			baseUrl: 'http://127.0.0.1:1/api/v6',
+			// Another account may be chosen meanwhile.
+			get apiToken() {
+				return token();
+			},
+			requestsPerMinute: 0,
+		};
 		return {
+			...additionalData(new Credentials(() => credential, values)),
 			hooks: new ExecutionLifecycleHooks('trigger', '1', { id: WORKFLOW } as IWorkflowBase),
-			credentialsHelper: new Credentials(() => this.options.token, credential),
-			restApiUrl: url,
-			instanceBaseUrl: url,
-			webhookWaitingBaseUrl: url,
-			formWaitingBaseUrl: url,
-			currentNodeExecutionIndex: 0,
-			variables: {},
-		} as unknown as IWorkflowExecuteAdditionalData;
+		};
 	}
 
 	/** Source: `getExecutePollFunctions` of n8n's factory. */

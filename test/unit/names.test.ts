@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { root } from '../support/reference';
 
 /** Whoever reads a file of nodes/shared finds its tests by its name, or in the folder of its room's name. */
 
-const root = path.join(__dirname, '../..');
 const filesIn = (folder: string) =>
 	readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
 		file.replaceAll(path.sep, '/'),
