@@ -11,6 +11,7 @@ import { inTime, OVER } from './inTime';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash } from './known';
+import { markOf } from './mark';
 import { changedMembers } from './members';
 import { stateSource, timedSource } from './sources';
 import type { Memory, Remembered, State } from './state';
@@ -43,7 +44,12 @@ export async function poll(
 
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
-	const turn = { until: times.waitUntil + LOST_MS, isFirst, waits: sharesWorkflow(context) };
+	const turn = {
+		mark: markOf(context),
+		until: times.waitUntil + LOST_MS,
+		isFirst,
+		waits: sharesWorkflow(context),
+	};
 	return await oneAtATime(keyOf(context), turn, async (counts) => {
 		// An activation waits for room: what happened until a later beginning would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
