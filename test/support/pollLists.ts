@@ -39,9 +39,19 @@ export class Service {
 	/** How long an answer takes. */
 	takesMs = 0;
 
+	/** How far its clock is ahead of n8n's. */
+	ahead = 0;
+
+	/** How far the server is that answers next. */
+	servers: number[] = [];
+
+	get now(): number {
+		return time.now + this.ahead;
+	}
+
 	write(id: string, row: IDataObject = {}, list = 'things'): void {
 		const before = this.rows[list]!.find((each) => each.id === id);
-		const written = { created_at: iso(), ...before, id, updated_at: iso(), ...row };
+		const written = { created_at: iso(this.now), ...before, id, updated_at: iso(this.now), ...row };
 		this.rows[list] = [...this.rows[list]!.filter((each) => each.id !== id), written];
 	}
 
@@ -49,12 +59,12 @@ export class Service {
 		this.asked.push(sent);
 		time.now += this.takesMs;
 		return {
-			headers: { date: new Date(time.now).toUTCString() },
+			headers: { date: new Date(this.now + (this.servers.shift() ?? 0)).toUTCString() },
 			...(this.instead(sent) ?? this.found(sent)),
 		};
 	};
 
-	private found({ url, qs = {} }: Sent): Exclude<Given, Error> {
+	found({ url, qs = {} }: Sent): Exclude<Given, Error> {
 		const [, list = '', id] = url.split('/');
 		const all = this.rows[list]!;
 		if (id !== undefined) {
