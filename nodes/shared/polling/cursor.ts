@@ -59,6 +59,7 @@ export interface Source<T> extends Ordered<T> {
 	born?: (record: T) => string;
 	occurrences: (record: T) => Occurrence[];
 	isOpen?: (record: T) => boolean;
+	isUncertain?: (record: T) => boolean;
 	openForMs?: number;
 	onlyNew?: true;
 }
@@ -112,7 +113,7 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Cu
 	for (const record of open) reading.take(record);
 	if (isWhole) {
 		for (const record of first.records) {
-			if (timeOf(source, record) >= reach) reading.take(record);
+			if (timeOf(source, record) >= reach || source.isUncertain?.(record)) reading.take(record);
 		}
 		return reading.end(moment).cursor;
 	}
@@ -143,6 +144,10 @@ async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T
 		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
 	}
 }
+
+/** Uncertain records are followed by whole hours, so that many of them share a time; in all for a day. */
+const HOUR_MS = 3_600_000;
+const UNCERTAIN_MS = 23 * HOUR_MS;
 
 const keepsPlace = <T>({ born }: Source<T>) => born === undefined;
 
@@ -213,7 +218,11 @@ class Reading<T> {
 		if (seen === 'closed') return;
 
 		const isOld = time <= (pass.silentUntil ?? -Infinity);
-		const canFollow = bornAt >= this.followFrom && !(isOld && source.onlyNew);
+		const isUncertain = source.isUncertain?.(record) ?? false;
+		const canFollow =
+			bornAt >= this.followFrom &&
+			!(isOld && source.onlyNew) &&
+			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
 		const isSettled = !seen && bornAt < this.cursor.settled;
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
@@ -232,7 +241,8 @@ class Reading<T> {
 		}
 		if (!isOpen) return known.set(id, 'closed', bornAt);
 		if (keepsPlace(source)) pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
-		known.set(id, keys, keepsPlace(source) ? bornAt : undefined);
+		const since = isUncertain ? Math.ceil(time / HOUR_MS) * HOUR_MS : undefined;
+		known.set(id, keys, keepsPlace(source) ? bornAt : since);
 	}
 
 	/** Takes note of when what has been read was there. */
@@ -270,7 +280,8 @@ class Reading<T> {
 	private advance(next: Omit<Cursor, 'known' | 'newest'>, isComplete: boolean): Advance<T> {
 		const { known, newest } = this;
 		const isMoving = !keepsPlace(this.source);
-		known.forget(next.settled, isMoving ? -Infinity : Date.parse(next.since));
+		const followed = isMoving ? this.clock() - UNCERTAIN_MS : Date.parse(next.since);
+		known.forget(next.settled, followed);
 		const { count, until } = known.shrink(next.settled);
 		// In the midst of a pass, what moves with each change may still be to come.
 		const isSkipped = isComplete || !isMoving;

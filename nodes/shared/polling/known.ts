@@ -18,7 +18,10 @@ const OPEN_STEP_MS = 60_000;
 const MAX_LENGTH = 56_000;
 
 interface Entry {
-	/** In epoch milliseconds, rounded down to the step; undefined where an open record is followed without end. */
+	/**
+	 * In epoch milliseconds, rounded down to the step; of an open record the time from which on it is followed for a
+	 * while, or undefined where it is followed without end.
+	 */
 	bornAt?: number;
 	isOpen: boolean;
 	/** Those of its occurrences, sorted, while it is open. */
@@ -73,8 +76,8 @@ export class Known {
 	}
 
 	/**
-	 * Forgets until the rest has room: first open records that are settled, those that were born first, and then
-	 * whole steps of time.
+	 * Forgets until the rest has room: first open records that are settled, those that were born first and at last
+	 * those that are followed without end, and then whole steps of time.
 	 * @param settled what was born before, and is not known, is not looked at any more
 	 * @returns how many were forgotten, and up to which time because of the steps, in epoch milliseconds
 	 */
@@ -84,7 +87,7 @@ export class Known {
 			const before = this.entries.size;
 			const open = [...this.entries]
 				.filter(([, entry]) => entry.isOpen && endOf(entry) <= settled)
-				.sort(([, one], [, other]) => (one.bornAt ?? 0) - (other.bornAt ?? 0));
+				.sort(([, one], [, other]) => rankOf(one) - rankOf(other));
 			// A hash is the least that one takes.
 			for (const [key] of open.slice(0, Math.ceil(excess / (4 * HASH_LENGTH))))
 				this.entries.delete(key);
@@ -129,6 +132,9 @@ export class Known {
 }
 
 const stepOf = ({ isOpen }: Entry) => (isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS);
+
+/** What is followed without end is known to go on. */
+const rankOf = ({ bornAt }: Entry) => bornAt ?? Number.MAX_VALUE;
 
 /** The time before which it was born; none for an open record that is followed without end. */
 const endOf = (entry: Entry) =>

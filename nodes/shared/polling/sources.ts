@@ -83,6 +83,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		born: feed.born,
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
+		isUncertain: feed.isUncertain,
 		openForMs: feed.openForMs,
 		onlyNew: feed.onlyNew,
 	};
