@@ -128,7 +128,7 @@ export class Absentees {
 		const from = this.from(look);
 		const isListed = this.count(false) > 1 || this.count(true) > FEW;
 		let isWhole = isListed && (await this.readLeft(look, from));
-		const looked = this.nextFew(isDue || this.count(false) === 1);
+		const looked = this.nextFew(isDue || !isWhole);
 		const isStale = await this.readSingles(looked, from);
 		const isRest = [...this.all.keys()].some((id) => !looked.has(id));
 		if (isStale && isRest && !isOver()) isWhole = await this.readLeft(look, -Infinity);
