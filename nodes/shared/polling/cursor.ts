@@ -245,19 +245,26 @@ class Reading<T> {
 		return false;
 	}
 
+	/** A record is met for the first time; one that is known has told of the time already. */
+	private moveClock(time: number): void {
+		const heard = this.heard!;
+		const clock = clockBy(time, heard, LATE_MS, this.newest);
+		if (clock < time) this.ahead += 1;
+		const isLatest = (heard.service ?? Infinity) > this.latest - STEP_MS;
+		if (isLatest && clock > (this.newest?.time ?? -Infinity)) {
+			this.newest = { time: clock, ...heard };
+		}
+	}
+
 	/** Takes note of a record. */
 	take(record: T): void {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
-		const clock = clockBy(time, this.heard!, LATE_MS);
-		const { service = Infinity } = this.heard!;
-		const isLatest = service > this.latest - STEP_MS && clock > (this.newest?.time ?? -Infinity);
-		if (isLatest) this.newest = { time: clock, ...this.heard! };
 		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const id = source.id(record);
 		const seen = known.get(id);
-		if (clock < time && !seen) this.ahead += 1;
+		if (!seen) this.moveClock(time);
 		// At the activation, what happens while the list is read is left to the next poll.
 		if (this.isBaseline && (seen || time > pass.silentUntil!)) return;
 		// Nothing more can happen to it.

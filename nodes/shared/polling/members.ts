@@ -179,7 +179,7 @@ class Comparison {
 	/** Takes note of the last change. */
 	note({ records, answered }: Pick<LastChanged, 'records' | 'answered'>): void {
 		const times = records.map(this.source.changedAt).filter((at) => at === at);
-		const time = Math.max(...times.map((at) => clockBy(at, answered, LATE_MS)));
+		const time = Math.max(...times.map((at) => clockBy(at, answered, LATE_MS, this.newest)));
 		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
 	}
 

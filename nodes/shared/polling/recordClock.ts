@@ -69,15 +69,21 @@ export function fellBehind(from: Moment | undefined, to: Moment): number {
 	return behind > STEP_MS ? behind : 0;
 }
 
-/** Where the service does not tell its time, only what is so far ahead of n8n's clock can not be. */
-const DAY_MS = 86_400_000;
+/** All clocks together are hardly farther ahead of the records'. */
+const UNSURE_MS = 900_000;
 
 /**
  * What the time of a record says of the records' clock. One that is ahead of all clocks by more than `lateMs` is
- * wrong, or they are: the one that is furthest behind is taken then.
- * @returns -Infinity where it says nothing
+ * wrong, or they are: it says nothing then, or no more than they do where nothing else tells the time.
+ * @param newest what has told it before
  */
-export function clockBy(time: number, { service, local }: Moment, lateMs: number): number {
-	if (service === undefined) return time > local + DAY_MS ? -Infinity : time;
-	return time > Math.max(service, local) + lateMs ? Math.min(service, local) : time;
+export function clockBy(
+	time: number,
+	{ service, local }: Moment,
+	lateMs: number,
+	newest?: Newest,
+): number {
+	if (time <= Math.max(service ?? local, local) + lateMs) return time;
+	const isTold = newest !== undefined && service !== undefined;
+	return isTold ? -Infinity : Math.min(service ?? local, local) - UNSURE_MS;
 }
