@@ -27,6 +27,29 @@ export function lifeStories(world: World, choice: Choice): void {
 		{ isDurable: false, isScheduled: true },
 	];
 
+	it('a first reading cut for want of room loses what is written in the second that it was cut in', async () => {
+		await holds(
+			async (scenario) => {
+				const { timeline, service } = scenario;
+				await scenario.switchOff(false);
+				scenario.n8n.cursor = undefined;
+				scenario.inNextPoll(() => {
+					service.limit = 5;
+					service.latency = 20;
+					// The job reads the list at the beginning of a second, which then goes on.
+					const second = Math.ceil((timeline.now + 1_000) / 1_000) * 1_000;
+					const write = () => scenario.change({ isNew: true });
+					for (let left = 12; left > 0; left--) timeline.at(second, write);
+					for (let at = second; at < second + 1_000; at += 25) timeline.at(at, write);
+				});
+				await scenario.switchOnAndRestart();
+				await timeline.advance(60_000);
+				await rounds(scenario, 3, 4);
+			},
+			{ isDurable: true, inSeconds: true },
+		);
+	});
+
 	describe.each(modes)('the life of an installation, %o', (mode) => {
 		it.each([0, 1])('an upgrade between two polls, after %s polls', async (polls) => {
 			await holds(async (scenario) => {

@@ -136,7 +136,7 @@ export class Scenario {
 		const { chance, choice, begun, setting } = this;
 		const stamp = (last?: unknown) => {
 			const before = Date.parse(String(last)) || 0;
-			const time = Math.min(now, Math.max(now - lag, begun + 1_001));
+			const time = Math.min(now, Math.max(now - lag, begun));
 			// Where the clock was set back, some services write down what it says, and others what was there.
 			return this.text((before <= now || setting.clamps ? Math.max(time, before) : time) + ahead);
 		};
@@ -315,7 +315,6 @@ export class Scenario {
 	/** What happens from now on counts. */
 	private async begin(told: Expectation): Promise<void> {
 		this.begun = this.clocks.now;
-		await this.timeline.advance(2_500);
 		told.isBeginning = false;
 	}
 
@@ -324,6 +323,22 @@ export class Scenario {
 		await this.beginning(
 			async () => await this.activate('activate'),
 			() => false,
+		);
+	}
+
+	/**
+	 * Switches the first trigger on, and n8n is stopped in the midst of that. With jobs it begins with the first of them
+	 * then, which has less time than an activation.
+	 */
+	async switchOnAndRestart(): Promise<void> {
+		await this.beginning(
+			async () => {
+				this.n8n.activate('activate').catch(() => undefined);
+				await this.timeline.advance(10);
+				await this.restart();
+			},
+			() => false,
+			1,
 		);
 	}
 
