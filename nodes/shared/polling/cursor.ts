@@ -3,7 +3,7 @@ import { inTime, OVER } from './inTime';
 import { Known } from './known';
 import { instantOf } from './instant';
 import type { Moment, Newest } from './recordClock';
-import { clockAt, clockBy, fellBehind, STEP_MS } from './recordClock';
+import { clockAt, clockBy, fellBehind, latestOf, STEP_MS } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
@@ -67,8 +67,8 @@ interface Pass {
 
 /** What the cursor needs of a list. */
 export interface Source<T> extends Ordered<T> {
-	/** The first page of all records, newest first. */
-	newest: () => Promise<Page<T>>;
+	/** The first page of all records, or of those up to a time, newest first. */
+	newest: (until?: string) => Promise<Page<T>>;
 	/** The open records, where they keep no place in the list. */
 	open: () => Promise<T[]>;
 	/** See `TimedFeed`. */
@@ -106,13 +106,19 @@ export interface Limits {
 	isFull: (found: number) => boolean;
 }
 
+const SECOND_MS = 1_000;
+
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
 /** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
 export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Advance<T>> {
-	const first = await source.newest();
-	const open = await source.open();
+	let first = await source.newest();
 	const { asked: began, answered } = first;
+	const latest = latestOf(answered, LATE_MS);
+	const isAhead = (record: T) => timeOf(source, record) > latest;
+	const ahead = first.records.filter(isAhead);
+	if (!first.last && first.records.every(isAhead)) first = await source.newest(iso(latest));
+	const open = await source.open();
 	const times = first.records.map((record) => timeOf(source, record)).filter((at) => at > 0);
 	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, LATE_MS)));
 	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
@@ -130,14 +136,15 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	const pass = { at: cursor.since, began, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
 	for (const record of open) reading.take(record);
-	for (const record of first.records) {
-		const at = timeOf(source, record);
-		// One that is dated ahead is not met before the rest.
-		const isMeant = isWhole ? at >= reach || source.isUncertain?.(record) : at > time;
-		if (isMeant) reading.take(record);
-	}
+	// All of the newest time, where they are on the page; those that are dated ahead are not met before the rest.
+	const isMeant = (record: T) =>
+		timeOf(source, record) >= (isWhole ? reach : time) || source.isUncertain?.(record);
+	for (const record of [...ahead, ...first.records]) if (isMeant(record)) reading.take(record);
 	if (isWhole) return reading.end();
-	pass.silentUntil = time;
+	// More can be written with the newest time while it lasts.
+	const goesOn = !(answered.service !== undefined && answered.service - time > 2 * SECOND_MS);
+	const isKnown = goesOn || times.some((at) => at < time);
+	pass.silentUntil = isKnown ? time - 1 : time;
 	return await readOn(reading, limits);
 }
 
@@ -256,6 +263,13 @@ class Reading<T> {
 		}
 	}
 
+	/** Whether a record was there at the activation; one that is dated ahead may have been. */
+	private isSilent(time: number): boolean {
+		const { silentUntil } = this.pass;
+		if (silentUntil === undefined) return false;
+		return time <= silentUntil || time > latestOf(this.heard!, LATE_MS);
+	}
+
 	/** Takes note of a record. */
 	take(record: T): void {
 		const { source, known, pass } = this;
@@ -266,11 +280,11 @@ class Reading<T> {
 		const seen = known.get(id);
 		if (!seen) this.moveClock(time);
 		// At the activation, what happens while the list is read is left to the next poll.
-		if (this.isBaseline && (seen || time > pass.silentUntil!)) return;
+		if (this.isBaseline && (seen || !this.isSilent(time))) return;
 		// Nothing more can happen to it.
 		if (seen === 'closed') return;
 
-		const isOld = time <= (pass.silentUntil ?? -Infinity);
+		const isOld = this.isSilent(time);
 		const isUncertain = source.isUncertain?.(record) ?? false;
 		const canFollow =
 			bornAt >= this.followFrom &&

@@ -69,6 +69,10 @@ export function fellBehind(from: Moment | undefined, to: Moment): number {
 	return behind > STEP_MS ? behind : 0;
 }
 
+/** The latest time that a record can have which may be told `lateMs` late; what is later is dated ahead. */
+export const latestOf = ({ service, local }: Moment, lateMs: number) =>
+	Math.max(service ?? local, local) + lateMs;
+
 /** All clocks together are hardly farther ahead of the records'. */
 const UNSURE_MS = 900_000;
 
@@ -77,13 +81,9 @@ const UNSURE_MS = 900_000;
  * wrong, or they are: it says nothing then, or no more than they do where nothing else tells the time.
  * @param newest what has told it before
  */
-export function clockBy(
-	time: number,
-	{ service, local }: Moment,
-	lateMs: number,
-	newest?: Newest,
-): number {
-	if (time <= Math.max(service ?? local, local) + lateMs) return time;
+export function clockBy(time: number, moment: Moment, lateMs: number, newest?: Newest): number {
+	const { service, local } = moment;
+	if (time <= latestOf(moment, lateMs)) return time;
 	const isTold = newest !== undefined && service !== undefined;
 	return isTold ? -Infinity : Math.min(service ?? local, local) - UNSURE_MS;
 }

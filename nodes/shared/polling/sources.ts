@@ -76,10 +76,14 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		ordered(context, { url, field: timeField, query: () => qs }, record);
 	return {
 		...by(query),
-		newest: async () => {
+		newest: async (until) => {
 			// Records without the time would come first, or not, as the service sorts them.
-			const after = { [`filters[${timeField}:gte]`]: BEGINNING, sort: `${timeField},desc` };
-			return await pageOf(context, get(url, { ...query, ...after }), 1, unreadable(record.time));
+			const range = {
+				[`filters[${timeField}:gte]`]: BEGINNING,
+				...(until && { [`filters[${timeField}:lte]`]: until }),
+			};
+			const qs = { ...query, ...range, sort: `${timeField},desc` };
+			return await pageOf(context, get(url, qs), 1, unreadable(record.time));
 		},
 		open: async () => {
 			const lists = openQueries.map((open) => by({ ...query, ...open }));
