@@ -64,6 +64,9 @@ function create(moment: Moment, status: string): IDataObject | undefined {
 	return run;
 }
 
+/** Starts that a poll could not see before the run came into a status that nobody knows. */
+const unseen = new Set<string>();
+
 /** What comes about when a run changes; a run that ends unseen may have run or not. */
 function move(run: IDataObject, status: string): Happening[] {
 	const before = run.status;
@@ -71,7 +74,9 @@ function move(run: IDataObject, status: string): Happening[] {
 	const end = ENDS[status];
 	const runs = status === 'running' && before === 'initializing';
 	const isEnd = end !== undefined && end !== 'noUpdates' && end !== 'otherStatus';
-	const hasRunUnseen = isEnd && (before === 'initializing' || before === PAUSED);
+	const hasRunUnseen = isEnd && before === 'initializing';
+	// Whether it has begun to run, a word that is not known does not say.
+	if (status === PAUSED || end === 'otherStatus') unseen.add(keyOf(run, 'started'));
 	return [
 		...(runs ? [happened(run, 'started')] : []),
 		...(hasRunUnseen ? [happened(run, 'started', true)] : []),
@@ -122,6 +127,11 @@ export const world: World = {
 				? ['completed', 'failed', 'aborted', 'cancelled', 'vanished', PAUSED, 'running']
 				: ['running', 'running', 'running', 'no_updates', 'failed'];
 		return move(run, chance.pick(next));
+	},
+	blurred: () => {
+		const keys = [...unseen];
+		unseen.clear();
+		return keys;
 	},
 	keyOf: (item) => keyOf(item, String(item.event)),
 };
