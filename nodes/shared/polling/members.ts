@@ -235,13 +235,18 @@ class Comparison {
 	}
 
 	private async lookForAway(began: Moment, isOver: () => boolean): Promise<void> {
-		const { newest } = this;
+		const { newest, source } = this;
 		const left = await this.away.look({
 			now: began.local,
 			...(newest && { clock: clockAt(began, newest) }),
 			knownAt: this.before.readTo,
 			isOver,
-			note: async (records) => this.note({ records }, await this.source.moment()),
+			note: async (records) => {
+				const moment = await source.moment();
+				// Among so many one may be dated ahead: it would have the others taken for old.
+				const now = Math.max(moment.service ?? -Infinity, moment.local) + LATE_MS;
+				this.note({ records: records.filter((each) => source.changedAt(each) <= now) }, moment);
+			},
 		});
 		this.changes.push(...left.map((record): Change => ({ kind: 'left', record })));
 	}
