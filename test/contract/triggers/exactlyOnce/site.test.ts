@@ -290,7 +290,7 @@ export const world: World = {
 				}
 				const hasTurned = (watch.turns[bad] ?? 0) + (watch.turns[good] ?? 0) > 0;
 				if (begins || !isThird) watch.was[of] = isBad;
-				watch.isUnsure[of] = !begins && isThird && (hasTurned || watch.isUnsure[of] === true);
+				watch.isUnsure[of] = isThird && (begins || hasTurned || watch.isUnsure[of] === true);
 			}
 			watch.hasMoved = false;
 			if (begins) {
