@@ -111,14 +111,22 @@ const JOIN_MS = 24 * HOUR_MS;
 
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
+/** Without backups a sync makes no snapshot. */
+const isBackup = (scope: Scope, site: IDataObject) =>
+	valueAt(site, 'backups.enabled') !== false && isInScope(scope, site);
+
+/** Whether a site's last sync may still end; one in a status that is not known counts if the site does by then. */
+const isSyncOpen = (scope: Scope) => (site: IDataObject) => {
+	const status = statusClass('snapshot', valueAt(site, 'sync.last_sync_status'));
+	return status === 'underWay' || (status === 'unknown' && isBackup(scope, site));
+};
+
 /** The end of a site's last sync, or a status of it that is not known. Source: Part B, 2.1. */
 function backupOccurrences(scope: Scope) {
 	return (site: IDataObject): Occurrence[] => {
 		const status = text(site, 'sync.last_sync_status');
 		const at = text(site, 'sync.last_sync_at');
-		// Without backups a sync makes no snapshot.
-		const isBackup = at && status && valueAt(site, 'backups.enabled') !== false;
-		if (!isBackup || !isInScope(scope, site)) return [];
+		if (!at || !status || !isBackup(scope, site)) return [];
 		if (mayGoOn('snapshot', status)) return otherStatus('snapshot', status);
 		const isFinished = statusClass('snapshot', status) === 'succeeded';
 		return [{ key: 'end', event: isFinished ? 'backupFinished' : 'backupFailed' }];
@@ -251,7 +259,7 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 				query: scopeQuery(scope),
 				choice: choiceOf(scope),
 				occurrences: backupOccurrences(scope),
-				isOpen: (site) => mayGoOn('snapshot', valueAt(site, 'sync.last_sync_status')),
+				isOpen: isSyncOpen(scope),
 				openForMs: SYNC_MS,
 			},
 		};

@@ -127,6 +127,80 @@ it('after the time limit the error has the ID, also under Continue On Fail', asy
 	expect(json).toEqual([{ error: message }]);
 });
 
+describe('a status that nobody knows', () => {
+	const service = async (statusAt: (minutes: number) => string) => {
+		const began = fleet.clock.now();
+		return await startWayward(({ pathname }) => {
+			const status = statusAt((fleet.clock.now() - began) / 60_000);
+			if (pathname.endsWith('/sync')) {
+				return { body: { sync: { snapshot_id: 's', in_progress: true } } };
+			}
+			const created_at = '2026-03-01T12:00:00Z';
+			return pathname.includes('/snapshots/')
+				? { body: { snapshot: { id: 's', status } } }
+				: { body: { task: { id: 'a', status, created_at, details: {} } } };
+		});
+	};
+	const sync = {
+		node: 'site',
+		parameters: {
+			resource: 'site',
+			operation: 'sync',
+			siteId: locator('1'),
+			waitForCompletion: true,
+			waitOptions: { timeLimit: 30 },
+		},
+	};
+
+	it.each([
+		['paused', 'The task a was still `paused` after 30 minutes'],
+		['Running', 'The task a was still running after 30 minutes'],
+	])('is named after the time limit: %s', async (status, message) => {
+		const slow = await service(() => status);
+		const run = { ...wait({ timeLimit: 30 }), items: [{ id: 'a' }] };
+		const { error } = await runNode(slow, run);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('Wait Until Finished');
+		const { json } = await runNode(slow, {
+			...run,
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(json).toEqual([{ error: message }]);
+		await slow.close();
+	});
+
+	it('is waited through', async () => {
+		const slow = await service((minutes) => (minutes < 10 ? 'paused' : ' Completed'));
+		const { json, error } = await runNode(slow, { ...wait(), items: [{ id: 'a' }] });
+		await slow.close();
+		expect(error).toBeUndefined();
+		expect(json).toEqual([expect.objectContaining({ status: ' Completed' })]);
+	});
+
+	it('in another spelling is no other one: an end is an end', async () => {
+		const slow = await service(() => 'FAILED');
+		const { error } = await runNode(slow, { ...wait(), items: [{ id: 'a' }] });
+		await slow.close();
+		expect(error?.message).toBe('The task a ended as FAILED');
+	});
+
+	it('of a sync is named, too', async () => {
+		const slow = await service(() => 'paused');
+		const { error } = await runNode(slow, sync);
+		await slow.close();
+		expect(error?.message).toBe(
+			'The sync was still `paused` after 30 minutes (/sites/1/snapshots/s)',
+		);
+	});
+
+	it('of a sync is waited through', async () => {
+		const slow = await service((minutes) => (minutes < 10 ? 'paused' : 'Succeeded'));
+		const { json } = await runNode(slow, sync);
+		await slow.close();
+		expect(json).toEqual([{ id: 's', status: 'Succeeded' }]);
+	});
+});
+
 it('a time limit below a minute is refused', async () => {
 	const { error } = await runNode(fleet, {
 		...wait({ timeLimit: 0 }),

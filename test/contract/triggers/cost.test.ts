@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { isLong } from '../../support/effort';
+import { takeViolations } from '../../support/checkAnswers';
 import { activate, eventsOf } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
@@ -110,13 +111,53 @@ describe('when much has happened at once', () => {
 		await poll();
 		for (const [name, status] of Object.entries({ gone: 'disconnected', back: 'connected' })) {
 			fleet.clock.advance(300_000);
-			for (const site of all) site.connection.status = status as never;
+			for (const site of all) {
+				site.connection.status = status as never;
+				site.updated_at = fleet.world.timestamp();
+			}
 			fleet.forget();
 			expect(await poll()).toHaveLength(2_000);
 			tell(`requests for 2,000 sites that are ${name}`, fleet.sent().length);
 			expect(fleet.sent().length).toBeLessThanOrEqual(22);
 			expect(await poll()).toBeNull();
 		}
+	});
+
+	it('40 of 2,000 sites in a third state: one request more, and no reading of all that are well', async () => {
+		await start(2_000);
+		const { sites } = fleet.world.store;
+		const all = sites.all().map(({ id }) => sites.get(id)!);
+		const become = (count: number, status: string) => {
+			for (const site of all.slice(0, count)) {
+				site.connection.status = status as never;
+				site.updated_at = fleet.world.timestamp();
+			}
+		};
+		become(2_000, 'connected');
+		const { poll } = await activate(fleet, {
+			node: 'siteTrigger',
+			parameters: { events: ['disconnected', 'reconnected'] },
+		});
+		await poll();
+		fleet.clock.advance(3_600_000);
+		become(40, 'disconnected');
+		expect(await poll()).toHaveLength(40);
+		become(40, 'connecting');
+		const costs: number[] = [];
+		for (let times = 0; times < 8; times++) {
+			fleet.clock.advance(60_000);
+			fleet.forget();
+			expect(await poll()).toBeNull();
+			costs.push(fleet.sent().length);
+		}
+		tell('requests a poll for 40 sites in a third state', Math.max(...costs.slice(3)));
+		expect(costs).toEqual([18, 18, 10, 2, 2, 2, 2, 2]);
+		become(40, 'connected');
+		fleet.forget();
+		expect(await poll()).toHaveLength(40);
+		expect(fleet.sent()).toHaveLength(2);
+		// The service of the sandbox never says "connecting".
+		takeViolations();
 	});
 
 	it(`${LARGE} disconnected sites are remembered by their ids`, async () => {

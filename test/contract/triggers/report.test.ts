@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Recipient, ReportRow } from '../../../sandbox/service/domain/reports/rows';
 import { addReport } from '../../../sandbox/service/domain/reports/rules';
 import { dataFrom } from '../../../sandbox/service/domain/reportTemplates/rules';
+import { takeViolations } from '../../support/checkAnswers';
 import { activate, contentOf, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
@@ -150,6 +151,30 @@ it.each(['failed', 'bounced', 'spam'] as const)('%s is an event of its own', asy
 	mail(report, 'b@example.com', { status: 'sent' });
 	expect(told(await poll())).toEqual([[status, report.id, 'a@example.com']]);
 	expect(await poll()).toBeNull();
+});
+
+it('a status that nobody knows is an event of its own, once for each recipient and word', async () => {
+	const { poll } = await trigger(['delivered', 'bounced', 'failed', 'otherStatus']);
+	await poll();
+	const report = makeReport();
+	const become = (email: string, status: string) =>
+		mail(report, email, { status } as unknown as Partial<Recipient>);
+	become('a@example.com', 'deferred');
+	become('b@example.com', 'Deferred');
+	expect(told(await poll())).toEqual([
+		['otherStatus', report.id, 'a@example.com'],
+		['otherStatus', report.id, 'b@example.com'],
+	]);
+	become('a@example.com', 'blocked');
+	become('b@example.com', ' Bounced');
+	expect(told(await poll())).toEqual([
+		['otherStatus', report.id, 'a@example.com'],
+		['bounced', report.id, 'b@example.com'],
+	]);
+	become('a@example.com', 'deferred');
+	expect(await poll()).toBeNull();
+	// The service of the sandbox never says these.
+	expect(takeViolations()).not.toEqual([]);
 });
 
 it('only what the filters let through is read', async () => {

@@ -411,6 +411,19 @@ describe('a third state', () => {
 		);
 	});
 
+	it('is left, too, while one that has left is dated ahead', async () => {
+		for (const id of ids(40)) state.set(id, 'bad');
+		state.set('ahead', 'good', START + 30 * DAY);
+		await activate();
+		for (const id of ids(10)) state.set(id, 'third');
+		await quiet(3);
+		for (let index = 0; index < 2 * PAGE; index++) state.set(`good${index}`, 'good');
+		for (const id of ids(10)) state.set(id, 'good');
+		state.now += 1;
+		for (let index = 0; index < 2 * PAGE; index++) state.set(`more${index}`, 'good');
+		expect(await state.poll()).toHaveLength(10);
+	});
+
 	it('is small in what n8n keeps', async () => {
 		const long = ids(40).map((id) => id.padEnd(32, 'f'));
 		for (const id of long) state.set(id, 'bad');

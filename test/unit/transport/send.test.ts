@@ -579,7 +579,7 @@ describe('a file', () => {
 
 describe('waiting', () => {
 	const started: Answers = {
-		'POST /sites/1/backups/2/download': { body: { task: { id: 't', status: 'in_progress' } } },
+		'POST /sites/1/backups/2/download': { body: { task: { id: 't', status: 'running' } } },
 	};
 	const start = (more: INodeParameters = {}) => ({
 		resource: 'backup',
@@ -594,7 +594,7 @@ describe('waiting', () => {
 		return {
 			...started,
 			'GET /tasks/t': () => {
-				const task = { id: 't', details: {}, status: ++count >= looks ? status : 'in_progress' };
+				const task = { id: 't', details: {}, status: ++count >= looks ? status : 'running' };
 				return { body: { task } };
 			},
 		};
@@ -602,7 +602,7 @@ describe('waiting', () => {
 
 	it('is left out where it is not wanted', async () => {
 		const { json, sent } = await one(start(), started);
-		expect(json).toEqual([{ id: 't', status: 'in_progress' }]);
+		expect(json).toEqual([{ id: 't', status: 'running' }]);
 		expect(sent).toHaveLength(1);
 	});
 
@@ -651,7 +651,8 @@ describe('waiting', () => {
 			...began,
 			'GET /sites/1/snapshots/s': () => ({
 				body: {
-					snapshot: ++count >= looks ? { id: 's', ...snapshot } : { id: 's', status: 'running' },
+					snapshot:
+						++count >= looks ? { id: 's', ...snapshot } : { id: 's', status: 'in_progress' },
 				},
 			}),
 		};
@@ -688,7 +689,7 @@ describe('waiting', () => {
 			message: expect.stringMatching(
 				/^The sync was still running after 1 minutes; the last look at it failed: .* \(\/sites\/1\/snapshots\/s\)/,
 			),
-			description: expect.stringContaining('It goes on: look at its snapshot later'),
+			description: expect.stringContaining('It goes on. Look at its snapshot later'),
 			context: expect.objectContaining({ itemIndex: 0 }),
 		});
 	});
@@ -709,7 +710,7 @@ describe('waiting', () => {
 			const taskAt = (index: number, full = false) => ({
 				id: `t${index}`,
 				created_at: new Date(madeAt + index).toISOString(),
-				status: now - madeAt >= endsAt(index) ? ends : 'in_progress',
+				status: now - madeAt >= endsAt(index) ? ends : 'running',
 				...(full && { details: {} }),
 			});
 			return (sent: Sent): Given => {

@@ -25,7 +25,7 @@ function tasks(endsAt: Record<string, number>, more = 0) {
 	const taskAt = (id: string): IDataObject => ({
 		id,
 		created_at: '2026-03-01T12:00:00Z',
-		status: time.now() >= (endsAt[id] ?? Infinity) ? 'completed' : 'in_progress',
+		status: time.now() >= (endsAt[id] ?? Infinity) ? 'completed' : 'running',
 		details: {},
 	});
 	const answer = ({ url, qs }: Sent): Given => {

@@ -6,27 +6,39 @@ import { locator } from '../../../support/locator';
 
 /** The auto-update trigger over any history: each event of a run once. */
 
-const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'noUpdates'];
+const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'noUpdates', 'otherStatus'];
 const ENDS: Record<string, string> = {
 	completed: 'completed',
 	failed: 'failed',
 	aborted: 'failed',
 	cancelled: 'cancelled',
 	no_updates: 'noUpdates',
+	// Nobody knows this word, and nothing follows.
+	vanished: 'otherStatus',
 };
+
+/** Nobody knows this word either, but the run goes on after it. */
+const PAUSED = 'paused';
 const SCHEDULES = ['u1', 'u2'];
 
 /** Runs that are older do not change any more. */
 const FOLLOWED = 46 * 3_600_000;
+
+/** Nor do those in a status that nobody knows. */
+const FOLLOWED_PAUSED = 21 * 3_600_000;
 
 const runsOf = ({ account }: Moment) => (account['/auto-update-history'] ??= []);
 
 const idOf = ({ auto_update_schedule: schedule, performed_on: at }: IDataObject) =>
 	`${(schedule as IDataObject).id as string}@${at as string}`;
 
+/** Of a word that is not known, each is an event. */
+const keyOf = (run: IDataObject, event: string) =>
+	[idOf(run), event, ...(event === 'otherStatus' ? [run.status] : [])].join(' ');
+
 function happened(run: IDataObject, event: string, isOptional = false): Happening {
 	const { id } = run.auto_update_schedule as IDataObject;
-	return { key: `${idOf(run)} ${event}`, event, isOptional, facts: { schedule: id } };
+	return { key: keyOf(run, event), event, isOptional, facts: { schedule: id } };
 }
 
 /** The runs of a history. */
@@ -52,17 +64,24 @@ function create(moment: Moment, status: string): IDataObject | undefined {
 	return run;
 }
 
+/** Starts that a poll could not see before the run came into a status that nobody knows. */
+const unseen = new Set<string>();
+
 /** What comes about when a run changes; a run that ends unseen may have run or not. */
 function move(run: IDataObject, status: string): Happening[] {
 	const before = run.status;
 	run.status = status;
 	const end = ENDS[status];
-	const runs = status === 'running' && before !== 'running';
-	const hasRunUnseen = end !== undefined && end !== 'noUpdates' && before === 'initializing';
+	const runs = status === 'running' && before === 'initializing';
+	const isEnd = end !== undefined && end !== 'noUpdates' && end !== 'otherStatus';
+	const hasRunUnseen = isEnd && before === 'initializing';
+	// Whether it has begun to run, a word that is not known does not say.
+	if (status === PAUSED || end === 'otherStatus') unseen.add(keyOf(run, 'started'));
 	return [
 		...(runs ? [happened(run, 'started')] : []),
 		...(hasRunUnseen ? [happened(run, 'started', true)] : []),
 		...(end ? [happened(run, end)] : []),
+		...(status === PAUSED ? [happened(run, 'otherStatus', true)] : []),
 	];
 }
 
@@ -92,7 +111,8 @@ export const world: World = {
 		const { chance } = moment;
 		const open = runsOf(moment).filter(
 			({ status, performed_on: at }) =>
-				!ENDS[String(status)] && moment.now - Date.parse(String(at)) < FOLLOWED,
+				!ENDS[String(status)] &&
+				moment.now - Date.parse(String(at)) < (status === PAUSED ? FOLLOWED_PAUSED : FOLLOWED),
 		);
 		if (isNew || open.length === 0 || chance.is(0.4)) {
 			const run = create(moment, 'initializing');
@@ -103,13 +123,18 @@ export const world: World = {
 		}
 		const run = chance.pick(open);
 		const next =
-			run.status === 'running'
-				? ['completed', 'failed', 'aborted', 'cancelled']
+			run.status === 'running' || run.status === PAUSED
+				? ['completed', 'failed', 'aborted', 'cancelled', 'vanished', PAUSED, 'running']
 				: ['running', 'running', 'running', 'no_updates', 'failed'];
 		return move(run, chance.pick(next));
 	},
 	nameOf: idOf,
-	keyOf: (item) => `${idOf(item)} ${item.event as string}`,
+	blurred: () => {
+		const keys = [...unseen];
+		unseen.clear();
+		return keys;
+	},
+	keyOf: (item) => keyOf(item, String(item.event)),
 };
 
 histories(world);

@@ -6,7 +6,7 @@ import { locator } from '../../../support/locator';
 
 /** The report trigger over any history: each report once, each e-mail event once a recipient and sending. */
 
-const EMAIL_EVENTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
+const EMAIL_EVENTS = ['delivered', 'opened', 'bounced', 'failed', 'spam', 'otherStatus'];
 const EVENTS = ['created', ...EMAIL_EVENTS];
 const HOUR = 3_600_000;
 const SITES = ['s1', 's2'];
@@ -66,15 +66,16 @@ function happened(moment: Moment, report: IDataObject, recipient: Recipient, eve
 function move(moment: Moment, report: IDataObject, recipient: Recipient): Happening[] {
 	const { chance } = moment;
 	const next: Record<string, string[]> = {
-		sent: ['delivered', 'delivered', 'opened', 'bounced', 'failed'],
-		delivered: ['opened', 'bounced', 'spam'],
+		// Nobody knows `blocked`.
+		sent: ['delivered', 'delivered', 'opened', 'bounced', 'failed', 'blocked'],
+		delivered: ['opened', 'bounced', 'spam', 'blocked'],
 		opened: ['spam'],
 	};
 	const status = chance.pick(next[recipient.status] ?? ['']);
 	if (!status) return [];
 	recipient.status = status;
 	if (status === 'delivered' || status === 'opened') recipient[`${status}_at`] = moment.stamp();
-	return [happened(moment, report, recipient, status)];
+	return [happened(moment, report, recipient, status === 'blocked' ? 'otherStatus' : status)];
 }
 
 export const world: World = {

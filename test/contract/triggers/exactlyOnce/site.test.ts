@@ -18,12 +18,18 @@ const STATES = [
 	{ bad: 'down', good: 'up', of: 'uptime', values: ['down', 'up'] },
 ] as const;
 
-const BACKUPS = ['backupFinished', 'backupFailed'];
+const BACKUPS = ['backupFinished', 'backupFailed', 'otherStatus'];
 const OVERDUE = 'backupOverdue';
 const ADDED = 'siteAdded';
 const EVENTS = [...BACKUPS, OVERDUE, ADDED, ...STATES.flatMap(({ bad, good }) => [bad, good])];
 const HOUR = 3_600_000;
 const UNDER_WAY = ['in_progress', 'waiting'];
+
+/** A word that nobody knows, of a sync that goes on after it. */
+const ODD = 'odd';
+
+/** A state that is neither good nor bad. */
+const THIRD = 'third';
 
 /** A sync that takes longer need not be told. */
 const LONGEST_SYNC = 5 * HOUR;
@@ -51,8 +57,10 @@ interface Site extends IDataObject {
 interface Watch {
 	/** Changes to the bad and to the good state since all was quiet, or ever where they may still be told. */
 	turns: Record<string, number>;
-	/** Whether it was bad when all was quiet. */
+	/** Whether it was bad when all was quiet; a third state changes nothing of that. */
 	was: Record<string, boolean>;
+	/** Whether it has come into a third state in a way that polls may not have seen. */
+	isUnsure: Record<string, boolean>;
 	/** Since when nothing has changed what makes a backup count. */
 	steadySince: number;
 	/** When it has last come into the scope or left it, or its backups were switched. */
@@ -73,6 +81,7 @@ const watchOf = (site: Site): Watch => {
 	const made = {
 		turns: {},
 		was: {},
+		isUnsure: {},
 		steadySince: 0,
 		movedAt: 0,
 		hasMoved: false,
@@ -125,7 +134,7 @@ function create(moment: Moment): Site {
 function sync(moment: Moment, site: Site): Happening[] {
 	const { chance } = moment;
 	const { sync: last } = site;
-	if (!UNDER_WAY.includes(String(last.last_sync_status))) {
+	if (![...UNDER_WAY, ODD].includes(String(last.last_sync_status))) {
 		const at = moment.stamp(last.last_sync_at);
 		// One time, one sync, also where the clock was set back.
 		const { syncs } = watchOf(site);
@@ -138,14 +147,16 @@ function sync(moment: Moment, site: Site): Happening[] {
 	last.in_progress = !isEnd;
 	last.last_sync_status = isEnd
 		? chance.pick(['succeeded', 'succeeded', 'failed'])
-		: chance.pick(UNDER_WAY);
-	if (!isEnd) return [];
-	const event = last.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed';
+		: chance.pick([...UNDER_WAY, ODD]);
+	const isOdd = last.last_sync_status === ODD;
+	if (!isEnd && !isOdd) return [];
+	const end = last.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed';
+	const event = isOdd ? 'otherStatus' : end;
 	const begun = Date.parse(String(last.last_sync_at));
 	return [
 		{
 			// Nor one that has begun elsewhere.
-			isOptional: moment.now - begun > LONGEST_SYNC || watchOf(site).movedAt > begun,
+			isOptional: isOdd || moment.now - begun > LONGEST_SYNC || watchOf(site).movedAt > begun,
 			key: backupKey(site, event),
 			event,
 			facts: { tags: site.tags, client: site.client, enabled: site.backups.enabled },
@@ -153,14 +164,17 @@ function sync(moment: Moment, site: Site): Happening[] {
 	];
 }
 
-function turn(site: Site, index: number): void {
+function turn(site: Site, index: number, isThird = false): void {
 	const { bad, good, of, values } = STATES[index]!;
-	const wasBad = valueOf(site, of) === values[0];
-	const value = values[wasBad ? 1 : 0];
+	const before = valueOf(site, of);
+	const wasBad =
+		before === THIRD ? Boolean(watchOf(site).was[of]) !== isThird : before === values[0];
+	const value = isThird && before !== THIRD ? THIRD : values[wasBad ? 1 : 0];
 	if (of === 'connection') site.connection.status = value;
 	else if (of === 'malware') site.security.scanner.status = value;
 	else site.uptime.status = value;
 	const { turns } = watchOf(site);
+	if (value === THIRD) return;
 	const event = wasBad ? good : bad;
 	turns[event] = (turns[event] ?? 0) + 1;
 }
@@ -225,7 +239,7 @@ export const world: World = {
 		site.updated_at = moment.stamp(site.updated_at);
 		const what = chance.pick(['sync', 'sync', 'sync', 'turn', 'turn', 'tag', 'client', 'backups']);
 		if (what === 'sync') return sync(moment, site);
-		if (what === 'turn') turn(site, chance.below(STATES.length));
+		if (what === 'turn') turn(site, chance.below(STATES.length), chance.is(0.3));
 		else move(site, what, moment.now);
 		return [];
 	},
@@ -258,10 +272,17 @@ export const world: World = {
 				const isBad = valueOf(site, of) === values[0];
 				const hasBoth = events.includes(bad) && events.includes(good);
 				// What has been seen of a state that is told one way only may not have been saved.
-				const isSure = watch.isKnown && inScope && !watch.hasMoved && (hasBoth || !hasRestarted);
+				const isSure =
+					watch.isKnown &&
+					inScope &&
+					!watch.hasMoved &&
+					!watch.isUnsure[of] &&
+					(hasBoth || !hasRestarted);
+				const isThird = valueOf(site, of) === THIRD;
 				for (const event of begins ? [] : [bad, good]) {
 					const must =
 						isSure &&
+						!isThird &&
 						events.includes(event) &&
 						isBad !== watch.was[of] &&
 						isBad === (event === bad);
@@ -275,7 +296,9 @@ export const world: World = {
 						wrong.push(`${site.id} ${event} ${times} times, not ${most}`);
 					}
 				}
-				watch.was[of] = isBad;
+				const hasTurned = (watch.turns[bad] ?? 0) + (watch.turns[good] ?? 0) > 0;
+				if (begins || !isThird) watch.was[of] = isBad;
+				watch.isUnsure[of] = isThird && (begins || hasTurned || watch.isUnsure[of] === true);
 			}
 			watch.hasMoved = false;
 			if (begins) {

@@ -8,13 +8,18 @@ import { locator } from '../../../support/locator';
 
 const TYPES = ['wp_site_update', 'restore', 'download'];
 const SITES = ['s1', 's2'];
-const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'progress'];
+const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'progress', 'otherStatus'];
 const ENDS: Record<string, string> = {
 	completed: 'completed',
 	failed: 'failed',
 	aborted: 'failed',
 	cancelled: 'cancelled',
+	// Nobody knows this word, and nothing follows.
+	vanished: 'otherStatus',
 };
+
+/** Nobody knows this word either, but the task goes on after it. */
+const PAUSED = 'paused';
 
 /** What ended longer ago is not touched any more. */
 const DAY = 20 * 3_600_000;
@@ -47,6 +52,11 @@ function eventsOf(task: IDataObject): Happening[] {
 	const end = ENDS[String(task.status)];
 	const facts = factsOf(task);
 	const id = String(task.id);
+	const isPaused = task.status === PAUSED;
+	if (end === 'otherStatus' || isPaused) {
+		const key = `${id} otherStatus ${String(task.status)}`;
+		return [{ key, event: 'otherStatus', facts, isOptional: isPaused }];
+	}
 	if (end) return [{ key: `${id} ${end}`, event: end, facts }];
 	if (task.status !== 'running') return [];
 	const key = `${id} progress ${percentOf(task)}`;
@@ -105,14 +115,20 @@ export const world: World = {
 		const task = chance.pick(what !== 'touch' && open.length > 0 ? open : recent);
 		task.updated_at = moment.stamp(task.updated_at);
 		if (ENDS[String(task.status)] || what === 'touch') return [];
-		task.status = what === 'end' ? chance.pick(Object.keys(ENDS)) : 'running';
+		const goesOn = task.status === 'running' ? ['running', 'running', PAUSED] : ['running'];
+		task.status = what === 'end' ? chance.pick(Object.keys(ENDS)) : chance.pick(goesOn);
 		if (what === 'go on') {
 			(task.progress as IDataObject).percent = Math.min(99, percentOf(task) + chance.below(40));
 		}
 		return eventsOf(task);
 	},
-	keyOf: ({ id, event, progress }) =>
-		`${id as string} ${event as string}${event === 'progress' ? ` ${String((progress as IDataObject).percent)}` : ''}`,
+	keyOf: ({ id, event, progress, status }) => {
+		const more: Record<string, unknown> = {
+			progress: (progress as IDataObject).percent,
+			otherStatus: status,
+		};
+		return [id, event, more[event as string]].filter((part) => part !== undefined).join(' ');
+	},
 	faultOf: ({ id, event, details }, { options }) =>
 		options.includeStepDetails === true && !details && event !== 'progress'
 			? `${id as string} has no details`

@@ -1,0 +1,85 @@
+import type { IDataObject } from 'n8n-workflow';
+import { simplified } from '../../../nodes/shared/receive/output';
+import { failedStep, failureOf, isEnded, taskAbout } from '../../../nodes/shared/receive/task';
+
+it.each([
+	['completed', true, undefined],
+	['Completed', true, undefined],
+	['failed', true, 'The task 7 ended as failed'],
+	['aborted', true, 'The task 7 ended as aborted'],
+	['cancelled', true, 'The task 7 ended as cancelled'],
+	['running', false, undefined],
+	['queued', false, undefined],
+	['paused', false, undefined],
+	[undefined, false, undefined],
+])('a task that is %s', (status, hasEnded, failure) => {
+	expect(isEnded({ id: 7, status })).toBe(hasEnded);
+	expect(failureOf({ id: 7, status })).toBe(failure);
+});
+
+it('a step in a status that nobody knows has not failed', () => {
+	const withStep = (step: IDataObject) => ({
+		details: { sites: [{ id: 's1', steps: [{ type: 'restore_files', ...step }] }] },
+	});
+	expect(failedStep(withStep({ status: 'skipped' }))).toBeUndefined();
+	expect(failedStep(withStep({ status: 'Failed' }))).toBe('step restore_files on site s1');
+	expect(failedStep(withStep({ status: 'skipped', error: { code: 'full' } }))).toBe(
+		'step restore_files on site s1: full',
+	);
+});
+
+describe('what a message needs of a task', () => {
+	const about = simplified(taskAbout, { output: 'simplified' });
+	const task = (more: IDataObject): IDataObject => ({
+		type: 'restore',
+		status: 'completed',
+		created_at: '2026-03-01T11:00:00Z',
+		updated_at: '2026-03-01T11:02:30.400Z',
+		...more,
+	});
+	const blank = {
+		type_name: 'Backup Restore',
+		started_at: '2026-03-01T11:00:00Z',
+		ended_at: '2026-03-01T11:02:30.400Z',
+		duration_seconds: 150,
+		site_id: null,
+		site_title: null,
+		site_url: null,
+		site_titles: null,
+	};
+
+	it.each([{}, { input: null }, { input: { sites: [] } }, { input: { sites: 's1' } }])(
+		'is blank where the record does not tell: %j',
+		(more) => expect(about(task(more))).toEqual(blank),
+	);
+
+	it('has no end while the task may go on', () => {
+		for (const status of ['running', 'paused', null]) {
+			expect(about(task({ status }))).toMatchObject({ ended_at: null, duration_seconds: null });
+		}
+		expect(about(task({ updated_at: 'soon' }))).toMatchObject({ duration_seconds: null });
+	});
+
+	it('has the only site by its id, title and address', () => {
+		const made = { site_url: 'https://a.example.com', user_configuration: { site_name: 'Bakery' } };
+		for (const site of [{ title: 'Bakery', url: 'https://a.example.com' }, made]) {
+			expect(about(task({ input: { sites: [{ id: 's1', ...site }] } }))).toEqual({
+				...blank,
+				site_id: 's1',
+				site_title: 'Bakery',
+				site_url: 'https://a.example.com',
+				site_titles: 'Bakery',
+			});
+		}
+	});
+
+	it('has the first names of several', () => {
+		const sites = ['A', 'B', '', 'C', 'D'].map((title) => ({ id: title, title }));
+		expect(about(task({ input: { sites } }))).toEqual({ ...blank, site_titles: 'A, B, C' });
+	});
+
+	it('calls a type that is not known as the service does', () => {
+		expect(about(task({ type: 'defrost' }))).toMatchObject({ type_name: 'defrost' });
+		expect(about({})).toMatchObject({ type_name: null });
+	});
+});
