@@ -129,6 +129,9 @@ export class N8n {
 	/** The row of `poller_state`, as text. */
 	cursor?: string;
 
+	/** Whether a poll has committed a cursor since it was activated last: until then that is in the static data alone. */
+	hasCommitted = false;
+
 	/** The most characters that were saved of the trigger. */
 	largestState = 0;
 
@@ -172,6 +175,7 @@ export class N8n {
 		const main = this.installation.leader;
 		const workflow = this.workflowOf(main);
 		this.isActive = true;
+		this.hasCommitted = false;
 		await main.triggers.remove(this.id);
 		this.registered.set(main, workflow);
 		await main.triggers.addAllTriggers(
@@ -311,6 +315,7 @@ export class N8n {
 		const commit = (cursor?: IDataObject): boolean => {
 			if (!main.isAlive || fence?.isHeld === false) return false;
 			if (cursor) this.measure((this.cursor = JSON.stringify(cursor)));
+			this.hasCommitted ||= cursor !== undefined && fence !== undefined;
 			return true;
 		};
 		const emit = (data: INodeExecutionData[][]) => {

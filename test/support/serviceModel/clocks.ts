@@ -20,6 +20,9 @@ export class Clocks {
 	/** The latest time that the service's clock has shown. */
 	private latest = -Infinity;
 
+	/** Whether no clock may go ahead of the records' own any more. */
+	private isKeptBehind = false;
+
 	/** How far the `Date` header is off from that; without one where it is undefined. */
 	readonly dateOffset: number | undefined;
 
@@ -39,7 +42,18 @@ export class Clocks {
 	/** Sets n8n's clock. */
 	setN8n(byMs: number): void {
 		const most = this.dateOffset === undefined ? MOST_UNTOLD : MOST;
-		this.n8n.ahead = Math.max(-most, Math.min(most, this.n8n.ahead + byMs));
+		const ahead = Math.max(-most, Math.min(most, this.n8n.ahead + byMs));
+		if (this.isKeptBehind && ahead > this.service) return;
+		this.n8n.ahead = ahead;
+	}
+
+	/**
+	 * That a record is dated ahead by minutes or hours can be told only where no clock is ahead as well.
+	 * @returns whether that is so; it stays so then
+	 */
+	keepBehind(): boolean {
+		if ((this.dateOffset ?? 1) > 0 || this.n8n.ahead > this.service) return false;
+		return (this.isKeptBehind = true);
 	}
 
 	/**
@@ -50,6 +64,7 @@ export class Clocks {
 		this.latest = Math.max(this.latest, this.now);
 		const isKnown = this.dateOffset !== undefined && this.now >= this.latest;
 		if (byMs < 0 && !isKnown) return;
+		if (this.isKeptBehind && this.n8n.ahead > this.service + byMs) return;
 		this.service += byMs;
 	}
 }

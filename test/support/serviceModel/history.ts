@@ -14,7 +14,8 @@ type Step =
 	| { do: 'burst'; count: number; withinMs: number }
 	| { do: 'upset'; kind: Trouble; count: number }
 	| { do: 'slow'; ms: number }
-	| { do: 'narrow'; limit: number }
+	| { do: 'narrow'; limit: number; inPoll: boolean }
+	| { do: 'second'; count: number }
 	| { do: 'jump'; hours: number }
 	| { do: 'editEvents' | 'editFilter' | 'restart' | 'lead' | 'kill' | 'account' | 'settle' }
 	| {
@@ -22,7 +23,7 @@ type Step =
 	  }
 	| { do: 'clock'; whose: 'n8n' | 'service'; minutes: number; inPoll: boolean }
 	| { do: 'ahead'; ms: number; count: number }
-	| { do: 'offAndOn'; settles: boolean; saves: boolean };
+	| { do: 'offAndOn'; settles: boolean; saves: boolean; isStopped: boolean };
 
 export interface History {
 	setting: Setting;
@@ -69,6 +70,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		arbitrary: fc.record({
 			do: fc.constant('narrow' as const),
 			limit: fc.constantFrom(5, 15, 200),
+			inPoll: fc.boolean(),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			do: fc.constant('second' as const),
+			count: fc.integer({ min: 5, max: 40 }),
 		}),
 	},
 	{
@@ -88,6 +97,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 			do: fc.constant('offAndOn' as const),
 			settles: fc.boolean(),
 			saves: fc.boolean(),
+			isStopped: fc.constantFrom(false, false, true),
 		}),
 	},
 	{
@@ -216,7 +226,15 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 		case 'slow':
 			return void (service.latency = each.ms);
 		case 'narrow':
-			return void (service.limit = each.limit);
+			if (each.inPoll) scenario.inNextPoll(() => void (service.limit = each.limit));
+			else service.limit = each.limit;
+			return;
+		case 'second':
+			// Written while the next poll reads what was written in the same second.
+			return scenario.inNextPoll(() => {
+				scenario.changes(each.count, 0, 0, true);
+				scenario.changes(each.count, 3_000, 0, true);
+			});
 		case 'jump':
 			scenario.changes(3, each.hours * HOUR);
 			return await timeline.advance(each.hours * HOUR);
@@ -262,17 +280,19 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 			const set = () => scenario.clocks[each.whose === 'n8n' ? 'setN8n' : 'setService'](ms);
 			return each.inPoll ? scenario.inNextPoll(set) : set();
 		}
-		case 'ahead':
+		case 'ahead': {
+			const isClear = each.ms >= YEAR || scenario.clocks.keepBehind();
 			for (let left = each.count; left > 0; left--) {
-				scenario.change({ ahead: each.ms, isNew: chance.is(0.7) });
+				scenario.change({ ahead: isClear ? each.ms : 2 * YEAR, isNew: chance.is(0.7) });
 			}
 			return;
+		}
 		case 'offAndOn':
 			if (each.settles) await scenario.settle();
 			await scenario.switchOff(each.saves);
 			scenario.changes(4, MINUTE);
 			await timeline.advance(2 * MINUTE);
-			return await scenario.switchOn();
+			return await (each.isStopped ? scenario.switchOnAndRestart() : scenario.switchOn());
 	}
 }
 

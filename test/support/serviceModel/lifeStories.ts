@@ -27,7 +27,7 @@ export function lifeStories(world: World, choice: Choice): void {
 		{ isDurable: false, isScheduled: true },
 	];
 
-	it('a first reading cut for want of room loses what is written in the second that it was cut in', async () => {
+	it('a first reading that a poll cuts for want of room loses nothing that is written later in the same second', async () => {
 		await holds(
 			async (scenario) => {
 				const { timeline, service } = scenario;

@@ -428,8 +428,9 @@ export class Scenario {
 
 	/** What n8n has saved of the first trigger is emptied, as by an import of the workflow. */
 	empty(): void {
+		const { isScheduled, isDurable } = this.setting;
 		// The scheduler's polls go on from nothing at once, and nothing is saved until they tell something.
-		if (!this.setting.isScheduled) this.n8n.staticData = '{}';
+		if (!isScheduled && (!isDurable || this.n8n.hasCommitted)) this.n8n.staticData = '{}';
 	}
 
 	/** Whether the next process has nothing to go on with. */
