@@ -234,7 +234,7 @@ class Comparison {
 	}
 
 	private async lookForAway(began: Moment, isOver: () => boolean): Promise<void> {
-		const { newest, source } = this;
+		const { newest } = this;
 		const left = await this.away.look({
 			now: began.local,
 			...(newest && { clock: clockAt(began, newest) }),
