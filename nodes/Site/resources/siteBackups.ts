@@ -58,8 +58,7 @@ export function overdueFeed(
 			query,
 			choice: [scope.choice, hours, includesNever],
 			everyMs: everyMinutes * 60_000,
-			// Shorter than what makes one overdue, so that a later backup is in another step.
-			stepMs: afterMs / 2,
+			refindMs: afterMs / 2,
 			samplesBy: 'last_sync_at,asc',
 			concerns: scope.concerns,
 			due: (site) => {

@@ -17,24 +17,26 @@ import { BEGINNING, unitFrom } from './unit';
  * - The list is read whole, by the time of creation, which never changes: so it can be read in parts, over several polls.
  * - Some records only say that the time is no later than another. Then it has to be found, which costs a request. What
  *   was found is kept until it is due by that, and looked at once more then: it may be later by now. Of what was told,
- *   the time is found anew once in a step.
+ *   the time is found anew once in a while.
  * - A record that is missing in the list is forgotten when it is missing a second time.
  */
 
-/** Times by which what was found is kept, in milliseconds; a record is looked at so much too early at most. */
-const FOUND_STEP_MS = 600_000;
+const MINUTE_MS = 60_000;
 
-/** What is kept of a record: ten thousand of 30 bits leave room for the steps, and only those of one step are alike. */
+/** Steps of minutes by which times are kept: longer ones only where there would be no room for all records. */
+const STEPS = [1, 10, 60, 360, 1_080];
+
+/** Of ten thousand that are known, one new record in a hundred thousand would be taken for another. */
 const HASH_LENGTH = 5;
 
-/** What is kept as text, at most, where it can be found again. */
+/** What is kept as text, at most: n8n's own limit for a state is 64 KB, and other feeds need room, too. */
 const MAX_LENGTH = 56_000;
 
 /** What a trigger remembers of a list of records that come due. Plain JSON; small, because n8n keeps it. */
 export interface DueMemory {
 	/** When the last reading began, by n8n's clock; in epoch milliseconds. */
 	readAt: number;
-	/** The records that were told of: by the step of their time, their hashes. */
+	/** The records that were told of: by the minute of their time, their hashes. */
 	told: Record<string, string>;
 	/** The times that were found of records that are not due. */
 	found?: Record<string, string>;
@@ -56,7 +58,7 @@ export interface DueMemory {
 
 /** What is needed of a list. */
 export interface DueSource extends Ordered<IDataObject> {
-	feed: Pick<DueFeed, 'due' | 'stepMs' | 'everyMs' | 'concerns' | 'json'>;
+	feed: Pick<DueFeed, 'due' | 'refindMs' | 'everyMs' | 'concerns' | 'json'>;
 	/** The time that a record is due by, which it does not tell itself; undefined where that cannot be found. */
 	find: (record: IDataObject, due: Due) => Promise<Due | undefined>;
 	/** By n8n's clock. */
@@ -230,38 +232,38 @@ class DueReading {
 	private hasToFind(key: string, { afterMs }: Due): boolean {
 		if (afterMs === Infinity) return false;
 		if (this.told.has(key)) return this.isTurnOf(key);
-		const step = this.found.get(key);
-		return step === undefined || this.now >= step * FOUND_STEP_MS + afterMs;
+		const minute = this.found.get(key);
+		return minute === undefined || this.now >= minute * MINUTE_MS + afterMs;
 	}
 
-	/** Once in a step of time it is the turn of each record that was told of: of some now, of others later. */
+	/** Once in a while it is the turn of each record that was told of: of some now, of others later. */
 	private isTurnOf(key: string): boolean {
-		const { stepMs } = this.source.feed;
+		const { refindMs = Infinity } = this.source.feed;
 		const phase =
 			[...key].reduce((sum, each) => (sum * 31 + each.charCodeAt(0)) % 1_009, 0) / 1_009;
-		const turnAt = (time: number) => Math.floor(time / stepMs - phase);
+		const turnAt = (time: number) => Math.floor(time / refindMs - phase);
 		return turnAt(this.readAt) !== turnAt(this.pass.before ?? -Infinity);
 	}
 
 	/** @param isFound whether its time had to be found */
 	private note(key: string, due: Due, record: IDataObject, isFound: boolean): void {
 		const { told, found, now } = this;
-		const { stepMs, concerns = () => true, json } = this.source.feed;
+		const { concerns = () => true, json } = this.source.feed;
 		const { since, isAtMost, event } = due;
 		if (!isAtMost && !isFound) found.delete(key);
-		const step = Math.floor(since / stepMs);
-		const toldStep = told.get(key);
+		const minute = Math.floor(since / MINUTE_MS);
+		const toldMinute = told.get(key);
 		// A time that cannot be read, or is not known, is no later one.
-		if (toldStep !== undefined && (isAtMost || !(step > toldStep))) return;
+		if (toldMinute !== undefined && (isAtMost || !(minute > toldMinute))) return;
 		if (isDueAt(due, now)) {
-			told.set(key, step);
+			told.set(key, minute);
 			found.delete(key);
 			if (this.pass.isFirst || !concerns(record)) return;
 			this.events.push({ event, record, json: json?.(record, due, now) ?? record });
 			return;
 		}
 		told.delete(key);
-		if (isFound) found.set(key, Math.floor(since / FOUND_STEP_MS));
+		if (isFound) found.set(key, minute);
 	}
 
 	/** @param isComplete whether the list has been read to its end */
@@ -277,7 +279,7 @@ class DueReading {
 				found.delete(key);
 			}
 		}
-		const kept = grouped(told);
+		const kept = inSteps(told, this.source.feed.refindMs);
 		const rest = within(found, MAX_LENGTH - JSON.stringify(kept).length);
 		const memory: DueMemory = {
 			readAt,
@@ -300,7 +302,7 @@ const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(i
 /** The hashes in a text. */
 const split = (text = ''): string[] => text.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
 
-/** Steps of time by hash, of what `grouped` gives. */
+/** Minutes by hash, of what `grouped` gives. */
 const ungrouped = (saved: Record<string, string> = {}): Map<string, number> =>
 	new Map(
 		Object.entries(saved).flatMap(([step, text]) =>
@@ -308,21 +310,35 @@ const ungrouped = (saved: Record<string, string> = {}): Map<string, number> =>
 		),
 	);
 
-/** The hashes of each step of time, as plain JSON. */
-function grouped(steps: Iterable<[string, number]>): Record<string, string> {
+/** The hashes of each minute, as plain JSON. */
+function grouped(minutes: Iterable<[string, number]>): Record<string, string> {
 	const groups = new Map<string, string[]>();
-	for (const [key, step] of steps) {
-		const name = step.toString(36);
+	for (const [key, minute] of minutes) {
+		const name = minute.toString(36);
 		const keys = groups.get(name) ?? [];
 		groups.set(name, keys);
 		keys.push(key);
 	}
-	return Object.fromEntries([...groups].map(([step, keys]) => [step, keys.join('')]));
+	return Object.fromEntries([...groups].map(([minute, keys]) => [minute, keys.join('')]));
+}
+
+/** All of them, in as short steps as there is room for. */
+function inSteps(told: Map<string, number>, mostMs = Infinity): Record<string, string> {
+	let groups = grouped(told);
+	for (const step of STEPS.slice(1)) {
+		if (JSON.stringify(groups).length <= MAX_LENGTH || step * MINUTE_MS > mostMs) break;
+		const later = [...told].map(([key, minute]): [string, number] => [
+			key,
+			Math.ceil(minute / step) * step,
+		]);
+		groups = grouped(later);
+	}
+	return groups;
 }
 
 /** As many of them as have room. */
-function within(steps: Map<string, number>, room: number): Record<string, string> | undefined {
-	for (let entries = [...steps]; entries.length > 0;) {
+function within(minutes: Map<string, number>, room: number): Record<string, string> | undefined {
+	for (let entries = [...minutes]; entries.length > 0;) {
 		const groups = grouped(entries);
 		const { length } = JSON.stringify(groups);
 		if (length <= room) return groups;

@@ -106,8 +106,11 @@ export interface DueFeed {
 	query?: IDataObject;
 	/** How long the list is not read again, in milliseconds; it is read with each poll by default. */
 	everyMs?: number;
-	/** Times of a record that are in the same step of this length are one; those that were told are found anew as often. */
-	stepMs: number;
+	/**
+	 * How often a time that was told of is found anew, in milliseconds: the next event of the record is no sooner after
+	 * a later time.
+	 */
+	refindMs?: number;
 	/** What the record can come due for, of all events that the list can tell, chosen or not. */
 	due: (record: IDataObject) => Due[];
 	/** Finds the time that a record does not tell; undefined where it cannot be found, and counts from what is known. */
