@@ -12,8 +12,8 @@ import { BEGINNING, unitFrom } from './unit';
  * What is remembered of records that come due, from the beginning:
  *
  * - A record is due when a while has passed since a time that it has, such as that of its last good backup. Whether it
- *   is, a clock says; that it was told, only the memory: it is kept with that time, and is told again only for a later
- *   one. So no step of a clock tells it twice, and none forgets it.
+ *   is, a clock says; that it was told, only the memory: it is kept with the time when it was due, and is told again only
+ *   for a later one. So no step of a clock tells it twice, and none forgets it.
  * - The list is read whole, by the time of creation, which never changes: so it can be read in parts, over several polls.
  * - Some records only say that the time is no later than another. Then it has to be found, which costs a request. What
  *   was found is kept until it is due by that, and looked at once more then: it may be later by now. Of what was told,
@@ -36,7 +36,7 @@ const MAX_LENGTH = 56_000;
 export interface DueMemory {
 	/** When the last reading began, by n8n's clock; in epoch milliseconds. */
 	readAt: number;
-	/** The records that were told of: by the minute of their time, their hashes. */
+	/** The records that were told of: by the minute when they were due, their hashes. */
 	told: Record<string, string>;
 	/** The times that were found of records that are not due. */
 	found?: Record<string, string>;
@@ -112,8 +112,10 @@ export async function readDue(
 	}
 }
 
-/** Whether a record is due by a time. */
-const isDueAt = ({ since, afterMs }: Due, now: number) => now >= since + afterMs;
+/** When a record is due; in epoch milliseconds. */
+const dueAt = ({ since, afterMs }: Due) => since + afterMs;
+
+const minuteOf = (time: number) => Math.floor(time / MINUTE_MS);
 
 /** Times that a test run finds at most. */
 const MAX_FOUND = 20;
@@ -134,7 +136,7 @@ export async function dueNow(
 			const hasToFind = due.isAtMost && due.afterMs < Infinity;
 			if (hasToFind && ++count > MAX_FOUND) return events;
 			const known = (hasToFind && (await source.find(record, due))) || due;
-			if (!isDueAt(known, now)) continue;
+			if (!(now >= dueAt(known))) continue;
 			events.push({ event: due.event, record, json: json?.(record, known, now) ?? record });
 			break;
 		}
@@ -249,13 +251,14 @@ class DueReading {
 	private note(key: string, due: Due, record: IDataObject, isFound: boolean): void {
 		const { told, found, now } = this;
 		const { concerns = () => true, json } = this.source.feed;
-		const { since, isAtMost, event } = due;
+		const { isAtMost, event } = due;
 		if (!isAtMost && !isFound) found.delete(key);
-		const minute = Math.floor(since / MINUTE_MS);
+		const minute = minuteOf(dueAt(due));
 		const toldMinute = told.get(key);
 		// A time that cannot be read, or is not known, is no later one.
-		if (toldMinute !== undefined && (isAtMost || !(minute > toldMinute))) return;
-		if (isDueAt(due, now)) {
+		const isLater = !isAtMost && Number.isFinite(minute) && minute > (toldMinute ?? -Infinity);
+		if (toldMinute !== undefined && !isLater) return;
+		if (now >= dueAt(due)) {
 			told.set(key, minute);
 			found.delete(key);
 			if (this.pass.isFirst || !concerns(record)) return;
@@ -263,7 +266,7 @@ class DueReading {
 			return;
 		}
 		told.delete(key);
-		if (isFound) found.set(key, minute);
+		if (isFound) found.set(key, minuteOf(due.since));
 	}
 
 	/** @param isComplete whether the list has been read to its end */

@@ -88,11 +88,14 @@ export interface StateFeed {
 export interface Due {
 	/** The event as the user chose it. */
 	event: string;
-	/** The time that it counts from, in epoch milliseconds: it is told once for each, and again only for a later one. */
+	/** The time that it counts from, in epoch milliseconds. */
 	since: number;
 	/** Whether the time is only known to be no later than this; the feed finds it. */
 	isAtMost?: true;
-	/** How long after that time it is due, in milliseconds; negative before it, and `Infinity` where it is not to be told. */
+	/**
+	 * How long after that time it is due, in milliseconds; negative before it, and `Infinity` where it is not to be
+	 * told. It is told once, and again only when it is due at a later time.
+	 */
 	afterMs: number;
 }
 

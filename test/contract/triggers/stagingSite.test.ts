@@ -140,8 +140,23 @@ it('how soon is for the user to say, and another number begins nothing anew', as
 	expect(await poll()).toBeNull();
 	await change({ events: BOTH, hoursBefore: 72, output: 'raw' });
 	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
+	await change({ events: BOTH, hoursBefore: 12, output: 'raw' });
+	expect(await poll()).toBeNull();
 	fleet.clock.advance(DAY_MS);
 	expect(await poll()).toBeNull();
+	fleet.clock.advance(12 * HOUR_MS);
+	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
+});
+
+it('one that expires within two days is told when the event is added with fewer hours', async () => {
+	const staging = add();
+	const { poll, change } = await trigger(['created']);
+	fleet.clock.advance(6 * DAY_MS);
+	await poll();
+	await change({ events: BOTH, hoursBefore: 12, output: 'raw' });
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(13 * HOUR_MS);
+	expect(told(await poll())).toEqual([`expiresSoon ${staging.id}`]);
 });
 
 it('only what is chosen is told, and an event that is added begins with the edit', async () => {
