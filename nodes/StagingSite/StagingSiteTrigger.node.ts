@@ -25,7 +25,7 @@ const events: Field = {
 	options: stagingSiteEvents,
 	default: ['expiresSoon'],
 	required: true,
-	description: 'What starts the workflow, once for each staging site',
+	description: 'What starts the workflow, once for each staging site and expiry date',
 };
 
 const hoursBefore: Field = {

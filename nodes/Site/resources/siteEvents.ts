@@ -21,7 +21,7 @@ export const siteEvents: INodePropertyOptions[] = [
 		name: 'Backup Overdue',
 		value: 'backupOverdue',
 		description:
-			'The last good backup of a site is older than the hours below. Reported once, until there is a good one again.',
+			'A site has had no good backup for the hours that you set. Reported once, until there is a good one again.',
 	},
 	{
 		name: 'Disconnected',

@@ -15,7 +15,7 @@ export const stagingSiteEvents: INodePropertyOptions[] = [
 		name: 'Expires Soon',
 		value: 'expiresSoon',
 		description:
-			'A staging site expires within the hours below. Reported once for each expiry date: if the expiry is extended, it is reported again.',
+			'A staging site expires within the hours that you set. Reported once for each expiry date: if the expiry is extended, it is reported again.',
 	},
 ];
 
