@@ -14,7 +14,7 @@ import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
 import { siteOutput } from './resources/site';
 import { siteChoice, siteParameters } from './resources/siteChoice';
-import { siteFeeds } from './resources/siteEvents';
+import { siteFacts, siteFeeds, withFacts } from './resources/siteEvents';
 
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -50,12 +50,12 @@ export class SiteTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this, async () => {
 			const set = readSettings(this, siteParameters);
-			const toOutput = simplified(siteOutput.simplified, set, ['event']);
+			const toOutput = simplified(siteOutput.simplified, set, siteFacts);
 			const choice = siteChoice(this, set);
 			return {
 				feeds: siteFeeds(choice),
 				events: choice.events,
-				shape: (json) => toOutput(withoutPassword(json)),
+				shape: (json) => toOutput(withFacts(withoutPassword(json))),
 				nothingToShow: {
 					message: 'There is no site to show yet',
 					description:

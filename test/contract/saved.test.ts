@@ -112,6 +112,18 @@ const triggers: Record<string, (names: Names) => INodeParameters> = {
 	'siteTrigger of-a-client': ({ client }) => ({ scope: 'client', clientId: locator(client) }),
 	'siteTrigger of-a-tag': ({ tag }) => ({ scope: 'tag', tagId: locator(tag) }),
 	'siteTrigger of-sites': ({ site }) => ({ scope: 'sites', siteIds: [site] }),
+	'siteTrigger except-a-tag': ({ tag }) => ({
+		events: ['backupOverdue', 'down'],
+		includeSitesWithoutBackups: false,
+		checkEveryMinutes: 30,
+		exceptTagIds: [tag],
+	}),
+	stagingSiteTrigger: () => ({}),
+	'stagingSiteTrigger created': () => ({
+		events: ['created', 'expiresSoon'],
+		hoursBefore: 24,
+		...raw,
+	}),
 	activityLogTrigger: ({ site }) => ({ siteId: locator(site) }),
 	'activityLogTrigger of-a-user': ({ site }) => ({
 		siteId: locator(site),

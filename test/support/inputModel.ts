@@ -533,6 +533,7 @@ function inJson(value: unknown): unknown {
 
 function entries(given: unknown, entry: Entry): Judged {
 	const value = inJson(given) ?? given;
+	if (isList(value) && value.length === 0) return refuse;
 	const isOne = !isList(value);
 	if (isOne && typeof value !== 'string' && typeof value !== 'number') {
 		return typeof value === 'boolean' && entry === textEntry ? open(['true'], ['false']) : refuse;
@@ -561,7 +562,7 @@ function choices(property: INodeProperties, given: unknown): Judged {
 	const value = inJson(given) ?? given;
 	const known = choicesOf(property);
 	const parts = isText(value) ? value.split(/[,\n\r]/).map((part) => part.trim()) : value;
-	if (!isList(parts)) return refuse;
+	if (!isList(parts) || parts.length === 0) return refuse;
 	if (parts.some((part) => !isText(part))) return refuse;
 	const texts = (parts as string[]).filter((part) => part.trim() !== '');
 	const unique = [...new Set(texts)];

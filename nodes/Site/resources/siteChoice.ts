@@ -26,7 +26,29 @@ const overdueHours: Field = {
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'How long after the end of its last sync the backup of a site is overdue. A site that has never been synced is not.',
+		'How long after its last good backup a site is overdue. Sites that are overdue when you publish the workflow are not reported.',
+};
+
+const includesNever: Field = {
+	displayName: 'Include Sites Without Backups',
+	name: 'includeSitesWithoutBackups',
+	type: 'boolean',
+	default: true,
+	displayOptions: { show: { events: ['backupOverdue'] } },
+	description:
+		'Whether to report sites that have never had a good backup. Their hours count from the time when the site was added.',
+};
+
+const everyMinutes: Field = {
+	displayName: 'Check Every (Minutes)',
+	name: 'checkEveryMinutes',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 1440 },
+	default: 60,
+	required: true,
+	displayOptions: { show: { events: ['backupOverdue'] } },
+	description:
+		'How often to look for overdue backups, at most. Each check reads the whole list of sites: one request for every 100 sites, and one for each site whose newest backup failed.',
 };
 
 const scope: Field = {
@@ -44,6 +66,12 @@ const scope: Field = {
 		'The sites whose events start the workflow. A site that gets or loses the tag or the client is in or out from then on.',
 };
 
+const exceptTags: Field = {
+	...idsField('tagIds', 'Sites with one of these tags start nothing, for example a tag "muted"'),
+	displayName: 'Except Tag Names or IDs',
+	name: 'exceptTagIds',
+};
+
 /** A field that one scope needs. */
 const of = (value: string, field: Field) => onlyWith(scope, value, { ...field, required: true });
 
@@ -51,10 +79,13 @@ const of = (value: string, field: Field) => onlyWith(scope, value, { ...field, r
 export const siteParameters: Field[] = [
 	events,
 	overdueHours,
+	includesNever,
+	everyMinutes,
 	scope,
 	of('client', idField('clientId', 'Only sites of this client')),
 	of('tag', idField('tagId', 'Only sites with this tag')),
 	of('sites', idsField('siteIds', 'Only these sites')),
+	exceptTags,
 	...outputFields(siteOutput.fields),
 ];
 
@@ -71,9 +102,20 @@ export function siteChoice(context: IPollFunctions, set: Settings): Choice {
 			),
 		);
 	}
-	const hours = Number(set[overdueHours.name] ?? overdueHours.default);
-	return { events: chosen, scope: scopeOf(set), overdueHours: hours };
+	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
+	return {
+		events: chosen,
+		scope: { ...scopeOf(set), ...exceptOf(set) },
+		overdue: {
+			hours: numberOf(overdueHours),
+			includesNever: set[includesNever.name] !== false,
+			everyMinutes: numberOf(everyMinutes),
+		},
+	};
 }
+
+const exceptOf = ({ exceptTagIds }: Settings) =>
+	exceptTagIds ? { exceptTagIds: exceptTagIds as string[] } : {};
 
 function scopeOf({ clientId, tagId, siteIds }: Settings): Scope {
 	if (clientId !== undefined) return { clientId: clientId as string };

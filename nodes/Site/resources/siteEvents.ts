@@ -1,10 +1,12 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import { omit } from '../../shared/omit';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
-import { hash } from '../../shared/polling/known';
 import { valueAt } from '../../shared/receive/output';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { StatusKind } from '../../shared/resources/statusWords';
 import { mayGoOn, statusClass } from '../../shared/resources/statusWords';
+import type { Overdue } from './siteBackups';
+import { overdueFeed, snapshotOfSync } from './siteBackups';
 
 /** The events of a site that a workflow can start on. */
 export const siteEvents: INodePropertyOptions[] = [
@@ -22,7 +24,7 @@ export const siteEvents: INodePropertyOptions[] = [
 		name: 'Backup Overdue',
 		value: 'backupOverdue',
 		description:
-			'No sync of a site with backups has ended for so many hours; once, until one has ended again',
+			'A site has had no good backup for the hours that you set. Reported once, until there is a good one again.',
 	},
 	{
 		name: 'Disconnected',
@@ -70,29 +72,42 @@ export const siteEvents: INodePropertyOptions[] = [
 ];
 
 /** Which sites the events are about. */
-export type Scope =
-	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] };
+export type Scope = (
+	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] }
+) & {
+	/** Sites with one of these tags start nothing. */
+	exceptTagIds?: readonly string[];
+};
 
 export interface Choice {
 	events: readonly string[];
 	scope: Scope;
-	/** Hours after which a backup is overdue. */
-	overdueHours: number;
+	overdue: Overdue;
 }
 
-/** Whether a site belongs to the scope, as its record tells. */
-export function isInScope(scope: Scope, site: IDataObject): boolean {
-	if ('tagId' in scope) {
-		const tags = (site.tags ?? []) as IDataObject[];
-		return tags.some(({ id }) => String(id) === scope.tagId);
-	}
+const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
+	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
+
+/** Whether a site starts nothing although it is among those of the scope. */
+const isExcepted = ({ exceptTagIds = [] }: Scope, site: IDataObject) => hasTag(site, exceptTagIds);
+
+/** Whether the events of a site are wanted, as its record tells. */
+export const isInScope = (scope: Scope, site: IDataObject) =>
+	isAmong(scope, site) && !isExcepted(scope, site);
+
+/** Whether a site is among those of the scope. */
+function isAmong(scope: Scope, site: IDataObject): boolean {
+	if ('tagId' in scope) return hasTag(site, [scope.tagId]);
 	if ('clientId' in scope) return String(valueAt(site, 'client.id') ?? '') === scope.clientId;
 	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
 }
 
-/** What tells one scope from another, which the query does not always: another one begins anew. */
+/**
+ * What tells one scope from another, which the query does not always: another one begins anew. What a site that is
+ * excepted has done is noted all the same, so that other tags for that begin nothing anew.
+ */
 const choiceOf = (scope: Scope): unknown =>
-	'siteIds' in scope ? [...scope.siteIds].sort() : scope;
+	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
 
 /**
  * The filters for the scope: a single site is asked for alone. What belongs to all others is told on this side, since
@@ -217,36 +232,9 @@ function stateFeed(state: SiteState, scope: Scope): Feed {
 	};
 }
 
-/**
- * Sites whose last sync has ended long ago. Whether backups are on is told by the site: one whose backups are switched
- * off and on again has not been backed up meanwhile, and is overdue for the same reason as before.
- */
-function overdueFeed({ scope, overdueHours }: Choice): Feed {
-	const limit = (now: Date) => now.getTime() - overdueHours * HOUR_MS;
-	const lastSync = (site: IDataObject) => text(site, 'sync.last_sync_at');
-	const than = (operator: string, now: Date) => ({
-		...scopeQuery(scope),
-		[`filters[last_sync_at:${operator}]`]: new Date(limit(now)).toISOString(),
-	});
-	return {
-		state: {
-			url: '/sites',
-			query: (now) => than('lte', now),
-			leftQuery: (now) => than('gte', now),
-			choice: choiceOf(scope),
-			changed: { field: 'last_sync_at', time: lastSync },
-			entered: 'backupOverdue',
-			since: (site) => hash(lastSync(site)),
-			recordUrl,
-			isIn: (site) => valueAt(site, 'backups.enabled') === true && isInScope(scope, site),
-			hasLeft: (site, now) => Date.parse(lastSync(site)) > limit(now),
-		},
-	};
-}
-
 /** The lists to read for the chosen events, and no others: events of the same list share its requests. */
 export function siteFeeds(choice: Choice): Record<string, Feed> {
-	const { events, scope } = choice;
+	const { events, scope, overdue } = choice;
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};
 	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
@@ -273,13 +261,39 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 				choice: choiceOf(scope),
 				occurrences: addedOccurrences(scope),
 				onlyNew: true,
-				...(waits && { isOpen: (site) => !isInScope(scope, site), openForMs: JOIN_MS }),
+				...(waits && { isOpen: (site) => !isAmong(scope, site), openForMs: JOIN_MS }),
 			},
 		};
 	}
-	if (any('backupOverdue')) feeds.overdue = overdueFeed(choice);
+	if (any('backupOverdue')) {
+		feeds.overdue = overdueFeed(overdue, scopeQuery(scope), {
+			choice: choiceOf(scope),
+			isAmong: (site) => isAmong(scope, site),
+			concerns: (site) => !isExcepted(scope, site),
+		});
+	}
 	for (const [name, state] of Object.entries(states)) {
 		if (any(state.entered, state.left)) feeds[name] = stateFeed(state, scope);
 	}
 	return feeds;
+}
+
+/** What an item has beside the record of its site, in each form of the output. */
+export const siteFacts = [
+	'event',
+	'since',
+	'last_backup_at',
+	'backup_age_hours',
+	'snapshot_id',
+	'snapshot_created_at',
+	'snapshot_status',
+];
+
+/** A site with what a message about its event needs. */
+export function withFacts(json: IDataObject): IDataObject {
+	const { event } = json;
+	if (event === 'backupFinished') return { ...json, ...snapshotOfSync(json, true) };
+	if (event === 'backupFailed') return { ...json, ...snapshotOfSync(json, false) };
+	const since = valueAt(json, 'security.scanner.malware_detected_at');
+	return event === 'malwareFound' && since ? { ...json, since } : json;
 }

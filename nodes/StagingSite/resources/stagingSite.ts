@@ -69,7 +69,7 @@ const filters: Filters = {
 	...timeFilters('expires_at', 'Expires'),
 };
 
-const listed = outputOf(
+export const listed = outputOf(
 	{
 		...kept('id', 'site_id', 'status', 'url', 'php_version', 'created_at', 'expires_at'),
 		user_email: 'user.email',

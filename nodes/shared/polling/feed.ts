@@ -89,7 +89,51 @@ export interface StateFeed {
 	choice?: unknown;
 }
 
-export type Feed = { timed: TimedFeed } | { state: StateFeed };
+/** What a record can come due for, such as a backup that is overdue. */
+export interface Due {
+	/** The event as the user chose it. */
+	event: string;
+	/** The time that it counts from, in epoch milliseconds. */
+	since: number;
+	/** Whether the time is only known to be no later than this; the feed finds it. */
+	isAtMost?: true;
+	/**
+	 * How long after that time it is due, in milliseconds; negative before it, and `Infinity` where it is not to be
+	 * told. It is told once, and again only when it is due at a later time.
+	 */
+	afterMs: number;
+}
+
+/**
+ * Events of records that come due with time: the list is read whole, at most so often.
+ * The list needs `gte` and `lte` as filters on `created_at` and must be sortable by it.
+ */
+export interface DueFeed {
+	url: string;
+	/** Further query parameters. */
+	query?: IDataObject;
+	/** How long the list is not read again, in milliseconds; it is read with each poll by default. */
+	everyMs?: number;
+	/**
+	 * How often a time that was told of is found anew, in milliseconds: the next event of the record is no sooner after
+	 * a later time.
+	 */
+	refindMs?: number;
+	/** What the record can come due for, of all events that the list can tell, chosen or not. */
+	due: (record: IDataObject) => Due[];
+	/** Finds the time that a record does not tell; undefined where it cannot be found, and counts from what is known. */
+	find?: (context: IPollFunctions, record: IDataObject, due: Due) => Promise<Due | undefined>;
+	/** What comes out, where that is not the record as it is. @param now by the service's clock */
+	json?: (record: IDataObject, due: Due, now: number) => IDataObject;
+	/** Whether the events of a record are wanted; what comes due meanwhile is not told later. */
+	concerns?: (record: IDataObject) => boolean;
+	/** What else decides which records count, such as the scope. */
+	choice?: unknown;
+	/** The order in which a test run looks for samples, such as `created_at,desc`. */
+	samplesBy: string;
+}
+
+export type Feed = { timed: TimedFeed } | { state: StateFeed } | { due: DueFeed };
 
 /** What a polling trigger supplies. */
 export interface Polled {

@@ -4,8 +4,9 @@ import { clock } from '../transport/clock';
 import { FewAtATime } from '../transport/fewAtATime';
 import { MAX_IN_FLIGHT, OutOfTime } from '../transport/limiter';
 import { serviceTime } from '../transport/request';
+import { dueNow } from './due';
 import type { Details, Feed, Polled } from './feed';
-import { stateSource, timedSource } from './sources';
+import { dueSource, stateSource, timedSource } from './sources';
 import type { Waiting } from './state';
 
 /** The items in the form in which they come out. */
@@ -151,6 +152,7 @@ async function samplesOf(
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}
+	if ('due' in feed) return await dueNow(dueSource(context, feed.due), isChosen, SAMPLES);
 	const { entered, left, concerns = () => true } = feed.state;
 	const source = stateSource(context, feed.state);
 	const isIn = isChosen({ event: entered });

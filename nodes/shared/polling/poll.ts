@@ -5,6 +5,7 @@ import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
 import type { Limits } from './cursor';
 import { advance, baseline } from './cursor';
+import { readDue } from './due';
 import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
 import { inTime, OVER } from './inTime';
@@ -13,7 +14,7 @@ import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash } from './known';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
-import { stateSource, timedSource } from './sources';
+import { dueSource, stateSource, timedSource } from './sources';
 import type { Memory, Remembered, State } from './state';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
@@ -283,6 +284,11 @@ async function readFeed(
 		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);
 		return { events: found, memory: { cursor }, ...read };
 	}
+	if ('due' in feed) {
+		const known = memory && 'due' in memory ? memory.due : undefined;
+		const { memory: due, ...read } = await readDue(dueSource(context, feed.due), known, limits);
+		return { ...read, memory: { due }, forgotten: 0, ahead: 0 };
+	}
 	const { entered, left, concerns = () => true } = feed.state;
 	const known = memory && 'members' in memory ? memory.members : undefined;
 	const source = stateSource(context, feed.state);
@@ -298,6 +304,10 @@ function fingerprint(feed: Feed): string {
 	if ('timed' in feed) {
 		const { url, timeField, query, choice } = feed.timed;
 		return hash(JSON.stringify([url, timeField, query, choice]));
+	}
+	if ('due' in feed) {
+		const { url, query, choice } = feed.due;
+		return hash(JSON.stringify([url, query, choice]));
 	}
 	const { url, query, choice } = feed.state;
 	return hash(JSON.stringify([url, query(new Date(0)), choice]));

@@ -4,7 +4,8 @@ import { listPage } from '../transport/paging';
 import { recordAt } from '../transport/record';
 import { serviceTime } from '../transport/request';
 import type { Source } from './cursor';
-import type { StateFeed, TimedFeed } from './feed';
+import type { DueSource } from './due';
+import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
 import { instantOf, isoOf } from './instant';
 import { spanOf } from './recordClock';
@@ -95,6 +96,26 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		isUncertain: feed.isUncertain,
 		openForMs: feed.openForMs,
 		onlyNew: feed.onlyNew,
+	};
+}
+
+/** The list of a feed of records that come due, by the time of creation. */
+export function dueSource(context: IPollFunctions, feed: DueFeed): DueSource {
+	const { url, query = {}, find } = feed;
+	return {
+		...ordered(
+			context,
+			{ url, field: 'created_at', query: () => query },
+			{ time: (record) => String(record.created_at ?? ''), id: idOf },
+		),
+		feed,
+		find: async (record, due) => await find?.(context, record, due),
+		local: () => clock.now(),
+		now: async () => (await serviceTime(context)) ?? clock.now(),
+		samples: async () => {
+			const list = get(url, { ...query, sort: feed.samplesBy });
+			return (await pageOf(context, list, 1)).records;
+		},
 	};
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import type { Cursor } from './cursor';
+import type { DueMemory } from './due';
 import type { Members } from './members';
 import { activationOf, memoryOf } from './memory';
 
@@ -23,7 +24,7 @@ import { activationOf, memoryOf } from './memory';
  */
 
 /** What is remembered of a list. */
-export type Remembered = { cursor: Cursor } | { members: Members };
+export type Remembered = { cursor: Cursor } | { members: Members } | { due: DueMemory };
 
 /** What is remembered of a feed. */
 export type Memory = {

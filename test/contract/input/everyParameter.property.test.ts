@@ -43,6 +43,7 @@ const NODES = [
 	'site',
 	'siteTrigger',
 	'stagingSite',
+	'stagingSiteTrigger',
 	'tag',
 	'task',
 	'taskTrigger',

@@ -109,7 +109,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 	expect(fleet.sent()).toEqual([]);
 });
 
-it.each(['autoUpdateTrigger', 'reportTrigger', 'siteTrigger', 'taskTrigger'])(
+it.each(['autoUpdateTrigger', 'reportTrigger', 'siteTrigger', 'stagingSiteTrigger', 'taskTrigger'])(
 	'%s: an unknown event is refused, and those that there are named',
 	async (node) => {
 		const known = (await eventsOf(node)).map((event) => `"${event}"`).join(', ');

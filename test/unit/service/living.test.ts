@@ -54,14 +54,17 @@ describe('in a living fleet', () => {
 			({ sync, locked, backups }) => !sync.paused && !locked && backups.enabled,
 		)!;
 		site.connection.status = 'disconnected';
-		const latest = site.backups.latest_snapshot?.id;
+		const { files, database } = structuredClone(site.backups);
 		service.clock.advance(day + hour);
 		service.world.settle();
 		expect(site.sync.last_sync_status).toBe('failed');
 		expect(site.sync.last_sync_error).toBe('The site could not be reached');
-		expect(site.backups.latest_snapshot?.id).toBe(latest);
 		const last = service.world.store.snapshots.ofSite(site.id).at(-1)!;
 		expect(last).toMatchObject({ status: 'failed', error_message: expect.any(String) });
+		// It is the newest one, and what is backed up stays.
+		const { id, created_at, status } = last;
+		expect(site.backups).toMatchObject({ latest_snapshot: { id, created_at, status } });
+		expect(site.backups).toMatchObject({ files, database });
 	});
 
 	it('automatic syncs do not count against the daily limit', async () => {

@@ -102,11 +102,16 @@ export function completeSnapshot(world: World, site: SiteRow, snapshot: Snapshot
 	});
 }
 
-/** Shows a snapshot as the latest of its site. */
+/** Names a snapshot as the newest of its site, as one that failed is, too: what the site has backed up stays. */
+export function nameLatest(site: SiteRow, { id, created_at, status }: SnapshotRow): void {
+	site.backups.latest_snapshot = { id, created_at, status };
+}
+
+/** Shows a snapshot as the latest of its site, with what is in it. */
 export function showLatest(site: SiteRow, snapshot: SnapshotRow): void {
-	const { id, created_at, status, backups, security } = snapshot;
+	const { backups, security } = snapshot;
+	nameLatest(site, snapshot);
 	Object.assign(site.backups, {
-		latest_snapshot: { id, created_at, status },
 		files: structuredClone(backups.files),
 		database: structuredClone(backups.database),
 	});

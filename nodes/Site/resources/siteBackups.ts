@@ -1,0 +1,143 @@
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
+import type { Due, Feed } from '../../shared/polling/feed';
+import { valueAt } from '../../shared/receive/output';
+import { listPage } from '../../shared/transport/paging';
+
+const HOUR_MS = 3_600_000;
+
+/** What the service calls a backup that can be restored. Source: Part B, 2.5. */
+const GOOD = 'succeeded';
+
+/** When a backup counts as overdue. */
+export interface Overdue {
+	/** Hours after the last good backup. */
+	hours: number;
+	/** Whether sites that have never had one count from the time when they were added. */
+	includesNever: boolean;
+	/** Minutes until the list of sites is read again. */
+	everyMinutes: number;
+}
+
+/** The newest snapshot of a site, good or not. */
+const newestOf = (site: IDataObject) =>
+	valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
+
+const timeOf = (value: unknown) => Date.parse(String(value ?? ''));
+
+/** What is known of the last good backup besides its time. */
+interface Backup extends Due {
+	isNever?: true;
+}
+
+/**
+ * Sites without a good backup for some hours: the newest snapshot tells, or where that is not a good one, the newest
+ * good one, for which the site's snapshots are asked. Source: Part B, 2.1.
+ * @param isAmong whether a site belongs to the scope
+ * @param concerns whether its events are wanted
+ */
+export function overdueFeed(
+	{ hours, includesNever, everyMinutes }: Overdue,
+	query: IDataObject,
+	scope: {
+		choice: unknown;
+		isAmong: (site: IDataObject) => boolean;
+		concerns: (site: IDataObject) => boolean;
+	},
+): Feed {
+	const afterMs = hours * HOUR_MS;
+	const never = (site: IDataObject, due: Due): Backup => ({
+		event: due.event,
+		since: timeOf(site.created_at),
+		afterMs: includesNever ? due.afterMs : Infinity,
+		isNever: true,
+	});
+	return {
+		due: {
+			url: '/sites',
+			query,
+			choice: [scope.choice, hours, includesNever],
+			everyMs: everyMinutes * 60_000,
+			refindMs: afterMs / 2,
+			samplesBy: 'last_sync_at,asc',
+			concerns: scope.concerns,
+			due: (site) => {
+				const isOn = valueAt(site, 'backups.enabled') === true && scope.isAmong(site);
+				const newest = newestOf(site);
+				const since = timeOf(newest?.created_at);
+				const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
+				if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
+					return [never(site, due)];
+				}
+				if (newest?.status === GOOD && since === since) return [due];
+				return [{ ...due, since: since || Infinity, isAtMost: true }];
+			},
+			find: async (context, site, due) => {
+				const found = await lastGood(context, site);
+				if (found === undefined) return undefined;
+				if (found === null) return never(site, due);
+				return { event: due.event, since: found, afterMs: due.afterMs };
+			},
+			json: (site, { since, isNever, isAtMost }: Backup, now) => ({
+				...site,
+				last_backup_at: isNever || isAtMost ? null : new Date(since).toISOString(),
+				backup_age_hours: isNever || isAtMost ? null : Math.floor((now - since) / HOUR_MS),
+			}),
+		},
+	};
+}
+
+/** Without both bounds the service looks at the last seven days only. Source: Part B, 4.5. */
+const EVER = {
+	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
+	'filters[created_at:lte]': '2100-01-01T00:00:00Z',
+};
+
+/** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
+async function lastGood(
+	context: IPollFunctions,
+	{ id }: IDataObject,
+): Promise<number | null | undefined> {
+	const qs = { 'filters[status:eq]': GOOD, ...EVER, sort: 'created_at,desc' };
+	const url = `/sites/${encodeURIComponent(String(id))}/snapshots`;
+	const page = await listPage(context, { method: 'GET', url, qs }, 1, { perPage: 1 }).catch(
+		unlessOfSite,
+	);
+	if (!page) return undefined;
+	const [snapshot] = page.records;
+	if (!snapshot) return null;
+	const time = timeOf(snapshot.created_at);
+	return snapshot.status === GOOD && time === time ? time : undefined;
+}
+
+/** A site that is gone, or shows no snapshots, holds up no others; what is wrong with the account does. */
+function unlessOfSite(error: unknown): undefined {
+	if (error instanceof NodeApiError && !['401', '403', '429'].includes(String(error.httpCode))) {
+		return undefined;
+	}
+	throw error;
+}
+
+/** How long before the time of a sync its snapshot can have been begun: a longer one may be that of an earlier sync. */
+const LONGEST_MS = 6 * HOUR_MS;
+const LONGEST_FAILED_MS = HOUR_MS;
+
+/** How much later than the sync its snapshot can be, where the time of the sync is that of its beginning. */
+const LATER_MS = 120_000;
+
+/**
+ * The snapshot that a sync has made, which is the newest one of the site where its time and its status fit; none where
+ * it may be that of an earlier sync.
+ * @param isGood whether the sync has succeeded
+ */
+export function snapshotOfSync(site: IDataObject, isGood: boolean): IDataObject {
+	const newest = newestOf(site) ?? {};
+	const age = timeOf(valueAt(site, 'sync.last_sync_at')) - timeOf(newest.created_at);
+	const fits = isGood ? newest.status === GOOD : FAILED.includes(String(newest.status));
+	const isOfSync = age >= -LATER_MS && age <= (isGood ? LONGEST_MS : LONGEST_FAILED_MS);
+	if (!fits || !isOfSync) return {};
+	const { id, created_at: createdAt, status } = newest;
+	return { snapshot_id: id, snapshot_created_at: createdAt, snapshot_status: status };
+}
+
+const FAILED = ['failed', 'cancelled'];

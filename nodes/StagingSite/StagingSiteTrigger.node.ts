@@ -1,0 +1,90 @@
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Field } from '../shared/describe';
+import { activationMessage, described, outputFields, pollNotice } from '../shared/describe';
+import { readSettings } from '../shared/input/read';
+import { poll } from '../shared/polling/poll';
+import { simplified } from '../shared/receive/output';
+import { listed } from './resources/stagingSite';
+import {
+	liveSite,
+	stagingFacts,
+	stagingFeed,
+	stagingSiteEvents,
+} from './resources/stagingSiteEvents';
+
+const events: Field = {
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: stagingSiteEvents,
+	default: ['expiresSoon'],
+	required: true,
+	description: 'What starts the workflow, once for each staging site and expiry date',
+};
+
+const hoursBefore: Field = {
+	displayName: 'Hours Before Expiry',
+	name: 'hoursBefore',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 8760 },
+	default: 48,
+	required: true,
+	displayOptions: { show: { events: ['expiresSoon'] } },
+	description:
+		'How long before a staging site expires the workflow starts. Staging sites that expire this soon when you publish the workflow are not reported.',
+};
+
+const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
+
+export class StagingSiteTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Staging Site Trigger',
+		name: 'stagingSiteTrigger',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-staging-site-trigger',
+		subtitle: '={{ [$parameter["events"]].flat().join(", ") }}',
+		description: 'Starts the workflow when a staging site is created or expires soon',
+		defaults: {
+			name: 'Site Management Staging Site Trigger',
+		},
+		polling: true,
+		activationMessage,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		properties: [
+			pollNotice('Only events after activation start the workflow.'),
+			...parameters.map(described),
+		],
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll(this, async () => {
+			const set = readSettings(this, parameters);
+			const hours = Number(set[hoursBefore.name] ?? hoursBefore.default);
+			return {
+				feeds: { staging: { due: stagingFeed(hours) } },
+				events: set.events as string[],
+				details: liveSite,
+				shape: simplified(listed.simplified, set, stagingFacts),
+				nothingToShow: {
+					message: 'There is no staging site to show yet',
+					description:
+						'No staging site shows one of the chosen events at the moment. Choose more events or more hours, or try again when there is such a staging site.',
+				},
+			};
+		});
+	}
+}

@@ -1,0 +1,56 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { Details, Due, DueFeed } from '../../shared/polling/feed';
+import { recordAt } from '../../shared/transport/record';
+
+const HOUR_MS = 3_600_000;
+
+/** The events of a staging site that a workflow can start on. */
+export const stagingSiteEvents: INodePropertyOptions[] = [
+	{
+		name: 'Created',
+		value: 'created',
+		description: 'A staging site was created and is ready',
+	},
+	{
+		name: 'Expires Soon',
+		value: 'expiresSoon',
+		description:
+			'A staging site expires within the hours that you set. Reported once for each expiry date: if the expiry is extended, it is reported again.',
+	},
+];
+
+/** What an item has beside the record of the staging site, in each form of the output. */
+export const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
+
+const expiryOf = ({ expires_at: at }: IDataObject) => Date.parse(String(at ?? ''));
+
+/**
+ * All staging sites of the account, of which there are few: whether one is new or expires soon is told from the same
+ * list. Source: Part A, 2.16 and 4.14.
+ */
+export const stagingFeed = (hoursBefore: number): DueFeed => ({
+	url: '/staging-sites',
+	samplesBy: 'created_at,desc',
+	due: (staging): Due[] => [
+		{ event: 'created', since: 0, afterMs: staging.status === 'initializing' ? Infinity : 0 },
+		{ event: 'expiresSoon', since: expiryOf(staging), afterMs: -hoursBefore * HOUR_MS },
+	],
+	json: (staging, _due, now) => ({ ...staging, hours_left: hoursLeft(staging, now) }),
+});
+
+function hoursLeft(staging: IDataObject, now: number): number | null {
+	const hours = Math.floor((expiryOf(staging) - now) / HOUR_MS);
+	return Number.isNaN(hours) ? null : Math.max(0, hours);
+}
+
+/** The live site of a staging site, by which people know it. */
+export const liveSite: Details = {
+	read: async (context, json) => {
+		const site = await recordAt(context, `/sites/${encodeURIComponent(String(json.site_id))}`);
+		const { title = null, url = null } = site ?? {};
+		return { json: { ...json, site_title: title, site_url: url } };
+	},
+	without: (json) => ({ json: { ...json, site_title: null, site_url: null } }),
+	waitMs: 300_000,
+	tries: 5,
+};

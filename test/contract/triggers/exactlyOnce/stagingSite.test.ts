@@ -1,0 +1,153 @@
+import type { IDataObject } from 'n8n-workflow';
+import { histories } from '../../../support/serviceModel/history';
+import { lists } from '../../../support/serviceModel/lists';
+import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import { commonStories } from '../../../support/serviceModel/stories';
+
+/** The staging site trigger over any history: each new one once, and each expiry once. */
+
+const CREATED = 'created';
+const EXPIRES = 'expiresSoon';
+const HOUR = 3_600_000;
+
+/** How far off the hours may be: clocks differ. */
+const MARGIN = 0.5 * HOUR;
+
+const at = (record: IDataObject, name: string) => Date.parse(String(record[name]));
+
+/** Source: Part A, 4.14. */
+lists.push({
+	matches: /^\/staging-sites$/,
+	wrapper: 'staging_sites',
+	filters: Object.fromEntries(
+		['created_at', 'updated_at', 'expires_at'].flatMap((name) => [
+			[`${name}:gte`, (record, value) => at(record, name) >= Date.parse(value)],
+			[`${name}:lte`, (record, value) => at(record, name) <= Date.parse(value)],
+		]),
+	),
+	sorts: {
+		created_at: (record) => at(record, 'created_at'),
+		updated_at: (record) => at(record, 'updated_at'),
+		expires_at: (record) => at(record, 'expires_at'),
+	},
+	sort: 'created_at,desc',
+});
+
+const stagingOf = ({ account }: Moment) => (account['/staging-sites'] ??= []);
+
+const createdKey = ({ id }: IDataObject) => `${String(id)} ${CREATED}`;
+
+/** When the expiry of a staging site was set to what it is. */
+const setAt = new WeakMap<IDataObject, number>();
+
+/** Those that are gone: nobody can tell of them any more. */
+const deleted = new Set<IDataObject>();
+
+function expireIn(moment: Moment, staging: IDataObject, from: number): void {
+	const hours = moment.chance.below(12) + 1;
+	staging.expires_at = new Date(from + hours * HOUR).toISOString();
+	setAt.set(staging, moment.now);
+}
+
+function create(moment: Moment): IDataObject {
+	const time = moment.stamp();
+	const staging: IDataObject = {
+		id: moment.id(),
+		site_id: moment.chance.pick(['s1', 's2', 'gone']),
+		status: moment.chance.pick(['active', 'active', 'initializing']),
+		url: 'https://staging.example.com',
+		created_at: time,
+		updated_at: time,
+		php_version: '8.2',
+		user: { name: 'User', email: 'user@example.com' },
+	};
+	expireIn(moment, staging, moment.now);
+	stagingOf(moment).push(staging);
+	return staging;
+}
+
+const ready = (staging: IDataObject): Happening[] =>
+	staging.status === 'active' ? [{ key: createdKey(staging), event: CREATED }] : [];
+
+const world: World = {
+	node: 'stagingSiteTrigger',
+	choose: (chance) => ({
+		events: chance.some([CREATED, EXPIRES]),
+		filter: { hoursBefore: chance.pick([2, 6]) },
+		options: {},
+	}),
+	parameters: ({ events, filter }) => ({
+		output: 'raw',
+		events,
+		hoursBefore: filter.hoursBefore as number,
+	}),
+	matches: () => true,
+	begin: (moment) => {
+		const site = (id: string) => ({ id, title: `Site ${id}`, url: `https://${id}.example.com` });
+		moment.account['/sites'] = [site('s1'), site('s2')];
+		for (let left = 6; left > 0; left--) create(moment);
+		return [];
+	},
+	change: (moment, isNew) => {
+		const { chance } = moment;
+		if (isNew || chance.is(0.3)) return ready(create(moment));
+		const staging = chance.pick(stagingOf(moment));
+		const what = chance.pick(['ready', 'ready', 'extend', 'extend', 'delete']);
+		if (what === 'delete' && stagingOf(moment).length > 3) {
+			stagingOf(moment).splice(stagingOf(moment).indexOf(staging), 1);
+			deleted.add(staging);
+		}
+		if (what === 'extend') expireIn(moment, staging, at(staging, 'expires_at'));
+		if (what !== 'ready' || staging.status !== 'initializing') return [];
+		staging.status = 'active';
+		return ready(staging);
+	},
+	blurred: () => {
+		const keys = [...deleted].map(createdKey);
+		deleted.clear();
+		return keys;
+	},
+	keyOf: createdKey,
+	faultOf: (item) =>
+		item.site_title === (item.site_id === 'gone' ? null : `Site ${String(item.site_id)}`)
+			? undefined
+			: `${String(item.id)} of ${String(item.site_title)}`,
+	isState: ({ event }) => event === EXPIRES,
+	judge: (moment, told, begins) => {
+		const lost: string[] = [];
+		const wrong: string[] = [];
+		let expected = 0;
+		const hours = Number(moment.choice.filter.hoursBefore) * HOUR;
+		for (const staging of stagingOf(moment)) {
+			const known = toldExpiries.get(staging) ?? new Set<unknown>();
+			toldExpiries.set(staging, known);
+			if (begins) {
+				known.clear();
+				continue;
+			}
+			for (const item of told.filter(({ id }) => id === staging.id)) {
+				if (known.has(item.expires_at)) wrong.push(`${String(item.id)} expires twice`);
+				if (moment.now < at(item, 'expires_at') - 6 * HOUR - MARGIN)
+					wrong.push(`${String(item.id)} expires later`);
+				known.add(item.expires_at);
+			}
+			const due = at(staging, 'expires_at') - hours;
+			const isDue =
+				moment.choice.events.includes(EXPIRES) &&
+				Math.max(moment.begun, setAt.get(staging)!) < due - MARGIN &&
+				moment.now > due + MARGIN;
+			if (isDue) expected += 1;
+			if (isDue && !known.has(staging.expires_at)) lost.push(`${String(staging.id)} ${EXPIRES}`);
+		}
+		return { lost, wrong, expected };
+	},
+};
+
+/** The expiries that have been told, by staging site. */
+const toldExpiries = new WeakMap<IDataObject, Set<unknown>>();
+
+histories(world);
+
+const chosen: Choice = { events: [CREATED, EXPIRES], filter: { hoursBefore: 2 }, options: {} };
+
+commonStories(world, chosen, 500);

@@ -1,0 +1,450 @@
+import type { IDataObject } from 'n8n-workflow';
+import { dueNow, readDue, type DueMemory, type DueSource } from '../../../nodes/shared/polling/due';
+import type { Due } from '../../../nodes/shared/polling/feed';
+import { OutOfTime } from '../../../nodes/shared/transport/limiter';
+import { casesOf, fc } from '../../support/effort';
+
+/** A list of records that come due; it does not fit on a page. */
+
+const PAGE = 3;
+const HOUR = 3_600_000;
+const START = Date.parse('2026-03-01T12:00:00Z');
+const AFTER = 4 * HOUR;
+
+interface Row extends IDataObject {
+	id: string;
+	created_at: string;
+	/** The time that it is due by, and whether it tells it. */
+	since: number;
+	isHidden: boolean;
+	isWanted: boolean;
+	isMuted: boolean;
+}
+
+class List {
+	now = START;
+
+	/** How far n8n's clock is ahead, and how far the answers of the service are. */
+	ahead = 0;
+
+	skew = 0;
+
+	requests = 0;
+
+	finds: string[] = [];
+
+	/** Requests that there is room for. */
+	room = Infinity;
+
+	everyMs = 0;
+
+	refindMs = AFTER / 2;
+
+	memory?: DueMemory;
+
+	readonly rows = new Map<string, Row>();
+
+	add(id: string, fields: Partial<Row> = {}): Row {
+		const row: Row = {
+			id,
+			created_at: new Date(START - 1_000_000 + this.rows.size).toISOString(),
+			since: this.now,
+			isHidden: false,
+			isWanted: true,
+			isMuted: false,
+			...fields,
+		};
+		this.rows.set(id, row);
+		return row;
+	}
+
+	private read(rows: Row[], page: number) {
+		if (this.room-- <= 0) throw new OutOfTime();
+		this.requests += 1;
+		const records = rows.slice((page - 1) * PAGE, page * PAGE);
+		const moment = { local: 0 };
+		const last = page * PAGE >= rows.length;
+		return { asked: moment, answered: moment, records, last, total: rows.length };
+	}
+
+	/** Records of one time come in another order each time. */
+	private tie({ id }: Row): number {
+		return (Number(id.slice(1)) * (2 * this.requests + 7)) % 31;
+	}
+
+	private by(fits: (at: string) => boolean): Row[] {
+		const rows = [...this.rows.values()].filter(({ created_at: at }) => fits(at));
+		return rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+	}
+
+	readonly source = (): DueSource => ({
+		time: (record) => String(record.created_at),
+		id: ({ id }) => String(id),
+		page: async (from, page) =>
+			this.read(
+				this.by((at) => at >= from),
+				page,
+			),
+		at: async (time, page) =>
+			this.read(
+				this.by((at) => at === time).sort((a, b) => this.tie(a) - this.tie(b)),
+				page,
+			),
+		feed: {
+			refindMs: this.refindMs,
+			everyMs: this.everyMs,
+			concerns: ({ isMuted }) => isMuted !== true,
+			due: (record) => {
+				const { since, isHidden, isWanted } = record as Row;
+				const afterMs = isWanted ? AFTER : Infinity;
+				// What hides its time shows that of a later failure.
+				const shown: Due = { event: 'due', since: since + HOUR / 2, isAtMost: true, afterMs };
+				return [isHidden ? shown : { event: 'due', since, afterMs }];
+			},
+			json: (record, { since }) => ({ id: record.id!, since }),
+		},
+		find: async (record, due) => {
+			if (this.room-- <= 0) throw new OutOfTime();
+			this.finds.push(String(record.id));
+			const { since } = this.rows.get(String(record.id))!;
+			return Number.isNaN(since) ? undefined : { event: due.event, since, afterMs: due.afterMs };
+		},
+		local: () => this.now + this.ahead,
+		now: async () => this.now + this.skew,
+		samples: async () => this.read([...this.rows.values()], 1).records,
+	});
+
+	/** @param units how much the time for the poll allows; no end by default */
+	async poll({ units = Infinity, most = Infinity, ms = 60_000 } = {}): Promise<string[]> {
+		this.now += ms;
+		const { events, memory, isComplete } = await readDue(this.source(), this.memory, {
+			isOver: () => --units <= 0,
+			isFull: (found) => found >= most,
+		});
+		expect(isComplete).toBe(memory.pass === undefined);
+		this.memory = JSON.parse(JSON.stringify(memory)) as DueMemory;
+		return events.map(({ json }) => String(json.id)).sort();
+	}
+}
+
+const ids = (count: number) => [...Array(count).keys()].map((index) => `s${index}`);
+
+let list: List;
+beforeEach(() => {
+	list = new List();
+});
+
+it('what is due at first is no event, and what comes due is told once', async () => {
+	list.add('old', { since: START - 9 * HOUR });
+	list.add('young');
+	expect(await list.poll()).toEqual([]);
+	expect(await list.poll({ ms: AFTER })).toEqual(['young']);
+	expect(await list.poll({ ms: AFTER })).toEqual([]);
+});
+
+it('is told again for a later time only', async () => {
+	const row = list.add('s');
+	await list.poll();
+	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
+	row.since = list.now;
+	expect(await list.poll()).toEqual([]);
+	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
+	row.since -= 24 * HOUR;
+	expect(await list.poll()).toEqual([]);
+});
+
+it('a time that cannot be read neither tells nor forgets', async () => {
+	const row = list.add('s');
+	await list.poll();
+	expect(await list.poll({ ms: AFTER })).toEqual(['s']);
+	const { since } = row;
+	row.since = NaN;
+	expect(await list.poll()).toEqual([]);
+	row.since = since;
+	expect(await list.poll()).toEqual([]);
+});
+
+it.each([-100, 100])('a step of %i hours of both clocks tells nothing twice', async (hours) => {
+	for (const id of ids(7)) list.add(id);
+	await list.poll();
+	expect(await list.poll({ ms: AFTER })).toEqual(ids(7));
+	for (const sign of [1, -1, -1, 1]) {
+		list.now += sign * hours * HOUR;
+		expect(await list.poll()).toEqual([]);
+	}
+});
+
+it('what is not wanted is told once it is, and what is muted never', async () => {
+	const [wanted, muted] = [list.add('wanted', { isWanted: false }), list.add('muted')];
+	muted.isMuted = true;
+	await list.poll();
+	expect(await list.poll({ ms: AFTER })).toEqual([]);
+	wanted.isWanted = true;
+	muted.isMuted = false;
+	expect(await list.poll()).toEqual(['wanted']);
+	wanted.isWanted = false;
+	await list.poll();
+	wanted.isWanted = true;
+	expect(await list.poll()).toEqual([]);
+});
+
+describe('how often the list is read', () => {
+	it('once in the time that is set, also when n8n polls a little early', async () => {
+		list.everyMs = HOUR;
+		list.add('s');
+		await list.poll();
+		list.requests = 0;
+		for (let minute = 0; minute < 55; minute++) await list.poll();
+		expect(list.requests).toBe(0);
+		await list.poll({ ms: 5 * 60_000 - 20_000 });
+		expect(list.requests).toBe(1);
+	});
+
+	it("again at once when n8n's clock was set back", async () => {
+		list.everyMs = HOUR;
+		list.add('s');
+		await list.poll();
+		list.ahead = -72 * HOUR;
+		list.requests = 0;
+		await list.poll();
+		expect(list.requests).toBe(1);
+	});
+});
+
+describe('a poll whose time is over', () => {
+	it('leaves the rest to the next, also the first one', async () => {
+		for (const id of ids(20)) list.add(id, { since: START - 9 * HOUR });
+		list.everyMs = HOUR;
+		for (let round = 0; round < 20; round++) expect(await list.poll({ units: 2 })).toEqual([]);
+		expect(list.memory!.pass).toBeUndefined();
+		for (const row of list.rows.values()) row.since = list.now;
+		await list.poll({ ms: HOUR });
+		list.now += AFTER;
+		const told: string[] = [];
+		for (let round = 0; round < 20; round++) told.push(...(await list.poll({ units: 2 })));
+		expect(told.sort()).toEqual(ids(20).sort());
+		// What it has not read itself is not missing.
+		for (let reading = 0; reading < 3; reading++) {
+			expect(await list.poll({ ms: HOUR, units: 2 })).toEqual([]);
+			while (list.memory!.pass) expect(await list.poll({ units: 2 })).toEqual([]);
+			expect(list.memory!.missing).toBeUndefined();
+		}
+	});
+
+	it('because no more events can be told, tells the rest later', async () => {
+		for (const id of ids(20)) list.add(id);
+		await list.poll();
+		list.now += AFTER;
+		list.everyMs = HOUR;
+		const told: string[] = [];
+		for (let round = 0; round < 30; round++) {
+			const some = await list.poll({ most: 2 });
+			expect(some.length).toBeLessThan(20);
+			told.push(...some);
+		}
+		expect(told.sort()).toEqual(ids(20).sort());
+	});
+
+	it('because there is no room for requests, goes on where it stood', async () => {
+		for (const id of ids(20)) list.add(id);
+		await list.poll();
+		for (const row of list.rows.values()) row.isHidden = true;
+		list.now += AFTER;
+		list.everyMs = HOUR;
+		const told: string[] = [];
+		for (let round = 0; round < 30; round++) {
+			list.room = 5;
+			told.push(...(await list.poll()));
+		}
+		expect(told.sort()).toEqual(ids(20).sort());
+	});
+
+	it('gets past many of one time, and tells each once', async () => {
+		for (const id of ids(30)) list.add(id, { created_at: new Date(START).toISOString() });
+		let polls = 0;
+		do expect(await list.poll({ units: 2 })).toEqual([]);
+		while (list.memory!.pass && ++polls < 100);
+		list.now += AFTER;
+		const told: string[] = [];
+		do told.push(...(await list.poll({ units: 2 })));
+		while (list.memory!.pass && ++polls < 100);
+		expect(polls).toBeLessThan(100);
+		expect(told.sort()).toEqual(ids(30).sort());
+	});
+});
+
+describe('a time that has to be found', () => {
+	it('is found once until it is due, and once more then', async () => {
+		list.add('s', { isHidden: true });
+		for (let minute = 0; minute < 225; minute++) await list.poll();
+		expect(list.finds).toEqual(['s']);
+		expect(await list.poll({ ms: HOUR / 2 })).toEqual(['s']);
+		expect(list.finds).toEqual(['s', 's']);
+	});
+
+	it('is forgotten once the record tells its time', async () => {
+		const row = list.add('s', { isHidden: true });
+		await list.poll();
+		expect(list.memory!.found).toBeDefined();
+		row.isHidden = false;
+		await list.poll();
+		expect(list.memory!.found).toBeUndefined();
+	});
+
+	it('that is later by now is noticed before it is told, and once in a while after', async () => {
+		const row = list.add('s', { isHidden: true });
+		await list.poll();
+		row.since = START + 2 * HOUR;
+		expect(await list.poll({ ms: AFTER })).toEqual([]);
+		expect(await list.poll({ ms: 2 * HOUR })).toEqual(['s']);
+		row.since = list.now;
+		const told: string[] = [];
+		list.finds = [];
+		for (let minute = 0; minute < 4 * 60 + 1; minute++) told.push(...(await list.poll()));
+		expect(told).toEqual(['s']);
+		expect(list.finds.length).toBeLessThanOrEqual(4);
+	});
+
+	it('that cannot be found is that of the record, and is told once', async () => {
+		const row = list.add('s');
+		await list.poll();
+		row.isHidden = true;
+		const { source } = list;
+		Object.assign(list, { source: () => ({ ...source(), find: async () => undefined }) });
+		expect(await list.poll({ ms: AFTER })).toEqual([]);
+		expect(await list.poll({ ms: HOUR })).toEqual(['s']);
+		// Nor is that of a later failure a later time.
+		row.since += HOUR;
+		expect(await list.poll({ ms: AFTER })).toEqual([]);
+		row.since -= HOUR;
+		Object.assign(list, { source });
+		for (let hour = 0; hour < 9; hour++) expect(await list.poll({ ms: HOUR })).toEqual([]);
+	});
+});
+
+describe('what is missing in the list', () => {
+	it('is forgotten only when it is missing a second time', async () => {
+		const row = list.add('s');
+		list.add('other');
+		await list.poll();
+		expect(await list.poll({ ms: AFTER })).toEqual(['other', 's']);
+		for (const times of [1, 2]) {
+			list.rows.delete('s');
+			for (let time = 0; time < times; time++) await list.poll();
+			list.rows.set('s', row);
+			expect(await list.poll()).toEqual(times === 1 ? [] : ['s']);
+		}
+	});
+});
+
+describe('what n8n keeps', () => {
+	/** Its length for 10,000 records whose times are of the last 60 days. */
+	async function sizeOf(fields: Partial<Row>): Promise<number> {
+		for (const [index, id] of ids(10_000).entries()) {
+			const since = START - 100 * HOUR - (index % 1_440) * HOUR;
+			list.add(id, { since, ...fields });
+		}
+		const { source } = list;
+		list.refindMs = 18 * HOUR;
+		// One page, so that the test is not about pages.
+		const records = [...list.rows.values()];
+		const page = async () => ({ records, last: true });
+		Object.assign(list, { source: () => ({ ...source(), page }) });
+		await list.poll();
+		return JSON.stringify(list.memory).length;
+	}
+
+	it('of 10,000 records that are due is below 56,000 characters', async () => {
+		const size = await sizeOf({});
+		expect(size).toBeGreaterThan(50_000);
+		expect(size).toBeLessThan(56_500);
+	});
+
+	it('of 10,000 whose times were found is below 56,000 characters', async () => {
+		expect(await sizeOf({ isHidden: true, since: START })).toBeLessThan(56_500);
+	});
+});
+
+it('a test run shows what is due, and finds only so many times', async () => {
+	for (const id of ids(3)) list.add(id, { isHidden: true, since: START - 9 * HOUR });
+	const shown = await dueNow(list.source(), () => true, 2);
+	expect(shown.map(({ json }) => json.id)).toEqual(['s0', 's1']);
+	expect(await dueNow(list.source(), () => false, 2)).toEqual([]);
+});
+
+/** What may happen between two polls. */
+const happening = fc.oneof(
+	{
+		weight: 6,
+		arbitrary: fc.record({
+			kind: fc.constant('wait'),
+			hours: fc.double({ min: 0.1, max: 3, noNaN: true }),
+		}),
+	},
+	{ weight: 3, arbitrary: fc.record({ kind: fc.constant('good'), index: fc.nat(7) }) },
+	{ weight: 2, arbitrary: fc.record({ kind: fc.constant('hide'), index: fc.nat(7) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ kind: fc.constant('step'), hours: fc.integer({ min: -30, max: 30 }) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('restart', 'back') }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({ kind: fc.constant('cut'), units: fc.integer({ min: 1, max: 3 }) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ kind: fc.constant('room'), requests: fc.nat(4) }) },
+);
+
+it('any history tells each lapse once', async () => {
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(happening as fc.Arbitrary<Record<string, any>>, { maxLength: 40 }),
+			async (history) => {
+				const list = new List();
+				for (const id of ids(8))
+					list.add(id, { since: START - (Number(id.slice(1)) % 3) * 5 * HOUR });
+				/** Of each record: the times that were told, and when it was due at the activation. */
+				const told = new Map<string, number[]>();
+				const silent = new Set<string>();
+				const note = (items: string[]) => {
+					for (const id of items) told.set(id, [...(told.get(id) ?? []), list.rows.get(id)!.since]);
+				};
+				const due = ({ since }: Row) => list.now >= since + AFTER;
+				await list.poll();
+				for (const row of list.rows.values()) if (due(row)) silent.add(`${row.id} ${row.since}`);
+				let saved = list.memory;
+				for (const { kind, ...what } of history) {
+					list.room = Infinity;
+					let options = {};
+					const row = list.rows.get(`s${what.index}`);
+					if (kind === 'wait') list.now += what.hours * HOUR;
+					// What records say goes back by little; what the headers of answers say, by anything.
+					if (kind === 'step') list.skew = list.ahead = what.hours * HOUR;
+					if (kind === 'back') list.now -= HOUR / 2;
+					if (kind === 'good') Object.assign(row!, { since: list.now, isHidden: false });
+					if (kind === 'hide') row!.isHidden = true;
+					if (kind === 'restart') list.memory = saved;
+					if (kind === 'cut') options = { units: what.units };
+					if (kind === 'room') list.room = what.requests;
+					const items = await list.poll(options);
+					note(items);
+					// n8n saves a state with its events.
+					if (items.length > 0) saved = list.memory;
+				}
+				// Enough polls to see what is due now, and to find what is to be found anew.
+				Object.assign(list, { room: Infinity, skew: 0, ahead: 0 });
+				for (let round = 0; round < 40; round++) note(await list.poll({ ms: AFTER / 20 }));
+				const wrong: string[] = [];
+				for (const row of list.rows.values()) {
+					const times = told.get(row.id) ?? [];
+					if (new Set(times).size < times.length) wrong.push(`${row.id} twice`);
+					const isLater = !times.some((time) => time >= row.since);
+					if (due(row) && isLater && !silent.has(`${row.id} ${row.since}`))
+						wrong.push(`${row.id} lost`);
+				}
+				expect(wrong).toEqual([]);
+			},
+		),
+		{ numRuns: casesOf('DUE', { quick: 300, long: 20_000 }) },
+	);
+});
