@@ -7,6 +7,7 @@ import type { Source } from './cursor';
 import type { StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
 import type { Moment } from './recordClock';
+import { sharedNewest, sharedPages } from './sharedReadings';
 import type { Ordered, Page } from './unit';
 import { allOf } from './unit';
 
@@ -69,7 +70,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 	};
 	const by = (qs: IDataObject) =>
 		ordered(context, { url, field: timeField, query: () => qs }, record);
-	return {
+	return sharedPages(context, [url, timeField, query], {
 		...by(query),
 		newest: async () => {
 			const list = get(url, { ...query, sort: `${timeField},desc` });
@@ -85,7 +86,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		isOpen: feed.isOpen,
 		openForMs: feed.openForMs,
 		onlyNew: feed.onlyNew,
-	};
+	});
 }
 
 /** The list of a feed of a state; the time that decides who is in it is that of the first request. */
@@ -101,7 +102,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 		{ url, field: 'created_at', query: () => feed.query(now) },
 		{ time: (record) => String(record.created_at ?? ''), id: idOf },
 	);
-	return {
+	const source: StateSource = {
 		...byCreation,
 		page: async (from, page) => {
 			await begin();
@@ -124,4 +125,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 		},
 		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),
 	};
+	// Where the time is in the query, no two polls ask for the same.
+	const [one, other] = [0, 1].map((time) => JSON.stringify(feed.query(new Date(time))));
+	return one === other ? sharedNewest(context, [url, changed.field, one], source) : source;
 }
