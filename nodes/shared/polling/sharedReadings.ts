@@ -15,8 +15,7 @@ import { timeOf } from './unit';
  * - Who joins takes the page with the moments of that reading: a pass begins when its page was asked for.
  * - A reading serves a trigger only if it was asked for after all that the trigger itself has asked of the list. So no
  *   trigger sees an older list than it has seen before.
- * - A trigger begins by itself: what it reads when it is switched on or edited, and the first time in this process, is
- *   no older than that.
+ * - What was asked for before a trigger was switched on or edited, or was first seen in this process, does not serve it.
  * - Failures are not shared, nor is waiting beyond the own time: then each asks for itself.
  */
 
@@ -72,7 +71,6 @@ class View {
 		private readonly context: IPollFunctions,
 		private readonly list: List,
 		private readonly reader: Reader,
-		private readonly isNew: boolean,
 	) {}
 
 	static async of(context: IPollFunctions, key: string): Promise<View> {
@@ -93,7 +91,7 @@ class View {
 			: { settings, contexts: new WeakSet(), from: Infinity, seenAt: clock.now(), number: ++asked };
 		reader.contexts.add(context);
 		list.readers.set(name, reader);
-		return new View(context, list, reader, !isSame);
+		return new View(context, list, reader);
 	}
 
 	/** What was asked for before does not serve this trigger any more. */
@@ -110,10 +108,10 @@ class View {
 		from: number,
 		read: (from: number) => Promise<P>,
 	): Promise<{ page: P; from: number }> {
-		const { list, reader, isNew } = this;
+		const { list, reader } = this;
 		Object.assign(reader, { from, seenAt: clock.now() });
 		const { reading } = list;
-		if (!isNew && reading && serves(reading, reader)) {
+		if (reading && serves(reading, reader)) {
 			const page = await inTime(reading.page, deadlineOf(this.context));
 			if (page !== undefined) {
 				reader.number = Math.max(reader.number, reading.number);
