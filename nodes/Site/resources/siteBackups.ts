@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
+import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
 import { listPage } from '../../shared/transport/paging';
 
@@ -22,8 +23,6 @@ export interface Overdue {
 /** The newest snapshot of a site, good or not. */
 const newestOf = (site: IDataObject) =>
 	valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
-
-const timeOf = (value: unknown) => Date.parse(String(value ?? ''));
 
 /** What is known of the last good backup besides its time. */
 interface Backup extends Due {
@@ -48,7 +47,7 @@ export function overdueFeed(
 	const afterMs = hours * HOUR_MS;
 	const never = (site: IDataObject, due: Due): Backup => ({
 		event: due.event,
-		since: timeOf(site.created_at),
+		since: instantOf(site.created_at),
 		afterMs: includesNever ? due.afterMs : Infinity,
 		isNever: true,
 	});
@@ -64,7 +63,7 @@ export function overdueFeed(
 			due: (site) => {
 				const isOn = valueAt(site, 'backups.enabled') === true && scope.isAmong(site);
 				const newest = newestOf(site);
-				const since = timeOf(newest?.created_at);
+				const since = instantOf(newest?.created_at);
 				const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
 				if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
 					return [never(site, due)];
@@ -106,7 +105,7 @@ async function lastGood(
 	if (!page) return undefined;
 	const [snapshot] = page.records;
 	if (!snapshot) return null;
-	const time = timeOf(snapshot.created_at);
+	const time = instantOf(snapshot.created_at);
 	return snapshot.status === GOOD && time === time ? time : undefined;
 }
 
@@ -132,7 +131,7 @@ const LATER_MS = 120_000;
  */
 export function snapshotOfSync(site: IDataObject, isGood: boolean): IDataObject {
 	const newest = newestOf(site) ?? {};
-	const age = timeOf(valueAt(site, 'sync.last_sync_at')) - timeOf(newest.created_at);
+	const age = instantOf(valueAt(site, 'sync.last_sync_at')) - instantOf(newest.created_at);
 	const fits = isGood ? newest.status === GOOD : FAILED.includes(String(newest.status));
 	const isOfSync = age >= -LATER_MS && age <= (isGood ? LONGEST_MS : LONGEST_FAILED_MS);
 	if (!fits || !isOfSync) return {};

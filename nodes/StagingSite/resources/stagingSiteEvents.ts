@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Details, Due, DueFeed } from '../../shared/polling/feed';
+import { instantOf } from '../../shared/polling/instant';
 import { recordAt } from '../../shared/transport/record';
 
 const HOUR_MS = 3_600_000;
@@ -22,7 +23,7 @@ export const stagingSiteEvents: INodePropertyOptions[] = [
 /** What an item has beside the record of the staging site, in each form of the output. */
 export const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
 
-const expiryOf = ({ expires_at: at }: IDataObject) => Date.parse(String(at ?? ''));
+const expiryOf = ({ expires_at: at }: IDataObject) => instantOf(at);
 
 /**
  * All staging sites of the account, of which there are few: whether one is new or expires soon is told from the same

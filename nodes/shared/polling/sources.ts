@@ -9,6 +9,7 @@ import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
 import { instantOf, isoOf } from './instant';
 import { spanOf } from './recordClock';
+import { sharedNewest, sharedPages } from './sharedReadings';
 import type { Ordered, Page } from './unit';
 import { allOf, BEGINNING } from './unit';
 
@@ -75,7 +76,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 	};
 	const by = (qs: IDataObject) =>
 		ordered(context, { url, field: timeField, query: () => qs }, record);
-	return {
+	return sharedPages(context, [url, timeField, query], {
 		...by(query),
 		newest: async (until) => {
 			// Records without the time would come first, or not, as the service sorts them.
@@ -96,7 +97,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		isUncertain: feed.isUncertain,
 		openForMs: feed.openForMs,
 		onlyNew: feed.onlyNew,
-	};
+	});
 }
 
 /** The list of a feed of records that come due, by the time of creation. */
@@ -106,7 +107,7 @@ export function dueSource(context: IPollFunctions, feed: DueFeed): DueSource {
 		...ordered(
 			context,
 			{ url, field: 'created_at', query: () => query },
-			{ time: (record) => String(record.created_at ?? ''), id: idOf },
+			{ time: (record) => isoOf(record.created_at), id: idOf },
 		),
 		feed,
 		find: async (record, due) => await find?.(context, record, due),
@@ -132,7 +133,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 		{ url, field: 'created_at', query: () => feed.query(now) },
 		{ time: (record) => isoOf(record.created_at), id: idOf },
 	);
-	return {
+	const source: StateSource = {
 		...byCreation,
 		page: async (from, page) => {
 			await begin();
@@ -154,4 +155,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 		},
 		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),
 	};
+	// Where the time is in the query, no two polls ask for the same.
+	const [one, other] = [0, 1].map((time) => JSON.stringify(feed.query(new Date(time))));
+	return one === other ? sharedNewest(context, [url, changed.field, one], source) : source;
 }

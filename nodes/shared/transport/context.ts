@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Effect } from '../operation';
-import type { Priority } from './queue';
+import type { Flow, Priority } from './queue';
 import { PRIORITY } from './queue';
 
 export const CREDENTIAL = 'siteManagementApi';
@@ -39,9 +39,12 @@ export function priorityOf(context: Context): Priority {
 	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
 }
 
-/** What takes turns with others: the run of a node, the same object for all its items. */
-export function flowOf(context: Context): object {
-	return 'getExecuteData' in context ? context.getExecuteData() : context;
+/** What takes turns with others: the run of a node, the same object for all its items, or a trigger, by its name. */
+export function flowOf(context: Context): Flow {
+	if ('getExecuteData' in context) return context.getExecuteData();
+	// With durable cursors n8n has another context for each poll.
+	const isPoll = priorityOf(context) === PRIORITY.polls;
+	return isPoll ? `${String(context.getWorkflow().id)}/${context.getNode().id}` : context;
 }
 
 const deadlines = new WeakMap<object, number>();

@@ -31,7 +31,8 @@ export async function exchange<A extends Answer>(
 	send: () => Promise<Outcome<A>>,
 ): Promise<Outcome<A>> {
 	for (let number = 1; ; number++) {
-		const ticket = await limiter.acquire({ ...turn, again: number > 1 });
+		const isChange = method !== 'GET';
+		const ticket = await limiter.acquire({ ...turn, isChange, again: number > 1 });
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;
 		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));

@@ -1,7 +1,7 @@
 import { clock } from './clock';
 import { onAbort } from './onAbort';
-import type { Priority } from './queue';
-import { FairQueue, PRIORITY } from './queue';
+import type { Flow, Priority } from './queue';
+import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
 import { Share } from './share';
 
@@ -29,7 +29,9 @@ const jitter = () => 250 + Math.round(Math.random() * 250);
 export interface Turn {
 	priority?: Priority;
 	/** What the request belongs to; see `FairQueue`. */
-	flow?: object;
+	flow?: Flow;
+	/** Whether it changes something. */
+	isChange?: boolean;
 	/** Whether it goes before the others of its flow: it was refused before. */
 	again?: boolean;
 	signal?: AbortSignal;
@@ -50,6 +52,8 @@ export interface Ticket {
 	sentAt: number;
 	/** What the service had counted in the window by then, as far as answers had told. */
 	counted: number;
+	/** Whether the run of a node has sent it. */
+	isAction: boolean;
 }
 
 /**
@@ -108,13 +112,15 @@ export class Limiter {
 	 * Resolves when a request may be sent; every call that resolves is followed by one `release`.
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
-	async acquire({ priority, flow, again, signal, giveUpAt }: Turn = {}): Promise<Ticket> {
+	async acquire(turn: Turn = {}): Promise<Ticket> {
+		const { priority = PRIORITY.items, flow = this, isChange, again, signal, giveUpAt } = turn;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
 				stay();
 				const { window, share } = this;
-				const ticket = { window, sentAt: clock.now(), counted: share.counted };
+				const sentAt = clock.now();
+				const ticket = { window, sentAt, counted: share.counted, isAction: isAction(priority) };
 				this.underWay.add(ticket);
 				if (!this.known) this.scout = ticket;
 				resolve(ticket);
@@ -124,8 +130,10 @@ export class Limiter {
 				reject(new OutOfTime());
 			};
 			const waiting = {
-				priority: priority ?? PRIORITY.items,
-				flow: flow ?? this,
+				priority,
+				flow,
+				isChange,
+				since: clock.now(),
 				start,
 				giveUpAt,
 				giveUp,
@@ -142,6 +150,7 @@ export class Limiter {
 	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
 	release(ticket: Ticket, answer?: RateHeaders): void {
 		this.end(ticket);
+		if (ticket.isAction) this.queue.answered(clock.now());
 		const current = ticket.window === this.window;
 		if (current) {
 			if (this.scout) this.watching?.abort();
@@ -219,10 +228,19 @@ export class Limiter {
 			}
 			if (free < 0) return this.watch();
 
+			const at = this.queue.turnAt(now);
+			if (at > now) return this.wake(at);
+			const next = this.queue.next(now, this.pace);
+			if (!next) continue;
 			this.share.send();
-			this.queue.next()!.start();
+			next.start();
 		}
 		this.watching?.abort();
+	}
+
+	/** How long three requests take where a window is used evenly: whoever asks again by then gets every third of it. */
+	private get pace(): number {
+		return Math.min(LATE_MS, (3 * MINUTE_MS) / Math.min(this.cap, this.share.limit));
 	}
 
 	/** What an answer has to tell may never come: who waits for it looks again after a while. */

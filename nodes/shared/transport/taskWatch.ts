@@ -142,7 +142,7 @@ export class TaskWatch {
 					qs: { sort: 'created_at,asc', 'filters[created_at:gte]': oldest },
 					until: this.deadline(),
 				},
-				{ priority: PRIORITY.polls },
+				{ priority: PRIORITY.waits },
 			);
 			this.pages = Math.ceil(tasks.length / MAX_PER_PAGE);
 			return new Map(tasks.map((task) => [String(task.id), task]));
@@ -156,7 +156,7 @@ export class TaskWatch {
 		const url = `/tasks/${encodeURIComponent(waiter.id)}`;
 		try {
 			const until = waiter.since + waiter.limitMs;
-			const task = await recordOf(waiter.context, url, { priority: PRIORITY.polls, until });
+			const task = await recordOf(waiter.context, url, { priority: PRIORITY.waits, until });
 			waiter.status = task.status;
 			if (isEnded(task)) waiter.settle({ task });
 		} catch (error) {

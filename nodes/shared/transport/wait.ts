@@ -115,7 +115,7 @@ async function snapshotEnded(context: Context, url: string, limitMs: number): Pr
 			});
 		}
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
-		const look = recordOf(context, url, { priority: PRIORITY.polls, until });
+		const look = recordOf(context, url, { priority: PRIORITY.waits, until });
 		const snapshot = await look.catch((error: unknown) => {
 			if (isRefused(error)) throw outOfSight(context, `sync ${url}`, error, NO_SNAPSHOTS);
 			if (!(error instanceof NodeApiError)) throw error;

@@ -1,12 +1,16 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { isLong } from '../../support/effort';
 import { takeViolations } from '../../support/checkAnswers';
-import { activate, eventsOf } from '../../support/engine';
+import { isLong, PATIENCE_MS } from '../../support/effort';
+import { activate, eventsOf, startNode } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { fleetTime, type Arrival } from '../../support/fleetTime';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { locator } from '../../support/locator';
 
-/** What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see docs/triggers.md. */
+/**
+ * What a poll costs when nothing has happened, whatever the size of the fleet, and when much has; see docs/triggers.md.
+ * What many triggers leave to a run of another node.
+ */
 
 // With 5,000, states have more sites than a page holds.
 const SIZES = isLong ? [100, 1_000, 5_000, 10_000] : [100, 5_000];
@@ -57,7 +61,7 @@ describe.each(SIZES)('with %i sites', (sites) => {
 });
 
 /** Tells what docs/triggers.md says. */
-const tell = (what: string, count: number) => process.stdout.write(`${what}: ${count}\n`);
+const tell = (what: string, count: number | string) => process.stdout.write(`${what}: ${count}\n`);
 
 describe('when much has happened at once', () => {
 	let fleet: Fleet;
@@ -173,5 +177,112 @@ describe('when much has happened at once', () => {
 		const size = JSON.stringify(state()).length;
 		tell(`characters that n8n keeps of ${LARGE} disconnected sites with ids of ${id.length}`, size);
 		expect(size).toBeLessThan(LARGE * (id.length + 1) + 2_000);
+	});
+});
+
+// Minutes of a hundred triggers take their time on a slow machine.
+jest.setTimeout(PATIENCE_MS);
+
+const MINUTE = 60_000;
+const ITEMS = 500;
+
+/** Whether a request is of the run, and not of a poll. */
+const isOfRun = ({ route }: Arrival) => route.includes('/tags/');
+
+/** The requests by the windows of the service: each begins with the first request after the one before. */
+function windowsOf(arrivals: Arrival[]): Arrival[][] {
+	const windows: Arrival[][] = [];
+	for (const arrival of arrivals) {
+		const [first] = windows.at(-1) ?? [];
+		if (first && arrival.at < first.at + MINUTE) windows.at(-1)!.push(arrival);
+		else windows.push([arrival]);
+	}
+	return windows;
+}
+
+describe.each(['get', 'update'])('beside a run of 500 items: %s', (operation) => {
+	let fleet: Fleet;
+	let end = () => {};
+	afterEach(async () => {
+		end();
+		await fleet.close();
+	});
+
+	/** Triggers that poll each minute, each for a site of its own, so that they have no list in common. */
+	async function play(count: number) {
+		fleet = await startFleet({ sites: 120, rateLimit: { limit: 200 } });
+		const { time, arrivals, end: stop } = fleetTime(fleet);
+		end = stop;
+		const events = (await eventsOf('siteTrigger')).filter((event) => event !== 'siteAdded');
+		const triggers = await Promise.all(
+			fleet.world.store.sites
+				.peek()
+				.slice(0, count)
+				.map(async ({ id: siteIds }, index) => {
+					const parameters = { events, scope: 'sites', siteIds };
+					const settings = { id: `${operation}-${count}-${index}` };
+					return await activate(fleet, { node: 'siteTrigger', parameters, settings });
+				}),
+		);
+		const errors: Error[] = [];
+		const tick = () =>
+			triggers.forEach(({ poll }) => void poll().catch((error: Error) => errors.push(error)));
+		tick();
+		await time.run();
+		const begins = time.now() + 5 * MINUTE;
+		arrivals.splice(0);
+		fleet.forget();
+		let done: number | undefined;
+		time.at(begins + 100, () => {
+			const setName = operation === 'update' && { updateFields: { name: '={{ $json.name }}' } };
+			const started = startNode(fleet, {
+				node: 'tag',
+				parameters: { resource: 'tag', operation, tagId: locator('1'), ...setName },
+				items: Array.from({ length: ITEMS }, (_, index) => ({ name: `Tag ${index}` })),
+			});
+			void started.then(async ({ result }) => {
+				const { error, items } = await result;
+				done = time.now();
+				if (error ?? items.length < ITEMS) errors.push(error ?? new Error('Items are missing'));
+			});
+		});
+		for (let minute = 0; minute < 15 && done === undefined; minute++) {
+			time.at(begins + minute * MINUTE, tick);
+			await time.run(begins + (minute + 1) * MINUTE - 1);
+		}
+		const minutes = ((done ?? Infinity) - begins) / MINUTE;
+		const ofEach = new Map<unknown, number>();
+		for (const { query } of fleet.sent()) {
+			const site = query['filters[id:eq]'];
+			if (site) ofEach.set(site, (ofEach.get(site) ?? 0) + 1);
+		}
+		return { arrivals, errors, minutes, ofEach: [...ofEach.values()] };
+	}
+
+	it.each([1, 20, 100])('%i triggers leave it a third of each window', async (count) => {
+		const { arrivals, errors, minutes, ofEach } = await play(count);
+		const own = arrivals.filter(isOfRun);
+		const waits = own.slice(1).map(({ at }, index) => at - own[index]!.at);
+		// The first one begins before the run, and the last one ends after it.
+		const during = windowsOf(arrivals.filter(({ at }) => at <= own.at(-1)!.at)).slice(1, -1);
+		const shares = during.map((all) => all.filter(isOfRun).length / all.length);
+		tell(
+			`${count} triggers beside a run of ${ITEMS} items, ${operation}`,
+			[
+				`done after ${minutes.toFixed(1)} minutes`,
+				`at least ${Math.round(100 * Math.min(...shares))} % of a window`,
+				`at most ${Math.round(Math.max(...waits) / 1000)} s between two`,
+				`${arrivals.length - own.length} requests of polls`,
+			].join(', '),
+		);
+		expect(errors).toEqual([]);
+		expect(own).toHaveLength(ITEMS);
+		expect(arrivals.filter(({ status }) => status === 429)).toEqual([]);
+		// Of 200 requests a third are 66 whole ones.
+		for (const share of shares) expect(share).toBeGreaterThanOrEqual(0.33);
+		expect(minutes).toBeLessThan(ITEMS / 66 + 1);
+		expect(Math.max(...waits)).toBeLessThanOrEqual(2 * MINUTE);
+		expect(ofEach).toHaveLength(count);
+		expect(Math.min(...ofEach)).toBeGreaterThan(Math.max(...ofEach) / 2);
 	});
 });

@@ -27,7 +27,8 @@ it('a person who waits for a list goes first, then polls, then items', () => {
 
 it('the items of a run take turns with others together', () => {
 	expect(flowOf(one!)).toBe(flowOf(other!));
-	expect(flowOf(poll)).toBe(poll);
+	expect(flowOf(poll)).toBe(`${poll.getWorkflow().id}/${poll.getNode().id}`);
+	expect(flowOf(list)).toBe(list);
 });
 
 it('only an execution can be cancelled', () => {

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../../nodes/shared/transport/clock';
 import { Limiter } from '../../../nodes/shared/transport/limiter';
+import { PRIORITY } from '../../../nodes/shared/transport/queue';
+import { accountOf } from '../../../nodes/shared/transport/request';
 import { TaskWatch } from '../../../nodes/shared/transport/taskWatch';
 import { itemsOf, type Given, type Sent } from '../../support/items';
 import { VirtualTime } from '../../support/virtualTime';
@@ -91,4 +93,30 @@ it('a list of fewer pages is', async () => {
 	await both;
 	expect(sent.filter(({ url }) => url === '/tasks').length).toBeGreaterThan(3);
 	expect(sent.filter(({ url }) => url !== '/tasks')).toHaveLength(2);
+});
+
+it('a look takes turns with items and polls, however many of them wait', async () => {
+	const { item, sent } = itemsOf({
+		answer: () => ({ body: { task: { id: 'a', status: 'completed', details: {} } } }),
+	});
+	const { limiter } = await accountOf(item);
+	limiter.release(await limiter.acquire(), { limit: 200, remaining: 199, resetMs: MINUTE });
+	let before = 0;
+	const busy = async (priority: 0 | 1 | 2 | 3) => {
+		const ticket = await limiter.acquire({ priority, flow: {} });
+		if (sent.length === 0) before += 1;
+		await time.sleep(SECOND);
+		limiter.release(ticket, {});
+	};
+	const given = TaskWatch.of(limiter).end(item, { id: 'a' }, MINUTE);
+	time.at(SECOND, () => {
+		for (let count = 0; count < 90; count++) {
+			void busy(PRIORITY.polls);
+			void busy(PRIORITY.items);
+		}
+	});
+	await time.run();
+	await given;
+	// Sixteen are under way by then; each second as many turns, of which every sixth is for looks.
+	expect(before).toBeLessThanOrEqual(2 * 16 + 6);
 });
