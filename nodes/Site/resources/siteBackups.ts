@@ -3,12 +3,16 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
+import { statusClass } from '../../shared/resources/statusWords';
 import { listPage } from '../../shared/transport/paging';
 
 const HOUR_MS = 3_600_000;
 
 /** What the service calls a backup that can be restored. Source: Part B, 2.5. */
 const GOOD = 'succeeded';
+const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
+const hasFailed = (status: unknown) =>
+	['failed', 'cancelled'].includes(statusClass('snapshot', status));
 
 /** When a backup counts as overdue. */
 export interface Overdue {
@@ -68,7 +72,7 @@ export function overdueFeed(
 				if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
 					return [never(site, due)];
 				}
-				if (newest?.status === GOOD && since === since) return [due];
+				if (isGood(newest?.status) && since === since) return [due];
 				return [{ ...due, since: since || Infinity, isAtMost: true }];
 			},
 			find: async (context, site, due) => {
@@ -106,7 +110,7 @@ async function lastGood(
 	const [snapshot] = page.records;
 	if (!snapshot) return null;
 	const time = instantOf(snapshot.created_at);
-	return snapshot.status === GOOD && time === time ? time : undefined;
+	return isGood(snapshot.status) && time === time ? time : undefined;
 }
 
 /** A site that is gone, or shows no snapshots, holds up no others; what is wrong with the account does. */
@@ -127,16 +131,14 @@ const LATER_MS = 120_000;
 /**
  * The snapshot that a sync has made, which is the newest one of the site where its time and its status fit; none where
  * it may be that of an earlier sync.
- * @param isGood whether the sync has succeeded
+ * @param hasSucceeded whether the sync has succeeded
  */
-export function snapshotOfSync(site: IDataObject, isGood: boolean): IDataObject {
+export function snapshotOfSync(site: IDataObject, hasSucceeded: boolean): IDataObject {
 	const newest = newestOf(site) ?? {};
 	const age = instantOf(valueAt(site, 'sync.last_sync_at')) - instantOf(newest.created_at);
-	const fits = isGood ? newest.status === GOOD : FAILED.includes(String(newest.status));
-	const isOfSync = age >= -LATER_MS && age <= (isGood ? LONGEST_MS : LONGEST_FAILED_MS);
+	const fits = hasSucceeded ? isGood(newest.status) : hasFailed(newest.status);
+	const isOfSync = age >= -LATER_MS && age <= (hasSucceeded ? LONGEST_MS : LONGEST_FAILED_MS);
 	if (!fits || !isOfSync) return {};
 	const { id, created_at: createdAt, status } = newest;
 	return { snapshot_id: id, snapshot_created_at: createdAt, snapshot_status: status };
 }
-
-const FAILED = ['failed', 'cancelled'];

@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Details, Due, DueFeed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/polling/instant';
+import { statusClass } from '../../shared/resources/statusWords';
 import { recordAt } from '../../shared/transport/record';
 
 const HOUR_MS = 3_600_000;
@@ -23,6 +24,9 @@ export const stagingSiteEvents: INodePropertyOptions[] = [
 /** What an item has beside the record of the staging site, in each form of the output. */
 export const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
 
+/** An unknown status says nothing of that it is not. */
+const isReady = ({ status }: IDataObject) => statusClass('stagingSite', status) !== 'underWay';
+
 const expiryOf = ({ expires_at: at }: IDataObject) => instantOf(at);
 
 /**
@@ -33,7 +37,7 @@ export const stagingFeed = (hoursBefore: number): DueFeed => ({
 	url: '/staging-sites',
 	samplesBy: 'created_at,desc',
 	due: (staging): Due[] => [
-		{ event: 'created', since: 0, afterMs: staging.status === 'initializing' ? Infinity : 0 },
+		{ event: 'created', since: 0, afterMs: isReady(staging) ? 0 : Infinity },
 		{ event: 'expiresSoon', since: expiryOf(staging), afterMs: -hoursBefore * HOUR_MS },
 	],
 	json: (staging, _due, now) => ({ ...staging, hours_left: hoursLeft(staging, now) }),
