@@ -130,6 +130,12 @@ export const polledOf = (feeds: Record<string, Feed>, more: Partial<Polled> = {}
 	...more,
 });
 
+/** What n8n has of the only trigger of a workflow. */
+function stateIn({ global = {} }: IDataObject): IDataObject {
+	const [left] = Object.values(global as IDataObject) as Array<{ state: IDataObject }>;
+	return left?.state ?? {};
+}
+
 /** A trigger in a workflow of n8n; what n8n has saved of it goes through JSON. */
 export function activate(
 	service: Service,
@@ -210,7 +216,8 @@ export function activate(
 		describeTakes: (ms: number) => void (describeMs = ms),
 		/** All that n8n keeps of the workflow. */
 		saved: () => copy(workflow.staticData),
-		state: () => copy(context.getWorkflowStaticData('node')),
+		state: () =>
+			copy(isDurable ? context.getWorkflowStaticData('node') : stateIn(workflow.staticData)),
 	};
 }
 

@@ -141,10 +141,7 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 		timeOf(source, record) >= (isWhole ? reach : time) || source.isUncertain?.(record);
 	for (const record of [...ahead, ...first.records]) if (isMeant(record)) reading.take(record);
 	if (isWhole) return reading.end();
-	// More can be written with the newest time while it lasts.
-	const goesOn = !(answered.service !== undefined && answered.service - time > 2 * SECOND_MS);
-	const isKnown = goesOn || times.some((at) => at < time);
-	pass.silentUntil = isKnown ? time - 1 : time;
+	pass.silentUntil = times.some((at) => at < time) ? time - 1 : time;
 	return await readOn(reading, limits);
 }
 
@@ -323,6 +320,10 @@ class Reading<T> {
 	/** The rest is left to the next poll. */
 	cut(): Advance<T> {
 		const { cursor, pass } = this;
+		const { time = Infinity, service } = this.isBaseline ? (cursor.newest ?? {}) : {};
+		// More may be written with the newest time while it lasts, until the next poll.
+		const goesOn = !(service !== undefined && service - time > 2 * SECOND_MS);
+		if (goesOn && pass.silentUntil === time) pass.silentUntil -= 1;
 		// Where records move, one that was born long ago may still be to come.
 		const read = keepsPlace(this.source) ? Date.parse(pass.at) : -Infinity;
 		const settled = Math.max(cursor.settled, Math.min(read, this.clock() - LATE_MS));

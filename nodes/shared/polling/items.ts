@@ -7,7 +7,7 @@ import { serviceTime } from '../transport/request';
 import { dueNow } from './due';
 import type { Details, Feed, Polled } from './feed';
 import { dueSource, stateSource, timedSource } from './sources';
-import type { Waiting } from './state';
+import type { Waiting } from './remembered';
 
 /** The items in the form in which they come out. */
 export const inForm = ({ shape }: Polled, items: INodeExecutionData[]): INodeExecutionData[] =>

@@ -1,5 +1,5 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Continuation, State } from './state';
+import type { Continuation, State } from './remembered';
 
 /*
  * An upgrade in the editor loads all modules of the package anew, while n8n and its active workflows go on. What the

@@ -15,7 +15,7 @@ import { hash } from './known';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
 import { dueSource, stateSource, timedSource } from './sources';
-import type { Memory, Remembered, State } from './state';
+import type { Memory, Remembered, State } from './remembered';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */

@@ -1,10 +1,8 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
-import type { Cursor } from './cursor';
-import type { DueMemory } from './due';
-import type { Members } from './members';
 import { activationOf, memoryOf } from './memory';
+import type { Continuation, State } from './remembered';
 
 /*
  * What n8n keeps of a trigger, and when (seen in n8n 2.41's own code):
@@ -19,54 +17,9 @@ import { activationOf, memoryOf } from './memory';
  * what this process knows to follow from exactly that state without events in between, and the first poll after an
  * activation or an edit, perhaps in another process, by what that left in the workflow's own static data.
  *
- * n8n keeps it under the name of the node by default. After a rename it gives nothing, or what belonged to another
- * node; so it is kept under the node's id in the workflow's own static data as well.
+ * By default n8n keeps what it gives a node under the name of the node. After a rename that is nothing, or belonged to
+ * another node; so the state is in the workflow's own static data, under the node's id. Cursors are kept by id anyway.
  */
-
-/** What is remembered of a list. */
-export type Remembered = { cursor: Cursor } | { members: Members } | { due: DueMemory };
-
-/** What is remembered of a feed. */
-export type Memory = {
-	/** Of which list and choice: a trigger whose choice was changed begins anew with the feeds that it touches. */
-	of: string;
-	/** The events that are told. */
-	events?: readonly string[];
-	/** Events that were chosen later: until the list has been read to its end, only what is younger is told of them. */
-	added?: {
-		events: readonly string[];
-		since: number;
-		/** Whether a reading is under way that began before they were chosen: then another one has to follow. */
-		isLate?: true;
-	};
-} & Remembered;
-
-/** An event that waits for its details. */
-export interface Waiting {
-	json: IDataObject;
-	/** In epoch milliseconds. */
-	since: number;
-	/** How often they were asked for. */
-	tries?: number;
-}
-
-/** What n8n keeps of a trigger between polls. Plain JSON. */
-export interface State {
-	/** The id of the node that it belongs to. */
-	node?: string;
-	/** Another one with each poll that gives events, and each activation. */
-	epoch?: string;
-	/** Counts the polls of an epoch. */
-	step?: number;
-	/** A hash of the account: another one is a new beginning. */
-	account?: string;
-	feeds?: Record<string, Memory>;
-	/** The feed that the next poll begins with, where not all had their turn. */
-	turn?: string;
-	awaited?: Waiting[];
-	/** Whether the last poll had time for the details of what waits only: then the next one reads the lists first. */
-	hasRested?: true;
-}
 
 /** n8n has saved what was handed on by then, or it never will. */
 const SAVED_WITHIN_MS = 60_000;
@@ -82,14 +35,6 @@ export const keyOf = (context: IPollFunctions) =>
 const PREFIX = 'siteManagementTrigger:';
 
 const idOf = ({ epoch = '' }: State) => epoch;
-
-/** A state, and the epoch that it follows from. */
-export interface Continuation {
-	base: string;
-	state: State;
-	/** When it was left, in epoch milliseconds. */
-	at?: number;
-}
 
 /** What the trigger has left in the workflow's own static data. */
 const leftIn = (context: IPollFunctions) =>
@@ -120,14 +65,17 @@ function further(state: State, next: Continuation | undefined): State {
 	return isFurther ? next.state : state;
 }
 
-/** What n8n has saved of the trigger; empty where it has nothing of this node. */
-function savedOf(context: IPollFunctions): State {
+/** What n8n gives of the trigger; empty where it has nothing of this node. */
+function givenTo(context: IPollFunctions): State {
+	if (sharesWorkflow(context)) return leftIn(context)?.state ?? {};
 	const given = context.getWorkflowStaticData('node') as State;
-	const left = leftIn(context);
-	// Under the name of the node there may be what belonged to another one, or to this one before it was renamed.
-	if (left && sharesWorkflow(context)) return left.state;
-	const isMine = given.epoch !== undefined && given.node === context.getNode().id;
-	return isMine ? further(given, left) : (left?.state ?? {});
+	return given.node === context.getNode().id ? given : {};
+}
+
+/** The same, or what an activation or an edit has left since. */
+function savedOf(context: IPollFunctions): State {
+	const [given, left] = [givenTo(context), leftIn(context)];
+	return given.epoch === undefined ? (left?.state ?? {}) : further(given, left);
 }
 
 /**
@@ -158,7 +106,7 @@ export function keepState(
 ): void {
 	const key = keyOf(context);
 	const { continued, handedOn, last } = memoryOf(context);
-	const given = context.getWorkflowStaticData('node') as State;
+	const given = givenTo(context);
 	const begins = isBeginning(context) || before.epoch === undefined;
 	const isSame = !hasEvents && !begins;
 	const state: State = {
@@ -176,8 +124,9 @@ export function keepState(
 		const bases = [idOf(given), idOf(before)];
 		handedOn.set(key, { bases, at: clock.now() });
 	}
-	for (const name of Object.keys(given)) delete given[name as keyof State];
-	Object.assign(given, state);
+	const ofNode = context.getWorkflowStaticData('node');
+	for (const name of Object.keys(ofNode)) delete ofNode[name];
+	if (!sharesWorkflow(context)) Object.assign(ofNode, state);
 	if (!hasEvents) continued.set(key, { base, state });
 	last.set(key, state);
 	activationOf(context).hasBegun = true;

@@ -50,10 +50,10 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		expect(await requestsOfAQuietPoll('activityLogTrigger', parameters)).toBe(1);
 	});
 
-	it('siteTrigger: one for each list that the chosen events need, six for all eleven events', async () => {
+	it('siteTrigger: one for each list that the chosen events need, five for all eleven events, beside the list that is read once an hour', async () => {
 		const events = await eventsOf('siteTrigger');
 		expect(events).toHaveLength(11);
-		expect(await requestsOfAQuietPoll('siteTrigger', { events })).toBe(6);
+		expect(await requestsOfAQuietPoll('siteTrigger', { events })).toBe(5);
 		expect(
 			await requestsOfAQuietPoll('siteTrigger', { events: ['disconnected', 'reconnected'] }),
 		).toBe(1);

@@ -1,4 +1,3 @@
-import type { Setting } from './world';
 import type { Timeline } from './timeline';
 
 const MINUTE = 60_000;
@@ -28,7 +27,7 @@ export class Clocks {
 
 	constructor(
 		private readonly timeline: Timeline,
-		{ skew, dateOffset }: Pick<Setting, 'skew' | 'dateOffset'>,
+		{ skew, dateOffset }: { skew: number; dateOffset: number | undefined },
 	) {
 		this.n8n.ahead = skew;
 		this.dateOffset = dateOffset;

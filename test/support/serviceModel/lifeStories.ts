@@ -1,6 +1,6 @@
 import { exactly, found, story } from './history';
 import type { Choice, Scenario, Setting, World } from './scenario';
-import { rounds } from './stories';
+import { rounds } from './rounds';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,21 +1,7 @@
 import { exactly, found, story } from './history';
 import { lifeStories } from './lifeStories';
+import { rounds } from './rounds';
 import type { Choice, Scenario, Setting, World } from './scenario';
-
-/** Polls with changes before each of them. */
-export async function rounds(
-	scenario: Scenario,
-	count: number,
-	changes: number,
-	before: (round: number) => void = () => undefined,
-): Promise<void> {
-	for (let round = 0; round < count; round++) {
-		scenario.changes(changes, 60_000);
-		await scenario.timeline.advance(60_000);
-		before(round);
-		await scenario.poll();
-	}
-}
 
 /** The histories that every trigger once got wrong, in both modes of n8n. */
 export function commonStories(world: World, choice: Choice, burst: number): void {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
-import { commonStories, rounds } from '../../../support/serviceModel/stories';
+import { rounds } from '../../../support/serviceModel/rounds';
+import { commonStories } from '../../../support/serviceModel/stories';
 import { locator } from '../../../support/locator';
 
 /** The report trigger over any history: each report once, each e-mail event once a recipient and sending. */

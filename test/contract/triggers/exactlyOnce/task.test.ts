@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import { commonStories, rounds } from '../../../support/serviceModel/stories';
+import { rounds } from '../../../support/serviceModel/rounds';
+import { commonStories } from '../../../support/serviceModel/stories';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { locator } from '../../../support/locator';
 
