@@ -152,25 +152,29 @@ function happened(account: Account, name: string, from: string, until?: string):
 	return since(from).filter((key) => !after.has(key));
 }
 
-/** Goes on when what happened since the last thing was done has come, as far as n8n has polled: so it polls again. */
-async function untilPolled(account: Account) {
-	for (let poll = 0; poll < MOST_POLLS; poll++) {
+/**
+ * Goes on between two polls, when what happened since the last thing was done has come.
+ * @returns when the last poll was, of which nothing is under way any more
+ */
+async function untilPolled(account: Account): Promise<number> {
+	for (let poll = 1; ; poll++) {
 		await untilAfterPoll();
+		const last = lastPoll();
 		const { done } = account.phases.at(-1)!;
-		const until = timestamp(account, lastPoll());
 		await readExecutions(account, ...names);
 		const hasCome = names.every((name) => {
 			const byKey = begunByKey(account, name);
-			return happened(account, name, done, until).every((key) => byKey.has(key));
+			const before = happened(account, name, done, timestamp(account, last));
+			return before.every((key) => byKey.has(key));
 		});
-		if (hasCome) return;
+		if (poll >= MOST_POLLS || (hasCome && last === lastPoll())) return last;
 	}
 }
 
 async function goThrough(account: Account) {
 	for (const [name, act] of Object.entries(doings)) {
-		await untilPolled(account);
-		const phase = { name, from: timestamp(account, lastPoll()), at: Date.now(), done: '' };
+		const last = await untilPolled(account);
+		const phase = { name, from: timestamp(account, last), at: Date.now(), done: '' };
 		account.phases.push(phase);
 		await act(account, phase);
 		phase.done = timestamp(account);

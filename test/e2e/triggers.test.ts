@@ -81,7 +81,7 @@ interface Account extends Watch {
 async function startAccount(mode: string): Promise<Account> {
 	const n8n = await startTestN8n(`e2e-triggers-${mode}`, modes[mode]);
 	return {
-		...(await startWatch(n8n, lightFaults)),
+		...(await startWatch(n8n, { faults: lightFaults })),
 		mode,
 		switchedOn: '',
 		begun: '',

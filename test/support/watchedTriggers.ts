@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import axios from 'axios';
 import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
-import { startService, type Service } from '../../sandbox/service';
+import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { ApiError } from '../../sandbox/service/engine/errors';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
 import type { Faults } from '../../sandbox/service/http/faults';
@@ -18,7 +18,7 @@ import { activate, begunWith, finishedExecutions, type Execution, type TestN8n }
 export const SPEED = 60;
 /** What two n8n and their services need. */
 const MEMORY_FOR_BOTH = 4e9;
-const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
+export const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
 export const TRIGGER = 'Trigger';
 /** What a person may rename it to. */
 export const RENAMED = 'Renamed Trigger';
@@ -218,12 +218,12 @@ export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 }
 
 /** The service of a fleet for an n8n to watch. */
-export async function startWatch(n8n: TestN8n, faults: Faults = {}): Promise<Watch> {
+export async function startWatch(n8n: TestN8n, options: ServiceOptions = {}): Promise<Watch> {
 	const service = await startService({
 		sites: 150,
 		speed: SPEED,
 		rateLimit: { limit: 200, windowMs: 5_000 },
-		faults,
+		...options,
 	});
 	const { sites } = service.world.store;
 	const logged = sites.peek().filter(({ activity_logs }) => activity_logs.enabled);
