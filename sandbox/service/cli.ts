@@ -86,6 +86,10 @@ const faultOptions: Record<string, Option> = {
 		does: "the service's time is so many milliseconds ahead of the machine's, or with a minus behind it",
 		apply: (to, text) => (to.clockOffset = readNumber(text, { whole: true, min: -(10 ** 12) })),
 	},
+	'nulls-highest': {
+		does: 'records without the value that a list is sorted by come first in descending order, and last in ascending order (default: the other way round)',
+		apply: (to) => (to.settings = { ...to.settings, nullsAreHighest: true }),
+	},
 };
 
 const every = { ...options, ...faultOptions };

@@ -130,10 +130,10 @@ function workflowOf(options: NodeOptions, name: string) {
 		apiToken,
 		...(options.access !== undefined && { access: options.access }),
 	});
-	const open = (staticData?: IDataObject, copy = '') =>
+	const open = (staticData?: IDataObject, copy = '', name = definition.name) =>
 		new Workflow({
 			id: `workflow-of-${apiToken}${copy}`,
-			nodes: [structuredClone(definition)],
+			nodes: [{ ...structuredClone(definition), name }],
 			connections: {},
 			active: false,
 			nodeTypes: {
@@ -201,7 +201,7 @@ export function triggerOf(options: NodeOptions = {}) {
 	const contextIn = (workflow: Workflow, of: PollOptions = {}) =>
 		new PollContext(
 			workflow,
-			workflow.nodes.Thing!,
+			Object.values(workflow.nodes)[0]!,
 			data,
 			of.mode ?? 'trigger',
 			of.activation ?? 'activate',

@@ -1,8 +1,9 @@
 import type { Occurrence } from './feed';
 import { inTime, OVER } from './inTime';
 import { Known } from './known';
+import { instantOf } from './instant';
 import type { Moment, Newest } from './recordClock';
-import { clockAt } from './recordClock';
+import { clockAt, clockBy, fellBehind } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
@@ -18,7 +19,10 @@ import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
  * - What is settled and open, so that more can happen to it, is remembered until it is closed. A settled record that
  *   is not remembered was closed before: whatever touches it is no event, and nothing of it needs to be kept.
  * - Times are those of the records. The headers of answers, and n8n's clock, only tell how much time has passed since
- *   a record was seen, and the one that says less is believed; see `clockAt`.
+ *   a record was seen, and the one that says less is believed; see `clockAt`. A record that is dated ahead of both
+ *   does not move it.
+ * - A clock may be set back. What was closed is remembered `STEP_BACK_MS` longer than it has to be, so that the settled
+ *   time can go back as well: what gets an earlier time then is an event, and what had it before is known.
  * - What is remembered is small and bounded. Where a burst is too large for it, the settled time moves up, so that
  *   late records of the burst are not looked at; no event can come again by that.
  */
@@ -32,16 +36,24 @@ export interface Cursor {
 	/** See `Known`. */
 	known: Record<string, string>;
 	newest?: Newest;
+	/** The last answer. */
+	heard?: Moment;
+	/** Records before it that have been told may be forgotten; it only moves on, in epoch milliseconds. */
+	keptFrom?: number;
 	/** A pass that has been cut. */
 	pass?: Pass;
 }
+
+/** The farthest that the settled time goes back when a clock is set. */
+export const STEP_BACK_MS = 900_000;
 
 interface Pass {
 	/** Where to go on, in ISO 8601. */
 	at: string;
 	/** What has been read there of more records than fit on a page. */
 	crowd?: Crowd;
-	began: Moment;
+	/** When its first page was asked for. */
+	began?: Moment;
 	/** The time of the oldest record that is open, of those read until now; in epoch milliseconds. */
 	oldestOpen?: number;
 	/** What has a time up to here was there at the activation, and is no event; in epoch milliseconds. */
@@ -54,7 +66,6 @@ export interface Source<T> extends Ordered<T> {
 	newest: () => Promise<Page<T>>;
 	/** The open records, where they keep no place in the list. */
 	open: () => Promise<T[]>;
-	moment: () => Promise<Moment>;
 	/** See `TimedFeed`. */
 	born?: (record: T) => string;
 	occurrences: (record: T) => Occurrence[];
@@ -77,6 +88,8 @@ export interface Advance<T> {
 	isComplete: boolean;
 	/** How many records had to be forgotten for want of room. */
 	forgotten: number;
+	/** How many were met for the first time whose times are ahead of all clocks. */
+	ahead: number;
 }
 
 /** When the rest is left to the next poll. */
@@ -90,34 +103,35 @@ export interface Limits {
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
 /** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
-export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Cursor> {
-	const began = await source.moment();
+export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Advance<T>> {
 	const first = await source.newest();
 	const open = await source.open();
-	const [newestRecord] = first.records.filter((record) => timeOf(source, record) > 0);
-	const time = newestRecord ? timeOf(source, newestRecord) : -Infinity;
+	const { asked: began, answered } = first;
+	const times = first.records.map((record) => timeOf(source, record)).filter((at) => at > 0);
+	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, LATE_MS)));
 	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
-	const reach = time - Math.max(LATE_MS, follow);
+	const reach = time - Math.max(LATE_MS + STEP_BACK_MS, follow);
 	const oldest = first.records.at(-1);
 	const isWhole = first.last || (oldest && timeOf(source, oldest) < reach);
-	const moment = await source.moment();
 	const cursor: Cursor = {
 		since: iso(reach),
 		settled: Math.max(0, time - LATE_MS),
+		keptFrom: Math.max(0, reach),
 		known: {},
-		...(time > 0 && { newest: { time, ...moment } }),
+		...(time > 0 && { newest: { time, ...answered } }),
+		heard: answered,
 	};
 	const pass = { at: cursor.since, began, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
 	for (const record of open) reading.take(record);
-	if (isWhole) {
-		for (const record of first.records) {
-			if (timeOf(source, record) >= reach) reading.take(record);
-		}
-		return reading.end(moment).cursor;
+	for (const record of first.records) {
+		const at = timeOf(source, record);
+		// One that is dated ahead is not met before the rest.
+		if (isWhole ? at >= reach : at > time) reading.take(record);
 	}
+	if (isWhole) return reading.end();
 	pass.silentUntil = time;
-	return (await readOn(reading, limits)).cursor;
+	return await readOn(reading, limits);
 }
 
 /**
@@ -129,17 +143,14 @@ export async function advance<T>(
 	cursor: Cursor,
 	limits: Limits,
 ): Promise<Advance<T>> {
-	const pass = cursor.pass ?? { at: cursor.since, began: await source.moment() };
-	return await readOn(new Reading(source, cursor, pass), limits);
+	return await readOn(new Reading(source, cursor, cursor.pass ?? { at: cursor.since }), limits);
 }
 
 async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T>> {
 	for (;;) {
 		const isLast = await inTime(async () => await reading.step(limits));
 		if (isLast === OVER) return reading.cut();
-		const moment = await reading.source.moment();
-		reading.note(moment);
-		if (isLast) return reading.end(moment);
+		if (isLast) return reading.end();
 		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
 	}
 }
@@ -152,24 +163,29 @@ class Reading<T> {
 
 	private readonly known: Known;
 
-	private newestTime = -Infinity;
-
 	private newest?: Newest;
 
-	/** Open records that are older are given up. */
-	private readonly followFrom: number;
+	private heard?: Moment;
+
+	private ahead = 0;
 
 	constructor(
 		readonly source: Source<T>,
 		private readonly cursor: Cursor,
-		private readonly pass: Pass,
+		private pass: Pass,
 		private readonly isBaseline = false,
 	) {
 		this.known = new Known(cursor.known);
 		this.newest = cursor.newest;
-		const { service = Infinity, local } = pass.began;
-		const isFollowed = source.openForMs !== undefined && keepsPlace(source);
-		this.followFrom = isFollowed ? Math.min(service, local) - source.openForMs! : -Infinity;
+		this.heard = cursor.heard;
+	}
+
+	/** Open records that are older are given up. */
+	private get followFrom(): number {
+		const { openForMs } = this.source;
+		const { service = Infinity, local } = this.pass.began!;
+		const isFollowed = openForMs !== undefined && keepsPlace(this.source);
+		return isFollowed ? Math.min(service, local) - openForMs : -Infinity;
 	}
 
 	/** Reads on. @returns whether the list has ended */
@@ -181,6 +197,10 @@ class Reading<T> {
 		const isKnown = (record: T) =>
 			(known ??= new Known(this.cursor.known)).get(source.id(record)) !== undefined;
 		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
+		const behind = fellBehind(this.heard, unit.answered);
+		this.heard = unit.answered;
+		if (behind > 0) return this.goBack(behind);
+		pass.began ??= unit.asked;
 		const { records, at, last, crowd } = unit;
 		delete pass.crowd;
 		const inOrder = [...records].sort(
@@ -198,15 +218,28 @@ class Reading<T> {
 		return last;
 	}
 
+	/** A clock was set: what comes now may have earlier times than what has been read. @returns that it goes on */
+	private goBack(behind: number): false {
+		const { cursor, pass } = this;
+		const { keptFrom = cursor.settled } = cursor;
+		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - behind);
+		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
+		const { silentUntil } = pass;
+		this.pass = { at: cursor.since, ...(silentUntil !== undefined && { silentUntil }) };
+		return false;
+	}
+
 	/** Takes note of a record. */
 	take(record: T): void {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
-		this.newestTime = Math.max(this.newestTime, time);
-		const bornAt = (source.born && Date.parse(source.born(record))) || time;
+		const clock = clockBy(time, this.heard!, LATE_MS);
+		if (clock > (this.newest?.time ?? -Infinity)) this.newest = { time: clock, ...this.heard! };
+		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const id = source.id(record);
 		const seen = known.get(id);
+		if (clock < time && !seen) this.ahead += 1;
 		// At the activation, what happens while the list is read is left to the next poll.
 		if (this.isBaseline && (seen || time > pass.silentUntil!)) return;
 		// Nothing more can happen to it.
@@ -223,7 +256,7 @@ class Reading<T> {
 		const keys = seen ?? new Set();
 		for (const occurrence of source.occurrences(record)) {
 			if (!isSilent && !keys.has(occurrence.key)) {
-				const at = Date.parse(String(occurrence.at)) || time;
+				const at = instantOf(occurrence.at) || time;
 				this.found.push({ ...occurrence, record, time: at });
 			}
 			const { replaces } = occurrence;
@@ -235,16 +268,9 @@ class Reading<T> {
 		known.set(id, keys, keepsPlace(source) ? bornAt : undefined);
 	}
 
-	/** Takes note of when what has been read was there. */
-	note(moment: Moment): void {
-		if (this.newestTime <= (this.newest?.time ?? -Infinity)) return;
-		this.newest = { time: this.newestTime, ...moment };
-	}
-
 	/** The list has been read to its end. */
-	end(moment: Moment): Advance<T> {
+	end(): Advance<T> {
 		const { cursor, pass } = this;
-		this.note(moment);
 		const settled = Math.max(cursor.settled, this.clock() - LATE_MS);
 		const since = Math.min(settled, pass.oldestOpen ?? Infinity);
 		return this.advance({ settled, since: iso(since) }, true);
@@ -262,22 +288,32 @@ class Reading<T> {
 	/** The time of the records when the pass began. */
 	private clock(): number {
 		return Math.max(
-			clockAt(this.pass.began, this.cursor.newest),
-			clockAt(this.pass.began, this.newest),
+			clockAt(this.pass.began ?? this.heard!, this.cursor.newest),
+			clockAt(this.pass.began ?? this.heard!, this.newest),
 		);
 	}
 
 	private advance(next: Omit<Cursor, 'known' | 'newest'>, isComplete: boolean): Advance<T> {
-		const { known, newest } = this;
+		const { known, newest, heard, ahead } = this;
 		const isMoving = !keepsPlace(this.source);
-		known.forget(next.settled, isMoving ? -Infinity : Date.parse(next.since));
+		const { keptFrom: before = this.cursor.settled } = this.cursor;
+		const from = Math.max(before, next.settled - STEP_BACK_MS);
+		known.forget(from, isMoving ? -Infinity : Date.parse(next.since));
 		const { count, until } = known.shrink(next.settled);
 		// In the midst of a pass, what moves with each change may still be to come.
 		const isSkipped = isComplete || !isMoving;
 		const settled = isSkipped
 			? Math.max(next.settled, Math.min(until, (newest?.time ?? 0) + 1))
 			: next.settled;
-		const cursor: Cursor = { ...next, settled, known: known.saved(), ...(newest && { newest }) };
-		return { found: this.found, cursor, isComplete, forgotten: count };
+		const keptFrom = Math.max(from, until);
+		const cursor: Cursor = {
+			...next,
+			settled,
+			keptFrom,
+			known: known.saved(),
+			...(newest && { newest }),
+			...(heard && { heard }),
+		};
+		return { found: this.found, cursor, isComplete, forgotten: count, ahead };
 	}
 }

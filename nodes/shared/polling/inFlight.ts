@@ -1,12 +1,15 @@
 import { clock } from '../transport/clock';
+import type { Mark, UnderWay } from './mark';
 
 /**
  * The polls under way, one for each trigger of this process. n8n does not wait for the last poll: two that read from
- * the same state would give everything twice.
+ * the same state would give everything twice. One that an earlier version of the package has begun is on the mark.
  */
-const underWay = new Map<string, { until: number; ended: Promise<void> }>();
+const underWay = new Map<string, UnderWay>();
 
 interface Turn {
+	/** That of the context. */
+	mark: Mark;
 	/** When a poll that has not ended counts as lost, in epoch milliseconds. */
 	until: number;
 	/** Whether it takes the place of one that is under way, because it begins anew. */
@@ -25,10 +28,10 @@ interface Turn {
  */
 export async function oneAtATime<T>(
 	key: string,
-	{ until, isFirst, waits }: Turn,
+	{ mark, until, isFirst, waits }: Turn,
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
-	const other = underWay.get(key);
+	const other = underWay.get(key) ?? mark.poll;
 	if (other && !isFirst && clock.now() < other.until) {
 		if (waits) await other.ended;
 		return null;
@@ -36,11 +39,13 @@ export async function oneAtATime<T>(
 	let end = () => {};
 	const turn = { until, ended: new Promise<void>((resolve) => (end = resolve)) };
 	underWay.set(key, turn);
-	const counts = () => underWay.get(key) === turn;
+	mark.poll = turn;
+	const counts = () => underWay.get(key) === turn && mark.poll === turn;
 	try {
 		return await work(counts);
 	} finally {
 		end();
-		if (counts()) underWay.delete(key);
+		if (underWay.get(key) === turn) underWay.delete(key);
+		if (mark.poll === turn) delete mark.poll;
 	}
 }

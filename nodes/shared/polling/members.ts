@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../omit';
 import { inTime, OVER } from './inTime';
-import type { Moment, Newest } from './recordClock';
-import { clockAt } from './recordClock';
+import { instantOf } from './instant';
+import type { Moment, Newest, Span } from './recordClock';
+import { clockAt, clockBy } from './recordClock';
 import type { Crowd, Ordered, Unit } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
@@ -51,7 +52,7 @@ export interface Members {
 	};
 }
 
-interface LastChanged {
+interface LastChanged extends Span {
 	records: IDataObject[];
 	/** Whether these are all. */
 	isAll: boolean;
@@ -63,7 +64,6 @@ export interface StateSource extends Ordered<IDataObject> {
 	hasLeft: (record: IDataObject) => boolean;
 	/** The records of the list that changed last, a page of them, and how many there are in all. */
 	newest: () => Promise<LastChanged>;
-	moment: () => Promise<Moment>;
 	/** When such a record changed; in epoch milliseconds. */
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
@@ -104,8 +104,7 @@ const FEW = 16;
 function looksUnchanged(
 	{ isIn, changedAt, key }: StateSource,
 	before: Members,
-	{ records, total, isAll }: LastChanged,
-	{ local }: Moment,
+	{ records, total, isAll, asked: { local } }: LastChanged,
 ): boolean {
 	const { readAt = -Infinity, readTo = -Infinity, doubted, isBehind } = before;
 	if (isAll || total === undefined || total !== before.total) return false;
@@ -128,16 +127,15 @@ export async function changedMembers(
 ): Promise<MembersRead> {
 	const comparison = new Comparison(source, before);
 	if (!before?.pass) {
-		const began = await source.moment();
 		const newest = await source.newest();
-		if (before && looksUnchanged(source, before, newest, began)) {
+		if (before && looksUnchanged(source, before, newest)) {
 			return { changes: [], members: before, isComplete: true };
 		}
-		comparison.begin(began, !before);
-		comparison.note(newest, await source.moment());
+		comparison.begin(newest.asked, !before);
+		comparison.note(newest);
 		if (newest.isAll) {
 			// Whoever is in it is on this page.
-			await comparison.take({ records: newest.records, at: BEGINNING, last: true }, isOver);
+			await comparison.take({ ...newest, at: BEGINNING, last: true }, isOver);
 			return comparison.result();
 		}
 	}
@@ -186,10 +184,11 @@ class Comparison {
 		this.pass = { at: BEGINNING, done: 0, others: 0, began, ...(isFirst && { isFirst }) };
 	}
 
-	/** Takes note of the last change. @param moment when it was there */
-	note({ records }: LastChanged, moment: Moment): void {
-		const time = Math.max(...records.map(this.source.changedAt).filter((at) => at === at));
-		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...moment };
+	/** Takes note of the last change. */
+	note({ records, answered }: LastChanged): void {
+		const times = records.map(this.source.changedAt).filter((at) => at === at);
+		const time = Math.max(...times.map((at) => clockBy(at, answered, LATE_MS)));
+		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
 	}
 
 	/** Whether a record has been found in the list. */
@@ -202,7 +201,7 @@ class Comparison {
 		{ records, at, last, crowd }: Unit<IDataObject>,
 		isOver: () => boolean,
 	): Promise<void> {
-		const from = Date.parse(this.pass!.at);
+		const from = instantOf(this.pass!.at);
 		const others = new Set<string>();
 		for (const record of records) {
 			const id = this.source.key(record);

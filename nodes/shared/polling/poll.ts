@@ -2,7 +2,7 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import { endBy } from '../transport/context';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
-import { accountOf, serviceTime } from '../transport/request';
+import { accountOf } from '../transport/request';
 import type { Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import type { Feed, Polled } from './feed';
@@ -11,6 +11,7 @@ import { inTime, OVER } from './inTime';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash } from './known';
+import { markOf } from './mark';
 import { changedMembers } from './members';
 import { stateSource, timedSource } from './sources';
 import type { Memory, Remembered, State } from './state';
@@ -43,7 +44,12 @@ export async function poll(
 
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
-	const turn = { until: times.waitUntil + LOST_MS, isFirst, waits: sharesWorkflow(context) };
+	const turn = {
+		mark: markOf(context),
+		until: times.waitUntil + LOST_MS,
+		isFirst,
+		waits: sharesWorkflow(context),
+	};
 	return await oneAtATime(keyOf(context), turn, async (counts) => {
 		// An activation waits for room: what happened until a later beginning would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
@@ -145,7 +151,6 @@ async function readAll(
 	const names = Object.keys(feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
-	const now = (await serviceTime(context)) ?? clock.now();
 	let hasRead = false;
 	let turn: string | undefined;
 	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
@@ -177,9 +182,21 @@ async function readAll(
 			}
 		}
 		hasRead = true;
-		if (read.forgotten > 0) logForgotten(context, name, read.forgotten);
+		const { forgotten, ahead } = read;
+		if (forgotten > 0) {
+			log(
+				context,
+				`The trigger remembers no more than n8n can keep: of "${name}", ${forgotten} records that were read are no longer followed`,
+			);
+		}
+		if (ahead > 0) {
+			log(
+				context,
+				`Of "${name}", ${ahead} records have times in the future. They do not change what the trigger reads next.`,
+			);
+		}
 		const told = toldOf(memory, chosen, {
-			now: Math.max(now, newestOf(read.memory)),
+			now: newestOf(read.memory),
 			isComplete: read.isComplete && !isLate,
 			isLate,
 		});
@@ -190,9 +207,12 @@ async function readAll(
 	return { feeds: next, events, turn, hasRead };
 }
 
-/** The newest time that a list is known to have, in epoch milliseconds. */
-const newestOf = (memory: Remembered) =>
-	'cursor' in memory ? (memory.cursor.newest?.time ?? -Infinity) : -Infinity;
+/** No earlier than it is by the service's clock, or than the newest record of a list, in epoch milliseconds. */
+function newestOf(memory: Remembered): number {
+	if (!('cursor' in memory)) return -Infinity;
+	const { newest, heard } = memory.cursor;
+	return Math.max(heard?.service ?? heard?.local ?? -Infinity, newest?.time ?? -Infinity);
+}
 
 /** The events that were chosen since the feed was read last. */
 const addedTo = ({ events }: Memory, chosen: readonly string[]) =>
@@ -244,6 +264,7 @@ interface FeedRead {
 	memory: Remembered;
 	isComplete: boolean;
 	forgotten: number;
+	ahead: number;
 }
 
 /** Reads a feed on, or for its baseline, which gives no events. */
@@ -256,8 +277,8 @@ async function readFeed(
 	if ('timed' in feed) {
 		const source = timedSource(context, feed.timed);
 		if (!memory || !('cursor' in memory)) {
-			const cursor = await baseline(source, limits);
-			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0 };
+			const { cursor, ahead } = await baseline(source, limits);
+			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0, ahead };
 		}
 		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);
 		return { events: found, memory: { cursor }, ...read };
@@ -269,7 +290,7 @@ async function readFeed(
 	const events = changes
 		.filter(({ record }) => concerns(record))
 		.map(({ kind, record }) => ({ event: (kind === 'entered' ? entered : left) ?? '', record }));
-	return { events, memory: { members }, isComplete, forgotten: 0 };
+	return { events, memory: { members }, isComplete, forgotten: 0, ahead: 0 };
 }
 
 /** What a feed reads: when that changes, what is remembered belongs to something else. */
@@ -282,9 +303,5 @@ function fingerprint(feed: Feed): string {
 	return hash(JSON.stringify([url, query(new Date(0)), choice]));
 }
 
-function logForgotten(context: IPollFunctions, name: string, count: number): void {
-	context.logger.warn(
-		`The trigger remembers no more than n8n can keep: of "${name}", ${count} records that were read are no longer followed`,
-		{ node: context.getNode().name },
-	);
-}
+const log = (context: IPollFunctions, message: string): void =>
+	context.logger.warn(message, { node: context.getNode().name });

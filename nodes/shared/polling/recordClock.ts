@@ -10,6 +10,22 @@ export interface Newest extends Moment {
 	time: number;
 }
 
+/** What an answer tells of the time: when it was asked for, no later than that, and when it came. */
+export interface Span {
+	asked: Moment;
+	answered: Moment;
+}
+
+/** The moments of an answer. @param date its `Date` header, in epoch milliseconds */
+export function spanOf(askedAt: number, answeredAt: number, date: number | undefined): Span {
+	// How long it took, unless n8n's clock was set meanwhile.
+	const took = Math.max(0, answeredAt - askedAt);
+	return {
+		asked: { ...(date !== undefined && { service: date - took }), local: askedAt },
+		answered: { ...(date !== undefined && { service: date }), local: answeredAt },
+	};
+}
+
 /** The service tells its time in whole seconds. */
 const ROUNDING_MS = 1_000;
 
@@ -31,7 +47,37 @@ const atMost = (from: Moment, to: Moment) =>
  */
 export function clockAt(moment: Moment, newest: Newest | undefined): number {
 	if (!newest) return -Infinity;
+	// n8n's clock may have been set; by the service's own it is known which was first.
 	const isLater =
-		newest.local > moment.local || (newest.service ?? 0) > (moment.service ?? Infinity);
+		newest.service !== undefined && moment.service !== undefined
+			? newest.service > moment.service
+			: newest.local > moment.local;
 	return newest.time + (isLater ? -atMost(moment, newest) : atLeast(newest, moment));
+}
+
+/** Less is no step: servers of the service behind one address may differ, and clocks drift. */
+const STEP_MS = 20_000;
+
+/**
+ * How far a clock was set between two moments so that the service's is behind what was to be expected: its own was
+ * set back, or n8n's ahead, which can not be told apart. In milliseconds, 0 when neither was.
+ */
+export function fellBehind(from: Moment | undefined, to: Moment): number {
+	if (from?.service === undefined || to.service === undefined) return 0;
+	const back = from.service - to.service;
+	const behind = Math.max(back, back + to.local - from.local);
+	return behind > STEP_MS ? behind : 0;
+}
+
+/** Where the service does not tell its time, only what is so far ahead of n8n's clock can not be. */
+const DAY_MS = 86_400_000;
+
+/**
+ * What the time of a record says of the records' clock. One that is ahead of all clocks by more than `lateMs` is
+ * wrong, or they are: the one that is furthest behind is taken then.
+ * @returns -Infinity where it says nothing
+ */
+export function clockBy(time: number, { service, local }: Moment, lateMs: number): number {
+	if (service === undefined) return time > local + DAY_MS ? -Infinity : time;
+	return time > Math.max(service, local) + lateMs ? Math.min(service, local) : time;
 }

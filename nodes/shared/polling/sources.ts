@@ -6,18 +6,26 @@ import { serviceTime } from '../transport/request';
 import type { Source } from './cursor';
 import type { StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
-import type { Moment } from './recordClock';
+import { instantOf, isoOf } from './instant';
+import { spanOf } from './recordClock';
 import type { Ordered, Page } from './unit';
-import { allOf } from './unit';
+import { allOf, BEGINNING } from './unit';
 
 const idOf = ({ id }: IDataObject) => String(id);
 
 const get = (url: string, qs: IDataObject) => ({ method: 'GET' as const, url, qs });
 
+const NO_TIMES = 'a list without times that can be read';
+
+/** Without times nothing would ever be an event, and nobody would know. */
+const unreadable = (time: (record: IDataObject) => string) => (records: IDataObject[]) =>
+	records.length > 0 && records.every((record) => time(record) === '') ? NO_TIMES : undefined;
+
 /** What a list that was asked for a time and an order has to be; anything else would move a cursor past events. */
 const outOfOrder =
 	(time: (record: IDataObject) => string, from: string) => (records: IDataObject[]) => {
-		const times = records.map((record) => Date.parse(time(record))).filter((at) => at === at);
+		const times = records.map((record) => instantOf(time(record))).filter((at) => at === at);
+		if (times.length === 0 && records.length > 0) return NO_TIMES;
 		const isEarly = times.some((at) => at < Date.parse(from));
 		const isWild = times.some((at, index) => at < (times[index - 1] ?? at));
 		return isEarly || isWild
@@ -30,10 +38,12 @@ async function pageOf(
 	context: IPollFunctions,
 	list: ReturnType<typeof get>,
 	page: number,
-	check?: ReturnType<typeof outOfOrder>,
+	check?: (records: IDataObject[]) => string | undefined,
 ): Promise<Page<IDataObject> & { total?: number }> {
-	const { records, totalPages, totalItems } = await listPage(context, list, page, { check });
-	return { records, last: page >= totalPages, total: totalItems };
+	const askedAt = clock.now();
+	const { records, totalPages, totalItems, date } = await listPage(context, list, page, { check });
+	const span = spanOf(askedAt, clock.now(), date);
+	return { ...span, records, last: page >= totalPages, total: totalItems };
 }
 
 /** A list by a field that has a time, oldest first. */
@@ -55,16 +65,11 @@ function ordered(
 	};
 }
 
-const momentOf = async (context: IPollFunctions, url?: string): Promise<Moment> => ({
-	service: await serviceTime(context, url),
-	local: clock.now(),
-});
-
 /** The list of a feed by time. */
 export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
 	const { url, timeField, query = {}, openQueries = [] } = feed;
 	const record = {
-		time: feed.time ?? ((each: IDataObject) => String(each[timeField] ?? '')),
+		time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[timeField]),
 		id: feed.id ?? idOf,
 	};
 	const by = (qs: IDataObject) =>
@@ -72,15 +77,15 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 	return {
 		...by(query),
 		newest: async () => {
-			const list = get(url, { ...query, sort: `${timeField},desc` });
-			return await pageOf(context, list, 1);
+			// Records without the time would come first, or not, as the service sorts them.
+			const after = { [`filters[${timeField}:gte]`]: BEGINNING, sort: `${timeField},desc` };
+			return await pageOf(context, get(url, { ...query, ...after }), 1, unreadable(record.time));
 		},
 		open: async () => {
 			const lists = openQueries.map((open) => by({ ...query, ...open }));
 			return (await Promise.all(lists.map(allOf))).flat();
 		},
-		moment: async () => await momentOf(context),
-		born: feed.born,
+		born: feed.born && ((each: IDataObject) => isoOf(feed.born!(each))),
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
 		openForMs: feed.openForMs,
@@ -99,7 +104,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 	const byCreation = ordered(
 		context,
 		{ url, field: 'created_at', query: () => feed.query(now) },
-		{ time: (record) => String(record.created_at ?? ''), id: idOf },
+		{ time: (record) => isoOf(record.created_at), id: idOf },
 	);
 	return {
 		...byCreation,
@@ -113,11 +118,10 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 		newest: async () => {
 			await begin();
 			const list = newestFirst(feed.query(now));
-			const { records, total, last: isAll } = await pageOf(context, list, 1);
-			return { records, total, isAll };
+			const { last: isAll, ...page } = await pageOf(context, list, 1);
+			return { ...page, isAll };
 		},
-		moment: async () => await momentOf(context, url),
-		changedAt: (record) => Date.parse(changed.time(record)),
+		changedAt: (record) => instantOf(changed.time(record)),
 		left: async (page) => {
 			await begin();
 			return await pageOf(context, newestFirst(feed.leftQuery(now)), page);

@@ -2,6 +2,7 @@ import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import type { Cursor } from './cursor';
+import { markOf } from './mark';
 import type { Members } from './members';
 
 /*
@@ -16,6 +17,13 @@ import type { Members } from './members';
  * So what n8n gives is the truth, because only that goes with the events that it has handed on. It is continued by
  * what this process knows to follow from exactly that state without events in between, and the first poll after an
  * activation or an edit, perhaps in another process, by what that left in the workflow's own static data.
+ *
+ * n8n keeps it under the name of the node by default. After a rename it gives nothing, or what belonged to another
+ * node; so it is kept under the node's id in the workflow's own static data as well.
+ *
+ * An upgrade of the package loads all modules anew, while active workflows keep their contexts: the maps below are
+ * empty then. That costs nothing: what n8n gives has all that they know, unless an edit comes before the next poll,
+ * which then reads on from what was saved. What would be lost is marked on the context; see `markOf`.
  */
 
 /** What is remembered of a list. */
@@ -47,6 +55,8 @@ export interface Waiting {
 
 /** What n8n keeps of a trigger between polls. Plain JSON. */
 export interface State {
+	/** The id of the node that it belongs to. */
+	node?: string;
 	/** Another one with each poll that gives events, and each activation. */
 	epoch?: string;
 	/** Counts the polls of an epoch. */
@@ -70,19 +80,18 @@ const handedOn = new Map<string, { bases: string[]; at: number }>();
 /** n8n has saved what was handed on by then, or it never will. */
 const SAVED_WITHIN_MS = 60_000;
 
-/** Activations by the user whose first poll has been made. */
-const activated = new WeakSet<IPollFunctions>();
+/** What each trigger of this process has left last, with events or without. */
+const last = new Map<string, State>();
 
 /** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
 export const isBeginning = (context: IPollFunctions) =>
-	context.getActivationMode() === 'activate' && !activated.has(context);
+	context.getActivationMode() === 'activate' && !markOf(context).isActivated;
 
 /** Names a trigger within this process. */
 export const keyOf = (context: IPollFunctions) =>
 	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
 
-/** Where an activation or an edit leaves its state for the first poll after it. */
-const startKey = (context: IPollFunctions) => `siteManagementTrigger:${context.getNode().id}`;
+const PREFIX = 'siteManagementTrigger:';
 
 const idOf = ({ epoch = '' }: State) => epoch;
 
@@ -90,14 +99,46 @@ const idOf = ({ epoch = '' }: State) => epoch;
 interface Continuation {
 	base: string;
 	state: State;
+	/** When it was left, in epoch milliseconds. */
+	at?: number;
+}
+
+/** What the trigger has left in the workflow's own static data. */
+const leftIn = (context: IPollFunctions) =>
+	context.getWorkflowStaticData('global')[PREFIX + context.getNode().id] as
+		Continuation | undefined;
+
+/** What a node that is no longer there has left is taken away after so long. */
+const LEFT_MS = 30 * 24 * 3_600_000;
+
+function leave(context: IPollFunctions, left: Continuation): void {
+	const data = context.getWorkflowStaticData('global');
+	const now = clock.now();
+	for (const key of Object.keys(data).filter((each) => each.startsWith(PREFIX))) {
+		const { at = now } = data[key] as Continuation;
+		if (now - at > LEFT_MS) delete data[key];
+	}
+	data[PREFIX + context.getNode().id] = { ...left, at: now } as unknown as IDataObject;
 }
 
 /** The one of the two that has read on further: the later one of an epoch, or what follows from the other. */
 function further(state: State, next: Continuation | undefined): State {
 	if (!next) return state;
 	const { epoch, step = 0 } = next.state;
-	const isFurther = epoch === state.epoch ? step > (state.step ?? 0) : next.base === idOf(state);
+	const isFurther =
+		epoch === state.epoch
+			? step > (state.step ?? 0)
+			: state.epoch !== undefined && next.base === state.epoch;
 	return isFurther ? next.state : state;
+}
+
+/** What n8n has saved of the trigger; empty where it has nothing of this node. */
+function savedOf(context: IPollFunctions): State {
+	const given = context.getWorkflowStaticData('node') as State;
+	const left = leftIn(context);
+	return given.epoch !== undefined && given.node === context.getNode().id
+		? further(given, left)
+		: (left?.state ?? {});
 }
 
 /**
@@ -108,9 +149,9 @@ function further(state: State, next: Continuation | undefined): State {
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
 	const key = keyOf(context);
-	const given = context.getWorkflowStaticData('node') as State;
-	const left = context.getWorkflowStaticData('global')[startKey(context)];
-	const state = further(given, left as Continuation | undefined);
+	const saved = savedOf(context);
+	// Somebody has emptied what n8n keeps.
+	const state = saved.epoch === undefined ? (last.get(key) ?? saved) : saved;
 	const handed = sharesWorkflow(context) ? undefined : handedOn.get(key);
 	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
 	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
@@ -129,15 +170,15 @@ export function keepState(
 	const begins = isBeginning(context) || before.epoch === undefined;
 	const isSame = !hasEvents && !begins;
 	const state: State = {
+		node: context.getNode().id,
 		epoch: isSame ? before.epoch : randomBytes(6).toString('base64url'),
 		step: isSame ? (before.step ?? 0) + 1 : 0,
 		...next,
 	};
 	const base = baseOf(context, begins ? given : before);
-	if (!sharesWorkflow(context) && choiceOf(before) !== choiceOf(state)) {
-		// Perhaps an activation, or an edit.
-		const left: Continuation = { base: idOf(given), state };
-		context.getWorkflowStaticData('global')[startKey(context)] = left as unknown as IDataObject;
+	// With durable cursors only after what may be an activation or an edit: n8n keeps those by the node's id.
+	if (sharesWorkflow(context) || choiceOf(before) !== choiceOf(state)) {
+		leave(context, { base: idOf(given), state });
 	}
 	if (hasEvents) {
 		const bases = [idOf(given), idOf(before)];
@@ -146,7 +187,8 @@ export function keepState(
 	for (const key of Object.keys(given)) delete given[key as keyof State];
 	Object.assign(given, state);
 	if (!hasEvents) continued.set(keyOf(context), { base, state });
-	activated.add(context);
+	last.set(keyOf(context), state);
+	markOf(context).isActivated = true;
 }
 
 /** What n8n may still give, as long as it has not saved what follows. */

@@ -1,5 +1,7 @@
 import { OutOfTime } from '../transport/limiter';
 import { inTime, OVER } from './inTime';
+import { instantOf } from './instant';
+import type { Span } from './recordClock';
 
 /** A list that can be read by a time, oldest first. */
 export interface Ordered<T> {
@@ -12,21 +14,23 @@ export interface Ordered<T> {
 	time: (record: T) => string;
 }
 
-export interface Page<T> {
+export interface Page<T> extends Span {
 	records: T[];
 	/** Whether the list ends with this page. */
 	last: boolean;
 }
 
-/** A record, or a change of one, may appear in a list so much later than its time says. */
-export const LATE_MS = 120_000;
+/**
+ * A record, or a change of one, may appear in a list so much later than its time says: two minutes, and what the
+ * clocks of several servers may differ by.
+ */
+export const LATE_MS = 150_000;
 
 /** In epoch milliseconds; NaN when a record has none. */
-export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) =>
-	Date.parse(time(record));
+export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) => instantOf(time(record));
 
 /** The next part of a list. */
-export interface Unit<T> {
+export interface Unit<T> extends Span {
 	records: T[];
 	/** The time to go on from. */
 	at: string;
@@ -75,14 +79,15 @@ export async function unitFrom<T>(
 		if (!isStuck) return { ...first, at: latest(list, first.records, from) };
 		before = { perPage: first.records.length, page: 1, count: 0, isNew: false, quiet: 0 };
 	}
-	const { records, crowd, isWhole } = await allAt(list, from, before, pace);
+	const { records, crowd, isWhole, ...span } = await allAt(list, from, before, pace);
 	const total = crowd.total ?? records.length;
 	const rest = isWhole
 		? await inTime(async () => await past(list, from, total, crowd.perPage))
 		: OVER;
-	if (rest === OVER) return { records, at: from, last: false, crowd };
-	const { last } = rest;
-	return { records: [...records, ...rest.records], at: latest(list, rest.records, from), last };
+	if (rest === OVER) return { ...span, records, at: from, last: false, crowd };
+	const { last, answered } = rest;
+	const all = [...records, ...rest.records];
+	return { asked: span.asked, answered, records: all, at: latest(list, rest.records, from), last };
 }
 
 /** All records of a list. */
@@ -121,13 +126,13 @@ async function past<T>(
 		page = await list.page(time, ++number);
 		records.push(...page.records);
 	}
-	const { last } = page;
+	const { last, asked } = page;
 	// Some may have left meanwhile, and others moved up unseen: back to where that time is met.
 	while (number > 1 && !isAtTime(page.records[0])) {
 		page = await list.page(time, --number);
 		records.push(...page.records);
 	}
-	return { records, last };
+	return { records, last, asked, answered: page.answered };
 }
 
 /** Rounds over the records of a time; more than it takes in any order that a service may give. */
@@ -146,16 +151,18 @@ async function allAt<T>(
 	time: string,
 	before: Crowd,
 	{ isOver, isKnown, crowd: earlier }: Pace<T>,
-): Promise<{ records: T[]; crowd: Crowd; isWhole: boolean }> {
+): Promise<Span & { records: T[]; crowd: Crowd; isWhole: boolean }> {
 	const records: T[] = [];
 	const read = new Set<string>();
 	const crowd = { ...before };
+	let span: Span | undefined;
 	for (let round = 0; round < MAX_ROUNDS;) {
 		const page = await inTime(async () => await list.at(time, crowd.page));
 		if (page === OVER) {
-			if (records.length === 0) throw new OutOfTime();
-			return { records, crowd, isWhole: false };
+			if (!span) throw new OutOfTime();
+			return { ...span, records, crowd, isWhole: false };
 		}
+		span = { asked: span?.asked ?? page.asked, answered: page.answered };
 		records.push(...page.records);
 		if (crowd.total !== undefined && page.total !== crowd.total) {
 			Object.assign(crowd, { page: 0, count: -1, quiet: 0 });
@@ -177,10 +184,10 @@ async function allAt<T>(
 		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (earlier !== undefined || crowd.count < 0);
 		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
-			return { records, crowd, isWhole: true };
+			return { ...span, records, crowd, isWhole: true };
 		if (isRound) crowd.isNew = false;
 		crowd.page = isRound ? 1 : crowd.page + 1;
-		if (isOver()) return { records, crowd, isWhole: false };
+		if (isOver()) return { ...span, records, crowd, isWhole: false };
 	}
-	return { records, crowd, isWhole: true };
+	return { ...span!, records, crowd, isWhole: true };
 }

@@ -18,6 +18,8 @@ export interface ListPage {
 	/** Undefined where the page does not tell. */
 	totalItems?: number;
 	perPage?: number;
+	/** The `Date` header, in epoch milliseconds; undefined where there is none. */
+	date?: number;
 }
 
 /**
@@ -53,7 +55,7 @@ export function recordsOf(
 }
 
 /** @throws WrongAnswer */
-export function pageOf(wrapper: string, { body }: ApiResponse): ListPage {
+export function pageOf(wrapper: string, { body, headers }: ApiResponse): ListPage {
 	const records = listIn(body, wrapper);
 	const { meta } = body as IDataObject;
 	const pagination = isRecord(meta) ? meta.pagination : undefined;
@@ -66,7 +68,14 @@ export function pageOf(wrapper: string, { body }: ApiResponse): ListPage {
 	};
 	const totalPages = count('totalPages');
 	if (totalPages === undefined) return wrong('a list that does not say how many pages it has');
-	return { records, totalPages, totalItems: count('totalItems'), perPage: count('perPage') };
+	const date = Date.parse(String(headers.date ?? ''));
+	return {
+		records,
+		totalPages,
+		totalItems: count('totalItems'),
+		perPage: count('perPage'),
+		...(!Number.isNaN(date) && { date }),
+	};
 }
 
 /** The single record in an answer, such as `{ tag: {…} }`. @throws WrongAnswer */

@@ -13,15 +13,23 @@ export interface Settings {
 	catchUpMs: number;
 	/** How many of the newest requests are remembered for inspection. */
 	recordedRequests: number;
+	/** Whether records without the value that a list is sorted by are above all others, as in some databases, or below. */
+	nullsAreHighest: boolean;
 }
 
 export const engineSettings: Pick<
 	Settings,
-	'taskMs' | 'taskInitializingShare' | 'historyDays' | 'catchUpMs' | 'recordedRequests'
+	| 'taskMs'
+	| 'taskInitializingShare'
+	| 'historyDays'
+	| 'catchUpMs'
+	| 'recordedRequests'
+	| 'nullsAreHighest'
 > = {
 	taskMs: 120_000,
 	taskInitializingShare: 0.1,
 	historyDays: 30,
 	catchUpMs: 24 * 60 * 60_000,
 	recordedRequests: 10_000,
+	nullsAreHighest: false,
 };

@@ -1,4 +1,5 @@
 import { advance, baseline, type Cursor, type Source } from '../../../nodes/shared/polling/cursor';
+import { type Moment, spanOf } from '../../../nodes/shared/polling/recordClock';
 import { LATE_MS } from '../../../nodes/shared/polling/unit';
 import { hash, Known } from '../../../nodes/shared/polling/known';
 import { OutOfTime } from '../../../nodes/shared/transport/limiter';
@@ -70,10 +71,16 @@ class List {
 	private read(rows: Row[], page = 1, size = PAGE) {
 		if (this.room-- <= 0) throw new OutOfTime();
 		this.requests += 1;
+		const asked = this.moment();
 		const records = rows.slice((page - 1) * size, page * size).map((row) => ({ ...row }));
 		this.meanwhile.shift()?.();
-		return { records, last: page * size >= rows.length };
+		return { asked, answered: this.moment(), records, last: page * size >= rows.length };
 	}
+
+	moment = (): Moment => ({
+		service: Math.floor((this.now + this.ahead) / SECOND) * SECOND,
+		local: this.now - 7 * HOUR,
+	});
 
 	readonly source: Source<Row> = {
 		time: ({ at }) => at,
@@ -90,10 +97,6 @@ class List {
 		},
 		newest: async () => this.read(this.shown().reverse()),
 		open: async () => [],
-		moment: async () => ({
-			service: Math.floor((this.now + this.ahead) / SECOND) * SECOND,
-			local: this.now - 7 * HOUR,
-		}),
 	};
 
 	/** @param units how much the time for the poll allows; no end by default */
@@ -101,7 +104,8 @@ class List {
 		const isFull = (found: number) => found >= events;
 		const limits = { isOver: () => --units <= 0, isFull };
 		if (!this.cursor) {
-			this.cursor = JSON.parse(JSON.stringify(await baseline(this.source, limits)));
+			const { cursor } = await baseline(this.source, limits);
+			this.cursor = JSON.parse(JSON.stringify(cursor)) as Cursor;
 			return [];
 		}
 		const { found, cursor } = await advance(this.source, this.cursor, limits);
@@ -136,7 +140,7 @@ it('a list without records has a baseline, too', async () => {
 
 it('a service that does not tell its time is read on from its newest record', async () => {
 	const list = new List();
-	list.source.moment = async () => ({ local: list.now });
+	list.moment = () => ({ local: list.now });
 	list.write('a');
 	await list.poll();
 	list.now += 600 * SECOND;
@@ -402,14 +406,15 @@ it('a clock of the service that goes back brings no event back', async () => {
 });
 
 describe('what is remembered', () => {
+	const spanAt = (now: number) => spanOf(now, now, now);
 	const size = (cursor: Cursor) => JSON.stringify(cursor).length;
 	const big = (rows: Row[], list: List) => ({
 		page: async (from: string) => ({
+			...spanAt(list.now),
 			records: rows.filter(({ at }) => Date.parse(at) >= Date.parse(from)),
 			last: true,
 		}),
-		newest: async () => ({ records: [], last: true }),
-		moment: async () => ({ service: list.now, local: list.now }),
+		newest: async () => ({ ...spanAt(list.now), records: [], last: true }),
 	});
 
 	it('stays below 64 KB after 100,000 events, and none comes twice', async () => {

@@ -13,7 +13,7 @@ beforeEach(() => {
 function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {}) {
 	let end!: (value: string) => void;
 	let counts!: () => boolean;
-	const given = { until: 1_000, isFirst: false, waits: false, ...turn };
+	const given = { mark: {}, until: 1_000, isFirst: false, waits: false, ...turn };
 	const result = oneAtATime(key, given, async (still) => {
 		counts = still;
 		return await new Promise<string>((resolve) => (end = resolve));
@@ -22,7 +22,11 @@ function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {})
 }
 
 const quick = async (key: string, turn = {}) =>
-	await oneAtATime(key, { until: 1_000, isFirst: false, waits: false, ...turn }, async () => 'ran');
+	await oneAtATime(
+		key,
+		{ mark: {}, until: 1_000, isFirst: false, waits: false, ...turn },
+		async () => 'ran',
+	);
 
 it('a second one gives null at once, of another trigger not', async () => {
 	const first = slow('a');
@@ -57,7 +61,7 @@ it.each([
 });
 
 it('one that fails gives way', async () => {
-	const turn = { until: 1_000, isFirst: false, waits: false };
+	const turn = { mark: {}, until: 1_000, isFirst: false, waits: false };
 	await expect(
 		oneAtATime('e', turn, async () => await Promise.reject(new Error('broken'))),
 	).rejects.toThrow('broken');

@@ -42,7 +42,8 @@ class State {
 		if (this.room-- <= 0) throw new OutOfTime();
 		this.requests += 1;
 		const records = rows.slice((page - 1) * size, page * size);
-		return { records, last: page * size >= rows.length };
+		const moment = { service: this.now + this.ahead, local: this.now };
+		return { asked: moment, answered: moment, records, last: page * size >= rows.length };
 	}
 
 	private in(state: string, byChange = false): IDataObject[] {
@@ -58,13 +59,12 @@ class State {
 				this.in('bad').filter((row) => createdAt(row) >= Date.parse(from)),
 				page,
 			),
-		at: async () => ({ records: [], last: true }),
+		at: async () => this.read([], 1),
 		id: ({ id }) => String(id),
 		newest: async () => {
-			const { records, last } = this.read(this.in('bad', true), 1);
-			return { records, isAll: last, total: this.in('bad').length };
+			const { last: isAll, ...page } = this.read(this.in('bad', true), 1);
+			return { ...page, isAll, total: this.in('bad').length };
 		},
-		moment: async () => ({ service: this.now + this.ahead, local: this.now }),
 		changedAt: ({ changed }) => Number(changed),
 		left: async (page) => this.read(this.in('good', true), page),
 		one: async (id) => {

@@ -1,197 +1,27 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	IPollFunctions,
-	WorkflowActivateMode,
-} from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { chosenId, filtersOf } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
-import type { Feed, Polled, StateFeed, TimedFeed } from '../../../nodes/shared/polling/feed';
-import { poll } from '../../../nodes/shared/polling/poll';
-import { clock } from '../../../nodes/shared/transport/clock';
-import { triggerOf, type Given, type Sent } from '../../support/items';
+import { triggerOf } from '../../support/items';
+import {
+	activate,
+	beginAtNoon,
+	iso,
+	MINUTE,
+	PAGE,
+	polledOf,
+	SECOND,
+	Service,
+	settle,
+	state,
+	time,
+	timed,
+} from '../../support/pollLists';
+import type { Polled, StateFeed } from '../../../nodes/shared/polling/feed';
 
-/** A poll from the request to the item, over lists in memory; the histories of `exactlyOnce` run through n8n. */
+/** A poll from the request to the item; the histories of `exactlyOnce` run through n8n. */
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const PAGE = 100;
-
-let now: number;
-beforeEach(() => {
-	now = Date.parse('2026-03-01T12:00:00Z');
-	clock.now = () => now;
-	clock.sleep = async (ms) => void (now += ms);
-});
+beforeEach(() => beginAtNoon());
 afterEach(() => void jest.restoreAllMocks());
-
-const iso = (ms = now) => new Date(ms).toISOString();
-
-/** The service: lists by path, whose rows are filtered and sorted as the API says. */
-class Service {
-	readonly rows: Record<string, IDataObject[]> = { things: [], others: [] };
-
-	readonly asked: Sent[] = [];
-
-	/** Answered in the place of the list or record. */
-	instead: (sent: Sent) => Given | undefined = () => undefined;
-
-	/** How long an answer takes. */
-	takesMs = 0;
-
-	write(id: string, row: IDataObject = {}, list = 'things'): void {
-		const before = this.rows[list]!.find((each) => each.id === id);
-		const written = { created_at: iso(), ...before, id, updated_at: iso(), ...row };
-		this.rows[list] = [...this.rows[list]!.filter((each) => each.id !== id), written];
-	}
-
-	readonly answer = (sent: Sent): Given => {
-		this.asked.push(sent);
-		now += this.takesMs;
-		return {
-			headers: { date: new Date(now).toUTCString() },
-			...(this.instead(sent) ?? this.found(sent)),
-		};
-	};
-
-	private found({ url, qs = {} }: Sent): Exclude<Given, Error> {
-		const [, list = '', id] = url.split('/');
-		const all = this.rows[list]!;
-		if (id !== undefined) {
-			const row = all.find((each) => each.id === id);
-			return row ? { body: { [list.slice(0, -1)]: row } } : { status: 404, body: {} };
-		}
-		const matching = all.filter((row) =>
-			Object.entries(qs).every(([key, wanted]) => {
-				const [, field = '', operator] = /^filters\[(\w+):(\w+)\]$/.exec(key) ?? [];
-				if (!operator) return true;
-				const [is, than] = [String(row[field]), String(wanted)];
-				if (operator === 'eq') return is === than;
-				if (operator === 'contains') return is.includes(than);
-				return operator === 'gte'
-					? Date.parse(is) >= Date.parse(than)
-					: Date.parse(is) <= Date.parse(than);
-			}),
-		);
-		const [field = 'id', order] = String(qs.sort ?? 'id,asc').split(',');
-		matching.sort((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1));
-		if (order === 'desc') matching.reverse();
-		const { page, perPage } = qs as { page: number; perPage: number };
-		const totalPages = Math.ceil(matching.length / perPage);
-		const pagination = { perPage, totalPages, totalItems: matching.length };
-		return {
-			body: {
-				[list]: matching.slice((page - 1) * perPage, page * perPage),
-				meta: { pagination },
-			},
-		};
-	}
-}
-
-const timed = (more: Partial<TimedFeed> = {}): { timed: TimedFeed } => ({
-	timed: {
-		url: '/things',
-		timeField: 'updated_at',
-		born: (record) => String(record.created_at),
-		occurrences: ({ status, updated_at: at }) =>
-			status ? [{ key: String(status), event: String(status), at }] : [],
-		isOpen: ({ status }) => status !== 'done',
-		...more,
-	},
-});
-
-const state = (more: Partial<StateFeed> = {}): { state: StateFeed } => ({
-	state: {
-		url: '/others',
-		query: () => ({ 'filters[state:eq]': 'in' }),
-		leftQuery: () => ({ 'filters[state:eq]': 'out' }),
-		changed: { field: 'updated_at', time: (record) => String(record.updated_at) },
-		entered: 'in',
-		left: 'out',
-		recordUrl: (id) => `/others/${id}`,
-		hasLeft: (record) => record.state === 'out',
-		...more,
-	},
-});
-
-const polledOf = (feeds: Record<string, Feed>, more: Partial<Polled> = {}): Polled => ({
-	feeds,
-	nothingToShow: { message: 'Nothing is there', description: 'Make a thing' },
-	...more,
-});
-
-/** A trigger in a workflow of n8n; what n8n has saved of it goes through JSON. */
-function activate(
-	service: Service,
-	polled: Polled,
-	{ budget, isDurable = false }: { budget?: number; isDurable?: boolean } = {},
-) {
-	const { open, contextIn } = triggerOf({ answer: service.answer });
-	let id = 'first';
-	let describeMs = 0;
-	const copy = (state: IDataObject) => JSON.parse(JSON.stringify(state)) as IDataObject;
-	let workflow = open({}, id);
-	let saved: Record<'workflow' | 'cursor', IDataObject> = { workflow: {}, cursor: {} };
-	let cursor: IDataObject | undefined;
-	let activation: WorkflowActivateMode = 'activate';
-	const contextFor = () => contextIn(workflow, { activation, cursor, budget });
-	let context = contextFor();
-	const warn = jest.spyOn(context.logger, 'warn');
-	/** With durable cursors each poll has a workflow and a state of its own. */
-	const turn = () => {
-		if (!isDurable) return;
-		workflow = open(copy(saved.workflow), id);
-		cursor = copy(saved.cursor);
-		context = contextFor();
-	};
-	const run = async (functions: IPollFunctions) => {
-		const output = await poll(functions, async () => {
-			now += describeMs;
-			return polled;
-		});
-		return output?.[0] ?? null;
-	};
-	const told = (items: INodeExecutionData[] | null) =>
-		items?.map(({ json }) => `${String(json.id)} ${String(json.event)}`) ?? null;
-	return {
-		get warned() {
-			return warn.mock.calls.map(([line, about]) => `${line} ${JSON.stringify(about)}`);
-		},
-		poll: async () => {
-			turn();
-			return told(await run(context));
-		},
-		test: async () => await run(contextIn(workflow, { mode: 'manual', activation: 'manual' })),
-		change: (next: Partial<Polled>) => {
-			polled = { ...polled, ...next };
-			activation = 'update';
-			context = contextFor();
-		},
-		restart: () => {
-			workflow = open(copy(workflow.staticData), id);
-			activation = 'init';
-			context = contextFor();
-		},
-		/** Saves what the last poll has left. */
-		save: () => {
-			saved = { workflow: copy(workflow.staticData), cursor: copy(cursor!) };
-			activation = 'update';
-		},
-		/** Goes on where nothing is known but the workflow's own data, as in another process. */
-		move: () => {
-			saved = { workflow: { global: copy(workflow.staticData.global as IDataObject) }, cursor: {} };
-			id = 'second';
-			activation = 'update';
-		},
-		/** Another process has saved what it knows. */
-		saveAs: (state: IDataObject) =>
-			void (saved = { workflow: copy(workflow.staticData), cursor: copy(state) }),
-		describeTakes: (ms: number) => void (describeMs = ms),
-		state: () => copy(context.getWorkflowStaticData('node')),
-	};
-}
-
-const settle = () => void (now += 10 * MINUTE);
 
 it('what is there at the activation is no event; what comes then is, once', async () => {
 	const service = new Service();
@@ -267,7 +97,7 @@ describe('a state', () => {
 		const service = new Service();
 		for (let index = 0; index < 2.5 * PAGE; index++) {
 			service.write(`m${index}`, { state: 'in' }, 'others');
-			now += SECOND;
+			time.now += SECOND;
 		}
 		settle();
 		const trigger = activate(service, polledOf({ others: state() }));
@@ -302,7 +132,7 @@ describe('a test run', () => {
 		const service = new Service();
 		for (let index = 0; index < 7; index++) {
 			service.write(`${index}`, { status: 'open' });
-			now += SECOND;
+			time.now += SECOND;
 		}
 		const shape = (json: IDataObject) => ({ is: `${String(json.id)} ${String(json.event)}` });
 		const trigger = activate(service, polledOf({ things: timed() }, { shape }));
@@ -373,10 +203,10 @@ describe('details', () => {
 		service.write('b', { status: 'open' });
 		expect(await trigger.poll()).toEqual(['b true']);
 		expect(trigger.state()).toMatchObject({ awaited: [{ json: { id: 'a' }, tries: 1 }] });
-		now += MINUTE;
+		time.now += MINUTE;
 		expect(await trigger.poll()).toBeNull();
 		trigger.restart();
-		now += MINUTE;
+		time.now += MINUTE;
 		expect(await trigger.poll()).toEqual(['a true']);
 		expect(trigger.state()).not.toHaveProperty('awaited');
 		expect(tries).toEqual({ a: 3, b: 1 });
@@ -387,7 +217,7 @@ describe('details', () => {
 		service.write('a', { status: 'open' });
 		for (let minute = 0; minute < 5; minute++) {
 			expect(await trigger.poll()).toBeNull();
-			now += MINUTE;
+			time.now += MINUTE;
 		}
 		expect(await trigger.poll()).toEqual(['a false']);
 		expect(await trigger.poll()).toBeNull();
@@ -397,7 +227,7 @@ describe('details', () => {
 		const { service, trigger } = await withDetails({});
 		for (let index = 0; index < 250; index++) {
 			service.write(`t${index}`, { status: 'open' });
-			now += SECOND;
+			time.now += SECOND;
 		}
 		const counts: number[] = [];
 		const told = new Set<string>();
@@ -405,7 +235,7 @@ describe('details', () => {
 			const items = (await trigger.poll()) ?? [];
 			counts.push(items.length);
 			for (const each of items) told.add(each);
-			now += MINUTE;
+			time.now += MINUTE;
 		}
 		expect(told.size).toBe(250);
 		expect(counts.reduce((sum, count) => sum + count)).toBe(250);
@@ -416,7 +246,7 @@ describe('details', () => {
 		const { service, trigger } = await withDetails({});
 		for (let index = 0; index < 40; index++) {
 			service.write(`t${index}`, { status: 'open' });
-			now += SECOND;
+			time.now += SECOND;
 		}
 		// A list that takes as long as nearly all of the time leaves room for few.
 		service.takesMs = 140 * SECOND;
@@ -434,7 +264,7 @@ describe('the time of a poll', () => {
 		settle();
 		for (let index = 0; index < 2.5 * PAGE; index++) {
 			service.write(`t${index}`, { status: 'open' });
-			now += SECOND;
+			time.now += SECOND;
 		}
 		service.takesMs = 6 * SECOND;
 		const told: string[] = [];
@@ -442,7 +272,7 @@ describe('the time of a poll', () => {
 			const before = service.asked.length;
 			told.push(...((await trigger.poll()) ?? []));
 			expect(service.asked.length - before).toBeLessThanOrEqual(1);
-			now += MINUTE;
+			time.now += MINUTE;
 		}
 		expect(new Set(told).size).toBe(250);
 		expect(told).toHaveLength(250);
@@ -470,7 +300,7 @@ describe('the time of a poll', () => {
 					.map(({ url }) => url)
 					.join(),
 			);
-			now += MINUTE;
+			time.now += MINUTE;
 		}
 		expect(urls).toEqual(['/things', '/others', '/things', '/others']);
 	});
@@ -489,7 +319,7 @@ describe('the time of a poll', () => {
 		const service = new Service();
 		for (let index = 0; index < 2.5 * PAGE; index++) {
 			service.write(`t${index}`, { status: 'done' });
-			now += SECOND;
+			time.now += SECOND;
 		}
 		settle();
 		const trigger = activate(service, polledOf({ things: timed() }));
@@ -541,7 +371,7 @@ describe('a list that can not be believed', () => {
 		const records = rows.map(({ id, at }) => ({
 			id,
 			status: 'open',
-			updated_at: iso(now + at * SECOND),
+			updated_at: iso(time.now + at * SECOND),
 		}));
 		service.instead = () => ({
 			body: {
@@ -565,12 +395,12 @@ it('more records of one time than fit on a page are all told, once', async () =>
 	await trigger.poll();
 	settle();
 	for (let index = 0; index < 2.5 * PAGE; index++) service.write(`t${index}`, { status: 'open' });
-	now += SECOND;
+	time.now += SECOND;
 	service.write('after', { status: 'open' });
 	const told: string[] = [];
 	for (let round = 0; round < 4; round++) {
 		told.push(...((await trigger.poll()) ?? []));
-		now += MINUTE;
+		time.now += MINUTE;
 	}
 	expect(new Set(told).size).toBe(251);
 	expect(told).toHaveLength(251);
@@ -587,9 +417,9 @@ it('more than n8n can keep is told of in its log', async () => {
 		id: `t${index}`,
 		status: 'open',
 		created_at: iso(),
-		updated_at: iso(now + index),
+		updated_at: iso(time.now + index),
 	}));
-	now += MINUTE;
+	time.now += MINUTE;
 	expect((await trigger.poll())!.length).toBe(10_000);
 	expect(JSON.stringify(trigger.state()).length).toBeLessThan(65_536);
 	expect(trigger.warned).toEqual([
@@ -613,10 +443,10 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		const { service, trigger } = await begun();
 		service.write('a', { status: 'open' });
 		expect(await trigger.poll()).toEqual(['a open']);
-		now += 59 * SECOND;
+		time.now += 59 * SECOND;
 		expect(await trigger.poll()).toBeNull();
 		// n8n has refused it, so it was not handed on.
-		now += SECOND;
+		time.now += SECOND;
 		expect(await trigger.poll()).toEqual(['a open']);
 		trigger.save();
 		service.write('b', { status: 'open' });
@@ -641,7 +471,7 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 			expect(await trigger.poll()).toBeNull();
 		}
 		const from = String(service.asked.at(-1)!.qs!['filters[updated_at:gte]']);
-		expect(Date.parse(from)).toBeGreaterThan(now - 30 * MINUTE);
+		expect(Date.parse(from)).toBeGreaterThan(time.now - 30 * MINUTE);
 	});
 
 	it('of a state without events the one that has read on further counts', async () => {
@@ -684,7 +514,7 @@ describe('what a trigger is set to', () => {
 		expect(await asked('a.example')).toEqual(['1', 1]);
 		expect(await asked('a.example')).toEqual(['1', 0]);
 		expect(await asked('b.example')).toEqual(['2', 1]);
-		now += 60 * MINUTE;
+		time.now += 60 * MINUTE;
 		expect(await asked('b.example')).toEqual(['2', 1]);
 	});
 });

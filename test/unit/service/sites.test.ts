@@ -423,13 +423,16 @@ describe('listing sites', () => {
 		expect(sites.map((site) => site.server.php_version).sort()).toEqual(expected);
 	});
 
-	it('puts sites that were never synced before all others', async () => {
-		const service = await startWithSite();
-		const ids = await listIds(service, '/sites', { sort: 'last_sync_at,asc' });
-		expect(ids[0]).toBe(service.id);
-		expect((await listIds(service, '/sites', { sort: 'last_sync_at,desc' })).at(-1)).toBe(
-			service.id,
-		);
+	it.each([
+		['before', false],
+		['behind', true],
+	])('puts sites that were never synced %s all others', async (_, nullsAreHighest) => {
+		const service = await startWithSite({}, { settings: { nullsAreHighest } });
+		const up = await listIds(service, '/sites', { sort: 'last_sync_at,asc' });
+		const down = await listIds(service, '/sites', { sort: 'last_sync_at,desc' });
+		const [first, last] = nullsAreHighest ? [down, up] : [up, down];
+		expect(first[0]).toBe(service.id);
+		expect(last.at(-1)).toBe(service.id);
 	});
 
 	it.each(['created_at', 'updated_at', 'url', 'last_sync_at'])(
