@@ -8,7 +8,9 @@ import { activate, folderForTest, startTestN8n, type Execution } from '../suppor
 import { startRegistry, type Registry } from '../support/registry';
 import {
 	begunByKey,
+	editWorkflows,
 	everythingHasCome,
+	forEachWorkflow,
 	inEachMode,
 	leaveConnectionsAlone,
 	live,
@@ -25,7 +27,6 @@ import {
 	tasksHaveEnded,
 	TRIGGER,
 	watched,
-	workflowId,
 	type Watch,
 } from '../support/watchedTriggers';
 
@@ -79,29 +80,17 @@ const lastPoll = (now = Date.now()) => now - (now % POLL_MS);
 
 const names = Object.keys(watched);
 
-const forEach = async (work: (workflowId: string) => Promise<void>) =>
-	void (await Promise.all(names.map(async (name) => await work(workflowId(name)))));
-
 /** Each of them as the editor does it. */
 const doings: Record<string, (account: Account, phase: Phase) => Promise<void>> = {
 	'upgrading the package': async ({ n8n }) => {
 		await n8n.rest.patch('/community-packages', { name: PACKAGE, version: versions.next });
 	},
-	'renaming the trigger': async ({ n8n }) => {
-		await forEach(async (id) => {
-			const { data } = await n8n.rest.get<{ data: object }>(`/workflows/${id}`);
-			const { nodes, connections, versionId } = JSON.parse(
-				JSON.stringify(data.data).replaceAll(JSON.stringify(TRIGGER), JSON.stringify(RENAMED)),
-			) as Record<string, unknown>;
-			await n8n.rest.patch(`/workflows/${id}`, { nodes, connections, versionId });
-			await activate(n8n.rest, id);
-		});
-	},
+	'renaming the trigger': async (account) => await editWorkflows(account, TRIGGER, RENAMED),
 	'switching it off and on': async (account, phase) => {
 		const { rest } = account.n8n;
-		await forEach(async (id) => void (await rest.post(`/workflows/${id}/deactivate`, {})));
+		await forEachWorkflow(async (id) => await rest.post(`/workflows/${id}/deactivate`, {}));
 		await pause(POLL_MS / 2);
-		await forEach(async (id) => await activate(rest, id));
+		await forEachWorkflow(async (id) => await activate(rest, id));
 		phase.off = { from: phase.from, until: timestamp(account) };
 	},
 	'uninstalling and installing the package': async ({ n8n }) => {

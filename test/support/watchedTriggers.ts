@@ -217,6 +217,23 @@ export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 	}
 }
 
+/** Does something for the workflow of each trigger, for all of them at once. */
+export const forEachWorkflow = async (work: (workflowId: string) => Promise<unknown>) =>
+	void (await Promise.all(Object.keys(watched).map(async (name) => await work(workflowId(name)))));
+
+/** Changes a text in each of the workflows, saves and publishes them as the editor does. */
+export async function editWorkflows({ n8n: { rest } }: Watch, from: string, to: string) {
+	await forEachWorkflow(async (id) => {
+		const { data } = await rest.get<{ data: object }>(`/workflows/${id}`);
+		const text = JSON.stringify(data.data);
+		const { nodes, connections, versionId } = JSON.parse(
+			text.replaceAll(JSON.stringify(from), JSON.stringify(to)),
+		) as Record<string, unknown>;
+		await rest.patch(`/workflows/${id}`, { nodes, connections, versionId });
+		await activate(rest, id);
+	});
+}
+
 /** The service of a fleet for an n8n to watch. */
 export async function startWatch(n8n: TestN8n, options: ServiceOptions = {}): Promise<Watch> {
 	const service = await startService({
