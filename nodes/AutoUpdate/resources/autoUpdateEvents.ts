@@ -6,6 +6,9 @@ import { omit } from '../../shared/omit';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
 import { componentsOf } from '../../shared/receive/updates';
+import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import type { StatusClass } from '../../shared/resources/statusWords';
+import { mayGoOn, statusClass, statusWord } from '../../shared/resources/statusWords';
 import { output, runFields } from './history';
 
 /** The events of a run that a workflow can start on. */
@@ -14,23 +17,20 @@ export const autoUpdateEvents: INodePropertyOptions[] = [
 	{ name: 'Completed', value: 'completed', description: 'The run ended well' },
 	{ name: 'Failed', value: 'failed', description: 'The run failed or was aborted' },
 	{ name: 'No Updates', value: 'noUpdates', description: 'There was nothing to update' },
+	otherStatusEvent(
+		'The run has a status that this node does not know: once for each run and status. The run is followed for a day.',
+	),
 	{ name: 'Started', value: 'started', description: 'The run has begun to update sites' },
 ];
 
-/** What has happened to a run in this state; in any other it is about to begin. Part A, 2.8. */
-const eventsOfStatus = new Map([
-	['running', ['started']],
-	['completed', ['started', 'completed']],
-	['failed', ['started', 'failed']],
-	['aborted', ['started', 'failed']],
+/** What has happened to a run that has ended. */
+const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
+	succeeded: ['started', 'completed'],
+	failed: ['started', 'failed'],
 	// Only what runs can be cancelled. Part A, 3.
-	['cancelled', ['started', 'cancelled']],
-	['no_updates', ['noUpdates']],
-]);
-
-/** A state that is not known here may turn into one that is. */
-const isOpen = ({ status }: IDataObject) =>
-	status === 'running' || !eventsOfStatus.has(String(status));
+	cancelled: ['started', 'cancelled'],
+	nothingToDo: ['noUpdates'],
+};
 
 /** A run that never ends must not hold the list open for ever. */
 const OPEN_FOR_MS = 48 * 3_600_000;
@@ -46,14 +46,21 @@ export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 	query,
 	id: runId,
 	occurrences: runOccurrences,
-	isOpen,
+	isOpen: ({ status }) => mayGoOn('autoUpdateRun', status),
+	isUncertain: ({ status }) => statusClass('autoUpdateRun', status) === 'unknown',
 	openForMs: OPEN_FOR_MS,
 	openQueries: [{ 'filters[status:in]': ['initializing', 'running'] }],
 });
 
-/** What has happened to a run until now. */
-const runOccurrences = ({ status }: IDataObject): Occurrence[] =>
-	(eventsOfStatus.get(String(status)) ?? []).map((event) => ({ key: event, event }));
+/** What has happened to a run until now; one that is not yet running is about to begin. */
+function runOccurrences({ status }: IDataObject): Occurrence[] {
+	const begun = statusWord(status) === 'running' ? ['started'] : [];
+	const events = eventsOfEnd[statusClass('autoUpdateRun', status)] ?? begun;
+	return [
+		...events.map((event) => ({ key: event, event })),
+		...otherStatus('autoUpdateRun', status),
+	];
+}
 
 /** What an item stands for. */
 interface Part {

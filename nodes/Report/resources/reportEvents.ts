@@ -2,6 +2,8 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/known';
 import { isRecord, recordsIn } from '../../shared/isRecord';
+import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import { statusWord } from '../../shared/resources/statusWords';
 
 /** The events of a report that a workflow can start on. */
 export const reportEvents: INodePropertyOptions[] = [
@@ -30,6 +32,9 @@ export const reportEvents: INodePropertyOptions[] = [
 		value: 'opened',
 		description: 'A recipient has opened the e-mail',
 	},
+	otherStatusEvent(
+		'The e-mail to a recipient has a status that this node does not know: once for each status',
+	),
 	{
 		name: 'Report Created',
 		value: 'created',
@@ -41,9 +46,9 @@ export const reportEvents: INodePropertyOptions[] = [
 const facts: Record<string, (recipient: IDataObject) => boolean> = {
 	delivered: ({ delivered_at: at }) => Boolean(at),
 	opened: ({ opened_at: at }) => Boolean(at),
-	bounced: ({ status }) => status === 'bounced',
-	failed: ({ status }) => status === 'failed',
-	spam: ({ status }) => status === 'spam',
+	bounced: ({ status }) => statusWord(status) === 'bounced',
+	failed: ({ status }) => statusWord(status) === 'failed',
+	spam: ({ status }) => statusWord(status) === 'spam',
 };
 
 const DAY_MS = 86_400_000;
@@ -61,7 +66,7 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 			timed: { ...list, occurrences: () => [{ key: 'created', event: 'created' }] },
 		};
 	}
-	if (events.some((event) => event in facts)) {
+	if (events.some((event) => event !== 'created')) {
 		feeds.emails = {
 			timed: {
 				...list,
@@ -83,14 +88,12 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 	return recipientsOf(report).flatMap((recipient) => {
 		const { email, sent_at: sentAt } = recipient;
 		const of = hash(`${String(email)} ${String(sentAt)}`, RECIPIENT_LENGTH);
-		return Object.keys(facts)
+		const json = { recipient, ...report };
+		const known = Object.keys(facts)
 			.filter((event) => facts[event]!(recipient))
-			.map((event) => ({
-				key: event[0]! + of,
-				event,
-				at: recipient[`${event}_at`],
-				json: { recipient, ...report },
-			}));
+			.map((event) => ({ key: event[0]! + of, event, at: recipient[`${event}_at`], json }));
+		const other = otherStatus('reportEmail', recipient.status, of);
+		return [...known, ...other.map((occurrence) => ({ ...occurrence, json }))];
 	});
 }
 

@@ -2,6 +2,9 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/known';
 import { valueAt } from '../../shared/receive/output';
+import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import type { StatusKind } from '../../shared/resources/statusWords';
+import { mayGoOn, statusClass } from '../../shared/resources/statusWords';
 
 /** The events of a site that a workflow can start on. */
 export const siteEvents: INodePropertyOptions[] = [
@@ -43,6 +46,9 @@ export const siteEvents: INodePropertyOptions[] = [
 		value: 'malwareFound',
 		description: 'The malware scan finds the site hacked',
 	},
+	otherStatusEvent(
+		'A sync of the site, which makes its backup, has a status that this node does not know: once for each sync and status',
+	),
 	{
 		name: 'Reconnected',
 		value: 'reconnected',
@@ -97,9 +103,6 @@ const scopeQuery = (scope: Scope): IDataObject =>
 
 const HOUR_MS = 3_600_000;
 
-/** What the service calls a backup that has not ended; Part B leaves the words for a sync open, 2.5 has these. */
-const UNDER_WAY = ['in_progress', 'waiting'];
-
 /** How long a sync may take whose status is set later than its time. */
 const SYNC_MS = 6 * HOUR_MS;
 
@@ -108,15 +111,17 @@ const JOIN_MS = 24 * HOUR_MS;
 
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
-/** The end of a site's last sync, if it is one of the chosen events. Source: Part B, 2.1. */
+/** The end of a site's last sync, or a status of it that is not known. Source: Part B, 2.1. */
 function backupOccurrences(scope: Scope) {
 	return (site: IDataObject): Occurrence[] => {
 		const status = text(site, 'sync.last_sync_status');
 		const at = text(site, 'sync.last_sync_at');
 		// Without backups a sync makes no snapshot.
 		const isBackup = at && status && valueAt(site, 'backups.enabled') !== false;
-		if (!isBackup || UNDER_WAY.includes(status) || !isInScope(scope, site)) return [];
-		return [{ key: 'end', event: status === 'succeeded' ? 'backupFinished' : 'backupFailed' }];
+		if (!isBackup || !isInScope(scope, site)) return [];
+		if (mayGoOn('snapshot', status)) return otherStatus('snapshot', status);
+		const isFinished = statusClass('snapshot', status) === 'succeeded';
+		return [{ key: 'end', event: isFinished ? 'backupFinished' : 'backupFailed' }];
 	};
 }
 
@@ -130,10 +135,12 @@ const addedOccurrences =
 interface SiteState {
 	/** The filter that lets only such sites through. */
 	filter: string;
-	/** Where a record tells the state, and what it says while it lasts and once it is over. */
-	path: string;
+	/** The values of the filter while it lasts and once it is over. */
 	bad: string;
 	good: string;
+	/** Where a record tells the state, and by which words. */
+	path: string;
+	words: StatusKind;
 	/** Where a record tells whether the service looks at all: without that, "good" means nothing. */
 	watched?: string;
 	entered: string;
@@ -145,6 +152,7 @@ const states: Record<string, SiteState> = {
 	connection: {
 		filter: 'connection_status:eq',
 		path: 'connection.status',
+		words: 'connection',
 		bad: 'disconnected',
 		good: 'connected',
 		entered: 'disconnected',
@@ -153,6 +161,7 @@ const states: Record<string, SiteState> = {
 	malware: {
 		filter: 'scanner_status:eq',
 		path: 'security.scanner.status',
+		words: 'scanner',
 		bad: 'hacked',
 		good: 'clean',
 		watched: 'security.enabled',
@@ -162,6 +171,7 @@ const states: Record<string, SiteState> = {
 	uptime: {
 		filter: 'uptime:eq',
 		path: 'uptime.status',
+		words: 'uptime',
 		bad: 'down',
 		good: 'up',
 		watched: 'uptime.enabled',
@@ -178,7 +188,8 @@ const changedAt = {
 };
 
 function stateFeed(state: SiteState, scope: Scope): Feed {
-	const { filter, path, bad, good, watched, entered, left } = state;
+	const { filter, bad, good, watched, entered, left } = state;
+	const stateOf = (site: IDataObject) => statusClass(state.words, valueAt(site, state.path));
 	const of = (status: string) => ({ ...scopeQuery(scope), [`filters[${filter}]`]: status });
 	return {
 		state: {
@@ -190,10 +201,10 @@ function stateFeed(state: SiteState, scope: Scope): Feed {
 			entered,
 			left,
 			recordUrl,
-			isIn: (site) => text(site, path) === bad,
+			isIn: (site) => stateOf(site) === 'bad',
 			concerns: (site) => isInScope(scope, site),
 			hasLeft: (site) =>
-				text(site, path) === good && (watched === undefined || valueAt(site, watched) !== false),
+				stateOf(site) === 'good' && (watched === undefined || valueAt(site, watched) !== false),
 		},
 	};
 }
@@ -230,7 +241,7 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 	const { events, scope } = choice;
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};
-	if (any('backupFinished', 'backupFailed')) {
+	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
 		feeds.backups = {
 			timed: {
 				url: '/sites',
@@ -240,7 +251,7 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 				query: scopeQuery(scope),
 				choice: choiceOf(scope),
 				occurrences: backupOccurrences(scope),
-				isOpen: (site) => UNDER_WAY.includes(text(site, 'sync.last_sync_status')),
+				isOpen: (site) => mayGoOn('snapshot', valueAt(site, 'sync.last_sync_status')),
 				openForMs: SYNC_MS,
 			},
 		};

@@ -10,7 +10,7 @@ import {
 	outputOf,
 	resource,
 } from '../../shared/describe';
-import { failedStep, onlySite } from '../../shared/receive/task';
+import { failedStep, taskAbout } from '../../shared/receive/task';
 import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
 
 const filters: Filters = {
@@ -25,7 +25,7 @@ export const listed = outputOf({
 	percent: 'progress.percent',
 	site_count: 'input.sites.length',
 	sites_done: 'progress.metrics.sites.done',
-	site_id: onlySite,
+	...taskAbout,
 });
 
 /** The steps are in single tasks only. */

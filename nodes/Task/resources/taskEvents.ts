@@ -1,12 +1,18 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { filtersOf } from '../../shared/polling/parameters';
+import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import type { StatusClass } from '../../shared/resources/statusWords';
+import { mayGoOn, statusClass, statusWord } from '../../shared/resources/statusWords';
 
 /** The events of a task that a workflow can start on. */
 export const taskEvents: INodePropertyOptions[] = [
 	{ name: 'Cancelled', value: 'cancelled', description: 'The task was cancelled' },
 	{ name: 'Completed', value: 'completed', description: 'The task ended well' },
 	{ name: 'Failed', value: 'failed', description: 'The task failed or was aborted' },
+	otherStatusEvent(
+		'A task has a status that this node does not know: once for each task and status. The task is followed for a day after that.',
+	),
 	{
 		name: 'Progress',
 		value: 'progress',
@@ -27,15 +33,14 @@ export interface TaskChoice {
 	siteId?: string;
 }
 
-/** Which event a task in this state stands for. Source: Part A, 2.9. */
-const endOf: Record<string, string> = {
-	aborted: 'failed',
+/** The event of a task that has ended. */
+const endOf: Partial<Record<StatusClass, string>> = {
 	cancelled: 'cancelled',
-	completed: 'completed',
 	failed: 'failed',
+	succeeded: 'completed',
 };
 
-/** The states of a task that has not ended. Source: Part A, 2.9. */
+/** The states of a task that has not ended, of those that can be asked for. Source: Part A, 2.9. */
 const UNDER_WAY = ['initializing', 'running'];
 
 /** The query that lets through what can be chosen: the service takes one type only. Source: Part A, 4.8. */
@@ -52,7 +57,8 @@ export function taskFeed(choice: TaskChoice): TimedFeed {
 		query: taskQuery(choice),
 		choice: [[...types].sort(), siteId],
 		occurrences: taskOccurrences(choice),
-		isOpen: (task) => counts(choice, task) && !endOf[String(task.status)],
+		isOpen: (task) => counts(choice, task) && mayGoOn('task', task.status),
+		isUncertain: ({ status }) => statusClass('task', status) === 'unknown',
 		openQueries: UNDER_WAY.map((status) => filtersOf({ 'status:eq': status })),
 	};
 }
@@ -72,12 +78,13 @@ function counts({ types, siteId }: TaskChoice, { type, input }: IDataObject): bo
 
 function happened({ status, progress, created_at: at }: IDataObject): Occurrence[] {
 	const percent = (progress as IDataObject | undefined)?.percent;
-	const end = endOf[String(status)];
+	const end = endOf[statusClass('task', status)];
 	return [
 		{ key: 'start', event: 'started', at },
-		...(status === 'running' && typeof percent === 'number'
+		...(statusWord(status) === 'running' && typeof percent === 'number'
 			? [{ key: `p${percent}`, replaces: 'p', event: 'progress' }]
 			: []),
+		...otherStatus('task', status),
 		// A task ends once: what touches it later is no event.
 		...(end ? [{ key: 'end', event: end }] : []),
 	];

@@ -70,6 +70,7 @@ export interface Source<T> extends Ordered<T> {
 	born?: (record: T) => string;
 	occurrences: (record: T) => Occurrence[];
 	isOpen?: (record: T) => boolean;
+	isUncertain?: (record: T) => boolean;
 	openForMs?: number;
 	onlyNew?: true;
 }
@@ -127,7 +128,8 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	for (const record of first.records) {
 		const at = timeOf(source, record);
 		// One that is dated ahead is not met before the rest.
-		if (isWhole ? at >= reach : at > time) reading.take(record);
+		const isMeant = isWhole ? at >= reach || source.isUncertain?.(record) : at > time;
+		if (isMeant) reading.take(record);
 	}
 	if (isWhole) return reading.end();
 	pass.silentUntil = time;
@@ -154,6 +156,10 @@ async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T
 		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
 	}
 }
+
+/** Uncertain records are followed by whole hours, so that many of them share a time; in all for a day. */
+const HOUR_MS = 3_600_000;
+const UNCERTAIN_MS = 23 * HOUR_MS;
 
 const keepsPlace = <T>({ born }: Source<T>) => born === undefined;
 
@@ -246,7 +252,11 @@ class Reading<T> {
 		if (seen === 'closed') return;
 
 		const isOld = time <= (pass.silentUntil ?? -Infinity);
-		const canFollow = bornAt >= this.followFrom && !(isOld && source.onlyNew);
+		const isUncertain = source.isUncertain?.(record) ?? false;
+		const canFollow =
+			bornAt >= this.followFrom &&
+			!(isOld && source.onlyNew) &&
+			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
 		const isSettled = !seen && bornAt < this.cursor.settled;
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
@@ -265,7 +275,8 @@ class Reading<T> {
 		}
 		if (!isOpen) return known.set(id, 'closed', bornAt);
 		if (keepsPlace(source)) pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
-		known.set(id, keys, keepsPlace(source) ? bornAt : undefined);
+		const since = isUncertain ? Math.ceil(time / HOUR_MS) * HOUR_MS : undefined;
+		known.set(id, keys, keepsPlace(source) ? bornAt : since);
 	}
 
 	/** The list has been read to its end. */
@@ -298,7 +309,7 @@ class Reading<T> {
 		const isMoving = !keepsPlace(this.source);
 		const { keptFrom: before = this.cursor.settled } = this.cursor;
 		const from = Math.max(before, next.settled - STEP_BACK_MS);
-		known.forget(from, isMoving ? -Infinity : Date.parse(next.since));
+		known.forget(from, isMoving ? this.clock() - UNCERTAIN_MS : Date.parse(next.since));
 		const { count, until } = known.shrink(next.settled);
 		// In the midst of a pass, what moves with each change may still be to come.
 		const isSkipped = isComplete || !isMoving;

@@ -42,6 +42,11 @@ export interface TimedFeed {
 	occurrences: (record: IDataObject) => Occurrence[];
 	/** Whether more can happen to this record; it is followed until then. */
 	isOpen?: (record: IDataObject) => boolean;
+	/**
+	 * Whether it is open only because its state is not known here: then it is followed for a day at most after its last
+	 * change, and is the first to be forgotten for want of room.
+	 */
+	isUncertain?: (record: IDataObject) => boolean;
 	/** Records that keep their place are followed so long: the list is read from the oldest open one on. */
 	openForMs?: number;
 	/** Whether nothing of a record that was there at the activation is an event, open or not. */

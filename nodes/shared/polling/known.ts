@@ -18,7 +18,10 @@ const OPEN_STEP_MS = 60_000;
 const MAX_LENGTH = 56_000;
 
 interface Entry {
-	/** In epoch milliseconds, rounded down to the step; undefined where an open record is followed without end. */
+	/**
+	 * In epoch milliseconds, rounded down to the step; of an open record the time from which on it is followed for a
+	 * while, or undefined where it is followed without end.
+	 */
 	bornAt?: number;
 	isOpen: boolean;
 	/** Those of its occurrences, sorted, while it is open. */
@@ -73,8 +76,8 @@ export class Known {
 	}
 
 	/**
-	 * Forgets until the rest has room: first open records that are settled, those that were born first, and then
-	 * whole steps of time.
+	 * Forgets until the rest has room: first closed records that are settled, by whole steps of time, then open ones
+	 * that are, those that were born first and at last those that are followed without end, and then all by steps.
 	 * @param settled what was born before, and is not known, is not looked at any more
 	 * @returns how many were forgotten, and up to which time because of the steps, in epoch milliseconds
 	 */
@@ -82,25 +85,34 @@ export class Known {
 		let [count, until] = [0, 0];
 		for (let excess: number; (excess = this.length() - maxLength) > 0;) {
 			const before = this.entries.size;
+			const isSettled = (entry: Entry) => endOf(entry) <= settled;
+			const spare = this.dropOldest((entry) => !entry.isOpen && isSettled(entry));
+			if (spare > 0) {
+				until = Math.max(until, spare);
+				continue;
+			}
 			const open = [...this.entries]
-				.filter(([, entry]) => entry.isOpen && endOf(entry) <= settled)
-				.sort(([, one], [, other]) => (one.bornAt ?? 0) - (other.bornAt ?? 0));
+				.filter(([, entry]) => entry.isOpen && isSettled(entry))
+				.sort(([, one], [, other]) => rankOf(one) - rankOf(other));
 			// A hash is the least that one takes.
 			for (const [key] of open.slice(0, Math.ceil(excess / (4 * HASH_LENGTH))))
 				this.entries.delete(key);
-			if (open.length === 0) {
-				const oldest = [...this.entries.values()].reduce(
-					(least, entry) => Math.min(least, endOf(entry)),
-					Infinity,
+			if (open.length === 0)
+				until = Math.max(
+					until,
+					this.dropOldest(() => true),
 				);
-				until = Math.max(until, oldest);
-				for (const [key, entry] of this.entries) {
-					if (endOf(entry) <= oldest) this.entries.delete(key);
-				}
-			}
 			count += before - this.entries.size;
 		}
 		return { count, until };
+	}
+
+	/** Drops the oldest step of time of some entries. @returns the end of it, 0 when there are none */
+	private dropOldest(isMeant: (entry: Entry) => boolean): number {
+		const meant = [...this.entries].filter(([, entry]) => isMeant(entry));
+		const oldest = meant.reduce((least, [, entry]) => Math.min(least, endOf(entry)), Infinity);
+		for (const [key, entry] of meant) if (endOf(entry) <= oldest) this.entries.delete(key);
+		return Math.max(0, meant.length > 0 ? oldest : 0);
 	}
 
 	private length(): number {
@@ -129,6 +141,9 @@ export class Known {
 }
 
 const stepOf = ({ isOpen }: Entry) => (isOpen ? OPEN_STEP_MS : CLOSED_STEP_MS);
+
+/** What is followed without end is known to go on. */
+const rankOf = ({ bornAt }: Entry) => bornAt ?? Number.MAX_VALUE;
 
 /** The time before which it was born; none for an open record that is followed without end. */
 const endOf = (entry: Entry) =>

@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../omit';
+import type { Away, AwaySource } from './away';
+import { Absentees, idIn, join, split } from './away';
 import { inTime, OVER } from './inTime';
 import { instantOf } from './instant';
 import type { Moment, Newest, Span } from './recordClock';
 import { clockAt, clockBy } from './recordClock';
-import type { Crowd, Ordered, Unit } from './unit';
+import type { Crowd, Ordered, Page, Unit } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
 /*
@@ -14,8 +16,8 @@ import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
  *   changes: so it can be read in parts, over several polls, however long it is.
  * - One request tells whether anything has happened: how many are in the state, and which of them changed last. Only
  *   when that differs, the list is read.
- * - That a record is missing in the list is no event. It has left the state when its own record says so. Of a few
- *   that are missing each is looked at; of many, the list of those that have left is read, newest first.
+ * - That a record is missing in the list is no event. It has left the state when its own record says so: until then
+ *   it is away.
  */
 
 /** What a trigger remembers of a state: which records are in it. Plain JSON. */
@@ -32,10 +34,8 @@ export interface Members {
 	readTo?: number;
 	/** The record that changed last. */
 	newest?: Newest;
-	/** Those of them that the last poll did not find in the list, although they have not left the state. */
-	doubted?: string;
-	/** Whether some were missing that no poll has looked at yet. */
-	isBehind?: true;
+	/** Those that are not in the list, although nothing tells that they have left the state. */
+	away?: Away;
 	/** A reading of the list that has been cut. */
 	pass?: {
 		/** Where to go on, in ISO 8601. */
@@ -60,14 +60,14 @@ interface LastChanged extends Span {
 }
 
 /** What the members need of a list. */
-export interface StateSource extends Ordered<IDataObject> {
+export interface StateSource extends Ordered<IDataObject>, AwaySource {
 	hasLeft: (record: IDataObject) => boolean;
 	/** The records of the list that changed last, a page of them, and how many there are in all. */
 	newest: () => Promise<LastChanged>;
 	/** When such a record changed; in epoch milliseconds. */
 	changedAt: (record: IDataObject) => number;
 	/** A page of the records that have left the state, those that changed last first. */
-	left: (page: number) => Promise<{ records: IDataObject[]; last: boolean }>;
+	left: (page: number) => Promise<Page<IDataObject>>;
 	/** Its id, and where it can be told since when it is in the state: `7@ZtGD`. */
 	key: (record: IDataObject) => string;
 	/** Whether a record of the list is in the state. */
@@ -87,15 +87,8 @@ export interface MembersRead {
 	isComplete: boolean;
 }
 
-const join = (ids: Iterable<string>) => [...ids].join(' ');
-const split = (ids = '') => ids.split(' ').filter(Boolean);
-const idIn = (key: string) => key.split('@')[0]!;
-
 /** A list that looks unchanged is read whole all the same once in so much time. */
 const SWEEP_MS = 3_600_000;
-
-/** So many records are looked at one by one in a poll. */
-const FEW = 16;
 
 /**
  * Whether nothing has happened, as one request tells: there are as many records as before, and those that changed
@@ -106,9 +99,9 @@ function looksUnchanged(
 	before: Members,
 	{ records, total, isAll, asked: { local } }: LastChanged,
 ): boolean {
-	const { readAt = -Infinity, readTo = -Infinity, doubted, isBehind } = before;
+	const { readAt = -Infinity, readTo = -Infinity } = before;
 	if (isAll || total === undefined || total !== before.total) return false;
-	if (doubted !== undefined || isBehind || Math.abs(local - readAt) >= SWEEP_MS) return false;
+	if (Math.abs(local - readAt) >= SWEEP_MS) return false;
 	// Where more have changed than a page holds, those that it does not show may be others.
 	const oldest = Math.min(...records.map(changedAt));
 	if (!(oldest < readTo - LATE_MS)) return false;
@@ -129,7 +122,7 @@ export async function changedMembers(
 	if (!before?.pass) {
 		const newest = await source.newest();
 		if (before && looksUnchanged(source, before, newest)) {
-			return { changes: [], members: before, isComplete: true };
+			return await comparison.unchanged(newest.asked, isOver);
 		}
 		comparison.begin(newest.asked, !before);
 		comparison.note(newest);
@@ -158,9 +151,7 @@ class Comparison {
 
 	private readonly missing: Set<string>;
 
-	private readonly doubted: string[] = [];
-
-	private isBehind = false;
+	private readonly away: Absentees;
 
 	private newest?: Newest;
 
@@ -172,7 +163,8 @@ class Comparison {
 		private readonly source: StateSource,
 		private readonly before: Members = { ids: '' },
 	) {
-		const { ids, pass, newest } = before;
+		const { ids, pass, newest, away } = before;
+		this.away = new Absentees(source, away);
 		this.newest = newest;
 		const all = split(ids);
 		this.pass = pass && { ...pass };
@@ -185,7 +177,7 @@ class Comparison {
 	}
 
 	/** Takes note of the last change. */
-	note({ records, answered }: LastChanged): void {
+	note({ records, answered }: Pick<LastChanged, 'records' | 'answered'>): void {
 		const times = records.map(this.source.changedAt).filter((at) => at === at);
 		const time = Math.max(...times.map((at) => clockBy(at, answered, LATE_MS)));
 		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
@@ -205,7 +197,8 @@ class Comparison {
 		const others = new Set<string>();
 		for (const record of records) {
 			const id = this.source.key(record);
-			const isNew = !this.missing.delete(id) && !this.found.has(id);
+			const isMember = this.missing.delete(id) || this.found.has(id);
+			const isNew = !this.away.isBack(id) && !isMember;
 			if (isNew && !this.source.isIn(record)) {
 				// Those of the time that the last part ended with come again.
 				if (timeOf(this.source, record) > from) others.add(id);
@@ -217,52 +210,48 @@ class Comparison {
 		const pass = omit(this.pass!, 'crowd');
 		this.pass = { ...pass, at, others: pass.others + others.size, ...(crowd && { crowd }) };
 		this.isComplete = last;
-		if (last) await this.lookAfterMissing(isOver);
+		if (last) await this.lookAfterMissing(this.pass.began, isOver);
 	}
 
-	/** Finds out about those that are not in the list; who stays missing stays a member. */
-	private async lookAfterMissing(isOver: () => boolean): Promise<void> {
-		const { missing } = this;
-		if (missing.size > FEW) await this.amongLeft(isOver);
-		const doubtedBefore = new Set(split(this.before.doubted));
-		const few = [...missing].slice(0, FEW);
-		this.isBehind = missing.size > few.length;
-		await Promise.all(
-			few.map(async (id) => {
-				const record = await inTime(async () => await this.source.one(idIn(id)));
-				if (record === OVER) this.isBehind = true;
-				// Gone, or in the state anew, which the list has told.
-				else if (!record || (this.source.key(record) !== id && !this.source.hasLeft(record))) {
-					missing.delete(id);
-				} else if (this.source.hasLeft(record)) this.leave(id, record);
-				// Missing twice although it has not left: it is nowhere to be seen.
-				else if (doubtedBefore.has(id)) missing.delete(id);
-				else this.doubted.push(id);
-			}),
-		);
+	/** The list is as it was; who is away may have left all the same. */
+	async unchanged(began: Moment, isOver: () => boolean): Promise<MembersRead> {
+		await this.lookForAway(began, isOver);
+		const { newest, changes } = this;
+		const members = {
+			...omit(this.before, 'away'),
+			...(newest && { newest }),
+			...this.savedAway(),
+		};
+		return { changes, members, isComplete: true };
 	}
 
-	/** Looks for many in the list of those that have left. */
-	private async amongLeft(isOver: () => boolean): Promise<void> {
-		const byId = new Map([...this.missing].map((key) => [idIn(key), key]));
-		for (let page = 1; this.missing.size > 0; page++) {
-			const read = await inTime(async () => await this.source.left(page));
-			if (read === OVER) return;
-			for (const record of read.records) {
-				const key = byId.get(String(record.id)) ?? '';
-				if (this.missing.has(key) && this.source.hasLeft(record)) this.leave(key, record);
-			}
-			if (read.last || isOver()) return;
-		}
+	/** Who is in the list under another key is in the state anew; of the others nobody knows yet. */
+	private async lookAfterMissing(began: Moment, isOver: () => boolean): Promise<void> {
+		const ids = new Set([...this.found].map(idIn));
+		for (const key of this.missing) if (!ids.has(idIn(key))) this.away.add(key, began.local);
+		this.missing.clear();
+		await this.lookForAway(began, isOver);
 	}
 
-	private leave(id: string, record: IDataObject): void {
-		this.missing.delete(id);
-		this.changes.push({ kind: 'left', record });
+	private async lookForAway(began: Moment, isOver: () => boolean): Promise<void> {
+		const { newest } = this;
+		const left = await this.away.look({
+			now: began.local,
+			...(newest && { clock: clockAt(began, newest) }),
+			knownAt: this.before.readTo,
+			isOver,
+			note: (page) => this.note(page),
+		});
+		this.changes.push(...left.map((record): Change => ({ kind: 'left', record })));
+	}
+
+	private savedAway(): Pick<Members, 'away'> {
+		const away = this.away.saved();
+		return away ? { away } : {};
 	}
 
 	result(): MembersRead {
-		const { found, missing, doubted, pass, isComplete, before, newest } = this;
+		const { found, missing, pass, isComplete, before, newest } = this;
 		const { total, readAt, readTo } = before;
 		const about = isComplete
 			? {
@@ -271,13 +260,11 @@ class Comparison {
 					...(newest && { readTo: clockAt(pass!.began, newest) }),
 				}
 			: { total, readAt, readTo, pass: { ...pass!, done: found.size } };
-		const stillDoubted = isComplete ? doubted : split(before.doubted);
 		const members: Members = {
 			ids: join([...found, ...missing]),
 			...about,
 			...(newest && { newest }),
-			...(stillDoubted.length > 0 && { doubted: join(stillDoubted) }),
-			...(this.isBehind && { isBehind: true }),
+			...this.savedAway(),
 		};
 		return { changes: this.changes, members, isComplete };
 	}

@@ -88,6 +88,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 		born: feed.born && ((each: IDataObject) => isoOf(feed.born!(each))),
 		occurrences: feed.occurrences,
 		isOpen: feed.isOpen,
+		isUncertain: feed.isUncertain,
 		openForMs: feed.openForMs,
 		onlyNew: feed.onlyNew,
 	};

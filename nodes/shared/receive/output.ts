@@ -29,13 +29,14 @@ export function simplified(
 	return (record) => ({ ...pick(record, kept(record)), ...flat(record, fields) });
 }
 
-const flat = (record: IDataObject, fields: Simplified) =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, from]) => [
-			name,
-			(typeof from === 'string' ? valueAt(record, from) : from(record)) ?? null,
-		]),
-	) as IDataObject;
+function flat(record: IDataObject, fields: Simplified): IDataObject {
+	const entries = Object.entries(fields).map(([name, from]) => {
+		const value = typeof from === 'string' ? valueAt(record, from) : from(record);
+		// What cannot be counted is blank, too.
+		return [name, Number.isNaN(value) ? null : (value ?? null)];
+	});
+	return Object.fromEntries(entries) as IDataObject;
+}
 
 /** Gives fields other names: `{ url: 'sso_login_url' }`. */
 const renamed =

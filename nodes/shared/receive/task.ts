@@ -1,18 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordsIn } from '../isRecord';
+import type { Simplified } from '../operation';
+import { mayGoOn, statusClass } from '../resources/statusWords';
+import { taskTypeName } from '../resources/taskValues';
 
-const FAILED = ['failed', 'aborted', 'cancelled'];
+/** Whether it has ended, and not well. */
+const hasFailed = ({ status }: IDataObject): boolean =>
+	['failed', 'cancelled'].includes(statusClass('task', status));
 
-/** Whether a task has come to an end, well or not. Source: Part A, 2.9. */
-export const isEnded = ({ status }: IDataObject): boolean =>
-	status === 'completed' || FAILED.includes(String(status));
+/** Whether a task has come to an end, well or not; with a status that is not known it may go on. */
+export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', status);
 
 /**
  * What went wrong with a task, from the view of a single task: its state, and the first step with an error.
  * @returns undefined for a task that ended well
  */
 export function failureOf(task: IDataObject): string | undefined {
-	if (!FAILED.includes(String(task.status))) return undefined;
+	if (!hasFailed(task)) return undefined;
 	const step = failedStep(task);
 	return `The task ${String(task.id)} ended as ${String(task.status)}${step ? `: ${step}` : ''}`;
 }
@@ -23,7 +27,7 @@ export function failedStep({ details }: IDataObject): string | undefined {
 	for (const site of sites) {
 		for (const step of recordsIn(site.steps)) {
 			const why = errorIn(step.error);
-			if (!why && !FAILED.includes(String(step.status))) continue;
+			if (!why && !hasFailed(step)) continue;
 			const reason = why || textOf(step.details);
 			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
 		}
@@ -39,8 +43,41 @@ function errorIn(error: unknown): string {
 	return textOf(error.message) || textOf(error.code) || JSON.stringify(error);
 }
 
+const sitesOf = ({ input }: IDataObject) => (isRecord(input) ? recordsIn(input.sites) : []);
+
 /** The site of a task that works on no other: of several none stands for the others. */
-export function onlySite({ input }: IDataObject): unknown {
-	const sites = isRecord(input) ? recordsIn(input.sites) : [];
-	return sites.length === 1 ? sites[0]!.id : undefined;
+function onlySite(task: IDataObject): IDataObject {
+	const sites = sitesOf(task);
+	return (sites.length === 1 && sites[0]) || {};
 }
+
+/** A title stands in tasks that make a staging site only, where the reference has any. */
+const titleOf = ({ title, user_configuration: made }: IDataObject) =>
+	textOf(title) || (isRecord(made) ? textOf(made.site_name) : '');
+
+const FIRST_SITES = 3;
+
+/** The names of the first sites, where the task has them, such as `Bakery, Florist`. */
+function siteTitles(task: IDataObject): string | undefined {
+	const titles = sitesOf(task).map(titleOf).filter(Boolean);
+	return titles.slice(0, FIRST_SITES).join(', ') || undefined;
+}
+
+/** When a task has ended: its last change, as no field of its own has the time. */
+const endedAt = (task: IDataObject) => (isEnded(task) ? task.updated_at : undefined);
+
+/** How long a task has taken, in seconds; NaN while it goes on, so that it is a number in any case. */
+const secondsOf = (task: IDataObject) =>
+	Math.round((Date.parse(String(endedAt(task))) - Date.parse(String(task.created_at))) / 1_000);
+
+/** What a message needs of a task. What is in `input.sites` beside the ids depends on the type. Part A, 2.9. */
+export const taskAbout: Simplified = {
+	type_name: ({ type }) => (type === undefined ? undefined : taskTypeName(String(type))),
+	started_at: 'created_at',
+	ended_at: endedAt,
+	duration_seconds: secondsOf,
+	site_id: (task) => onlySite(task).id,
+	site_title: (task) => titleOf(onlySite(task)) || undefined,
+	site_url: (task) => onlySite(task).url ?? onlySite(task).site_url,
+	site_titles: siteTitles,
+};

@@ -1,5 +1,7 @@
 import type { IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { StatusKind } from '../resources/statusWords';
+import { statusClass, statusWord } from '../resources/statusWords';
 
 /** Whether a look failed because the service refuses to show it, which it will do the next time, too. */
 export function isRefused(error: unknown): error is NodeApiError {
@@ -27,4 +29,36 @@ export function outOfSight(
 	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
 	error.message = message;
 	return error;
+}
+
+interface StillGoing {
+	/** Such as `task 9b1f6c2e70`. */
+	work: string;
+	kind: StatusKind;
+	/** As the last look has seen it. */
+	status: unknown;
+	limitMs: number;
+	/** Why the last look at it did not succeed, if it did not. */
+	lastFailure?: string;
+	/** Where to look, where the ID does not tell. */
+	url?: string;
+	/** What the user can do. */
+	todo: string;
+}
+
+/** The error for work that has not ended within the time limit; a status that is not known is named. */
+export function stillGoing(context: IExecuteSingleFunctions, about: StillGoing) {
+	const { work, kind, status, limitMs, lastFailure, url, todo } = about;
+	const isOther = statusWord(status) !== '' && statusClass(kind, status) === 'unknown';
+	const state = isOther ? `\`${String(status)}\`` : 'running';
+	const minutes = Math.round(limitMs / 6_000) / 10;
+	const seen = lastFailure ? `; the last look at it failed: ${lastFailure}` : '';
+	const why = isOther
+		? 'This node does not know this status and takes it for neither a success nor a failure.'
+		: 'It goes on.';
+	const message = `The ${work} was still ${state} after ${minutes} minutes${seen}${url ? ` (${url})` : ''}`;
+	return new NodeOperationError(context.getNode(), message, {
+		itemIndex: context.getItemIndex(),
+		description: `${why} ${todo}`,
+	});
 }

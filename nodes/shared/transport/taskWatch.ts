@@ -1,11 +1,10 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import { isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
 import type { Limiter } from './limiter';
 import { onAbort } from './onAbort';
-import { isRefused, outOfSight } from './outOfSight';
+import { isRefused, outOfSight, stillGoing } from './outOfSight';
 import { listAll, MAX_PER_PAGE } from './paging';
 import { PRIORITY } from './queue';
 import { recordOf } from './record';
@@ -19,6 +18,8 @@ interface Waiter {
 	createdAt?: string;
 	since: number;
 	limitMs: number;
+	/** As it was last seen. */
+	status: unknown;
 	/** Why the last look at it did not succeed, if it did not. */
 	lastFailure?: string;
 	settle: (ended: { task: IDataObject } | { error: Error }) => void;
@@ -67,6 +68,7 @@ export class TaskWatch {
 				createdAt: typeof task.created_at === 'string' ? task.created_at : undefined,
 				since: clock.now(),
 				limitMs,
+				status: task.status,
 				settle: (ended) => {
 					this.waiters.delete(waiter);
 					stay();
@@ -119,8 +121,9 @@ export class TaskWatch {
 		const shared = waiters.length > Math.max(1, this.pages) && waiters.every((w) => w.createdAt);
 		const listed = shared ? await this.list(waiters) : new Map<string, IDataObject>();
 		if (!listed) return;
-		const ended = waiters.filter(({ id }) => {
-			const task = listed.get(id);
+		const ended = waiters.filter((waiter) => {
+			const task = listed.get(waiter.id);
+			if (task) waiter.status = task.status;
 			return !task || isEnded(task);
 		});
 		await Promise.all(ended.map(async (waiter) => await this.read(waiter)));
@@ -154,6 +157,7 @@ export class TaskWatch {
 		try {
 			const until = waiter.since + waiter.limitMs;
 			const task = await recordOf(waiter.context, url, { priority: PRIORITY.polls, until });
+			waiter.status = task.status;
 			if (isEnded(task)) waiter.settle({ task });
 		} catch (error) {
 			this.failed([waiter], error as Error);
@@ -172,18 +176,15 @@ export class TaskWatch {
 	private giveUp(): void {
 		for (const waiter of this.waiters) {
 			if (clock.now() < waiter.since + waiter.limitMs) continue;
-			const { context, id, limitMs, lastFailure } = waiter;
-			const minutes = Math.round(limitMs / 6_000) / 10;
-			const seen = lastFailure ? `; the last look at it failed: ${lastFailure}` : '';
-			const error = new NodeOperationError(
-				context.getNode(),
-				`The task ${id} was still running after ${minutes} minutes${seen}`,
-				{
-					itemIndex: context.getItemIndex(),
-					description:
-						'It goes on. Wait for it with Task: Wait Until Finished, or set a longer time limit.',
-				},
-			);
+			const { context, id, limitMs, status, lastFailure } = waiter;
+			const error = stillGoing(context, {
+				work: `task ${id}`,
+				kind: 'task',
+				status,
+				limitMs,
+				lastFailure,
+				todo: 'Wait for it with Task: Wait Until Finished, or set a longer time limit.',
+			});
 			waiter.settle({ error });
 		}
 	}

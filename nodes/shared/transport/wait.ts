@@ -4,9 +4,10 @@ import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { Answer } from '../operation';
 import { failureOf, isEnded } from '../receive/task';
+import { mayGoOn, statusClass } from '../resources/statusWords';
 import { clock } from './clock';
 import { cancelSignal } from './context';
-import { isRefused, outOfSight } from './outOfSight';
+import { isRefused, outOfSight, stillGoing } from './outOfSight';
 import { PRIORITY } from './queue';
 import { recordOf } from './record';
 import { accountOf } from './request';
@@ -66,8 +67,6 @@ async function taskEnded(context: Context, records: IDataObject[], { limitMs, fa
 	return await Promise.all(ended);
 }
 
-const ENDED_SNAPSHOT = ['succeeded', 'failed', 'cancelled'];
-
 const NO_SNAPSHOTS = 'A site without backups has no snapshots to look at.';
 
 /** Waits for the snapshots that syncs make. Source: Part B, 2.5 and 4.1. */
@@ -81,7 +80,7 @@ async function syncEnded(
 	return await Promise.all(
 		records.map(async ({ snapshot_id: id }) => {
 			const snapshot = await snapshotEnded(context, `${site}/snapshots/${String(id)}`, limitMs);
-			if (snapshot.status !== 'succeeded' && fails) {
+			if (statusClass('snapshot', snapshot.status) !== 'succeeded' && fails) {
 				const why = snapshot.error_message ? `: ${String(snapshot.error_message)}` : '';
 				throw new NodeOperationError(
 					context.getNode(),
@@ -100,27 +99,30 @@ async function syncEnded(
 async function snapshotEnded(context: Context, url: string, limitMs: number): Promise<IDataObject> {
 	const since = clock.now();
 	const until = since + limitMs;
-	let lastFailure = '';
+	let lastFailure: string | undefined;
+	let status: unknown;
 	for (;;) {
 		const left = until - clock.now();
 		if (left <= 0) {
-			throw new NodeOperationError(
-				context.getNode(),
-				`The sync was still running after ${limitMs / MINUTE_MS} minutes${lastFailure} (${url})`,
-				{
-					itemIndex: context.getItemIndex(),
-					description: 'It goes on: look at its snapshot later, or set a longer time limit.',
-				},
-			);
+			throw stillGoing(context, {
+				work: 'sync',
+				kind: 'snapshot',
+				status,
+				limitMs,
+				lastFailure,
+				url,
+				todo: 'Look at its snapshot later, or set a longer time limit.',
+			});
 		}
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
 		const look = recordOf(context, url, { priority: PRIORITY.polls, until });
 		const snapshot = await look.catch((error: unknown) => {
 			if (isRefused(error)) throw outOfSight(context, `sync ${url}`, error, NO_SNAPSHOTS);
 			if (!(error instanceof NodeApiError)) throw error;
-			lastFailure = `; the last look at it failed: ${error.message}`;
+			lastFailure = error.message;
 			return undefined;
 		});
-		if (snapshot && ENDED_SNAPSHOT.includes(String(snapshot.status))) return snapshot;
+		if (snapshot && !mayGoOn('snapshot', snapshot.status)) return snapshot;
+		status = snapshot?.status ?? status;
 	}
 }

@@ -3,6 +3,7 @@ import type {
 	AutoUpdateHistoryRow,
 	SiteUpdates,
 } from '../../../sandbox/service/domain/autoUpdates/rows';
+import { takeViolations } from '../../support/checkAnswers';
 import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
@@ -119,6 +120,27 @@ it('a run that was under way at activation is emitted when it ends', async () =>
 	expect(told(await poll())).toEqual([['started', 'daily', 'running']]);
 	fleet.clock.advance(10 * HOUR);
 	expect(told(await poll())).toEqual([['completed', 'daily', 'completed']]);
+});
+
+it('a status that nobody knows is an event of its own, once, and no end', async () => {
+	const { poll } = await trigger(['started', 'completed', 'failed', 'otherStatus']);
+	await poll();
+	const { task_id: id } = run();
+	const setStatus = (status: string) =>
+		Object.assign(fleet.world.store.tasks.get(id!)!, { status });
+	fleet.clock.advance(30_000);
+	setStatus('paused');
+	expect(told(await poll())).toEqual([['otherStatus', 'daily', 'paused']]);
+	expect(await poll()).toBeNull();
+	setStatus('Running');
+	expect(told(await poll())).toEqual([['started', 'daily', 'Running']]);
+	setStatus('paused');
+	expect(await poll()).toBeNull();
+	fleet.clock.advance(10 * HOUR);
+	setStatus('completed');
+	expect(told(await poll())).toEqual([['completed', 'daily', 'completed']]);
+	// The service of the sandbox never says these.
+	expect(takeViolations()).not.toEqual([]);
 });
 
 it('failed, cancelled and idle runs are events of their own', async () => {

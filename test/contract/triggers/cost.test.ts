@@ -45,9 +45,9 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		expect(await requestsOfAQuietPoll('activityLogTrigger', parameters)).toBe(1);
 	});
 
-	it('siteTrigger: one for each list that the chosen events need, six for all ten events', async () => {
+	it('siteTrigger: one for each list that the chosen events need, six for all eleven events', async () => {
 		const events = await eventsOf('siteTrigger');
-		expect(events).toHaveLength(10);
+		expect(events).toHaveLength(11);
 		expect(await requestsOfAQuietPoll('siteTrigger', { events })).toBe(6);
 		expect(
 			await requestsOfAQuietPoll('siteTrigger', { events: ['disconnected', 'reconnected'] }),

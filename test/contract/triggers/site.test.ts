@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
+import { takeViolations } from '../../support/checkAnswers';
 import { activate, loadOptions, searchList, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
@@ -17,6 +18,7 @@ const ALL_EVENTS = [
 	'down',
 	'malwareCleared',
 	'malwareFound',
+	'otherStatus',
 	'reconnected',
 	'siteAdded',
 	'up',
@@ -167,6 +169,91 @@ describe.each([
 	});
 });
 
+describe.each([
+	[
+		'disconnected',
+		'reconnected',
+		(site: SiteRow) => Object.assign(site.connection, { status: 'connecting' }),
+	],
+	[
+		'malwareFound',
+		'malwareCleared',
+		(site: SiteRow) => Object.assign(site.security.scanner, { status: 'scanning' }),
+	],
+	['down', 'up', (site: SiteRow) => Object.assign(site.uptime, { status: 'paused' })],
+	['down', 'up', (site: SiteRow) => Object.assign(site.uptime, { enabled: false, status: null })],
+])('a third state between %s and %s', (entered, left, makeThird) => {
+	// Words that the service of the sandbox never says.
+	afterEach(() => void takeViolations());
+
+	const touched = (site: SiteRow, change: (site: SiteRow) => void) => {
+		change(site);
+		site.updated_at = fleet.world.timestamp();
+	};
+	const makeGood = (site: SiteRow) => {
+		setGood[entered]!(site);
+		site.uptime.enabled = true;
+		site.security.enabled = true;
+	};
+
+	it.each([1, 40])('of %i sites: leaving is told, once', async (count) => {
+		fleet = await startFleet({ sites: count + 5 });
+		inStep(fleet);
+		const { sites } = fleet.world.store;
+		const some = sites
+			.all()
+			.slice(0, count)
+			.map(({ id }) => sites.get(id)!);
+		for (const { id } of sites.all()) makeGood(sites.get(id)!);
+		const { poll, restart } = await trigger([entered, left]);
+		await poll();
+		fleet.clock.advance(HOUR_MS);
+		for (const site of some) touched(site, setBad[entered]!);
+		expect(await poll()).toHaveLength(count);
+		for (const site of some) touched(site, makeThird);
+		for (let times = 0; times < 6; times++) {
+			fleet.clock.advance(60_000);
+			if (times === 4) await restart();
+			expect(await poll()).toBeNull();
+		}
+		for (const site of some) touched(site, makeGood);
+		fleet.clock.advance(60_000);
+		expect(told(await poll())).toEqual(some.map(({ id }) => `${left} ${id}`).sort());
+		expect(await poll()).toBeNull();
+	});
+
+	it('and back is no event, nor is a site that is gone from it', async () => {
+		const [site, gone] = rows as [SiteRow, SiteRow];
+		touched(site, setBad[entered]!);
+		touched(gone, setBad[entered]!);
+		const { poll } = await trigger([entered, left]);
+		await poll();
+		touched(site, makeThird);
+		touched(gone, makeThird);
+		for (let times = 0; times < 3; times++) expect(await poll()).toBeNull();
+		deleteSite(fleet.world, gone);
+		touched(site, setBad[entered]!);
+		site.uptime.enabled = true;
+		for (let times = 0; times < 3; times++) expect(await poll()).toBeNull();
+		touched(site, makeGood);
+		expect(told(await poll())).toEqual([`${left} ${site.id}`]);
+	});
+
+	it('costs one request more while it lasts', async () => {
+		for (const site of rows.slice(0, 4)) touched(site, setBad[entered]!);
+		const { poll } = await trigger([entered, left]);
+		await poll();
+		for (const site of rows.slice(0, 3)) touched(site, makeThird);
+		await poll();
+		for (let times = 0; times < 5; times++) {
+			fleet.clock.advance(60_000);
+			fleet.forget();
+			expect(await poll()).toBeNull();
+			expect(fleet.sent()).toHaveLength(2);
+		}
+	});
+});
+
 it('a look that has been switched off finds nothing cured', async () => {
 	const [site] = rows as [SiteRow];
 	const { poll } = await trigger(['malwareCleared', 'up']);
@@ -210,7 +297,7 @@ describe('backups', () => {
 			[`backupFinished ${good.id}`, `backupFailed ${bad.id}`].sort(),
 		);
 		expect(await poll()).toBeNull();
-		endSync(good, 'timed_out');
+		endSync(good, 'cancelled');
 		fleet.forget();
 		expect(told(await poll())).toEqual([`backupFailed ${good.id}`]);
 		expect(fleet.sent().map(({ route, query }) => [route, query.sort])).toEqual([
@@ -242,6 +329,31 @@ describe('backups', () => {
 		site.sync.last_sync_status = 'succeeded';
 		expect(told(await poll())).toEqual([`backupFinished ${site.id}`]);
 		expect(await poll()).toBeNull();
+	});
+
+	it.each(['running', 'timed_out', 'queued'])(
+		'a sync that is %s is neither finished nor failed, until it has ended',
+		async (status) => {
+			const [site] = rows as [SiteRow];
+			const { poll } = await trigger(['backupFinished', 'backupFailed', 'otherStatus']);
+			await poll();
+			endSync(site, status);
+			expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
+			fleet.clock.advance(3 * HOUR_MS);
+			expect(await poll()).toBeNull();
+			site.sync.last_sync_status = 'Succeeded';
+			expect(told(await poll())).toEqual([`backupFinished ${site.id}`]);
+			expect(await poll()).toBeNull();
+		},
+	);
+
+	it('Other Status alone is told', async () => {
+		const [site, other] = rows as [SiteRow, SiteRow];
+		const { poll } = await trigger(['otherStatus']);
+		await poll();
+		endSync(site, 'odd');
+		endSync(other, 'failed');
+		expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
 	});
 
 	it('the sync of a site without backups is none', async () => {

@@ -1,6 +1,7 @@
 import axios from 'axios';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { TaskOrder } from '../../../sandbox/service/engine/taskRows';
+import { takeViolations } from '../../support/checkAnswers';
 import { activate, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
@@ -124,6 +125,66 @@ it.each(['after it was emitted', 'before the activation'])(
 		}
 	},
 );
+
+describe('a status that nobody knows', () => {
+	// Words that the service of the sandbox never says.
+	afterEach(() => void takeViolations());
+
+	/** A task in that status, perhaps after the service has touched it again. */
+	const setStatus = (id: string, status: string) =>
+		Object.assign(fleet.world.store.tasks.get(id)!, {
+			status,
+			updated_at: fleet.world.timestamp(),
+		});
+
+	it('is an event of its own, once for each word, and no end', async () => {
+		const { poll } = await trigger({
+			events: ['completed', 'failed', 'cancelled', 'otherStatus'],
+		});
+		await poll();
+		const id = startTask({ durationMs: 36_000_000 });
+		fleet.clock.advance(30_000);
+		for (const [status, expected] of [
+			['paused', [`otherStatus ${id}`]],
+			['Paused ', []],
+			['running', []],
+			['paused', []],
+			['on_hold', [`otherStatus ${id}`]],
+			[' Completed', [`completed ${id}`]],
+			['paused', []],
+		] as const) {
+			setStatus(id, status);
+			expect(told(await poll())).toEqual(expected);
+			expect(await poll()).toBeNull();
+			fleet.clock.advance(60_000);
+		}
+	});
+
+	it('of 2,000 tasks a day leaves room for those that are watched, and each is told', async () => {
+		const { poll, state } = await trigger({ events: ['completed', 'otherStatus'] });
+		await poll();
+		fleet.clock.advance(1_000);
+		const watched = Array.from({ length: 50 }, () => startTask({ durationMs: 200 * 3_600_000 }));
+		await poll();
+		let largest = 0;
+		for (let hour = 0; hour < 30; hour++) {
+			const odd = Array.from({ length: 2_000 / 24 }, (_, index) => {
+				fleet.clock.advance(40_000);
+				const id = startTask({ durationMs: 200 * 3_600_000 });
+				setStatus(id, `odd ${index % 7}`);
+				return id;
+			});
+			// Others of the fleet end meanwhile.
+			const found = told(await poll()).filter((each) => each.startsWith('other'));
+			expect(found.sort()).toEqual(odd.map((id) => `otherStatus ${id}`).sort());
+			largest = Math.max(largest, JSON.stringify(state()).length);
+		}
+		for (const id of watched) setStatus(id, 'completed');
+		expect(told(await poll()).sort()).toEqual(watched.map((id) => `completed ${id}`).sort());
+		process.stdout.write(`2,000 tasks a day in unknown states: ${largest} bytes of state\n`);
+		expect(largest).toBeLessThan(64 * 1024);
+	});
+});
 
 describe('filters', () => {
 	it('one type goes into the query', async () => {
@@ -297,6 +358,52 @@ describe('with step details', () => {
 		fleet.clock.advance(120_000);
 		expect((await test())![0]).toHaveProperty('details.sites');
 	});
+});
+
+it('an item has what a message needs, by default', async () => {
+	const { poll } = await trigger({ events: ['completed'], output: 'simplified' });
+	await poll();
+	const names = ['Bakery', 'Florist', 'Garage', 'School'];
+	const sites = names.map((title, index) => ({
+		id: siteIds[index],
+		title,
+		url: `https://${title.toLowerCase()}.example.com`,
+	}));
+	startTask({ type: 'wp_site_update', siteIds: siteIds.slice(0, 4), input: { sites } });
+	startTask({ type: 'restore', input: { sites: sites.slice(0, 1) } });
+	startTask({ type: 'staging' });
+	fleet.clock.advance(120_000);
+	const items = (await poll())!.sort((a, b) => String(a.type).localeCompare(String(b.type)));
+	const [site] = await fleet.sites(1);
+	expect(items).toEqual([
+		expect.objectContaining({
+			type_name: 'Backup Restore',
+			started_at: expect.any(String),
+			ended_at: expect.any(String),
+			duration_seconds: 60,
+			site_count: 1,
+			site_id: siteIds[0],
+			site_title: 'Bakery',
+			site_url: 'https://bakery.example.com',
+			site_titles: 'Bakery',
+		}),
+		expect.objectContaining({
+			type_name: 'Staging Creation',
+			site_title: site!.title,
+			site_url: site!.url,
+		}),
+		expect.objectContaining({
+			type_name: 'Site Update',
+			site_count: 4,
+			site_id: null,
+			site_title: null,
+			site_url: null,
+			site_titles: 'Bakery, Florist, Garage',
+		}),
+	]);
+	for (const { started_at: from, ended_at: to } of items) {
+		expect(Date.parse(String(to)) - Date.parse(String(from))).toBe(60_000);
+	}
 });
 
 it('a test run shows the latest event of each task', async () => {

@@ -2,7 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 type Filter = (record: IDataObject, value: string, values: string[]) => boolean;
 
-type SortKey = (record: IDataObject) => string | number;
+/** Null where the record has none. */
+type SortKey = (record: IDataObject) => string | number | null;
+
+/** Where records without a key are: as if it was less or greater than any other, or first or last in either order. */
+export type Nulls = 'low' | 'high' | 'first' | 'last';
+
+type Key = ReturnType<SortKey>;
+
+/** The order of two keys in a list. */
+export function inOrder(a: Key, b: Key, sign: number, nulls: Nulls): number {
+	if (a === null || b === null) {
+		if (a === b) return 0;
+		const isFirst = nulls === 'first' || nulls === (sign > 0 ? 'low' : 'high');
+		return (a === null) === isFirst ? -1 : 1;
+	}
+	return a < b ? -sign : a > b ? sign : 0;
+}
 
 /** What the reference promises of a list, and nothing else. */
 export interface ListSpec {
@@ -37,16 +53,22 @@ const contains =
 	(record, value) =>
 		paths.some((path) => text(record, path).includes(value));
 
+/** A time that is asked for: in ISO 8601, or as the service tells it, in epoch seconds or milliseconds. */
+function asked(value: string): number {
+	if (!/^\d+$/.test(value)) return Date.parse(value);
+	return value.length > 10 ? Number(value) : Number(value) * 1_000;
+}
+
 /** The filters on a time, and `sort` by it. */
 const range = (name: string, path = name): Record<string, Filter> => ({
-	[`${name}:gte`]: (record, value) => time(record, path) >= Date.parse(value),
-	[`${name}:lte`]: (record, value) => time(record, path) <= Date.parse(value),
+	[`${name}:gte`]: (record, value) => time(record, path) >= asked(value),
+	[`${name}:lte`]: (record, value) => time(record, path) <= asked(value),
 });
 
 const byTime =
 	(path: string): SortKey =>
 	(record) =>
-		time(record, path) || 0;
+		time(record, path) || null;
 
 const byText =
 	(path: string): SortKey =>

@@ -1,91 +1,13 @@
-import type { IDataObject, INodeParameters, WorkflowActivateMode } from 'n8n-workflow';
-import { N8n } from '../n8nModel';
-import { type Account, Service, type Trouble } from './service';
+import type { IDataObject, WorkflowActivateMode } from 'n8n-workflow';
+import { Installation, N8n } from '../n8nModel';
+import { Clocks } from './clocks';
+import { Expectation } from './expectation';
+import { Service, type Trouble } from './service';
+import { fromForm } from './shapes';
 import { Chance, Timeline } from './timeline';
+import type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
 
-/** What the user has chosen in the trigger. */
-export interface Choice {
-	events: string[];
-	/** Whatever narrows what counts; another one is a new beginning. */
-	filter: IDataObject;
-	options: IDataObject;
-}
-
-/** Something that has happened in the service. */
-export interface Happening {
-	/** The same as that of the item that tells of it. */
-	key: string;
-	event: string;
-	/** Whether it may come or not. */
-	isOptional?: boolean;
-	facts?: IDataObject;
-}
-
-/** A moment at which something changes. */
-export interface Moment {
-	account: Account;
-	chance: Chance;
-	/** In milliseconds. */
-	now: number;
-	/** The time that the service writes down, not before that of the record's last change. */
-	stamp: (last?: unknown) => string;
-	/** A new id. */
-	id: () => string;
-	choice: Choice;
-	/** When what counts now has begun to. */
-	begun: number;
-}
-
-/** What a trigger watches. */
-export interface World {
-	node: string;
-	choose: (chance: Chance) => Choice;
-	parameters: (choice: Choice) => INodeParameters;
-	matches: (choice: Choice, happening: Happening) => boolean;
-	/** What is there before the trigger is switched on; gives what may be told of it all the same. */
-	begin: (moment: Moment) => Happening[];
-	/** Changes something. @param isNew whether a record is made */
-	change: (moment: Moment, isNew: boolean) => Happening[];
-	keyOf: (item: IDataObject) => string;
-	/** What is wrong with how an item looks. */
-	faultOf?: (item: IDataObject, choice: Choice) => string | undefined;
-	/** Judges what is told by comparing states, when all has been quiet; only notes them where something begins. */
-	judge?: (
-		moment: Moment,
-		told: IDataObject[],
-		begins: boolean,
-		hasRestarted: boolean,
-	) => { lost: string[]; wrong: string[]; expected: number };
-	/** Whether an item is judged there, and not by its key. */
-	isState?: (item: IDataObject) => boolean;
-	/** Keys of what can no longer be seen by a poll that has not seen it yet, or may be seen otherwise. */
-	blurred?: (moment: Moment) => string[];
-}
-
-export interface Setting {
-	seed: number;
-	isDurable: boolean;
-	dateOffset: number | undefined;
-	skew: number;
-	inSeconds: boolean;
-	limit: number;
-	pageSize: number;
-	shuffles: boolean;
-}
-
-/** What was found out. */
-export interface Verdict {
-	expected: number;
-	emitted: number;
-	lost: string[];
-	twice: string[];
-	wrong: string[];
-	/** What the items tell of. */
-	events: string[];
-	largestState: number;
-}
-
-type Status = 'must' | 'may' | 'never';
+export type { Choice, Happening, Moment, Setting, Verdict, World } from './world';
 
 const MINUTE = 60_000;
 
@@ -98,129 +20,168 @@ const POLLS_AFTER_EDIT = 0;
 /** Polls without trouble after which everything has come. */
 const QUIET_POLLS = 200;
 
+/** A time that is so far ahead was never shown by any clock. */
+const AHEAD = 6 * MINUTE;
+
+/** Another trigger of the same kind, on the same account and in the same processes. */
+interface Companion {
+	n8n: N8n;
+	told: Expectation;
+	/** How much later than the first one it polls. */
+	delay: number;
+}
+
 /** n8n, the service and what is to be expected: one history. */
 export class Scenario {
 	readonly timeline = new Timeline();
 
 	readonly chance: Chance;
 
+	readonly clocks: Clocks;
+
 	readonly service: Service;
+
+	readonly installation: Installation;
 
 	readonly n8n: N8n;
 
-	choice: Choice;
+	private readonly told: Expectation;
 
-	private readonly known = new Map<
-		string,
-		{ event: string; status: Status; happening: Happening }
-	>();
-
-	private readonly emitted = new Map<string, number>();
-
-	private readonly lost: string[] = [];
-
-	private readonly wrong: string[] = [];
-
-	private read = 0;
+	private readonly companions: Companion[] = [];
 
 	private judged = 0;
-
-	private items = 0;
 
 	private expected = 0;
 
 	private ids = 0;
 
-	/** Nothing is written down with a time before it. */
+	/** Nothing is written down with a time before it, unless the clock was set back. */
 	private begun = 0;
-
-	private isBeginning = false;
 
 	private hasRestarted = false;
 
 	/** Executions there were when the account became another one, of which n8n has saved nothing until then. */
 	private unsavedAt = -1;
 
+	/** What happens in the midst of the next poll. */
+	private readonly during: Array<() => void> = [];
+
+	/** Records that were ever dated ahead, by what names them. */
+	private readonly ahead = new Set<string>();
+
 	constructor(
 		readonly world: World,
 		readonly setting: Setting,
 		choice?: Choice,
 	) {
-		this.chance = new Chance(setting.seed);
-		this.service = new Service(this.timeline, new Chance(setting.seed + 1));
+		const { seed, limit, pageSize, shuffles, spread, times, nulls } = setting;
+		this.chance = new Chance(seed);
+		this.clocks = new Clocks(this.timeline, setting);
+		this.service = new Service(this.timeline, this.clocks, new Chance(seed + 1));
 		this.service.plugIn();
-		Object.assign(this.service, {
-			dateOffset: setting.dateOffset,
-			limit: setting.limit,
-			pageSize: setting.pageSize,
-			shuffles: setting.shuffles,
-		});
-		this.choice = choice ?? world.choose(this.chance);
-		this.n8n = new N8n(this.timeline, {
-			node: world.node,
-			parameters: world.parameters(this.choice),
-			token: 'first',
-			isDurable: setting.isDurable,
-			skew: setting.skew,
-		});
+		Object.assign(this.service, { limit, pageSize, shuffles, spread, times, nulls });
+		const { isDurable, isScheduled } = setting;
+		const setup = { node: world.node, isDurable, isScheduled, clock: this.clocks.n8n };
+		this.installation = new Installation(this.timeline, setup);
+		const chosen = choice ?? world.choose(this.chance);
+		const { n8n, told } = this.trigger('workflow', chosen);
+		this.n8n = n8n;
+		this.told = told;
+		for (let number = 1; number <= setting.companions; number++) {
+			const { events, filter } = world.choose(this.chance);
+			// What an event is may depend on the options.
+			const its = { events, filter, options: chosen.options };
+			const delay = this.chance.pick([0, 0, 2_000, 20_000]);
+			this.companions.push({ ...this.trigger(`workflow${number}`, its), delay });
+		}
 		this.open('first');
+	}
+
+	private trigger(id: string, choice: Choice): { n8n: N8n; told: Expectation } {
+		const parameters = this.world.parameters(choice);
+		const n8n = new N8n(this.installation, { id, parameters, token: 'first' });
+		const shown = (item: IDataObject) => fromForm(item, this.setting.times, (ms) => this.text(ms));
+		return { n8n, told: new Expectation(this.world, n8n, choice, shown) };
+	}
+
+	/** What the user has chosen in the first trigger. */
+	get choice(): Choice {
+		return this.told.choice;
+	}
+
+	private get triggers(): Array<{ n8n: N8n; told: Expectation }> {
+		return [{ n8n: this.n8n, told: this.told }, ...this.companions];
 	}
 
 	private open(token: string): void {
 		if (this.service.accounts[token]) return;
 		this.service.accounts[token] = {};
-		const long = () => this.text(this.timeline.now - LATE - this.chance.below(10) * MINUTE);
-		const found = this.world.begin({ ...this.moment(0, token), stamp: long });
-		for (const each of found) {
-			this.known.set(each.key, { event: each.event, status: 'may', happening: each });
-		}
+		const long = () => this.text(this.clocks.now - LATE - this.chance.below(10) * MINUTE);
+		const found = this.world.begin({ ...this.moment({}, token), stamp: long });
+		for (const { told } of this.triggers) told.begin(found);
 	}
 
 	private text(time: number): string {
 		const iso = new Date(time).toISOString();
-		return this.setting.inSeconds ? iso.replace(/\.\d+/, '') : iso;
+		const isWhole = this.setting.inSeconds || this.setting.times === 'seconds';
+		return isWhole ? iso.replace(/\.\d+/, '') : iso;
 	}
 
-	/** @param lag how much earlier than now the service says that it was */
-	moment(lag = 0, token = this.n8n.options.token): Moment {
-		const { now } = this.timeline;
+	/**
+	 * @param lag how much earlier than now the service says that it was
+	 * @param ahead how much later it says
+	 */
+	moment({ lag = 0, ahead = 0 } = {}, token = this.n8n.options.token): Moment {
+		const { now } = this.clocks;
+		const { chance, choice, begun, setting } = this;
+		const stamp = (last?: unknown) => {
+			const before = Date.parse(String(last)) || 0;
+			const time = Math.min(now, Math.max(now - lag, begun + 1_001));
+			// Where the clock was set back, some services write down what it says, and others what was there.
+			return this.text((before <= now || setting.clamps ? Math.max(time, before) : time) + ahead);
+		};
+		const id = () => `${token[0]}${(++this.ids * 7919) % 1_000_003}`;
 		return {
 			account: this.service.accounts[token]!,
-			chance: this.chance,
+			chance,
 			now,
-			stamp: (last) =>
-				this.text(
-					Math.min(now, Math.max(now - lag, this.begun + 1_001, Date.parse(String(last)) || 0)),
-				),
-			id: () => `${token[0]}${(++this.ids * 7919) % 1_000_003}`,
-			choice: this.choice,
-			begun: this.begun,
+			stamp,
+			id,
+			choice,
+			begun,
+			setting,
 		};
 	}
 
 	/** Notes what has happened, and what is to be expected of it. */
 	happen(happenings: Happening[]): void {
-		for (const happening of happenings) {
-			const { key, event } = happening;
-			const counts =
-				this.choice.events.includes(event) && this.world.matches(this.choice, happening);
-			const isSure = this.n8n.isActive && !this.isBeginning && !happening.isOptional;
-			const status =
-				counts && isSure ? 'must' : counts || this.isBeginning ? 'may' : ('never' as const);
-			if (this.known.get(key)?.status === 'may') continue;
-			this.known.set(key, { event, status, happening });
+		const noted = happenings.map((each) =>
+			this.ahead.has(each.key.split(' ')[0]!) ? { ...each, isOptional: true } : each,
+		);
+		const blurred = this.world.blurred?.(this.moment()) ?? [];
+		for (const { n8n, told } of this.triggers) {
+			if (n8n.options.token === this.n8n.options.token) told.happen(noted, blurred);
 		}
-		for (const key of this.world.blurred?.(this.moment()) ?? []) this.blur(key);
-	}
-
-	private blur(key: string): void {
-		const found = this.known.get(key);
-		if (found && (found.status === 'never' || !this.emitted.has(key))) found.status = 'may';
 	}
 
 	/** Changes something now. */
-	change({ lag = 0, isNew = false } = {}): void {
-		this.happen(this.world.change(this.moment(lag), isNew));
+	change({ lag = 0, ahead = 0, isNew = false } = {}): void {
+		const found = this.world.change(this.moment({ lag, ahead }), isNew);
+		if (ahead > 0) this.noteAhead();
+		this.happen(found);
+	}
+
+	/** Whoever is dated ahead now may be told of or not, and hides nobody else. */
+	private noteAhead(): void {
+		const { nameOf = ({ id }: IDataObject) => String(id) } = this.world;
+		const until = this.clocks.now + AHEAD;
+		for (const record of Object.values(this.moment().account).flat()) {
+			const { created_at, updated_at, performed_on, timestamp, sync } = record;
+			const last = (sync as IDataObject | undefined)?.last_sync_at;
+			const times = [created_at, updated_at, performed_on, timestamp, last];
+			if (times.some((at) => Date.parse(String(at)) > until)) this.ahead.add(nameOf(record));
+		}
+		for (const { told } of this.triggers) told.loosen((name) => this.ahead.has(name));
 	}
 
 	/** Changes things in the milliseconds to come. */
@@ -231,51 +192,40 @@ export class Scenario {
 		}
 	}
 
-	/** Reads what the executions have begun with since. */
-	private collect(): void {
-		const { executions } = this.n8n;
-		for (const items of executions.slice(this.read)) {
-			for (const item of items) {
-				this.items += 1;
-				const fault = this.world.faultOf?.(item, this.choice);
-				if (fault) this.wrong.push(fault);
-				if (this.world.isState?.(item)) continue;
-				const key = this.world.keyOf(item);
-				this.emitted.set(key, (this.emitted.get(key) ?? 0) + 1);
-				const status = this.known.get(key)?.status ?? 'never';
-				if (status === 'never') this.wrong.push(key);
-			}
-		}
-		this.read = executions.length;
-	}
-
-	private missing(): string[] {
-		this.collect();
-		return [...this.known]
-			.filter(([key, { status }]) => status === 'must' && !this.emitted.has(key))
-			.map(([key]) => key);
+	/** Has something come about in the midst of the next poll. */
+	inNextPoll(what: () => void): void {
+		this.during.push(what);
 	}
 
 	/** One poll, to its end. */
 	async poll(): Promise<void> {
-		await this.timeline.until(this.n8n.tick(this.freeMain()));
+		await this.timeline.until(this.start());
 	}
 
 	/** Sets a poll off, which goes on while other things happen. */
-	start(): Promise<void> {
-		return this.n8n.tick(this.freeMain());
+	async start(): Promise<void> {
+		const { timeline, service, chance } = this;
+		for (const what of this.during.splice(0)) {
+			timeline.at(timeline.now + chance.below(2 * service.latency), what);
+		}
+		const others = this.companions.map(async ({ n8n, delay }) => {
+			if (delay > 0) await timeline.sleep(delay);
+			await n8n.tick(this.freeMain(n8n));
+		});
+		await Promise.all([this.n8n.tick(this.freeMain(this.n8n)), ...others]);
 	}
 
 	/** The schedule hands a job to any process, but not to a second one while the first is at it. */
-	private freeMain(): number {
-		const busy = this.n8n.mains.findIndex(({ polls }) => polls.size > 0);
+	private freeMain({ busy }: N8n): number {
 		return busy >= 0 ? busy : this.chance.below(2);
 	}
 
 	/** Waits for all polls under way. */
 	async calm(): Promise<void> {
-		while (this.n8n.underWay.length > 0) {
-			await this.timeline.until(Promise.allSettled(this.n8n.underWay));
+		for (;;) {
+			const underWay = this.triggers.flatMap(({ n8n }) => n8n.underWay);
+			if (underWay.length === 0) return;
+			await this.timeline.until(Promise.allSettled(underWay));
 		}
 	}
 
@@ -292,38 +242,38 @@ export class Scenario {
 		this.quiet();
 		await this.calm();
 		await this.timeline.advance(LATE);
+		const count = () => this.triggers.reduce((sum, { n8n }) => sum + n8n.executions.length, 0);
 		let calm = 0;
 		for (let left = most; left > 0 && calm < 2; left--) {
-			const before = this.n8n.executions.length;
+			const before = count();
 			await this.poll();
 			await this.timeline.advance(MINUTE);
-			const isCalm = this.n8n.executions.length === before && this.missing().length === 0;
-			calm = isCalm ? calm + 1 : 0;
+			const isAll = this.triggers.every(({ told }) => told.missing().length === 0);
+			calm = isAll && count() === before ? calm + 1 : 0;
 		}
-		for (const key of this.missing()) {
-			this.lost.push(key);
-			this.blur(key);
-		}
+		for (const { told } of this.triggers) told.giveUp();
 		this.judge();
 	}
 
 	private judge(): void {
-		this.collect();
+		this.told.collect();
 		const items = this.n8n.executions.flat();
 		const told = items.slice(this.judged).filter((item) => this.world.isState?.(item));
 		this.judged = items.length;
-		const found = this.world.judge?.(this.moment(), told, false, this.hasRestarted);
-		this.lost.push(...(found?.lost ?? []));
-		this.wrong.push(...(found?.wrong ?? []));
+		// Of polls that tell nothing the scheduler saves nothing, and another process makes the next one.
+		const isForgetful = this.hasRestarted || this.setting.isScheduled;
+		const found = this.world.judge?.(this.moment(), told, false, isForgetful);
+		this.told.lost.push(...(found?.lost ?? []));
+		this.told.wrong.push(...(found?.wrong ?? []));
 		this.expected += found?.expected ?? 0;
 		this.hasRestarted = false;
 	}
 
-	/** Registers the trigger, again where that fails, as n8n or its user does. */
-	private async activate(mode: WorkflowActivateMode): Promise<void> {
+	/** Registers a trigger, again where that fails, as n8n or its user does. */
+	private async activate(mode: WorkflowActivateMode, n8n = this.n8n): Promise<void> {
 		for (let left = 30; left > 0; left--) {
 			try {
-				return await this.timeline.until(this.n8n.activate(mode));
+				return await this.timeline.until(n8n.activate(mode));
 			} catch (error) {
 				if (left === 1) throw error;
 				await this.timeline.advance(MINUTE);
@@ -343,10 +293,10 @@ export class Scenario {
 	): Promise<void> {
 		await this.timeline.advance(LATE);
 		const wasBusy = this.n8n.underWay.length > 0;
-		for (const key of this.missing()) if (!keeps(key)) this.blur(key);
+		for (const key of this.told.missing()) if (!keeps(key)) this.told.blur(key);
 		// Where lists can not be read within a poll, a beginning is spread over several, and so is what counts.
 		this.quiet();
-		this.isBeginning = true;
+		this.told.isBeginning = true;
 		this.unsavedAt = -1;
 		await enter();
 		// By default n8n saves nothing of polls that tell nothing, such as the one that begins later for that reason.
@@ -356,14 +306,20 @@ export class Scenario {
 			await this.calm();
 			await this.poll();
 		}
-		this.begun = this.timeline.now;
-		await this.timeline.advance(2_500);
-		this.isBeginning = false;
+		await this.begin(this.told);
 		// What was told under another choice is not to be compared with what comes.
 		this.judged = this.n8n.executions.flat().length;
 		this.world.judge?.(this.moment(), [], true, false);
 	}
 
+	/** What happens from now on counts. */
+	private async begin(told: Expectation): Promise<void> {
+		this.begun = this.clocks.now;
+		await this.timeline.advance(2_500);
+		told.isBeginning = false;
+	}
+
+	/** Switches the first trigger on. */
 	async switchOn(): Promise<void> {
 		await this.beginning(
 			async () => await this.activate('activate'),
@@ -371,25 +327,40 @@ export class Scenario {
 		);
 	}
 
-	async switchOff(saves: boolean): Promise<void> {
-		await this.timeline.until(this.n8n.deactivate({ saves }));
-		for (const key of this.missing()) this.blur(key);
+	/** Switches another trigger on, where one is off. */
+	async join(): Promise<void> {
+		const next = this.companions.find(({ n8n }) => !n8n.isActive);
+		if (!next) return;
+		await this.timeline.advance(LATE);
+		this.quiet();
+		next.told.isBeginning = true;
+		await this.activate('activate', next.n8n);
+		await this.begin(next.told);
 	}
 
-	/** Saves the active workflow with other parameters. */
-	async edit(choice: Choice): Promise<void> {
+	async switchOff(saves: boolean): Promise<void> {
+		await this.timeline.until(this.n8n.deactivate({ saves }));
+		for (const key of this.told.missing()) this.told.blur(key);
+	}
+
+	/**
+	 * Saves the active workflow with other parameters.
+	 * @param name that of the trigger from now on, where it becomes another one
+	 */
+	async edit(choice: Choice, name = this.n8n.options.name): Promise<void> {
 		if (!this.n8n.isActive) return;
-		const { filter } = this.choice;
-		const isSame = JSON.stringify(filter) === JSON.stringify(choice.filter);
-		const isOfOther = this.n8n.executions.length === this.unsavedAt;
+		const { filter, options } = this.choice;
+		const its = this.companions.length > 0 ? { ...choice, options } : choice;
+		const isSame = JSON.stringify(filter) === JSON.stringify(its.filter);
+		const isForgotten = this.n8n.executions.length === this.unsavedAt || this.isEmpty;
 		await this.beginning(
 			async () => {
-				this.choice = choice;
-				this.n8n.options.parameters = this.world.parameters(choice);
+				this.told.choice = its;
+				Object.assign(this.n8n.options, { name, parameters: this.world.parameters(its) });
 				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
 				await this.activate('update');
 			},
-			(key) => isSame && !isOfOther && choice.events.includes(this.known.get(key)!.event),
+			(key) => isSame && !isForgotten && its.events.includes(this.told.eventOf(key)),
 			isSame ? 0 : POLLS_AFTER_EDIT,
 		);
 	}
@@ -415,15 +386,16 @@ export class Scenario {
 	/** n8n is stopped, in the middle of what it does, and starts again. */
 	async restart(): Promise<void> {
 		await this.goOn('init', async () => {
-			this.n8n.kill(1);
-			this.n8n.kill(0);
+			this.installation.kill(1);
+			this.installation.kill(0);
 		});
 	}
 
 	/** The other process takes over. */
 	async changeLeader(): Promise<void> {
 		await this.goOn('leadershipChange', async () => {
-			await this.timeline.until(this.n8n.stepDown());
+			for (const { n8n } of this.triggers) await this.timeline.until(n8n.leave());
+			this.installation.stepDown();
 		});
 	}
 
@@ -431,12 +403,23 @@ export class Scenario {
 		this.hasRestarted ||= !this.setting.isDurable;
 		const enter = async () => {
 			await turn();
-			if (this.n8n.isActive) await this.activate(mode);
+			for (const { n8n } of this.triggers) if (n8n.isActive) await this.activate(mode, n8n);
 		};
 		// By default n8n falls back to what it saved last, and that is of the account before.
 		const isOfOther = !this.setting.isDurable && this.n8n.executions.length === this.unsavedAt;
-		if (isOfOther && this.n8n.isActive) await this.beginning(enter, () => false);
+		if ((isOfOther || this.isEmpty) && this.n8n.isActive) await this.beginning(enter, () => false);
 		else await enter();
+	}
+
+	/** What n8n has saved of the first trigger is emptied, as by an import of the workflow. */
+	empty(): void {
+		// The scheduler's polls go on from nothing at once, and nothing is saved until they tell something.
+		if (!this.setting.isScheduled) this.n8n.staticData = '{}';
+	}
+
+	/** Whether the next process has nothing to go on with. */
+	private get isEmpty(): boolean {
+		return !this.setting.isDurable && this.n8n.staticData === '{}';
 	}
 
 	/** The next requests go wrong. */
@@ -447,15 +430,21 @@ export class Scenario {
 	/** Ends the history. */
 	async verdict(): Promise<Verdict> {
 		await this.settle();
-		const musts = [...this.known.values()].filter(({ status }) => status === 'must').length;
+		const { n8n, triggers } = this;
+		const all = (of: (told: Expectation) => string[]) =>
+			triggers.flatMap(({ told }, number) =>
+				of(told).map((key) => (number > 0 ? `trigger ${number + 1}: ${key}` : key)),
+			);
+		const sum = (of: (told: Expectation) => number) =>
+			triggers.reduce((total, { told }) => total + of(told), 0);
 		return {
-			expected: musts + this.expected + this.lost.length,
-			emitted: this.items,
-			lost: this.lost,
-			twice: [...this.emitted].filter(([, count]) => count > 1).map(([key]) => key),
-			wrong: this.wrong,
-			events: this.n8n.executions.flat().map(({ event }) => String(event)),
-			largestState: this.n8n.largestState,
+			expected: sum(({ musts, lost }) => musts + lost.length) + this.expected,
+			emitted: sum(({ items }) => items),
+			lost: all(({ lost }) => lost),
+			twice: all(({ twice }) => twice),
+			wrong: all(({ wrong }) => wrong),
+			events: n8n.executions.flat().map(({ event }) => String(event)),
+			largestState: Math.max(...triggers.map((each) => each.n8n.largestState)),
 		};
 	}
 }

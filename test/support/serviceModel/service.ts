@@ -1,7 +1,9 @@
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { axios } from '../n8nAxios';
-import { type ListSpec, lists, single } from './lists';
+import type { Clocks } from './clocks';
+import { inOrder, type ListSpec, lists, type Nulls, single } from './lists';
+import { inForm, type TimesAs } from './shapes';
 import type { Chance, Timeline } from './timeline';
 
 /** How an answer can be wrong. */
@@ -23,8 +25,14 @@ const MINUTE = 60_000;
 export class Service {
 	readonly accounts: Record<string, Account> = {};
 
-	/** How far the `Date` header is off; without one where it is undefined. */
-	dateOffset: number | undefined = 0;
+	/** How far apart the `Date` headers of the servers are that answer, at most. */
+	spread = 0;
+
+	/** In which form it tells times. */
+	times: TimesAs = 'iso';
+
+	/** Where a list that is sorted by a time has the records without one. */
+	nulls: Nulls = 'low';
 
 	/** Requests an account may send in a minute. */
 	limit = 200;
@@ -50,6 +58,7 @@ export class Service {
 
 	constructor(
 		private readonly timeline: Timeline,
+		private readonly clocks: Clocks,
 		private readonly chance: Chance,
 	) {}
 
@@ -93,13 +102,15 @@ export class Service {
 
 	private headers(token: string): Record<string, string> {
 		const { end, sent } = this.windows.get(token)!;
+		const { now, dateOffset } = this.clocks;
+		const spread = this.spread > 0 ? this.chance.below(this.spread) : 0;
 		return {
 			'content-type': 'application/json',
 			'x-ratelimit-limit': String(this.limit),
 			'x-ratelimit-remaining': String(Math.max(0, this.limit - sent)),
 			'x-ratelimit-reset': String(Math.max(0, Math.ceil((end - this.timeline.now) / 1000))),
-			...(this.dateOffset !== undefined && {
-				date: new Date(this.timeline.now + this.dateOffset).toUTCString(),
+			...(dateOffset !== undefined && {
+				date: new Date(now + dateOffset - spread).toUTCString(),
 			}),
 		};
 	}
@@ -120,7 +131,7 @@ export class Service {
 	private record(account: Account, path: string): Answer {
 		const [, collection = '', id = ''] = /^(.*)\/([^/]+)$/.exec(path) ?? [];
 		const found = account[collection]?.find((record) => record.id === decodeURIComponent(id));
-		return found ? ok(single(collection, found)) : problem(404);
+		return found ? ok(inForm(single(collection, found), this.times)) : problem(404);
 	}
 
 	private page(
@@ -156,7 +167,7 @@ export class Service {
 			tie: this.shuffles ? this.chance.next() : 0,
 		}));
 		const sign = direction === 'asc' ? 1 : -1;
-		keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : a.tie - b.tie));
+		keyed.sort((a, b) => inOrder(a.key, b.key, sign, this.nulls) || a.tie - b.tie);
 		const perPage = Math.min(asked, this.pageSize);
 		const start = isEndless ? 0 : (page - 1) * perPage;
 		const shown = keyed.slice(start, start + perPage).map(({ record }) => record);
@@ -164,7 +175,7 @@ export class Service {
 		const totalPages = goesOn ? page + 1 : Math.ceil(records.length / perPage);
 		const totalItems = goesOn ? (page + 1) * perPage : records.length;
 		return ok({
-			[wrapper]: shown,
+			[wrapper]: inForm(shown, this.times),
 			meta: { pagination: { page, perPage, totalPages, totalItems } },
 		});
 	}

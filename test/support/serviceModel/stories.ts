@@ -1,4 +1,5 @@
 import { exactly, found, story } from './history';
+import { lifeStories } from './lifeStories';
 import type { Choice, Scenario, Setting, World } from './scenario';
 
 /** Polls with changes before each of them. */
@@ -155,4 +156,6 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 			{ isDurable: true },
 		);
 	});
+
+	lifeStories(world, choice);
 }

@@ -19,7 +19,7 @@ export class Chance extends Random {
 }
 
 /** Steps until something comes about; more means that it never does. */
-const MOST_STEPS = 100_000;
+const MOST_STEPS = 30_000;
 
 interface Timer {
 	at: number;

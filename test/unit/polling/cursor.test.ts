@@ -523,6 +523,104 @@ it('what stays open for long does not make polls longer where records move', asy
 	expect(await list.poll()).toEqual(['long ended']);
 });
 
+describe.each([
+	['that move', moving],
+	['that keep their place', { openForMs: 48 * HOUR }],
+])('records %s in a state that is not known', (_, feed) => {
+	const isUncertain = ({ state }: Row) => state === 'odd';
+	const uncertain = { ...feed, ...open, isUncertain };
+	const stays =
+		'born' in feed ? {} : { at: new Date(Date.parse('2026-03-01T13:00:00Z')).toISOString() };
+
+	/** One that has come into that state after the activation. */
+	async function withOdd(): Promise<List> {
+		const list = new List(uncertain);
+		await list.poll();
+		list.now += HOUR;
+		list.write('a', { state: 'odd' });
+		expect(await list.poll()).toEqual(['a odd']);
+		return list;
+	}
+
+	it('are told once, and followed to a known end within a day', async () => {
+		const list = await withOdd();
+		for (let hour = 0; hour < 22; hour++) {
+			list.now += HOUR;
+			expect(await list.poll()).toEqual([]);
+		}
+		list.write('a', { state: 'ended', ...stays });
+		expect(await list.poll()).toEqual(['a ended']);
+		expect(await list.poll()).toEqual([]);
+	});
+
+	it('are forgotten after a day, and told no more', async () => {
+		const list = await withOdd();
+		for (let hour = 0; hour < 26; hour++) {
+			list.now += HOUR;
+			list.write(`clock${hour}`, { state: 'ended' });
+			await list.poll();
+		}
+		expect(new Known(list.cursor!.known).get('a')).toBeUndefined();
+		list.write('a', { state: 'odd', ...stays });
+		expect(await list.poll()).toEqual([]);
+		list.write('a', { state: 'odd', ...stays });
+		expect(await list.poll()).toEqual([]);
+	});
+
+	it('that are there at the activation are no event, but their end is', async () => {
+		const list = new List(uncertain);
+		list.write('a', { state: 'odd' });
+		list.now += HOUR;
+		list.write('b', { state: 'ended' });
+		await list.poll();
+		list.now += HOUR;
+		const at = new Date(list.now - 2 * HOUR).toISOString();
+		list.write('a', { state: 'ended', ...('born' in feed ? {} : { at }) });
+		expect(await list.poll()).toEqual(['a ended']);
+	});
+});
+
+it('one that runs for days and then has such a state is followed for a day from then on', async () => {
+	const isUncertain = ({ state }: Row) => state === 'odd';
+	const list = new List({ ...moving, ...open, isUncertain });
+	await list.poll();
+	list.write('long', { state: 'running' });
+	expect(await list.poll()).toEqual(['long running']);
+	for (const [state, told] of [
+		['odd', ['long odd']],
+		['running', []],
+		['odd', []],
+	] as const) {
+		list.now += 72 * HOUR;
+		list.write('long', { state });
+		expect(await list.poll()).toEqual(told);
+	}
+	list.now += 20 * HOUR;
+	list.write('long', { state: 'ended' });
+	expect(await list.poll()).toEqual(['long ended']);
+});
+
+it('many of them each day leave room for those that are watched', async () => {
+	const isUncertain = ({ state }: Row) => state === 'odd';
+	const list = new List({ ...moving, ...open, isUncertain });
+	await list.poll();
+	for (let index = 0; index < 50; index++) list.write(`watched${index}`, { state: 'running' });
+	await list.poll();
+	let size = 0;
+	for (let hour = 0; hour < 3 * 24; hour++) {
+		for (let index = 0; index < 20; index++) {
+			list.now += 180 * SECOND;
+			list.write(`odd${hour}-${index}`, { state: 'odd' });
+		}
+		expect(await list.poll()).toHaveLength(20);
+		size = Math.max(size, JSON.stringify(list.cursor).length);
+	}
+	// Those of a day, six characters each, and the hours.
+	expect(size).toBeLessThan(24 * 20 * 6 + 2_000);
+	for (let index = 0; index < 50; index++) list.write(`watched${index}`, { state: 'ended' });
+	expect(await list.poll()).toHaveLength(50);
+});
+
 it('a poll that is full with the last record of the list has read it to its end', async () => {
 	const list = new List();
 	await list.poll();
@@ -567,17 +665,23 @@ describe('what is known', () => {
 		expect(['endless', 'open', 'closed'].map((name) => left(known, name))).toEqual([20, 0, 0]);
 	});
 
-	it('loses open records that are settled first, when there is no room for all', () => {
+	it('loses open records that are settled first, when there is no room for all; at last those without end', () => {
 		const known = new Known(filled().saved());
 		const { length } = JSON.stringify(known.saved());
 		const { count, until } = known.shrink(MOMENT, length - 100);
 		expect(count).toBeGreaterThan(0);
 		expect(until).toBe(0);
 		// No more of them than it takes.
+		expect(left(known, 'open')).toBeLessThan(20);
+		expect(left(known, 'open')).toBeGreaterThan(0);
+		expect([left(known, 'endless'), left(known, 'closed')]).toEqual([20, 20]);
+		expect(JSON.stringify(known.saved()).length).toBeLessThanOrEqual(length - 100);
+
+		known.shrink(MOMENT, length - 200);
+		expect(left(known, 'open')).toBe(0);
 		expect(left(known, 'endless')).toBeLessThan(20);
 		expect(left(known, 'endless')).toBeGreaterThan(0);
 		expect(left(known, 'closed')).toBe(20);
-		expect(JSON.stringify(known.saved()).length).toBeLessThanOrEqual(length - 100);
 	});
 
 	it('loses whole steps of time where nothing open is settled', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/resources/taskValues';
 import { taskFeed, taskOccurrences, taskQuery } from '../../../nodes/Task/resources/taskEvents';
 
-const ALL = ['cancelled', 'completed', 'failed', 'progress', 'started'];
+const ALL = ['cancelled', 'completed', 'failed', 'otherStatus', 'progress', 'started'];
 
 const task = (more: IDataObject): IDataObject => ({
 	id: 't1',
@@ -24,18 +24,22 @@ it.each([
 	['failed', ['started', 'failed']],
 	['aborted', ['started', 'failed']],
 	['cancelled', ['started', 'cancelled']],
-	['a state that is not known', ['started']],
+	[' Completed', ['started', 'completed']],
+	['Running', ['started', 'progress']],
+	['a state that is not known', ['started', 'otherStatus']],
+	[null, ['started']],
 ])('a task that is %s', (status, expected) => {
 	expect(events(task({ status }))).toEqual(expected);
 });
 
 it('more can happen to a task until it has ended, in whatever state', () => {
-	const { isOpen } = taskFeed({ events: ALL, types: ['restore'] });
+	const { isOpen, isUncertain } = taskFeed({ events: ALL, types: ['restore'] });
 	const open = ['initializing', 'running', 'queued', 'a state that is not known'];
 	expect(open.filter((status) => isOpen!(task({ status })))).toEqual(open);
 	const ended = ['completed', 'failed', 'aborted', 'cancelled'];
 	expect(ended.filter((status) => isOpen!(task({ status })))).toEqual([]);
 	expect(isOpen!(task({ status: 'running', type: 'upload' }))).toBe(false);
+	expect(open.filter((status) => isUncertain!(task({ status })))).toEqual(open.slice(-1));
 });
 
 it('keys tell kinds and percents apart, and are the same each time', () => {

@@ -108,6 +108,7 @@ export const world: World = {
 				: ['running', 'running', 'running', 'no_updates', 'failed'];
 		return move(run, chance.pick(next));
 	},
+	nameOf: idOf,
 	keyOf: (item) => `${idOf(item)} ${item.event as string}`,
 };
 

@@ -60,6 +60,8 @@ interface Watch {
 	/** Whether it has come into the scope or left it since all was quiet. */
 	hasMoved: boolean;
 	isKnown: boolean;
+	/** The times of all its syncs. */
+	syncs: Set<string>;
 }
 
 /** What is known of the sites of a history. */
@@ -68,7 +70,15 @@ const watches = new WeakMap<Site, Watch>();
 const watchOf = (site: Site): Watch => {
 	const known = watches.get(site);
 	if (known) return known;
-	const made = { turns: {}, was: {}, steadySince: 0, movedAt: 0, hasMoved: false, isKnown: false };
+	const made = {
+		turns: {},
+		was: {},
+		steadySince: 0,
+		movedAt: 0,
+		hasMoved: false,
+		isKnown: false,
+		syncs: new Set<string>(),
+	};
 	watches.set(site, made);
 	return made;
 };
@@ -117,7 +127,10 @@ function sync(moment: Moment, site: Site): Happening[] {
 	const { sync: last } = site;
 	if (!UNDER_WAY.includes(String(last.last_sync_status))) {
 		const at = moment.stamp(last.last_sync_at);
-		if (at === last.last_sync_at) return [];
+		// One time, one sync, also where the clock was set back.
+		const { syncs } = watchOf(site);
+		if (syncs.has(at)) return [];
+		syncs.add(at);
 		last.last_sync_at = at;
 		watchOf(site).steadySince = moment.now;
 	}
@@ -193,6 +206,8 @@ export const world: World = {
 			const site = create(moment);
 			if (left > 2) sync(moment, site);
 		}
+		// They were connected, and never synced.
+		for (let left = moment.setting.without; left > 0; left--) create(moment);
 		return [];
 	},
 	change: (moment, isNew) => {

@@ -1,0 +1,117 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { N8n } from '../n8nModel';
+import type { Choice, Happening, World } from './world';
+
+type Status = 'must' | 'may' | 'never';
+
+/** What one trigger has to tell, and what it has told. */
+export class Expectation {
+	readonly lost: string[] = [];
+
+	readonly wrong: string[] = [];
+
+	/** How many items have come. */
+	items = 0;
+
+	/** Whether it is not sure yet what counts. */
+	isBeginning = false;
+
+	private readonly known = new Map<
+		string,
+		{ event: string; status: Status; happening: Happening }
+	>();
+
+	private readonly emitted = new Map<string, number>();
+
+	private read = 0;
+
+	/** @param shown an item with the times that the records have */
+	constructor(
+		private readonly world: World,
+		private readonly n8n: N8n,
+		public choice: Choice,
+		private readonly shown: (item: IDataObject) => IDataObject,
+	) {}
+
+	/** What was there before it has begun, and may be told all the same. */
+	begin(happenings: Happening[]): void {
+		for (const happening of happenings) {
+			const { key, event } = happening;
+			this.known.set(key, { event, status: 'may', happening });
+		}
+	}
+
+	/** Notes what has happened, and what is to be expected of it. */
+	happen(happenings: Happening[], blurred: string[]): void {
+		for (const happening of happenings) {
+			const { key, event } = happening;
+			const counts =
+				this.choice.events.includes(event) && this.world.matches(this.choice, happening);
+			const isSure = this.n8n.isActive && !this.isBeginning && !happening.isOptional;
+			const status =
+				counts && isSure ? 'must' : counts || this.isBeginning ? 'may' : ('never' as const);
+			if (this.known.get(key)?.status === 'may') continue;
+			this.known.set(key, { event, status, happening });
+		}
+		for (const key of blurred) this.blur(key);
+	}
+
+	/** It may come or not, from now on. */
+	blur(key: string): void {
+		const found = this.known.get(key);
+		if (found && (found.status === 'never' || !this.emitted.has(key))) found.status = 'may';
+	}
+
+	/** What is told of some records may come or not, where it has to come. */
+	loosen(isMeant: (name: string) => boolean): void {
+		for (const [key, found] of this.known) {
+			const isOpen = found.status === 'must' && !this.emitted.has(key);
+			if (isOpen && isMeant(key.split(' ')[0]!)) found.status = 'may';
+		}
+	}
+
+	eventOf(key: string): string {
+		return this.known.get(key)!.event;
+	}
+
+	/** Reads what the executions have begun with since. */
+	collect(): void {
+		const { executions } = this.n8n;
+		for (const items of executions.slice(this.read)) {
+			for (const item of items.map(this.shown)) {
+				this.items += 1;
+				const fault = this.world.faultOf?.(item, this.choice);
+				if (fault) this.wrong.push(fault);
+				if (this.world.isState?.(item)) continue;
+				const key = this.world.keyOf(item);
+				this.emitted.set(key, (this.emitted.get(key) ?? 0) + 1);
+				const status = this.known.get(key)?.status ?? 'never';
+				if (status === 'never') this.wrong.push(key);
+			}
+		}
+		this.read = executions.length;
+	}
+
+	missing(): string[] {
+		this.collect();
+		return [...this.known]
+			.filter(([key, { status }]) => status === 'must' && !this.emitted.has(key))
+			.map(([key]) => key);
+	}
+
+	/** What has not come by now is lost. */
+	giveUp(): void {
+		for (const key of this.missing()) {
+			this.lost.push(key);
+			this.blur(key);
+		}
+	}
+
+	get musts(): number {
+		return [...this.known.values()].filter(({ status }) => status === 'must').length;
+	}
+
+	get twice(): string[] {
+		return [...this.emitted].filter(([, count]) => count > 1).map(([key]) => key);
+	}
+}

@@ -1,0 +1,216 @@
+import { exactly, found, story } from './history';
+import type { Choice, Scenario, Setting, World } from './scenario';
+import { rounds } from './stories';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const YEAR = 365 * 24 * HOUR;
+
+/** What happens to an installation in its first month, in each mode of n8n. */
+export function lifeStories(world: World, choice: Choice): void {
+	const holds = async (
+		live: (scenario: Scenario) => Promise<void>,
+		setting: Partial<Setting> = {},
+	) => expect(found(await story(world, choice, live, setting))).toEqual(exactly);
+
+	/** Something happens, and a minute later something is done before the next poll. */
+	const between = async (scenario: Scenario, act: () => void | Promise<void>) => {
+		scenario.changes(8, MINUTE);
+		await scenario.timeline.advance(MINUTE);
+		await act();
+		await rounds(scenario, 2, 8);
+	};
+
+	const modes = [
+		{ isDurable: false },
+		{ isDurable: true },
+		{ isDurable: false, isScheduled: true },
+	];
+
+	describe.each(modes)('the life of an installation, %o', (mode) => {
+		it.each([0, 1])('an upgrade between two polls, after %s polls', async (polls) => {
+			await holds(async (scenario) => {
+				await rounds(scenario, polls, 8);
+				await between(scenario, () => scenario.installation.install());
+			}, mode);
+		});
+
+		it('an upgrade while a poll is under way, and the next one beside it', async () => {
+			await holds(async (scenario) => {
+				const { service, timeline, installation } = scenario;
+				await rounds(scenario, 1, 4);
+				service.fastest = 10_000;
+				scenario.changes(12, 5_000, 0, true);
+				await timeline.advance(10_000);
+				scenario.start().catch(() => undefined);
+				await timeline.advance(5_000);
+				installation.install();
+				scenario.start().catch(() => undefined);
+				await timeline.advance(20_000);
+				await rounds(scenario, 1, 4);
+			}, mode);
+		});
+
+		it.each([0, 1])(
+			'uninstalled for some polls, and installed again, after %s polls',
+			async (polls) => {
+				await holds(async (scenario) => {
+					await rounds(scenario, polls, 8);
+					await between(scenario, async () => {
+						scenario.installation.uninstall();
+						await rounds(scenario, 2, 8);
+						scenario.installation.install();
+					});
+				}, mode);
+			},
+		);
+
+		it.each([0, 1, 2])('the node is renamed, after %s polls', async (polls) => {
+			await holds(async (scenario) => {
+				await rounds(scenario, polls, 8);
+				await between(scenario, async () => await scenario.edit(scenario.choice, 'Other'));
+				await between(scenario, async () => await scenario.edit(scenario.choice, 'Trigger'));
+			}, mode);
+		});
+
+		it('the node is renamed, has nothing to tell, and gets its name back', async () => {
+			await holds(async (scenario) => {
+				await rounds(scenario, 2, 8);
+				await scenario.edit(scenario.choice, 'Other');
+				await rounds(scenario, 2, 0);
+				await between(scenario, async () => await scenario.edit(scenario.choice, 'Trigger'));
+			}, mode);
+		});
+
+		it('the node is renamed, and n8n started anew', async () => {
+			await holds(async (scenario) => {
+				await rounds(scenario, 2, 8);
+				await between(scenario, async () => await scenario.edit(scenario.choice, 'Other'));
+				await between(scenario, async () => await scenario.restart());
+			}, mode);
+		});
+
+		it.each(['edit', 'restart', 'nothing'] as const)(
+			'the static data is emptied before: %s',
+			async (then) => {
+				await holds(async (scenario) => {
+					await rounds(scenario, 2, 8);
+					scenario.empty();
+					if (then === 'edit') await scenario.edit(scenario.choice);
+					else if (then === 'restart') await scenario.restart();
+					await rounds(scenario, 3, 8);
+				}, mode);
+			},
+		);
+
+		it.each([10, 60, -10, -60])("n8n's clock is set by %s minutes", async (minutes) => {
+			await holds(async (scenario) => {
+				await rounds(scenario, 2, 4);
+				for (const inPoll of [false, true]) {
+					const set = () => scenario.clocks.setN8n((inPoll ? -minutes : minutes) * MINUTE);
+					scenario.changes(20, 55_000);
+					await scenario.timeline.advance(MINUTE);
+					if (inPoll) scenario.inNextPoll(set);
+					else set();
+					await scenario.poll();
+					await rounds(scenario, 4, 8);
+				}
+			}, mode);
+		});
+
+		it.each([
+			{ minutes: -5, clamps: true },
+			{ minutes: -5, clamps: false },
+			{ minutes: 10, clamps: true },
+		])("the service's clock is set: %o", async ({ minutes, clamps }) => {
+			await holds(
+				async (scenario) => {
+					for (const inPoll of [false, true]) {
+						const set = () => scenario.clocks.setService(minutes * MINUTE);
+						await rounds(scenario, 8, 4);
+						if (inPoll) scenario.inNextPoll(set);
+						else set();
+						await rounds(scenario, 4, 8);
+					}
+				},
+				{ ...mode, clamps },
+			);
+		});
+
+		it('servers whose clocks differ by seconds', async () => {
+			await holds(async (scenario) => await rounds(scenario, 12, 6), {
+				...mode,
+				spread: 5_000,
+				inSeconds: true,
+			});
+		});
+
+		it.each([
+			{ ms: 10 * MINUTE, count: 1 },
+			{ ms: 3 * HOUR, count: 1 },
+			{ ms: 2 * YEAR, count: 1 },
+			{ ms: 2 * YEAR, count: 6 },
+		])('records dated ahead silence no other: %o', async ({ ms, count }) => {
+			await holds(async (scenario) => {
+				await rounds(scenario, 2, 4);
+				for (let left = count; left > 0; left--) scenario.change({ ahead: ms, isNew: true });
+				await rounds(scenario, 8, 6);
+			}, mode);
+		});
+
+		it('records dated ahead that are there when the trigger is switched on', async () => {
+			await holds(async (scenario) => {
+				for (let left = 6; left > 0; left--) scenario.change({ ahead: 2 * YEAR, isNew: true });
+				await scenario.switchOff(false);
+				await scenario.switchOn();
+				await rounds(scenario, 8, 6);
+			}, mode);
+		});
+
+		it.each(['first', 'last', 'low', 'high'] as const)(
+			'more records without a time than a page holds, sorted %s',
+			async (nulls) => {
+				await holds(async (scenario) => await rounds(scenario, 6, 12), {
+					...mode,
+					nulls,
+					without: 130,
+					pageSize: 100,
+				});
+			},
+		);
+
+		it.each(['seconds', 'milliseconds'] as const)('times in epoch %s', async (times) => {
+			await holds(async (scenario) => await rounds(scenario, 5, 8), { ...mode, times });
+		});
+
+		it('a list without one readable time is an error', async () => {
+			await story(
+				world,
+				choice,
+				async (scenario) => {
+					await rounds(scenario, 2, 6);
+					scenario.service.times = 'none';
+					const before = scenario.n8n.errors.length;
+					await rounds(scenario, 2, 6);
+					expect(scenario.n8n.errors.length).toBeGreaterThan(before);
+				},
+				mode,
+			);
+		});
+
+		it('several triggers of an account in one process', async () => {
+			await holds(
+				async (scenario) => {
+					for (let left = 3; left > 0; left--) {
+						await rounds(scenario, 2, 8);
+						await scenario.join();
+					}
+					await rounds(scenario, 3, 8);
+					await scenario.restart();
+					await rounds(scenario, 3, 8);
+				},
+				{ ...mode, companions: 3 },
+			);
+		});
+	});
+}
