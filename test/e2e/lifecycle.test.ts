@@ -45,8 +45,11 @@ const POLL_EVERY_S = 10;
 const POLL_MS = POLL_EVERY_S * 1_000;
 /** After a moment of polling: it has found what there was, and something has happened since. */
 const AFTER_POLL_MS = 7_000;
-/** As long as it takes, where n8n does not tell everything. */
-const MOST_POLLS = 5;
+/**
+ * With durable cursors n8n refuses what a poll finds that is under way while the workflow is published, and the trigger
+ * tells it a minute later.
+ */
+const MOST_POLLS = 10;
 const MINUTES = 3;
 
 /** What is done to the installation, and what happened from one to the next. */
