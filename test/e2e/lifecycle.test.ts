@@ -154,12 +154,12 @@ async function untilPolled(account: Account): Promise<number> {
 		const last = lastPoll();
 		const { done } = account.phases.at(-1)!;
 		await readExecutions(account, ...names);
-		const hasCome = names.every((name) => {
-			const byKey = begunByKey(account, name);
-			const before = happened(account, name, done, timestamp(account, last));
-			return before.every((key) => byKey.has(key));
-		});
-		if (poll >= MOST_POLLS || (hasCome && last === lastPoll())) return last;
+		const until = timestamp(account, last);
+		const known = names.map((name) => begunByKey(account, name));
+		const before = names.map((name) => happened(account, name, done, until));
+		const hasCome = before.every((keys, at) => keys.every((key) => known[at]!.has(key)));
+		const isCalm = before.flat().length > 0 && hasCome && last === lastPoll();
+		if (isCalm || poll >= MOST_POLLS) return last;
 	}
 }
 
