@@ -321,7 +321,7 @@ export class N8n {
 			if (cursor && !commit(cursor)) return;
 			this.executions.push((data[0] ?? []).map(({ json }) => copy(json)));
 		};
-		return new PollContext(
+		return new main.Context(
 			workflow,
 			node,
 			this.additionalData(main),

@@ -1,7 +1,12 @@
 import 'reflect-metadata';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ActiveWorkflowTriggers, PollTriggerExecutor, TriggersAndPollers } from 'n8n-core';
+import {
+	ActiveWorkflowTriggers,
+	PollContext,
+	PollTriggerExecutor,
+	TriggersAndPollers,
+} from 'n8n-core';
 import type { ICredentialType, IDataObject, INodeType, INodeTypes } from 'n8n-workflow';
 import type { Timeline } from './serviceModel/timeline';
 
@@ -107,6 +112,9 @@ export interface Machine {
 }
 
 export class Main {
+	/** Each process has classes of its own. */
+	readonly Context = class extends PollContext {};
+
 	readonly schedule = new Schedule();
 
 	readonly runner = new TriggersAndPollers();

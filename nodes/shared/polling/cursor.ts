@@ -3,7 +3,7 @@ import { inTime, OVER } from './inTime';
 import { Known } from './known';
 import { instantOf } from './instant';
 import type { Moment, Newest } from './recordClock';
-import { clockAt, clockBy, fellBehind } from './recordClock';
+import { clockAt, clockBy, fellBehind, STEP_MS } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
@@ -38,6 +38,11 @@ export interface Cursor {
 	newest?: Newest;
 	/** The last answer. */
 	heard?: Moment;
+	/**
+	 * The latest time that the service has told, or would have if no clock had been set. Until it tells it again, what is
+	 * there may have been written before that: no record moves the records' clock; in epoch milliseconds.
+	 */
+	latest?: number;
 	/** Records before it that have been told may be forgotten; it only moves on, in epoch milliseconds. */
 	keptFrom?: number;
 	/** A pass that has been cut. */
@@ -116,7 +121,7 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	const isWhole = first.last || (oldest && timeOf(source, oldest) < reach);
 	const cursor: Cursor = {
 		since: iso(reach),
-		settled: Math.max(0, time - LATE_MS),
+		settled: Math.max(0, reach),
 		keptFrom: Math.max(0, reach),
 		known: {},
 		...(time > 0 && { newest: { time, ...answered } }),
@@ -173,6 +178,8 @@ class Reading<T> {
 
 	private heard?: Moment;
 
+	private latest: number;
+
 	private ahead = 0;
 
 	constructor(
@@ -184,6 +191,7 @@ class Reading<T> {
 		this.known = new Known(cursor.known);
 		this.newest = cursor.newest;
 		this.heard = cursor.heard;
+		this.latest = cursor.latest ?? -Infinity;
 	}
 
 	/** Open records that are older are given up. */
@@ -205,6 +213,8 @@ class Reading<T> {
 		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
 		const behind = fellBehind(this.heard, unit.answered);
 		this.heard = unit.answered;
+		const { service = -Infinity } = unit.answered;
+		this.latest = Math.max(this.latest, service + behind);
 		if (behind > 0) return this.goBack(behind);
 		pass.began ??= unit.asked;
 		const { records, at, last, crowd } = unit;
@@ -241,7 +251,9 @@ class Reading<T> {
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
 		const clock = clockBy(time, this.heard!, LATE_MS);
-		if (clock > (this.newest?.time ?? -Infinity)) this.newest = { time: clock, ...this.heard! };
+		const { service = Infinity } = this.heard!;
+		const isLatest = service > this.latest - STEP_MS && clock > (this.newest?.time ?? -Infinity);
+		if (isLatest) this.newest = { time: clock, ...this.heard! };
 		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const id = source.id(record);
 		const seen = known.get(id);
@@ -305,7 +317,7 @@ class Reading<T> {
 	}
 
 	private advance(next: Omit<Cursor, 'known' | 'newest'>, isComplete: boolean): Advance<T> {
-		const { known, newest, heard, ahead } = this;
+		const { known, newest, heard, latest, ahead } = this;
 		const isMoving = !keepsPlace(this.source);
 		const { keptFrom: before = this.cursor.settled } = this.cursor;
 		const from = Math.max(before, next.settled - STEP_BACK_MS);
@@ -324,6 +336,7 @@ class Reading<T> {
 			known: known.saved(),
 			...(newest && { newest }),
 			...(heard && { heard }),
+			...(latest > 0 && { latest }),
 		};
 		return { found: this.found, cursor, isComplete, forgotten: count, ahead };
 	}

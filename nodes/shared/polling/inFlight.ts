@@ -1,15 +1,9 @@
 import { clock } from '../transport/clock';
-import type { Mark, UnderWay } from './mark';
-
-/**
- * The polls under way, one for each trigger of this process. n8n does not wait for the last poll: two that read from
- * the same state would give everything twice. One that an earlier version of the package has begun is on the mark.
- */
-const underWay = new Map<string, UnderWay>();
+import type { UnderWay } from './memory';
 
 interface Turn {
-	/** That of the context. */
-	mark: Mark;
+	/** The polls under way, one for each trigger of this process. */
+	underWay: Map<string, UnderWay>;
 	/** When a poll that has not ended counts as lost, in epoch milliseconds. */
 	until: number;
 	/** Whether it takes the place of one that is under way, because it begins anew. */
@@ -22,16 +16,17 @@ interface Turn {
 }
 
 /**
- * Runs a poll, unless one is under way.
+ * Runs a poll, unless one is under way: n8n does not wait for the last one, and two that read from the same state would
+ * give everything twice.
  * @param work its argument tells whether the poll still counts, or another one has taken its place
  * @returns null when one is under way
  */
 export async function oneAtATime<T>(
 	key: string,
-	{ mark, until, isFirst, waits }: Turn,
+	{ underWay, until, isFirst, waits }: Turn,
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
-	const other = underWay.get(key) ?? mark.poll;
+	const other = underWay.get(key);
 	if (other && !isFirst && clock.now() < other.until) {
 		if (waits) await other.ended;
 		return null;
@@ -39,13 +34,11 @@ export async function oneAtATime<T>(
 	let end = () => {};
 	const turn = { until, ended: new Promise<void>((resolve) => (end = resolve)) };
 	underWay.set(key, turn);
-	mark.poll = turn;
-	const counts = () => underWay.get(key) === turn && mark.poll === turn;
+	const counts = () => underWay.get(key) === turn;
 	try {
 		return await work(counts);
 	} finally {
 		end();
-		if (underWay.get(key) === turn) underWay.delete(key);
-		if (mark.poll === turn) delete mark.poll;
+		if (counts()) underWay.delete(key);
 	}
 }

@@ -11,7 +11,7 @@ import { inTime, OVER } from './inTime';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash } from './known';
-import { markOf } from './mark';
+import { memoryOf } from './memory';
 import { changedMembers } from './members';
 import { stateSource, timedSource } from './sources';
 import type { Memory, Remembered, State } from './state';
@@ -45,7 +45,7 @@ export async function poll(
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
 	const turn = {
-		mark: markOf(context),
+		underWay: memoryOf(context).underWay,
 		until: times.waitUntil + LOST_MS,
 		isFirst,
 		waits: sharesWorkflow(context),

@@ -56,7 +56,7 @@ export function clockAt(moment: Moment, newest: Newest | undefined): number {
 }
 
 /** Less is no step: servers of the service behind one address may differ, and clocks drift. */
-const STEP_MS = 20_000;
+export const STEP_MS = 20_000;
 
 /**
  * How far a clock was set between two moments so that the service's is behind what was to be expected: its own was

@@ -2,8 +2,8 @@ import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import type { Cursor } from './cursor';
-import { markOf } from './mark';
 import type { Members } from './members';
+import { activationOf, memoryOf } from './memory';
 
 /*
  * What n8n keeps of a trigger, and when (seen in n8n 2.41's own code):
@@ -20,10 +20,6 @@ import type { Members } from './members';
  *
  * n8n keeps it under the name of the node by default. After a rename it gives nothing, or what belonged to another
  * node; so it is kept under the node's id in the workflow's own static data as well.
- *
- * An upgrade of the package loads all modules anew, while active workflows keep their contexts: the maps below are
- * empty then. That costs nothing: what n8n gives has all that they know, unless an edit comes before the next poll,
- * which then reads on from what was saved. What would be lost is marked on the context; see `markOf`.
  */
 
 /** What is remembered of a list. */
@@ -71,21 +67,12 @@ export interface State {
 	hasRested?: true;
 }
 
-/** The state of the last poll without events, of each trigger of this process, and the epoch that it follows from. */
-const continued = new Map<string, Continuation>();
-
-/** When the last poll with events, of each trigger of this process, handed them on, and the epochs that it replaces. */
-const handedOn = new Map<string, { bases: string[]; at: number }>();
-
 /** n8n has saved what was handed on by then, or it never will. */
 const SAVED_WITHIN_MS = 60_000;
 
-/** What each trigger of this process has left last, with events or without. */
-const last = new Map<string, State>();
-
 /** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
 export const isBeginning = (context: IPollFunctions) =>
-	context.getActivationMode() === 'activate' && !markOf(context).isActivated;
+	context.getActivationMode() === 'activate' && !activationOf(context).hasBegun;
 
 /** Names a trigger within this process. */
 export const keyOf = (context: IPollFunctions) =>
@@ -96,7 +83,7 @@ const PREFIX = 'siteManagementTrigger:';
 const idOf = ({ epoch = '' }: State) => epoch;
 
 /** A state, and the epoch that it follows from. */
-interface Continuation {
+export interface Continuation {
 	base: string;
 	state: State;
 	/** When it was left, in epoch milliseconds. */
@@ -136,9 +123,10 @@ function further(state: State, next: Continuation | undefined): State {
 function savedOf(context: IPollFunctions): State {
 	const given = context.getWorkflowStaticData('node') as State;
 	const left = leftIn(context);
-	return given.epoch !== undefined && given.node === context.getNode().id
-		? further(given, left)
-		: (left?.state ?? {});
+	// Under the name of the node there may be what belonged to another one, or to this one before it was renamed.
+	if (left && sharesWorkflow(context)) return left.state;
+	const isMine = given.epoch !== undefined && given.node === context.getNode().id;
+	return isMine ? further(given, left) : (left?.state ?? {});
 }
 
 /**
@@ -149,6 +137,7 @@ function savedOf(context: IPollFunctions): State {
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
 	const key = keyOf(context);
+	const { continued, handedOn, last } = memoryOf(context);
 	const saved = savedOf(context);
 	// Somebody has emptied what n8n keeps.
 	const state = saved.epoch === undefined ? (last.get(key) ?? saved) : saved;
@@ -166,6 +155,8 @@ export function keepState(
 	next: Omit<State, 'epoch' | 'step'>,
 	hasEvents: boolean,
 ): void {
+	const key = keyOf(context);
+	const { continued, handedOn, last } = memoryOf(context);
 	const given = context.getWorkflowStaticData('node') as State;
 	const begins = isBeginning(context) || before.epoch === undefined;
 	const isSame = !hasEvents && !begins;
@@ -182,18 +173,18 @@ export function keepState(
 	}
 	if (hasEvents) {
 		const bases = [idOf(given), idOf(before)];
-		handedOn.set(keyOf(context), { bases, at: clock.now() });
+		handedOn.set(key, { bases, at: clock.now() });
 	}
-	for (const key of Object.keys(given)) delete given[key as keyof State];
+	for (const name of Object.keys(given)) delete given[name as keyof State];
 	Object.assign(given, state);
-	if (!hasEvents) continued.set(keyOf(context), { base, state });
-	last.set(keyOf(context), state);
-	markOf(context).isActivated = true;
+	if (!hasEvents) continued.set(key, { base, state });
+	last.set(key, state);
+	activationOf(context).hasBegun = true;
 }
 
 /** What n8n may still give, as long as it has not saved what follows. */
 function baseOf(context: IPollFunctions, before: State): string {
-	const known = continued.get(keyOf(context));
+	const known = memoryOf(context).continued.get(keyOf(context));
 	return known && known.state.epoch === before.epoch ? known.base : idOf(before);
 }
 

@@ -1,9 +1,11 @@
 import { oneAtATime } from '../../../nodes/shared/polling/inFlight';
+import type { UnderWay } from '../../../nodes/shared/polling/memory';
 import { clock } from '../../../nodes/shared/transport/clock';
 
 /** One poll of a trigger at a time, in a process. */
 
 let now = 0;
+const underWay = new Map<string, UnderWay>();
 beforeEach(() => {
 	now = 0;
 	clock.now = () => now;
@@ -13,7 +15,7 @@ beforeEach(() => {
 function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {}) {
 	let end!: (value: string) => void;
 	let counts!: () => boolean;
-	const given = { mark: {}, until: 1_000, isFirst: false, waits: false, ...turn };
+	const given = { underWay, until: 1_000, isFirst: false, waits: false, ...turn };
 	const result = oneAtATime(key, given, async (still) => {
 		counts = still;
 		return await new Promise<string>((resolve) => (end = resolve));
@@ -24,7 +26,7 @@ function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {})
 const quick = async (key: string, turn = {}) =>
 	await oneAtATime(
 		key,
-		{ mark: {}, until: 1_000, isFirst: false, waits: false, ...turn },
+		{ underWay, until: 1_000, isFirst: false, waits: false, ...turn },
 		async () => 'ran',
 	);
 
@@ -61,7 +63,7 @@ it.each([
 });
 
 it('one that fails gives way', async () => {
-	const turn = { mark: {}, until: 1_000, isFirst: false, waits: false };
+	const turn = { underWay, until: 1_000, isFirst: false, waits: false };
 	await expect(
 		oneAtATime('e', turn, async () => await Promise.reject(new Error('broken'))),
 	).rejects.toThrow('broken');

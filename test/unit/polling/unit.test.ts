@@ -67,7 +67,12 @@ it('a page is read on from the latest time in it', async () => {
 	expect(unit).toMatchObject({ at: iso(2), last: false });
 	expect(unit.records).toHaveLength(3);
 	expect(list.asked).toEqual(['from 1']);
-	expect(await unitFrom(list, iso(3))).toMatchObject({ records: [], at: iso(3), last: true, total: 0 });
+	expect(await unitFrom(list, iso(3))).toMatchObject({
+		records: [],
+		at: iso(3),
+		last: true,
+		total: 0,
+	});
 });
 
 it.each([1, 4, 40])('a time with %i pages of records is passed in one unit', async (pages) => {

@@ -1,0 +1,52 @@
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Continuation, State } from './state';
+
+/*
+ * An upgrade in the editor loads all modules of the package anew, while n8n and its active workflows go on. What the
+ * triggers of a process have to know of each other is therefore kept by n8n's own objects, under symbols that all
+ * versions share: what concerns an activation by its context, and all else by the class of these contexts.
+ */
+
+/** A poll that is under way. */
+export interface UnderWay {
+	/** When it counts as lost, in epoch milliseconds. */
+	until: number;
+	ended: Promise<void>;
+}
+
+/** What is known in this process, by trigger. */
+export interface Memory {
+	underWay: Map<string, UnderWay>;
+	/** The state of the last poll without events, and the epoch that it follows from. */
+	continued: Map<string, Continuation>;
+	/** When the last poll with events handed them on, and the epochs that it replaces. */
+	handedOn: Map<string, { bases: string[]; at: number }>;
+	/** What was left last, with events or without. */
+	last: Map<string, State>;
+}
+
+/** Another one when the shape of the memory changes. */
+const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
+
+/** What is known in this process. */
+export const memoryOf = (context: IPollFunctions): Memory =>
+	keptBy(context.constructor, MEMORY, () => ({
+		underWay: new Map(),
+		continued: new Map(),
+		handedOn: new Map(),
+		last: new Map(),
+	}));
+
+/** It never changes: an activation that another version has begun goes on. */
+const ACTIVATION = Symbol.for('n8n-nodes-site-management.activation');
+
+/** Whether the first poll of an activation by the user has been made. */
+export const activationOf = (context: IPollFunctions): { hasBegun: boolean } =>
+	keptBy(context, ACTIVATION, () => ({ hasBegun: false }));
+
+function keptBy<T extends object>(owner: object, name: symbol, create: () => T): T {
+	const kept = owner as Record<symbol, T>;
+	// Not enumerable: n8n copies and logs contexts.
+	if (!Object.hasOwn(kept, name)) Object.defineProperty(kept, name, { value: create() });
+	return kept[name]!;
+}
