@@ -73,7 +73,7 @@ module.exports = {
 	options: {
 		doNotFollow: { path: 'node_modules' },
 		exclude: {
-			path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp|test/compat/[^/]+/node_modules)/',
+			path: '^(dist|sandbox/n8n|sandbox/[.]data|test/[.]tmp|test/(compat/[^/]+|registry)/node_modules)/',
 		},
 		enhancedResolveOptions: {
 			exportsFields: ['exports'],

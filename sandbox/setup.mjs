@@ -350,6 +350,17 @@ export async function ensureN8n(folder = n8nFolder) {
 	return { node, n8n };
 }
 
+/** What the lock file of a folder says, where it is not there yet. */
+export async function ensureModules(folder) {
+	const stampFile = path.join(folder, 'node_modules', STAMP);
+	const stamp = hash(readFileSync(path.join(folder, 'package.json')), lockOf(folder));
+	if (readIfThere(stampFile) === stamp) return;
+	const what = `Installing what ${path.relative(root, folder)} needs`;
+	say(what);
+	await install(what, folder, { mark: STAMP });
+	writeFileSync(stampFile, stamp);
+}
+
 /**
  * Everything, in order. Returns `{ node, n8n }`, the paths needed to start n8n.
  * @param n8n the folder of another n8n than the pinned one
@@ -385,8 +396,13 @@ export async function main(program) {
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
 	await main(async () => {
 		const { values } = parseArgs({
-			options: { n8n: { type: 'string' }, json: { type: 'boolean' } },
+			options: {
+				n8n: { type: 'string' },
+				json: { type: 'boolean' },
+				modules: { type: 'string' },
+			},
 		});
+		if (values.modules) return await ensureModules(path.resolve(values.modules));
 		const paths = await setup(values.n8n);
 		if (values.json) process.stdout.write(`${JSON.stringify(paths)}\n`);
 		else say('Everything is installed and built.');

@@ -1,24 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import axios from 'axios';
-import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
-import type { Workflow } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
-import { startService, type Service } from '../../sandbox/service';
-import { ApiError } from '../../sandbox/service/engine/errors';
-import type { Faults } from '../../sandbox/service/http/faults';
 import { setLiving } from '../../sandbox/service/engine/living';
-import { startReport } from '../../sandbox/service/domain/reports/rules';
-import { adminPath } from '../../sandbox/service/http/options';
+import type { Faults } from '../../sandbox/service/http/faults';
 import { casesOf } from '../support/effort';
+import { startTestN8n, type Execution } from '../support/n8n';
 import {
-	activate,
-	begunWith,
-	finishedExecutions,
-	startTestN8n,
-	type Execution,
-	type TestN8n,
-} from '../support/n8n';
-import { locator } from '../support/locator';
+	begunByKey,
+	everythingHasCome,
+	inEachMode,
+	leaveConnectionsAlone,
+	live,
+	missing,
+	modes,
+	readExecutions,
+	reconnect,
+	scheduleUpdates,
+	setFaults,
+	SPEED,
+	startWatch,
+	stopWatch,
+	switchTriggersOn,
+	tasksHaveEnded,
+	watched,
+	workflowId,
+	type Watch,
+} from '../support/watchedTriggers';
 
 /**
  * All five triggers in a real n8n, on a fleet that lives sixty times as fast and a service that fails now and then, and
@@ -35,41 +41,14 @@ const START_TIMEOUT_MS = 15 * 60_000;
 /** Until all that has begun is over and has come. */
 const QUIET_TIMEOUT_MS = 10 * 60_000;
 const COMES_WITHIN_MS = 120_000;
-const SPEED = 60;
 /** From one thing that the test itself lets happen to the next. */
 const BEAT_MS = 5_000;
-/** Between two polls: n8n refuses an interval below a minute, but not several moments in it. */
+/** Between two polls. */
 const POLL_EVERY_S = 5;
 /** Around the kill, in which n8n may hand over again what it had not yet noted as handed over. */
 const KILL_MS = 10_000;
 /** After a moment of polling, when most polls have handed over what they have found. */
 const QUIET_MS = 3_500;
-/** What two n8n and their services need. */
-const MEMORY_FOR_BOTH = 4e9;
-const CREDENTIAL = { type: 'siteManagementApi', name: 'Site Management Sandbox' };
-const TRIGGER = 'Trigger';
-
-/** How n8n polls and remembers what a trigger has seen, by its settings. */
-const modes: Record<string, Record<string, string>> = {
-	default: {},
-	durable: {
-		N8N_SCHEDULER_ENABLED: 'true',
-		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
-		N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-		N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
-		// Seconds: polls begin, and are taken up again after the kill, without much delay.
-		N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
-		N8N_SCHEDULER_EXECUTOR_INTERVAL: '2',
-		N8N_SCHEDULER_REAPER_INTERVAL: '5',
-	},
-};
-
-const pollTimes = {
-	item: Array.from({ length: 60 / POLL_EVERY_S }, (_, index) => ({
-		mode: 'custom',
-		cronExpression: `${index * POLL_EVERY_S} * * * * *`,
-	})),
-};
 
 /** From the beginning on: what a poll gets over by itself. */
 const lightFaults: Faults = {
@@ -89,18 +68,8 @@ const slowness: Faults = {
 const wrongKinds = ['html', 'empty', 'truncated', 'shape'] as const;
 const WRONG_RATE = 0.04;
 
-/** A service with the n8n that watches it. */
-interface Account {
+interface Account extends Watch {
 	mode: string;
-	service: Service;
-	n8n: TestN8n;
-	/** The site whose activity is watched. */
-	site: string;
-	/** What the test itself has done to the connections of sites, and when by the service's clock. */
-	connections: Array<{ key: string; at: string }>;
-	/** The sites that the test has disconnected. */
-	disconnected: Set<string>;
-	executions: Record<string, Execution[]>;
 	/** When the first trigger was switched on, and when all of them were, by the service's clock. */
 	switchedOn: string;
 	begun: string;
@@ -109,266 +78,16 @@ interface Account {
 	killed: { from: string; until: string };
 }
 
-/** A trigger, what an item is known by, and all that has happened since a time by what the service has. */
-interface Watched {
-	type: string;
-	parameters: (account: Account) => Record<string, unknown>;
-	key: (item: Record<string, any>) => string;
-	happened: (account: Account, since: string) => string[];
-}
-
-const ended: Record<string, string> = {
-	completed: 'completed',
-	failed: 'failed',
-	aborted: 'failed',
-	cancelled: 'cancelled',
-};
-
-const storeOf = ({ service }: Account) => service.world.store;
-
-const watched: Record<string, Watched> = {
-	tasks: {
-		type: 'taskTrigger',
-		parameters: () => ({ events: ['completed', 'failed', 'cancelled', 'started'] }),
-		key: ({ event, id }) => `${event} ${id}`,
-		happened: (account, since) =>
-			storeOf(account)
-				.tasks.peek()
-				.flatMap(({ id, status, created_at, updated_at }) => [
-					...(created_at > since ? [`started ${id}`] : []),
-					...(ended[status] && updated_at > since ? [`${ended[status]} ${id}`] : []),
-				]),
-	},
-	runs: {
-		type: 'autoUpdateTrigger',
-		parameters: () => ({ events: ['completed', 'failed', 'cancelled', 'noUpdates'] }),
-		key: ({ event, schedule_id, performed_on }) => `${event} ${schedule_id} ${performed_on}`,
-		happened: (account, since) =>
-			storeOf(account)
-				.autoUpdateHistory.peek()
-				.flatMap(({ auto_update_schedule, performed_on, task_id }) => {
-					const task = storeOf(account).tasks.get(task_id ?? '');
-					if ((task?.updated_at ?? performed_on) <= since) return [];
-					const event = task ? ended[task.status] : 'noUpdates';
-					return [`${event} ${auto_update_schedule.id} ${performed_on}`];
-				}),
-	},
-	reports: {
-		type: 'reportTrigger',
-		parameters: () => ({ events: ['created'] }),
-		key: ({ id }) => String(id),
-		happened: (account, since) =>
-			storeOf(account)
-				.reports.peek()
-				.filter(({ created_at }) => created_at > since)
-				.map(({ id }) => id),
-	},
-	backups: {
-		type: 'siteTrigger',
-		parameters: () => ({ events: ['backupFinished', 'backupFailed'] }),
-		key: ({ event, id, last_sync_at }) => `${event} ${id} ${last_sync_at}`,
-		happened: (account, since) =>
-			storeOf(account)
-				.sites.peek()
-				// Without backups a sync makes none.
-				.filter(({ sync, backups }) => {
-					return backups.enabled && (sync.last_sync_at ?? '') > since;
-				})
-				.map(
-					({ id, sync }) =>
-						`${sync.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${sync.last_sync_at}`,
-				),
-	},
-	connections: {
-		type: 'siteTrigger',
-		parameters: () => ({ events: ['disconnected', 'reconnected'] }),
-		key: ({ event, id }) => `${event} ${id}`,
-		happened: ({ connections }, since) =>
-			connections.filter(({ at }) => at > since).map(({ key }) => key),
-	},
-	activity: {
-		type: 'activityLogTrigger',
-		parameters: ({ site }) => ({ siteId: locator(site) }),
-		key: ({ id }) => String(id),
-		happened: (account, since) =>
-			storeOf(account)
-				.activityLogs.peek()
-				.filter(({ site_id, timestamp }) => site_id === account.site && timestamp > since)
-				.map(({ id }) => id),
-	},
-};
-
-const workflowId = (name: string) => `trigger-${name}`;
-
-const workflowOf = (name: string, account: Account, credentialId: string): Workflow =>
-	({
-		id: workflowId(name),
-		name: `Trigger ${name}`,
-		nodes: [
-			{
-				id: 't',
-				name: TRIGGER,
-				type: `n8n-nodes-site-management.${watched[name]!.type}`,
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { pollTimes, ...watched[name]!.parameters(account) },
-				credentials: { [CREDENTIAL.type]: { id: credentialId, name: CREDENTIAL.name } },
-			},
-			{
-				id: 'n',
-				name: 'Nothing',
-				type: 'n8n-nodes-base.noOp',
-				typeVersion: 1,
-				position: [220, 0],
-				parameters: {},
-			},
-		],
-		connections: { [TRIGGER]: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
-		settings: {},
-	}) as unknown as Workflow;
-
 async function startAccount(mode: string): Promise<Account> {
 	const n8n = await startTestN8n(`e2e-triggers-${mode}`, modes[mode]);
-	const service = await startService({
-		sites: 150,
-		speed: SPEED,
-		rateLimit: { limit: 200, windowMs: 5_000 },
-		faults: lightFaults,
-	});
-	const { sites } = service.world.store;
-	const logged = sites.peek().filter(({ activity_logs }) => activity_logs.enabled);
-	// Few sites log, so that the one that is watched has something to tell.
-	for (const { id } of logged.slice(5)) sites.get(id)!.activity_logs.enabled = false;
 	return {
+		...(await startWatch(n8n, { faults: lightFaults })),
 		mode,
-		service,
-		n8n,
-		site: logged[0]!.id,
-		connections: [],
-		disconnected: new Set(),
-		executions: {},
 		switchedOn: '',
 		begun: '',
 		killedAt: 0,
 		killed: { from: '', until: '' },
 	};
-}
-
-async function stopAccount({ n8n, service }: Account) {
-	await n8n.stop();
-	await service.close();
-}
-
-async function setFaults({ service }: Account, faults: Faults | undefined) {
-	const url = new URL(`${adminPath}/faults`, service.baseUrl).href;
-	if (faults) await axios.post(url, faults, { proxy: false });
-	else await axios.delete(url, { proxy: false });
-}
-
-async function switchTriggersOn(account: Account) {
-	const { n8n, service } = account;
-	const data = { baseUrl: service.baseUrl, apiToken: service.token };
-	const credentialId = await saveCredential(n8n.rest, { ...CREDENTIAL, data });
-	for (const name of Object.keys(watched)) {
-		await importWorkflow(n8n.rest, workflowOf(name, account, credentialId));
-		await activate(n8n.rest, workflowId(name));
-	}
-}
-
-/** Schedules whose first runs come one after the other while the triggers are on. */
-async function scheduleUpdates({ service }: Account) {
-	const headers = { Authorization: `Bearer ${service.token}` };
-	const sites = service.world.store.sites.peek();
-	for (let minutes = 15; minutes <= MINUTES * SPEED - 15; minutes += 10) {
-		const selected = sites.slice(minutes % 100, (minutes % 100) + 3);
-		const schedule = {
-			name: `In ${minutes} minutes`,
-			schedule: 'daily',
-			started_at: service.world.timestamp(service.world.now + minutes * 60_000),
-			scope: {
-				sites: { selection: 'specific', ids: selected.map(({ id }) => id) },
-				updates: { cms_core: true, plugins: { selection: 'all' }, themes: { selection: 'all' } },
-			},
-			options: { backup: false, visual_regression: false },
-		};
-		// The service fails now and then.
-		await waitFor(
-			'a schedule',
-			async () => {
-				const answer = await axios
-					.post(
-						`${service.baseUrl}/auto-update-schedules`,
-						{ auto_update_schedule: schedule },
-						{ headers, proxy: false, validateStatus: () => true },
-					)
-					.catch(() => ({ status: 0 }));
-				return answer.status === 201 ? true : undefined;
-			},
-			30_000,
-		);
-	}
-}
-
-/** A fleet loses connections for less time than a poll may take; these changes are left to the test. */
-function leaveConnectionsAlone({ service }: Account) {
-	for (const { kind, payload } of service.world.timeline.all()) {
-		if (kind === 'living.beat' && payload.rhythm === 'disconnections') payload.rhythm = 'none';
-	}
-}
-
-function setConnection({ service, connections }: Account, id: string, connected: boolean) {
-	const { world } = service;
-	world.settle();
-	const site = world.store.sites.get(id)!;
-	site.connection.status = connected ? 'connected' : 'disconnected';
-	site.updated_at = world.timestamp();
-	world.revision += 1;
-	const key = `${connected ? 'reconnected' : 'disconnected'} ${id}`;
-	connections.push({ key, at: service.world.timestamp() });
-}
-
-/** Lets the sites be connected again of which it has come that they were disconnected: no poll may miss a state. */
-function reconnect(account: Account) {
-	const { byKey } = emitted(account, 'connections');
-	for (const id of account.disconnected) {
-		if (!byKey.has(`disconnected ${id}`)) continue;
-		account.disconnected.delete(id);
-		setConnection(account, id, true);
-	}
-}
-
-function reportOnSomeSite({ service: { world } }: Account) {
-	world.settle();
-	const { id } = world.random.pick(world.store.sites.peek());
-	const date = (daysAgo: number) => world.timestamp(world.now - daysAgo * 86_400_000).slice(0, 10);
-	try {
-		startReport(world, { site_id: id, start_date: date(7), end_date: date(0) });
-	} catch (error) {
-		// A site without a completed snapshot in that week gets no report.
-		if (!(error instanceof ApiError)) throw error;
-	}
-}
-
-/** What the fleet does not do by itself, or too seldom; and the wrong answers, of one kind at a time. */
-async function live(account: Account, isOver: () => boolean) {
-	const lasting = account.service.world.store.sites
-		.peek()
-		.filter(({ connection }) => connection.status === 'connected')
-		.map(({ id }) => id);
-	for (let beat = 0; !isOver(); beat++) {
-		const kind = wrongKinds[beat % wrongKinds.length]!;
-		await setFaults(account, { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } });
-		reportOnSomeSite(account);
-		// While it restarts it tells nothing.
-		await readExecutions(account, 'connections').catch(() => undefined);
-		reconnect(account);
-		const id = beat % 2 === 0 ? lasting.pop() : undefined;
-		if (id !== undefined) {
-			setConnection(account, id, false);
-			account.disconnected.add(id);
-		}
-		await pause(BEAT_MS);
-	}
 }
 
 /** The restarts, spread over the time. */
@@ -408,22 +127,11 @@ interface Emitted {
 	cutOff: number;
 }
 
-const emitted = ({ executions }: Account, name: string): Emitted => {
-	const byKey = new Map<string, Execution[]>();
-	const all = executions[name] ?? [];
-	for (const execution of all) {
-		for (const item of begunWith(execution, TRIGGER)) {
-			const key = watched[name]!.key(item);
-			byKey.set(key, [...(byKey.get(key) ?? []), execution]);
-		}
-	}
+const emitted = (account: Account, name: string): Emitted => {
+	const all = account.executions[name] ?? [];
 	const withStatus = (wanted: string) => all.filter(({ status }) => status === wanted).length;
+	const byKey = begunByKey(account, name);
 	return { byKey, failed: withStatus('error'), cutOff: withStatus('crashed') };
-};
-
-const missing = (account: Account, name: string) => {
-	const { byKey } = emitted(account, name);
-	return watched[name]!.happened(account, account.begun).filter((key) => !byKey.has(key));
 };
 
 /**
@@ -437,49 +145,31 @@ function lostByKill(account: Account, name: string): string[] {
 	return happened(account, account.killed.from).filter((key) => !after.has(key));
 }
 
-async function readExecutions({ n8n, executions }: Account, ...names: string[]) {
-	for (const name of names) {
-		executions[name] = await finishedExecutions(n8n.rest, workflowId(name), executions[name]);
-	}
-}
-
-/** Waits until every event has come; what has not come in time is left to the assertions. */
-async function everythingHasCome(account: Account) {
-	const probe = async () => {
-		await readExecutions(account, ...Object.keys(watched));
-		const names = Object.keys(watched);
-		return names.every((name) => missing(account, name).length === 0) ? true : undefined;
-	};
-	await waitFor('the last events', probe, COMES_WITHIN_MS, 1_000).catch(() => undefined);
-}
-
 /** All of it, from switching the triggers on to when nothing more is to come. */
 async function watch(account: Account) {
 	const { world } = account.service;
 	account.switchedOn = world.timestamp();
-	await switchTriggersOn(account);
+	await switchTriggersOn(account, { everySeconds: POLL_EVERY_S });
 	account.begun = world.timestamp();
-	await scheduleUpdates(account);
+	await scheduleUpdates(account, MINUTES);
 	setLiving(world, true);
 	leaveConnectionsAlone(account);
 	await setFaults(account, slowness);
 	let isOver = false;
 	const restarts = restart(account).finally(() => (isOver = true));
-	await Promise.all([live(account, () => isOver), restarts]);
+	// Of one kind at a time.
+	const answerWrongly = async (beat: number) => {
+		const kind = wrongKinds[beat % wrongKinds.length]!;
+		await setFaults(account, { wrong_answers: { kind, rate: WRONG_RATE, method: 'GET' } });
+	};
+	await Promise.all([live(account, BEAT_MS, () => isOver, answerWrongly), restarts]);
 
 	setLiving(world, false);
 	await setFaults(account, undefined);
-	await waitFor(
-		'the last tasks',
-		async () => {
-			const tasks = world.store.tasks.peek();
-			return tasks.every(({ status }) => ended[status]) ? true : undefined;
-		},
-		COMES_WITHIN_MS,
-	);
-	await everythingHasCome(account);
+	await tasksHaveEnded(account, COMES_WITHIN_MS);
+	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
 	reconnect(account);
-	await everythingHasCome(account);
+	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
 	// A few polls more: none of them must find anything again.
 	await pause(3.2 * POLL_EVERY_S * 1_000);
 	await readExecutions(account, ...Object.keys(watched));
@@ -502,7 +192,7 @@ function figures(account: Account, name: string): Figures {
 	const again = twice.filter(([, found]) =>
 		found.some(({ startedAt }) => Math.abs(Date.parse(startedAt) - account.killedAt) < KILL_MS),
 	);
-	const missed = missing(account, name);
+	const missed = missing(account, name, account.begun);
 	const ofKill = lostByKill(account, name);
 	const lost = missed.filter((key) => ofKill.includes(key));
 	const found: Figures = {
@@ -562,26 +252,26 @@ async function outcomeOf(account: Account): Promise<Outcome> {
 }
 
 /** Those that run. */
-const accounts: Account[] = [];
-const outcomes: Record<string, PromiseSettledResult<Outcome>> = {};
+const accounts = new Set<Account>();
+let outcomes: Record<string, PromiseSettledResult<Outcome>> = {};
 
-const stopAll = async () => void (await Promise.all(accounts.splice(0).map(stopAccount)));
+async function stop(account: Account) {
+	accounts.delete(account);
+	await stopWatch(account);
+}
 
 beforeAll(
 	async () => {
-		const names = Object.keys(modes);
-		const isRoomForAll = process.availableMemory() > MEMORY_FOR_BOTH;
-		for (const group of isRoomForAll ? [names] : names.map((mode) => [mode])) {
-			await Promise.all(group.map(async (mode) => accounts.push(await startAccount(mode))));
-			const found = await Promise.allSettled(accounts.map(outcomeOf));
-			for (const [index, { mode }] of accounts.entries()) outcomes[mode] = found[index]!;
-			await stopAll();
-		}
+		outcomes = await inEachMode(async (mode) => {
+			const account = await startAccount(mode);
+			accounts.add(account);
+			return await outcomeOf(account).finally(async () => await stop(account));
+		});
 	},
 	START_TIMEOUT_MS + 2 * (LIVING_MS + QUIET_TIMEOUT_MS),
 );
 
-afterAll(stopAll, START_TIMEOUT_MS);
+afterAll(async () => void (await Promise.all([...accounts].map(stop))), START_TIMEOUT_MS);
 
 describe.each(Object.keys(modes))('in %s mode', (mode) => {
 	const outcome = () => {

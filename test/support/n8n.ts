@@ -114,17 +114,20 @@ function hashOf(names: string[], text: string): string {
 /**
  * A real n8n with the packed package in it, in a fresh folder of that name, signed in.
  * @param settings of n8n, besides those of its version
+ * @param hasPackage whether the package is there, as by command line
  */
 export async function startTestN8n(
 	name: string,
 	settings: Record<string, string> = {},
 	version = PINNED,
+	hasPackage = true,
 ): Promise<TestN8n> {
 	const { paths, ready } = await installForTest(version);
 	const folder = folderForTest(name);
 	const env = { ...version.env, ...settings };
 	const userFolder = path.join(folder, 'user');
 	cpSync(ready, userFolder, { recursive: true });
+	if (!hasPackage) rmSync(path.join(userFolder, '.n8n', 'nodes'), { recursive: true });
 	let starts = 0;
 	const start = async (): Promise<TestN8n> => {
 		// A log is written anew by each start; those of before a restart are kept.

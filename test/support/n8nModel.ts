@@ -116,6 +116,8 @@ export interface Options {
 	name?: string;
 	parameters: INodeParameters;
 	token: string;
+	/** The id of the credential that the trigger uses. */
+	credential?: string;
 }
 
 /** A workflow of one trigger. */
@@ -254,7 +256,7 @@ export class N8n {
 	}
 
 	private workflowOf({ nodeTypes }: Main): Workflow {
-		const { parameters, name = 'Trigger' } = this.options;
+		const { parameters, name = 'Trigger', credential = '1' } = this.options;
 		const definition: INode = {
 			id: 'node',
 			name,
@@ -262,7 +264,7 @@ export class N8n {
 			typeVersion: 1,
 			position: [0, 0],
 			parameters: { ...parameters, pollTimes: { item: [{ mode: 'everyMinute' }] } },
-			credentials: { siteManagementApi: { id: '1', name: 'Account' } },
+			credentials: { siteManagementApi: { id: credential, name: 'Account' } },
 		};
 		return new Workflow({
 			id: this.id,

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/clock';
-import { endBy } from '../transport/context';
+import { CREDENTIAL, endBy } from '../transport/context';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
 import type { Limits } from './cursor';
@@ -98,7 +98,9 @@ async function pollOnce(
 	// What happens before a baseline is complete may not be told.
 	const isBaselineOver = () => clock.now() > times.waitUntil;
 	const { baseURL, apiToken, limiter } = await accountOf(context);
-	const account = hash(`${baseURL} ${apiToken}`, 10);
+	// A token that replaces another one in the same credential is one of the same account.
+	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? apiToken;
+	const account = hash(`${baseURL} ${credential}`, 10);
 	const known = currentState(context);
 	if (!known) return null;
 	// Nothing that was remembered of another account says anything of this one.

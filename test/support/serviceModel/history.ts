@@ -17,7 +17,10 @@ type Step =
 	| { do: 'narrow'; limit: number; inPoll: boolean }
 	| { do: 'second'; count: number }
 	| { do: 'jump'; hours: number }
-	| { do: 'editEvents' | 'editFilter' | 'restart' | 'lead' | 'kill' | 'account' | 'settle' }
+	| {
+			do:
+				'editEvents' | 'editFilter' | 'restart' | 'lead' | 'kill' | 'account' | 'token' | 'settle';
+	  }
 	| {
 			do: 'upgrade' | 'upgradeInPoll' | 'reinstall' | 'rename' | 'renameAndEdit' | 'empty' | 'join';
 	  }
@@ -89,7 +92,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 	},
 	{
 		weight: 4,
-		arbitrary: only('editEvents', 'editFilter', 'restart', 'lead', 'kill', 'account', 'settle'),
+		arbitrary: only(
+			'editEvents',
+			'editFilter',
+			'restart',
+			'lead',
+			'kill',
+			'account',
+			'token',
+			'settle',
+		),
 	},
 	{
 		weight: 1,
@@ -251,6 +263,8 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 			return await scenario.restart();
 		case 'lead':
 			return await scenario.changeLeader();
+		case 'token':
+			return scenario.rotateToken();
 		case 'account':
 			return await scenario.changeAccount();
 		case 'settle':

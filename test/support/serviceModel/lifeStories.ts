@@ -160,6 +160,18 @@ export function lifeStories(world: World, choice: Choice): void {
 			);
 		});
 
+		it('the token is replaced while the service refuses the old one', async () => {
+			await holds(async (scenario) => {
+				const { service, n8n } = scenario;
+				await rounds(scenario, 2, 8);
+				service.revoked.add(n8n.options.token);
+				await rounds(scenario, 3, 8);
+				expect(n8n.errors.length).toBeGreaterThan(0);
+				scenario.rotateToken();
+				await rounds(scenario, 3, 8);
+			}, mode);
+		});
+
 		it('servers whose clocks differ by seconds', async () => {
 			await holds(async (scenario) => await rounds(scenario, 12, 6), {
 				...mode,

@@ -380,22 +380,35 @@ export class Scenario {
 		);
 	}
 
-	/** The credential gets another token, of an account with other records; n8n does not notice. */
+	/** The trigger gets the credential of an account with other records. */
 	async changeAccount(): Promise<void> {
 		if (!this.n8n.isActive) return;
 		const { options } = this.n8n;
-		const token = options.token === 'first' ? 'second' : 'first';
+		const isFirst = options.token.startsWith('first');
 		this.quiet();
 		await this.calm();
 		await this.beginning(
 			async () => {
-				options.token = token;
-				this.open(token);
+				options.token = isFirst ? 'second' : 'first';
+				options.credential = isFirst ? '2' : '1';
+				this.open(options.token);
+				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
+				await this.activate('update');
 			},
 			() => false,
 			2,
 		);
 		this.unsavedAt = this.n8n.executions.length;
+	}
+
+	/** The credential gets another token of the same account; n8n does not notice. */
+	rotateToken(): void {
+		const { token } = this.n8n.options;
+		const next = `${token}+`;
+		this.service.accounts[next] = this.service.accounts[token]!;
+		for (const { n8n } of this.triggers) {
+			if (n8n.options.token === token) n8n.options.token = next;
+		}
 	}
 
 	/** n8n is stopped, in the middle of what it does, and starts again. */

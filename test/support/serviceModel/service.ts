@@ -34,6 +34,9 @@ export class Service {
 	/** Where a list that is sorted by a time has the records without one. */
 	nulls: Nulls = 'low';
 
+	/** Tokens that are no longer accepted. */
+	readonly revoked = new Set<string>();
+
 	/** Requests an account may send in a minute. */
 	limit = 200;
 
@@ -120,7 +123,7 @@ export class Service {
 		if (trouble === 'empty') return { status: 200, data: '{}' };
 		if (trouble === 'error') return problem(500);
 		const account = this.accounts[token];
-		if (!account) return problem(401);
+		if (!account || this.revoked.has(token)) return problem(401);
 		const path = url.pathname.replace(/^.*\/api\/v6/, '');
 		const list = lists.find(({ matches }) => matches.test(path));
 		if (!list) return this.record(account, path);

@@ -1,0 +1,88 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { startChild } from '../../sandbox/lib/child';
+import { freePort } from '../../sandbox/lib/ports';
+import { folderForTest } from './n8n';
+
+const root = path.resolve(__dirname, '..', '..');
+const modules = path.join(root, 'test', 'registry');
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** A package registry on loopback that knows only what is published to it. */
+export interface Registry {
+	/** Settings by which an n8n takes its community packages from there, and reaches nobody else. */
+	settings: Record<string, string>;
+	/** @param folder of a package, or its .tgz file */
+	publish(folder: string): Promise<void>;
+	stop(): Promise<void>;
+}
+
+/** In a fresh folder of that name. */
+export async function startRegistry(name: string): Promise<Registry> {
+	const setup = path.join(root, 'sandbox', 'setup.mjs');
+	execFileSync(process.execPath, [setup, '--modules', modules], { stdio: 'inherit' });
+	const folder = folderForTest(name);
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const config = path.join(folder, 'config.json');
+	// YAML, which JSON is.
+	const everything = { access: '$all', publish: '$all' };
+	const options = {
+		storage: path.join(folder, 'storage'),
+		packages: { '**': everything },
+		max_body_size: '100mb',
+		web: { enable: false },
+		log: { type: 'stdout', format: 'pretty', level: 'http' },
+	};
+	writeFileSync(config, JSON.stringify(options));
+	const child = startChild({
+		name: 'the registry',
+		command: process.execPath,
+		args: [
+			path.join(modules, 'node_modules', 'verdaccio', 'bin', 'verdaccio'),
+			...['--config', config, '--listen', `127.0.0.1:${port}`],
+		],
+		cwd: folder,
+		env: process.env,
+		logFile: path.join(folder, 'registry.log'),
+	});
+	await child.ready(`${url}/-/ping`, READY_TIMEOUT_MS);
+
+	const programs = path.join(folder, 'bin');
+	const cache = path.join(folder, 'cache');
+	writeNpm(programs, url);
+	return {
+		settings: {
+			PATH: [programs, process.env.PATH].join(path.delimiter),
+			npm_config_cache: cache,
+			// n8n asks its maker about each package, and the public registry. Nobody is there.
+			...Object.fromEntries(
+				['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].map((each) => [each, url]),
+			),
+		},
+		async publish(what) {
+			// npm wants a token where none is needed, and could tell the provenance only where a release is made.
+			const flags = [`--//127.0.0.1:${port}/:_authToken=none`, '--provenance=false'];
+			await promisify(execFile)(
+				'npm',
+				['publish', what, '--ignore-scripts', `--registry=${url}`, `--cache=${cache}`, ...flags],
+				{ cwd: folder },
+			);
+		},
+		stop: child.stop,
+	};
+}
+
+/**
+ * An npm for n8n, which tells npm on the command line to use the public registry; another one is a licensed feature.
+ * The last word on the command line counts.
+ */
+function writeNpm(folder: string, url: string) {
+	mkdirSync(folder);
+	const file = path.join(folder, 'npm');
+	writeFileSync(file, `#!/bin/sh\nPATH="\${PATH#*:}"\nexec npm "$@" --registry=${url}\n`);
+	chmodSync(file, 0o755);
+}
