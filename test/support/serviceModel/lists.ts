@@ -83,7 +83,7 @@ const recipient =
 	(record, value) =>
 		(at(record, 'email.recipients') as IDataObject[]).some((each) => each[field] === value);
 
-/** Source: Part A, 4.7-4.9; Part B, 4.1 and 4.4. */
+/** Source: Part A, 4.7-4.9 and 4.14; Part B, 4.1, 4.4 and 4.5. */
 export const lists: ListSpec[] = [
 	{
 		matches: /^\/tasks$/,
@@ -181,6 +181,24 @@ export const lists: ListSpec[] = [
 			ip_address: byText('ip_address'),
 		},
 		sort: 'timestamp,desc',
+	},
+	{
+		matches: /^\/sites\/[^/]+\/snapshots$/,
+		wrapper: 'snapshots',
+		filters: { 'status:eq': eq('status'), ...range('created_at') },
+		sorts: { created_at: byTime('created_at') },
+		sort: 'created_at,desc',
+	},
+	{
+		matches: /^\/staging-sites$/,
+		wrapper: 'staging_sites',
+		filters: { ...range('created_at'), ...range('updated_at'), ...range('expires_at') },
+		sorts: {
+			created_at: byTime('created_at'),
+			updated_at: byTime('updated_at'),
+			expires_at: byTime('expires_at'),
+		},
+		sort: 'created_at,desc',
 	},
 ];
 

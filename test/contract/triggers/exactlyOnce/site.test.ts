@@ -41,6 +41,15 @@ const LEAST_OVERDUE = 2 * HOUR;
 /** How far off the hours may be: clocks differ. */
 const MARGIN = 0.5 * HOUR;
 
+/** In place of the time of the last good backup, where there is none. */
+const NEVER = -Infinity;
+
+interface Snapshot extends IDataObject {
+	id: string;
+	created_at: string;
+	status: string;
+}
+
 interface Site extends IDataObject {
 	id: string;
 	created_at: string;
@@ -48,7 +57,7 @@ interface Site extends IDataObject {
 	connection: { status: string };
 	security: { enabled: boolean; scanner: { status: string } };
 	uptime: { enabled: boolean; status: string };
-	backups: { enabled: boolean };
+	backups: { enabled: boolean; available_snapshots: number; latest_snapshot: Snapshot | null };
 	sync: { last_sync_at: string | null; last_sync_status: string | null; in_progress: boolean };
 	tags: Array<{ id: string; name: string }>;
 	client: { id: string } | null;
@@ -62,8 +71,6 @@ interface Watch {
 	was: Record<string, boolean>;
 	/** Whether it has come into a third state in a way that polls may not have seen. */
 	isUnsure: Record<string, boolean>;
-	/** Since when nothing has changed what makes a backup count. */
-	steadySince: number;
 	/** When it has last come into the scope or left it, or its backups were switched. */
 	movedAt: number;
 	/** Whether it has come into the scope or left it since all was quiet. */
@@ -71,6 +78,13 @@ interface Watch {
 	isKnown: boolean;
 	/** The times of all its syncs. */
 	syncs: Set<string>;
+	/** Its snapshots in the order in which they were made: their own times, and when that was. */
+	snapshots: Array<{ id: string; at: number; madeAt: number; isGood: boolean }>;
+	/** Whether their times say that they were made in another order, or later. */
+	isMisdated: boolean;
+	/** The last good backups for which it was told to be overdue, or was when all began; that may have been told or not. */
+	overdue: Set<number>;
+	maybeOverdue: Set<number>;
 }
 
 /** What is known of the sites of a history. */
@@ -79,15 +93,18 @@ const watches = new WeakMap<Site, Watch>();
 const watchOf = (site: Site): Watch => {
 	const known = watches.get(site);
 	if (known) return known;
-	const made = {
+	const made: Watch = {
 		turns: {},
 		was: {},
 		isUnsure: {},
-		steadySince: 0,
 		movedAt: 0,
 		hasMoved: false,
 		isKnown: false,
 		syncs: new Set<string>(),
+		snapshots: [],
+		isMisdated: false,
+		overdue: new Set<number>(),
+		maybeOverdue: new Set<number>(),
 	};
 	watches.set(site, made);
 	return made;
@@ -122,13 +139,34 @@ function create(moment: Moment): Site {
 		connection: { status: chance.pick(['connected', 'connected', 'disconnected']) },
 		security: { enabled: true, scanner: { status: chance.pick(['clean', 'clean', 'hacked']) } },
 		uptime: { enabled: true, status: chance.pick(['up', 'up', 'down']) },
-		backups: { enabled: chance.is(0.8) },
+		backups: { enabled: chance.is(0.8), available_snapshots: 0, latest_snapshot: null },
 		sync: { last_sync_at: null, last_sync_status: null, in_progress: false },
 		tags: chance.is(0.5) ? [{ id: 't1', name: 'Tag' }] : [],
 		client: chance.is(0.5) ? { id: 'c1' } : null,
 	};
 	sitesOf(moment).push(site);
+	snapshotsOf(moment, site);
 	return site;
+}
+
+const snapshotsOf = ({ account }: Moment, { id }: Site) =>
+	(account[`/sites/${id}/snapshots`] ??= []) as Snapshot[];
+
+/** Without backups a sync makes none. */
+function makeSnapshot(moment: Moment, site: Site, isGood: boolean): void {
+	const { backups } = site;
+	if (!backups.enabled) return;
+	const watch = watchOf(site);
+	const { now } = moment;
+	const id = moment.id();
+	const time = moment.stamp(backups.latest_snapshot?.created_at);
+	const snapshot = { id, created_at: time, status: isGood ? 'succeeded' : 'failed' };
+	snapshotsOf(moment, site).push(snapshot);
+	backups.latest_snapshot = snapshot;
+	if (isGood) backups.available_snapshots += 1;
+	const at = Date.parse(time);
+	watch.isMisdated ||= at > now + MARGIN || watch.snapshots.some((other) => other.at > at);
+	watch.snapshots.push({ id, at, madeAt: now, isGood });
 }
 
 /** A sync ends, or one that goes on is shown with the time of its beginning and ends in its place. */
@@ -142,7 +180,6 @@ function sync(moment: Moment, site: Site): Happening[] {
 		if (syncs.has(at)) return [];
 		syncs.add(at);
 		last.last_sync_at = at;
-		watchOf(site).steadySince = moment.now;
 	}
 	const isEnd = last.in_progress || chance.is(0.7);
 	last.in_progress = !isEnd;
@@ -151,7 +188,9 @@ function sync(moment: Moment, site: Site): Happening[] {
 		: chance.pick([...UNDER_WAY, ODD]);
 	const isOdd = last.last_sync_status === ODD;
 	if (!isEnd && !isOdd) return [];
-	const end = last.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed';
+	const isGood = last.last_sync_status === 'succeeded';
+	if (isEnd) makeSnapshot(moment, site, isGood);
+	const end = isGood ? 'backupFinished' : 'backupFailed';
 	const event = isOdd ? 'otherStatus' : end;
 	const begun = Date.parse(String(last.last_sync_at));
 	return [
@@ -186,11 +225,13 @@ function move(site: Site, what: string, now: number): void {
 	else if (what === 'client') site.client = site.client ? null : { id: 'c1' };
 	else site.backups.enabled = !site.backups.enabled;
 	const watch = watchOf(site);
-	watch.steadySince = now;
 	watch.movedAt = now;
 	watch.hasMoved ||= what !== 'backups';
 	blurredSites.add(site);
 }
+
+const earlier = (time: string, hours: number) =>
+	new Date(Date.parse(time) - hours * HOUR).toISOString().replace('.000Z', 'Z');
 
 /** Sites of which something may count or not, since it has changed what counts. */
 const blurredSites = new Set<Site>();
@@ -200,12 +241,17 @@ export const world: World = {
 	choose: (chance) => ({
 		events: chance.some(EVENTS),
 		filter: chance.pick<IDataObject>([{}, {}, { tagId: 't1' }, { clientId: 'c1' }]),
-		options: { overdueHours: chance.pick([LEAST_OVERDUE / HOUR, 6]) },
+		options: {
+			overdueHours: chance.pick([LEAST_OVERDUE / HOUR, 6]),
+			includesNever: chance.is(0.7),
+		},
 	}),
 	parameters: ({ events, filter: { tagId, clientId }, options }) => ({
 		output: 'raw',
 		events,
 		overdueHours: options.overdueHours as number,
+		includeSitesWithoutBackups: options.includesNever as boolean,
+		checkEveryMinutes: 1,
 		scope: tagId !== undefined ? 'tag' : clientId !== undefined ? 'client' : 'all',
 		...(tagId !== undefined && { tagId: locator(tagId) }),
 		...(clientId !== undefined && {
@@ -218,8 +264,11 @@ export const world: World = {
 	begin: (moment) => {
 		blurredSites.clear();
 		for (let left = 8; left > 0; left--) {
-			const site = create(moment);
-			if (left > 2) sync(moment, site);
+			// Some have been there for so long that they are overdue.
+			const hours = moment.chance.pick([0, 0, 3, 8]);
+			const then = { ...moment, stamp: () => earlier(moment.stamp(), hours) };
+			const site = create(then);
+			if (left > 2) sync(then, site);
 		}
 		// They were connected, and never synced.
 		for (let left = moment.setting.without; left > 0; left--) create(moment);
@@ -263,6 +312,7 @@ export const world: World = {
 		const wrong: string[] = [];
 		const { events } = moment.choice;
 		let expected = 0;
+		const isNew = begins && beginsOverdue(moment);
 		const count = (site: Site, event: string) =>
 			told.filter((item) => item.id === site.id && item.event === event).length;
 		for (const site of sitesOf(moment)) {
@@ -303,11 +353,20 @@ export const world: World = {
 			}
 			watch.hasMoved = false;
 			if (begins) {
-				// What was told before does not count any more.
-				toldOverdue.delete(site);
+				beginOverdue(moment, site, isNew);
 				continue;
 			}
-			expected += judgeOverdue(moment, site, inScope, { told, lost, wrong });
+			const items = told.filter(({ id, event }) => id === site.id && event === OVERDUE);
+			wrong.push(...items.flatMap((item) => overdueFaults(moment, site, item)));
+			const last = lastGood(site);
+			const mustBe =
+				events.includes(OVERDUE) &&
+				isOverdue(moment, site, MARGIN) &&
+				!watch.isMisdated &&
+				!watch.maybeOverdue.has(last);
+			const isLost = mustBe && !watch.overdue.has(last);
+			if (isLost) lost.push(`${site.id} overdue since ${isoSince(site, last)}`);
+			if (isLost || (mustBe && items.length > 0)) expected += 1;
 			watch.turns = {};
 			watch.isKnown = true;
 		}
@@ -315,39 +374,80 @@ export const world: World = {
 	},
 };
 
-/** Overdue syncs that have been told, by site. */
-const toldOverdue = new WeakMap<Site, Set<string>>();
+/** When the last good backup of a site was made, of those until a time. */
+const lastGood = (site: Site, until = Infinity) =>
+	Math.max(
+		...watchOf(site)
+			.snapshots.filter(({ isGood, at }) => isGood && at <= until)
+			.map(({ at }) => at),
+	);
 
-function judgeOverdue(
-	moment: Moment,
-	site: Site,
-	inScope: boolean,
-	{ told, lost, wrong }: { told: IDataObject[]; lost: string[]; wrong: string[] },
-): number {
-	const known = toldOverdue.get(site) ?? new Set<string>();
-	toldOverdue.set(site, known);
-	const limit = Number(moment.choice.options.overdueHours) * HOUR;
-	for (const item of told) {
-		if (item.id !== site.id || item.event !== OVERDUE) continue;
-		const at = String((item.sync as IDataObject).last_sync_at);
-		if (known.has(at)) wrong.push(`${site.id} overdue twice since ${at}`);
-		if (moment.now - Date.parse(at) < LEAST_OVERDUE - MARGIN)
-			wrong.push(`${site.id} overdue at once`);
-		known.add(at);
-	}
-	const { last_sync_at: last, in_progress: isUnderWay } = site.sync;
-	const { steadySince } = watchOf(site);
-	const due = Date.parse(String(last)) + limit;
-	const isDue =
-		moment.choice.events.includes(OVERDUE) &&
-		inScope &&
-		!isUnderWay &&
-		site.backups.enabled &&
-		steadySince > 0 &&
-		Math.max(steadySince, moment.begun) < due - MARGIN &&
-		moment.now > due + MARGIN;
-	if (isDue && !known.has(String(last))) lost.push(`${site.id} overdue since ${String(last)}`);
-	return isDue ? 1 : 0;
+/** The time that its hours count from. */
+const sinceOf = ({ created_at: at }: Site, last: number) =>
+	last === NEVER ? Date.parse(at) : last;
+
+const isoSince = (site: Site, last: number) => new Date(sinceOf(site, last)).toISOString();
+
+/** Whether a site that counts has been overdue for so long. */
+function isOverdue({ choice, now }: Moment, site: Site, ms: number): boolean {
+	const { overdueHours, includesNever } = choice.options;
+	const last = lastGood(site);
+	const counts = isIn(choice, site) && site.backups.enabled && (last !== NEVER || includesNever);
+	return Boolean(counts) && now > sinceOf(site, last) + Number(overdueHours) * HOUR + ms;
+}
+
+/** Which choice of which account the overdue sites of a history were last told by. */
+const chosenOverdue = new WeakMap<Moment['chance'], { account: unknown; by: string }>();
+
+/** Whether it is sure that nothing is remembered of sites that were overdue. */
+function beginsOverdue({ account, chance, choice }: Moment): boolean {
+	const { events, filter, options } = choice;
+	const before = chosenOverdue.get(chance);
+	const by = events.includes(OVERDUE) ? JSON.stringify([filter, options]) : '';
+	chosenOverdue.set(chance, { account, by });
+	return before?.account !== account || before.by !== by || by === '';
+}
+
+/** Who is overdue already is silent where it begins anew; otherwise what was not told yet may still be told. */
+function beginOverdue(moment: Moment, site: Site, isNew: boolean): void {
+	const watch = watchOf(site);
+	if (isNew) watch.maybeOverdue.clear();
+	else for (const last of watch.overdue) watch.maybeOverdue.add(last);
+	watch.overdue.clear();
+	const isSilent = isNew && isOverdue(moment, site, MARGIN);
+	if (isSilent) watch.overdue.add(lastGood(site));
+	else if (isOverdue(moment, site, -MARGIN)) watch.maybeOverdue.add(lastGood(site));
+}
+
+/** What is wrong with an item that tells of a site that is overdue. */
+function overdueFaults({ choice, now }: Moment, site: Site, item: IDataObject): string[] {
+	const { overdue, snapshots, isMisdated } = watchOf(site);
+	const backups = item.backups as Site['backups'];
+	const newest = snapshots.find(({ id }) => id === backups.latest_snapshot?.id);
+	const { last_backup_at: at, backup_age_hours: age } = item;
+	const isTold = typeof at === 'string';
+	// Where the snapshots of a site cannot be read, only its newest one is known.
+	const last = isTold ? Date.parse(at) : newest ? lastGood(site, newest.at) : NEVER;
+	const since = sinceOf(site, last);
+	const toldFrom = since + (isTold ? Number(age) * HOUR : LEAST_OVERDUE);
+	const hasLater = snapshots.some(
+		(each) => each.isGood && each.at > last && each.madeAt < toldFrom - MARGIN,
+	);
+	const isKnown = snapshots.some((each) => each.isGood && each.at === last);
+	const faults = {
+		twice: overdue.has(last),
+		'at once':
+			now - since < LEAST_OVERDUE - MARGIN || (isTold && Number(age) < LEAST_OVERDUE / HOUR),
+		'although there is a later one': isTold && hasLater && !isMisdated,
+		'of no good backup': isTold && !isKnown,
+		'without any': !newest && (at !== null || !choice.options.includesNever),
+		'without a good one': !isTold && newest?.isGood === true,
+		elsewhere: !isIn(choice, item as Site) || !backups.enabled,
+	};
+	overdue.add(last);
+	return Object.entries(faults)
+		.filter(([, isFault]) => isFault)
+		.map(([fault]) => `${site.id} overdue ${fault} since ${isoSince(site, last)}`);
 }
 
 /** The sync that is shown now hides the ones before it. */
@@ -371,7 +471,7 @@ histories(world);
 const chosen: Choice = {
 	events: [...BACKUPS, ADDED, 'disconnected', 'reconnected'],
 	filter: {},
-	options: { overdueHours: 36 },
+	options: { overdueHours: 36, includesNever: true },
 };
 
 commonStories(world, chosen, 1_000);
@@ -413,7 +513,8 @@ describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mo
 				for (const site of sitesOf(scenario.moment())) {
 					const happenings = sync(scenario.moment(), site);
 					scenario.happen(happenings);
-					if (site.backups.enabled) ended.push(...happenings.map(({ key }) => key));
+					const due = happenings.filter(({ isOptional }) => !isOptional);
+					if (site.backups.enabled) ended.push(...due.map(({ key }) => key));
 					await scenario.timeline.advance(10);
 				}
 				await scenario.timeline.advance(60_000);

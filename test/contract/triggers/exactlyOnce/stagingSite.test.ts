@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import { histories } from '../../../support/serviceModel/history';
-import { lists } from '../../../support/serviceModel/lists';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories } from '../../../support/serviceModel/stories';
 
@@ -13,25 +12,11 @@ const HOUR = 3_600_000;
 /** How far off the hours may be: clocks differ. */
 const MARGIN = 0.5 * HOUR;
 
-const at = (record: IDataObject, name: string) => Date.parse(String(record[name]));
-
-/** Source: Part A, 4.14. */
-lists.push({
-	matches: /^\/staging-sites$/,
-	wrapper: 'staging_sites',
-	filters: Object.fromEntries(
-		['created_at', 'updated_at', 'expires_at'].flatMap((name) => [
-			[`${name}:gte`, (record, value) => at(record, name) >= Date.parse(value)],
-			[`${name}:lte`, (record, value) => at(record, name) <= Date.parse(value)],
-		]),
-	),
-	sorts: {
-		created_at: (record) => at(record, 'created_at'),
-		updated_at: (record) => at(record, 'updated_at'),
-		expires_at: (record) => at(record, 'expires_at'),
-	},
-	sort: 'created_at,desc',
-});
+/** Also where the service tells times in another form: in milliseconds, to the second. */
+const expiryOf = ({ expires_at: at }: IDataObject): number => {
+	if (typeof at === 'number') return Math.floor(at < 1e11 ? at : at / 1_000) * 1_000;
+	return Math.floor(Date.parse(String(at)) / 1_000) * 1_000;
+};
 
 const stagingOf = ({ account }: Moment) => (account['/staging-sites'] ??= []);
 
@@ -97,7 +82,7 @@ const world: World = {
 			stagingOf(moment).splice(stagingOf(moment).indexOf(staging), 1);
 			deleted.add(staging);
 		}
-		if (what === 'extend') expireIn(moment, staging, at(staging, 'expires_at'));
+		if (what === 'extend') expireIn(moment, staging, expiryOf(staging));
 		if (what !== 'ready' || staging.status !== 'initializing') return [];
 		staging.status = 'active';
 		return ready(staging);
@@ -119,32 +104,32 @@ const world: World = {
 		let expected = 0;
 		const hours = Number(moment.choice.filter.hoursBefore) * HOUR;
 		for (const staging of stagingOf(moment)) {
-			const known = toldExpiries.get(staging) ?? new Set<unknown>();
+			const known = toldExpiries.get(staging) ?? new Set<number>();
 			toldExpiries.set(staging, known);
 			if (begins) {
 				known.clear();
 				continue;
 			}
 			for (const item of told.filter(({ id }) => id === staging.id)) {
-				if (known.has(item.expires_at)) wrong.push(`${String(item.id)} expires twice`);
-				if (moment.now < at(item, 'expires_at') - 6 * HOUR - MARGIN)
+				if (known.has(expiryOf(item))) wrong.push(`${String(item.id)} expires twice`);
+				if (moment.now < expiryOf(item) - 6 * HOUR - MARGIN)
 					wrong.push(`${String(item.id)} expires later`);
-				known.add(item.expires_at);
+				known.add(expiryOf(item));
 			}
-			const due = at(staging, 'expires_at') - hours;
+			const due = expiryOf(staging) - hours;
 			const isDue =
 				moment.choice.events.includes(EXPIRES) &&
 				Math.max(moment.begun, setAt.get(staging)!) < due - MARGIN &&
 				moment.now > due + MARGIN;
 			if (isDue) expected += 1;
-			if (isDue && !known.has(staging.expires_at)) lost.push(`${String(staging.id)} ${EXPIRES}`);
+			if (isDue && !known.has(expiryOf(staging))) lost.push(`${String(staging.id)} ${EXPIRES}`);
 		}
 		return { lost, wrong, expected };
 	},
 };
 
 /** The expiries that have been told, by staging site. */
-const toldExpiries = new WeakMap<IDataObject, Set<unknown>>();
+const toldExpiries = new WeakMap<IDataObject, Set<number>>();
 
 histories(world);
 
