@@ -55,8 +55,10 @@ export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({
 /** What has happened to a run until now; one that is not yet running is about to begin. */
 function runOccurrences({ status }: IDataObject): Occurrence[] {
 	const begun = statusWord(status) === 'running' ? ['started'] : [];
-	const events = eventsOfEnd[statusClass('autoUpdateRun', status)] ?? begun;
+	const is = statusClass('autoUpdateRun', status);
+	const events = eventsOfEnd[is] ?? begun;
 	return [
+		...(is === 'unknown' ? [{ key: 'started', event: 'started', isUnsure: true as const }] : []),
 		...events.map((event) => ({ key: event, event })),
 		...otherStatus('autoUpdateRun', status),
 	];

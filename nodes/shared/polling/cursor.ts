@@ -117,14 +117,15 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	const latest = latestOf(answered, LATE_MS);
 	const isAhead = (record: T) => timeOf(source, record) > latest;
 	const ahead = first.records.filter(isAhead);
-	if (!first.last && first.records.every(isAhead)) first = await source.newest(iso(latest));
+	const isHidden = !first.last && first.records.every(isAhead);
+	if (isHidden) first = await source.newest(iso(latest));
 	const open = await source.open();
 	const times = first.records.map((record) => timeOf(source, record)).filter((at) => at > 0);
 	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, LATE_MS)));
 	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
 	const reach = time - Math.max(LATE_MS + STEP_BACK_MS, follow);
 	const oldest = first.records.at(-1);
-	const isWhole = first.last || (oldest && timeOf(source, oldest) < reach);
+	const isWhole = !isHidden && (first.last || (oldest && timeOf(source, oldest) < reach));
 	const cursor: Cursor = {
 		since: iso(reach),
 		settled: Math.max(0, reach),
@@ -272,7 +273,9 @@ class Reading<T> {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
-		const bornAt = (source.born && instantOf(source.born(record))) || time;
+		const born = (source.born && instantOf(source.born(record))) || time;
+		// One that is dated ahead and has changed since may be of any age.
+		const bornAt = born > time + LATE_MS ? 0 : born;
 		const id = source.id(record);
 		const seen = known.get(id);
 		if (!seen) this.moveClock(time);
@@ -295,6 +298,7 @@ class Reading<T> {
 		const isSilent = !seen && (isSettled || isOld);
 		const keys = seen ?? new Set();
 		for (const occurrence of source.occurrences(record)) {
+			if (occurrence.isUnsure && !isSilent) continue;
 			if (!isSilent && !keys.has(occurrence.key)) {
 				const at = instantOf(occurrence.at) || time;
 				this.found.push({ ...occurrence, record, time: at });

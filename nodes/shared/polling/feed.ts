@@ -15,6 +15,8 @@ export interface Occurrence {
 	at?: unknown;
 	/** What comes out, where that is not the record as it is. */
 	json?: IDataObject;
+	/** Whether it may have happened: of a record that was there at the activation it counts as that, of others not. */
+	isUnsure?: true;
 }
 
 /**

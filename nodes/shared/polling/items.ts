@@ -5,7 +5,7 @@ import { FewAtATime } from '../transport/fewAtATime';
 import { MAX_IN_FLIGHT, OutOfTime } from '../transport/limiter';
 import { serviceTime } from '../transport/request';
 import { dueNow } from './due';
-import type { Details, Feed, Polled } from './feed';
+import type { Details, Feed, Occurrence, Polled } from './feed';
 import { dueSource, stateSource, timedSource } from './sources';
 import type { Waiting } from './remembered';
 
@@ -147,8 +147,9 @@ async function samplesOf(
 	if ('timed' in feed) {
 		const source = timedSource(context, feed.timed);
 		const { records } = await source.newest();
+		const isShown = (each: Occurrence) => isChosen(each) && !each.isUnsure;
 		return records.flatMap((record) => {
-			const latest = source.occurrences(record).filter(isChosen).at(-1);
+			const latest = source.occurrences(record).filter(isShown).at(-1);
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}

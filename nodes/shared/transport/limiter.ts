@@ -100,6 +100,8 @@ export class Limiter {
 	/** When our requests of the last minute ended: by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
 
+	private lastNow = -Infinity;
+
 	private wakeAt = Infinity;
 
 	/** Ends the sleep until then. */
@@ -217,6 +219,7 @@ export class Limiter {
 	private pump(): void {
 		while (!this.queue.isEmpty) {
 			const now = clock.now();
+			this.noticeClock(now);
 			if (now >= this.windowEnd) {
 				this.share.end();
 				this.begin(now + MINUTE_MS);
@@ -236,6 +239,15 @@ export class Limiter {
 			next.start();
 		}
 		this.watching?.abort();
+	}
+
+	/** What was noted before n8n's clock was set back would be waited for: a request has to find out anew. */
+	private noticeClock(now: number): void {
+		if (now < this.lastNow - ROUNDING_MS) {
+			this.lastMinute.fill(now);
+			this.begin(now + MINUTE_MS);
+		}
+		this.lastNow = now;
 	}
 
 	/** How long three requests take where a window is used evenly: whoever asks again by then gets every third of it. */

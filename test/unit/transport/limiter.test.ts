@@ -10,6 +10,8 @@ import { PRIORITY } from '../../../nodes/shared/transport/queue';
 import { rateHeaders } from '../../../nodes/shared/transport/rateHeaders';
 import { VirtualTime } from '../../support/virtualTime';
 
+const HOUR_MS = 3_600_000;
+
 let time: VirtualTime;
 
 beforeEach(() => {
@@ -184,6 +186,39 @@ it('the own cap holds in every minute', async () => {
 	end(61_001, 3);
 	await time.run(62_999);
 	expect(state.granted).toHaveLength(5);
+});
+
+describe('a clock that is set back by an hour holds nobody up', () => {
+	beforeEach(() => {
+		time = new VirtualTime({ start: 2 * HOUR_MS });
+		Object.assign(clock, { now: time.now, sleep: time.sleep });
+	});
+	const setBack = () => {
+		const { now } = time;
+		clock.now = () => now() - HOUR_MS;
+	};
+
+	it('where the window is used up', async () => {
+		const limiter = await known(0, 60_000, 20);
+		const before = ask(limiter, 1);
+		await settle();
+		setBack();
+		const state = ask(limiter, 1);
+		await time.run(time.now() + 61_000);
+		expect([before.granted.length, state.granted.length]).toEqual([1, 1]);
+	});
+
+	it('where the own cap is reached', async () => {
+		const limiter = await known();
+		limiter.cap = 2;
+		const before = ask(limiter, 2);
+		await settle();
+		for (const ticket of before.granted) limiter.release(ticket, told(190));
+		setBack();
+		const state = ask(limiter, 1);
+		await time.run(time.now() + 62_000);
+		expect(state.granted).toHaveLength(1);
+	});
 });
 
 it('a count that does not have the request itself is of another window', async () => {
