@@ -242,6 +242,7 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 			timed: {
 				url: '/sites',
 				timeField: 'last_sync_at',
+				isSparse: true,
 				time: (site) => text(site, 'sync.last_sync_at'),
 				id: (site) => `${String(site.id)} ${text(site, 'sync.last_sync_at')}`,
 				query: scopeQuery(scope),

@@ -273,9 +273,7 @@ class Reading<T> {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
-		const born = (source.born && instantOf(source.born(record))) || time;
-		// One that is dated ahead and has changed since may be of any age.
-		const bornAt = born > time + LATE_MS ? 0 : born;
+		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const id = source.id(record);
 		const seen = known.get(id);
 		if (!seen) this.moveClock(time);
@@ -291,7 +289,9 @@ class Reading<T> {
 			!(isOld && source.onlyNew) &&
 			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
-		const isSettled = !seen && bornAt < this.cursor.settled;
+		// One that is dated ahead and has changed since may be of any age.
+		const isOfAnyAge = bornAt > time + LATE_MS;
+		const isSettled = !seen && (bornAt < this.cursor.settled || isOfAnyAge);
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) return;
 

@@ -29,6 +29,8 @@ export interface TimedFeed {
 	timeField: string;
 	/** The time of a record, where that is not in the field of this name; an empty text when it has none. */
 	time?: (record: IDataObject) => string;
+	/** Whether there are records without the time; the list of the newest leaves them out. */
+	isSparse?: true;
 	/**
 	 * When the record came into being, for lists by the time of the last change. A record then moves to the end of the
 	 * list with each change; in all other lists it keeps its place.

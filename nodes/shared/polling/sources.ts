@@ -79,9 +79,9 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<ID
 	return sharedPages(context, [url, timeField, query], {
 		...by(query),
 		newest: async (until) => {
-			// Records without the time would come first, or not, as the service sorts them.
+			// Records without the time come first, or not, as the service sorts them.
 			const range = {
-				[`filters[${timeField}:gte]`]: BEGINNING,
+				...(feed.isSparse && { [`filters[${timeField}:gte]`]: BEGINNING }),
 				...(until && { [`filters[${timeField}:lte]`]: until }),
 			};
 			const qs = { ...query, ...range, sort: `${timeField},desc` };

@@ -108,7 +108,9 @@ export function keepState(
 	const { continued, handedOn, last } = memoryOf(context);
 	const given = givenTo(context);
 	const begins = isBeginning(context) || before.epoch === undefined;
-	const isSame = !hasEvents && !begins;
+	// Steps of one epoch can be compared only where they are of the same choice.
+	const isChanged = choiceOf(before) !== choiceOf(next);
+	const isSame = !hasEvents && !begins && !isChanged;
 	const state: State = {
 		node: context.getNode().id,
 		epoch: isSame ? before.epoch : randomBytes(6).toString('base64url'),
@@ -117,7 +119,7 @@ export function keepState(
 	};
 	const base = baseOf(context, begins ? given : before);
 	// With durable cursors only after what may be an activation or an edit: n8n keeps those by the node's id.
-	if (sharesWorkflow(context) || choiceOf(before) !== choiceOf(state)) {
+	if (sharesWorkflow(context) || isChanged) {
 		leave(context, { base: idOf(given), state });
 	}
 	if (hasEvents) {

@@ -177,14 +177,7 @@ it('only runs of the chosen schedule are read', async () => {
 	await poll();
 	const ofSchedule = { 'filters[auto_update_schedule_id:eq]': 'b', page: '1', perPage: '100' };
 	expect(fleet.sent().map(({ route, query }) => [route, query])).toEqual([
-		[
-			'GET /auto-update-history',
-			{
-				...ofSchedule,
-				'filters[performed_on:gte]': '1970-01-01T00:00:00.000Z',
-				sort: 'performed_on,desc',
-			},
-		],
+		['GET /auto-update-history', { ...ofSchedule, sort: 'performed_on,desc' }],
 		[
 			'GET /auto-update-history',
 			{

@@ -189,7 +189,12 @@ it.each([true, false])('records without the time come first: %s', async (areFirs
 	service.write('over', { status: 'done', synced_at: iso() });
 	service.write('under way', { status: 'open', synced_at: iso() });
 	settle();
-	const feed = timed({ timeField: 'synced_at', born: undefined, openForMs: 60 * MINUTE });
+	const feed = timed({
+		timeField: 'synced_at',
+		isSparse: true,
+		born: undefined,
+		openForMs: 60 * MINUTE,
+	});
 	const trigger = activate(service, polledOf({ things: feed }));
 	expect(await trigger.poll()).toBeNull();
 	time.now += MINUTE;
