@@ -501,6 +501,30 @@ it.each([{ isDurable: false }, { isDurable: true }])(
 	},
 );
 
+it.each([{ isDurable: false }, { isDurable: true }])(
+	'a good backup that a failed one hides at once is noticed, %o',
+	async (mode) => {
+		const options = { overdueHours: 2, includesNever: true };
+		const live = async (scenario: Scenario) => {
+			const site = create(scenario.moment());
+			site.backups.enabled = true;
+			const told = () => scenario.n8n.executions.flat().filter(({ id }) => id === site.id).length;
+			for (let round = 1; round <= 4; round++) {
+				for (const isGood of [true, false]) {
+					makeSnapshot(scenario.moment(), site, isGood);
+					await scenario.timeline.advance(1_000);
+				}
+				await rounds(scenario, 110, 0);
+				expect(told()).toBe(round - 1);
+				await rounds(scenario, 15, 0);
+				expect(told()).toBe(round);
+			}
+		};
+		const verdict = await story(world, { events: [OVERDUE], filter: {}, options }, live, mode);
+		expect(found(verdict)).toEqual(exactly);
+	},
+);
+
 describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mode) => {
 	const setting = { ...mode, pageSize: 100 };
 
