@@ -113,6 +113,18 @@ export function lifeStories(world: World, choice: Choice): void {
 			}, mode);
 		});
 
+		it('events are added while another process leads', async () => {
+			await holds(async (scenario) => {
+				await scenario.edit({ ...choice, events: choice.events.slice(0, 1) });
+				await rounds(scenario, 1, 8);
+				await rounds(scenario, 4, 0);
+				await scenario.changeLeader();
+				await scenario.edit(choice);
+				await scenario.changeLeader();
+				await rounds(scenario, 3, 8);
+			}, mode);
+		});
+
 		it.each(['edit', 'restart', 'nothing'] as const)(
 			'the static data is emptied before: %s',
 			async (then) => {

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { exactly, found, histories, story } from '../../../support/serviceModel/history';
-import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
+import type {
+	Choice,
+	Happening,
+	Moment,
+	Scenario,
+	World,
+} from '../../../support/serviceModel/scenario';
 import { rounds } from '../../../support/serviceModel/rounds';
 import { commonStories } from '../../../support/serviceModel/stories';
 import { locator } from '../../../support/locator';
@@ -475,6 +481,50 @@ const chosen: Choice = {
 };
 
 commonStories(world, chosen, 1_000);
+
+it.each([{ isDurable: false }, { isDurable: true }])(
+	'tells of sites that come to be overdue, and not of those that are when it is switched on, %o',
+	async (mode) => {
+		const options = { overdueHours: 2, includesNever: true };
+		const live = async (scenario: Scenario) => {
+			const isLate = (site: Site) => isOverdue(scenario.moment(), site, 0);
+			const sites = sitesOf(scenario.moment());
+			const late = sites.filter(isLate).map(({ id }) => id);
+			expect(late).not.toEqual([]);
+			await scenario.timeline.advance(2 * HOUR);
+			await scenario.poll();
+			const told = scenario.n8n.executions.flat().map(({ id }) => id);
+			const later = sites.filter(isLate).map(({ id }) => id);
+			expect(told.sort()).toEqual(later.filter((id) => !late.includes(id)).sort());
+		};
+		const verdict = await story(world, { events: [OVERDUE], filter: {}, options }, live, mode);
+		expect(found(verdict)).toEqual(exactly);
+	},
+);
+
+it.each([{ isDurable: false }, { isDurable: true }])(
+	'a good backup that a failed one hides at once is noticed, %o',
+	async (mode) => {
+		const options = { overdueHours: 2, includesNever: true };
+		const live = async (scenario: Scenario) => {
+			const site = create(scenario.moment());
+			site.backups.enabled = true;
+			const told = () => scenario.n8n.executions.flat().filter(({ id }) => id === site.id).length;
+			for (let round = 1; round <= 4; round++) {
+				for (const isGood of [true, false]) {
+					makeSnapshot(scenario.moment(), site, isGood);
+					await scenario.timeline.advance(1_000);
+				}
+				await rounds(scenario, 110, 0);
+				expect(told()).toBe(round - 1);
+				await rounds(scenario, 15, 0);
+				expect(told()).toBe(round);
+			}
+		};
+		const verdict = await story(world, { events: [OVERDUE], filter: {}, options }, live, mode);
+		expect(found(verdict)).toEqual(exactly);
+	},
+);
 
 describe.each([{ isDurable: false }, { isDurable: true }])('many sites, %o', (mode) => {
 	const setting = { ...mode, pageSize: 100 };
