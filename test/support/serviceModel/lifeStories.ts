@@ -120,8 +120,8 @@ export function lifeStories(world: World, choice: Choice): void {
 				await rounds(scenario, 4, 0);
 				await scenario.changeLeader();
 				await scenario.edit(choice);
-				await scenario.changeLeader();
-				await rounds(scenario, 3, 8);
+				await between(scenario, async () => await scenario.changeLeader());
+				await rounds(scenario, 1, 8);
 			}, mode);
 		});
 
