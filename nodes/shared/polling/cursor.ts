@@ -289,8 +289,8 @@ class Reading<T> {
 			!(isOld && source.onlyNew) &&
 			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
-		// One that is dated ahead and has changed since may be of any age.
-		const isOfAnyAge = bornAt > time + LATE_MS;
+		// One that was born ahead of all clocks and has changed since may be of any age.
+		const isOfAnyAge = bornAt > Math.max(time, latestOf(this.heard!, LATE_MS));
 		const isSettled = !seen && (bornAt < this.cursor.settled || isOfAnyAge);
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) return;
