@@ -6,6 +6,9 @@ import { createHash } from 'crypto';
  */
 const HASH_LENGTH = 6;
 
+/** The hashes of a text that has several, one after the other. */
+export const EACH_HASH = new RegExp(`.{${HASH_LENGTH}}`, 'g');
+
 /** A short hash of a text, for what n8n has to keep. */
 export const hash = (text: string, length = HASH_LENGTH) =>
 	createHash('sha256').update(text).digest('base64url').slice(0, length);

@@ -1,6 +1,7 @@
 import { OutOfTime } from '../transport/limiter';
 import { inTime, OVER } from './inTime';
 import { instantOf } from './instant';
+import { EACH_HASH, hash } from './known';
 import type { Span } from './recordClock';
 
 /** A list that can be read by a time, oldest first. */
@@ -49,6 +50,8 @@ export interface Crowd {
 	total?: number;
 	/** How many different ones have been read; -1 where that can not be said any more. */
 	count: number;
+	/** Their hashes, as long as they are few: what was known before the crowd was met is not counted yet. */
+	ids?: string;
 	/** Whether this round has met one that was not known, and how many rounds have met none. */
 	isNew: boolean;
 	quiet: number;
@@ -141,6 +144,9 @@ const MAX_ROUNDS = 30;
 /** Rounds without news after which there are none, in any order. */
 const QUIET_ROUNDS = 3;
 
+/** Of so many the hashes are kept from poll to poll. */
+const FEW = 500;
+
 /**
  * All records of a time. They have no order among themselves, which may be another one in each answer, and some may
  * leave meanwhile, so that others move up: they are read until as many are known as there are; where some have left,
@@ -153,14 +159,20 @@ async function allAt<T>(
 	{ isOver, isKnown, crowd: earlier }: Pace<T>,
 ): Promise<Span & { records: T[]; crowd: Crowd; isWhole: boolean }> {
 	const records: T[] = [];
-	const read = new Set<string>();
-	const crowd = { ...before };
+	const { ids, ...crowd }: Crowd = { ...before };
+	// Of many, what an earlier poll has read is taken for counted.
+	const isExact = !earlier || ids !== undefined;
+	const counted = new Set(ids?.match(EACH_HASH));
+	const kept = () => ({
+		...crowd,
+		...(isExact && counted.size <= FEW && { ids: [...counted].join('') }),
+	});
 	let span: Span | undefined;
 	for (let round = 0; round < MAX_ROUNDS;) {
 		const page = await inTime(async () => await list.at(time, crowd.page));
 		if (page === OVER) {
 			if (!span) throw new OutOfTime();
-			return { ...span, records, crowd, isWhole: false };
+			return { ...span, records, crowd: kept(), isWhole: false };
 		}
 		span = { asked: span?.asked ?? page.asked, answered: page.answered };
 		records.push(...page.records);
@@ -169,9 +181,9 @@ async function allAt<T>(
 		}
 		crowd.total = page.total;
 		for (const record of page.records) {
-			const id = list.id(record);
-			if (read.has(id) || (earlier && isKnown(record))) continue;
-			read.add(id);
+			const id = hash(list.id(record));
+			if (counted.has(id) || (!isExact && isKnown(record))) continue;
+			counted.add(id);
 			crowd.isNew = true;
 			if (crowd.count >= 0) crowd.count += 1;
 		}
@@ -180,14 +192,14 @@ async function allAt<T>(
 			crowd.quiet = crowd.isNew ? 0 : crowd.quiet + 1;
 			round += 1;
 		}
-		// What an earlier poll has read may have been known before: then only rounds without news tell.
-		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (earlier !== undefined || crowd.count < 0);
+		// Where it can not be counted, only rounds without news tell.
+		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (!isExact || crowd.count < 0);
 		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
 			return { ...span, records, crowd, isWhole: true };
 		if (isRound) crowd.isNew = false;
 		crowd.page = isRound ? 1 : crowd.page + 1;
-		if (isOver()) return { ...span, records, crowd, isWhole: false };
+		if (isOver()) return { ...span, records, crowd: kept(), isWhole: false };
 	}
 	return { ...span!, records, crowd, isWhole: true };
 }
