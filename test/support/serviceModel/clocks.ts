@@ -56,13 +56,12 @@ export class Clocks {
 	}
 
 	/**
-	 * Sets the service's clock. Back only where a header tells of it, and where the clock has passed all times that it
-	 * has shown already: who knows how far it goes back otherwise?
+	 * Sets the service's clock. Back only where a header tells of it. And only where the clock has passed all times that
+	 * it has shown already: of two steps between two answers nobody can tell.
 	 */
 	setService(byMs: number): void {
 		this.latest = Math.max(this.latest, this.now);
-		const isKnown = this.dateOffset !== undefined && this.now >= this.latest;
-		if (byMs < 0 && !isKnown) return;
+		if (this.now < this.latest || (byMs < 0 && this.dateOffset === undefined)) return;
 		if (this.isKeptBehind && this.n8n.ahead > this.service + byMs) return;
 		this.service += byMs;
 	}

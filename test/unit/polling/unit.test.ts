@@ -4,6 +4,7 @@ import {
 	unitFrom,
 	type Crowd,
 	type Ordered,
+	type Unit,
 } from '../../../nodes/shared/polling/unit';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
@@ -145,4 +146,36 @@ it('is cut when the time is over, and goes on where it was', async () => {
 it('all of a list is read, whatever its times', async () => {
 	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1), ...rowsAt(3, 5)];
 	expect(idsOf(await allOf(new List(rows)))).toEqual(namesOf(rows));
+});
+
+it('one that is on no page for long is found in the end, also when another was known before', async () => {
+	const [one, two, three, known, hidden] = rowsAt(1, 5) as [Row, Row, Row, Row, Row];
+	let requests = 0;
+	const read = async (_: string, page: number) => {
+		requests += 1;
+		// Those of one time come in any order, another one in each answer.
+		const second = requests < 20 ? [known, one] : [known, hidden];
+		const records = page === 1 ? [one, two, three] : second;
+		const moment = { local: 0 };
+		return { asked: moment, answered: moment, records, last: page > 1, total: 5 };
+	};
+	const list: Ordered<Row> = {
+		id: ({ id }) => id,
+		time: ({ at }) => iso(at),
+		at: read,
+		page: read,
+	};
+	let [at, crowd]: [string, Crowd | undefined] = [iso(1), undefined];
+	const found = new Set([known.id]);
+	for (let polls = 0; polls < 9; polls++) {
+		const before = new Set(found);
+		const isKnown = ({ id }: Row) => before.has(id);
+		let left = polls === 0 ? 1 : 30;
+		const pace = { isOver: () => --left <= 0, isKnown, crowd };
+		const unit: Unit<Row> = await unitFrom(list, at, pace);
+		for (const { id } of unit.records) found.add(id);
+		({ at, crowd } = unit);
+		if (unit.last) break;
+	}
+	expect(found).toContain(hidden.id);
 });
