@@ -40,7 +40,7 @@ export class SiteTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		properties: [
-			pollNotice('What has happened until activation starts nothing.'),
+			pollNotice('Only events after activation start the workflow.'),
 			...siteParameters.map(described),
 		],
 	};

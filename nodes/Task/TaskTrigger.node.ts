@@ -97,7 +97,7 @@ export class TaskTrigger implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		properties: [
-			pollNotice('What has happened until activation starts nothing.'),
+			pollNotice('Only events after activation start the workflow.'),
 			...parameters.map(described),
 		],
 	};

@@ -264,7 +264,7 @@ describe('the test event of a trigger', () => {
 			events: ['siteAdded'],
 			output: 'simplified',
 		});
-		await shows(part(page, 'ndv'), 'What has happened until activation starts nothing.');
+		await shows(part(page, 'ndv'), 'Only events after activation start the workflow.');
 		await execute(editor, page);
 		const newest = await fleet.sites(5);
 		expect(await table(page)).toEqual(
