@@ -146,7 +146,7 @@ async function outcomeOf(mode: string): Promise<Outcome> {
 		const before = names.flatMap((name) => missing(watch, name, ended).map((key) => [name, key]));
 		const { baseUrl, token } = watch.service;
 		await saveCredential(n8n.rest, { ...CREDENTIAL, data: { baseUrl, apiToken: token } });
-		// A poll that begins anew with it.
+		// A poll with it.
 		await pause(2 * POLL_MS);
 		const anew = watch.service.world.timestamp();
 		await pause(2 * POLL_MS);
