@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
 import { statusClass } from '../../shared/resources/statusWords';
+import { isOfRecord } from '../../shared/transport/outOfSight';
 import { listPage } from '../../shared/transport/paging';
 
 const HOUR_MS = 3_600_000;
@@ -115,9 +115,7 @@ async function lastGood(
 
 /** A site that is gone, or shows no snapshots, holds up no others; what is wrong with the account does. */
 function unlessOfSite(error: unknown): undefined {
-	if (error instanceof NodeApiError && !['401', '403', '429'].includes(String(error.httpCode))) {
-		return undefined;
-	}
+	if (isOfRecord(error)) return undefined;
 	throw error;
 }
 

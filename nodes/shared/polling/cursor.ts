@@ -262,7 +262,7 @@ class Reading<T> {
 	}
 
 	/** Whether a record was there at the activation; one that is dated ahead may have been. */
-	private isSilent(time: number): boolean {
+	private wasThere(time: number): boolean {
 		const { silentUntil } = this.pass;
 		if (silentUntil === undefined) return false;
 		return time <= silentUntil || time > latestOf(this.heard!, LATE_MS);
@@ -277,12 +277,12 @@ class Reading<T> {
 		const id = source.id(record);
 		const seen = known.get(id);
 		if (!seen) this.moveClock(time);
+		const isOld = this.wasThere(time);
 		// At the activation, what happens while the list is read is left to the next poll.
-		if (this.isBaseline && (seen || !this.isSilent(time))) return;
+		if (this.isBaseline && (seen || !isOld)) return;
 		// Nothing more can happen to it.
 		if (seen === 'closed') return;
 
-		const isOld = this.isSilent(time);
 		const isUncertain = source.isUncertain?.(record) ?? false;
 		const canFollow =
 			bornAt >= this.followFrom &&
@@ -336,10 +336,8 @@ class Reading<T> {
 
 	/** The time of the records when the pass began. */
 	private clock(): number {
-		return Math.max(
-			clockAt(this.pass.began ?? this.heard!, this.cursor.newest),
-			clockAt(this.pass.began ?? this.heard!, this.newest),
-		);
+		const began = this.pass.began ?? this.heard!;
+		return Math.max(clockAt(began, this.cursor.newest), clockAt(began, this.newest));
 	}
 
 	private advance(next: Omit<Cursor, 'known' | 'newest'>, isComplete: boolean): Advance<T> {

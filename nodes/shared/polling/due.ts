@@ -4,7 +4,7 @@ import { MAX_IN_FLIGHT } from '../transport/limiter';
 import type { Limits } from './cursor';
 import type { Due, DueFeed } from './feed';
 import { inTime, OVER } from './inTime';
-import { hash } from './known';
+import { hash, hashesIn } from './known';
 import type { Crowd, Ordered } from './unit';
 import { BEGINNING, unitFrom } from './unit';
 
@@ -303,7 +303,7 @@ const beginning = (before: DueMemory | undefined): NonNullable<DueMemory['pass']
 const keyOf = ({ id }: IDataObject, { event }: Due) => hash(`${event} ${String(id)}`, HASH_LENGTH);
 
 /** The hashes in a text. */
-const split = (text = ''): string[] => text.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')) ?? [];
+const split = (text?: string) => hashesIn(text, HASH_LENGTH);
 
 /** Minutes by hash, of what `grouped` gives. */
 const ungrouped = (saved: Record<string, string> = {}): Map<string, number> =>

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import { FewAtATime } from '../transport/fewAtATime';
 import { MAX_IN_FLIGHT, OutOfTime } from '../transport/limiter';
+import { isOfRecord } from '../transport/outOfSight';
 import { serviceTime } from '../transport/request';
 import { dueNow } from './due';
 import type { Details, Feed, Occurrence, Polled } from './feed';
@@ -87,9 +88,6 @@ const LATER = Symbol('later');
 
 const toItem = (json: IDataObject): INodeExecutionData => ({ json });
 
-/** Problems of the account or its limit rather than of one record: the whole poll is repeated. */
-const OF_ACCOUNT = ['401', '403', '429'];
-
 /** Undefined where the details are not to be had now. */
 async function detailed(
 	context: IPollFunctions,
@@ -106,9 +104,7 @@ async function detailed(
 /** One record that can not be read must not stop all others. */
 function unlessOfAccount(error: unknown): typeof LATER | undefined {
 	if (error instanceof OutOfTime) return LATER;
-	if (error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode))) {
-		return undefined;
-	}
+	if (isOfRecord(error)) return undefined;
 	throw error;
 }
 

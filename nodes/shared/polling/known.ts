@@ -7,7 +7,8 @@ import { createHash } from 'crypto';
 const HASH_LENGTH = 6;
 
 /** The hashes of a text that has several, one after the other. */
-export const EACH_HASH = new RegExp(`.{${HASH_LENGTH}}`, 'g');
+export const hashesIn = (text = '', length = HASH_LENGTH): string[] =>
+	text.match(new RegExp(`.{${length}}`, 'g')) ?? [];
 
 /** A short hash of a text, for what n8n has to keep. */
 export const hash = (text: string, length = HASH_LENGTH) =>
@@ -44,9 +45,7 @@ export class Known {
 			const bornAt = number === '' ? undefined : parseInt(number, 36) * stepMs;
 			for (const group of groups.split(';')) {
 				const [keys = '', hashes = ''] = group.split(':');
-				for (let at = 0; at < hashes.length; at += HASH_LENGTH) {
-					this.entries.set(hashes.slice(at, at + HASH_LENGTH), { bornAt, isOpen, keys });
-				}
+				for (const key of hashesIn(hashes)) this.entries.set(key, { bornAt, isOpen, keys });
 			}
 		}
 	}

@@ -112,7 +112,7 @@ class View {
 		Object.assign(reader, { from, seenAt: clock.now() });
 		const { reading } = list;
 		if (reading && serves(reading, reader)) {
-			const page = await inTime(reading.page, deadlineOf(this.context));
+			const page = await byDeadline(reading.page, deadlineOf(this.context));
 			if (page !== undefined) {
 				reader.number = Math.max(reader.number, reading.number);
 				// With the moments at which it was asked for and answered.
@@ -179,7 +179,7 @@ function forget(lists: Map<string, List>): void {
 }
 
 /** @throws OutOfTime when the time of the one that waits is over */
-async function inTime<T>(work: Promise<T>, until: number): Promise<T> {
+async function byDeadline<T>(work: Promise<T>, until: number): Promise<T> {
 	if (until === Infinity) return await work;
 	const ended = new AbortController();
 	const isLate = clock.guard(Math.max(0, until - clock.now()), ended.signal).then(

@@ -1,7 +1,7 @@
 import { OutOfTime } from '../transport/limiter';
 import { inTime, OVER } from './inTime';
 import { instantOf } from './instant';
-import { EACH_HASH, hash } from './known';
+import { hash, hashesIn } from './known';
 import type { Span } from './recordClock';
 
 /** A list that can be read by a time, oldest first. */
@@ -162,7 +162,7 @@ async function allAt<T>(
 	const { ids, ...crowd }: Crowd = { ...before };
 	// Of many, what an earlier poll has read is taken for counted.
 	const isExact = !earlier || ids !== undefined;
-	const counted = new Set(ids?.match(EACH_HASH));
+	const counted = new Set(hashesIn(ids));
 	const kept = () => ({
 		...crowd,
 		...(isExact && counted.size <= FEW && { ids: [...counted].join('') }),

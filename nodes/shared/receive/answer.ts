@@ -54,6 +54,12 @@ export function recordsOf(
 	}
 }
 
+/** The `Date` header of an answer, in epoch milliseconds; undefined where there is none. */
+export function dateOf(headers: ApiResponse['headers']): number | undefined {
+	const date = Date.parse(String(headers.date ?? ''));
+	return Number.isNaN(date) ? undefined : date;
+}
+
 /** @throws WrongAnswer */
 export function pageOf(wrapper: string, { body, headers }: ApiResponse): ListPage {
 	const records = listIn(body, wrapper);
@@ -68,13 +74,12 @@ export function pageOf(wrapper: string, { body, headers }: ApiResponse): ListPag
 	};
 	const totalPages = count('totalPages');
 	if (totalPages === undefined) return wrong('a list that does not say how many pages it has');
-	const date = Date.parse(String(headers.date ?? ''));
 	return {
 		records,
 		totalPages,
 		totalItems: count('totalItems'),
 		perPage: count('perPage'),
-		...(!Number.isNaN(date) && { date }),
+		date: dateOf(headers),
 	};
 }
 

@@ -3,6 +3,13 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { StatusKind } from '../resources/statusWords';
 import { statusClass, statusWord } from '../resources/statusWords';
 
+/** Problems of the account or its limit rather than of one record. */
+const OF_ACCOUNT = ['401', '403', '429'];
+
+/** Whether a request of a poll failed for what it asked for alone: otherwise the whole poll is repeated. */
+export const isOfRecord = (error: unknown): boolean =>
+	error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode));
+
 /** Whether a look failed because the service refuses to show it, which it will do the next time, too. */
 export function isRefused(error: unknown): error is NodeApiError {
 	const status = error instanceof NodeApiError ? Number(error.httpCode) : NaN;

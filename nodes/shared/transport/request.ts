@@ -5,7 +5,7 @@ import { ACCESS_TODO, allows, whyNot } from '../access';
 import type { Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import type { Effect } from '../operation';
-import { WrongAnswer } from '../receive/answer';
+import { dateOf, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
 import { apiError, failureError, rateLimited, secretsIn, statusError } from '../receive/errors';
 import { clock } from './clock';
@@ -134,8 +134,8 @@ async function send(
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errand);
 	}
-	const time = Date.parse(String(answer.headers.date ?? ''));
-	if (!Number.isNaN(time)) limiter.clockOffset = time - clock.now();
+	const time = dateOf(answer.headers);
+	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) return { answer, errand };
 	const error = statusError(node, answer, errand);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;

@@ -62,12 +62,13 @@ export function selectPage<T extends Row>(
 		totalPages: Math.ceil(found.length / perPage),
 		totalItems: found.length,
 	};
-	const shown = sortedRows(found, rules, query, world)((page - 1) * perPage, page * perPage + 1);
+	const range = { start: (page - 1) * perPage, end: page * perPage + 1 };
+	const shown = sortedRows(found, rules, query, world, range);
 	return { rows: shown.slice(0, perPage), next: shown[perPage], meta: { pagination } };
 }
 
 /**
- * Gives the rows from `start` up to `end` of the order that the query asks for. Rows of the same key are in
+ * The rows from `start` up to `end` of the order that the query asks for. Rows of the same key are in
  * the order of their ids, so that pages never overlap.
  */
 function sortedRows<T extends Row>(
@@ -75,10 +76,11 @@ function sortedRows<T extends Row>(
 	rules: ListRules<T>,
 	query: Query,
 	{ settings }: World,
-): (start: number, end: number) => T[] {
+	{ start, end }: { start: number; end: number },
+): T[] {
 	const [field = '', direction] = String(query.sort ?? rules.defaultSort).split(',');
 	const key = rules.sort?.[field];
-	if (!key) return (start, end) => rows.slice(start, end);
+	if (!key) return rows.slice(start, end);
 	const sign = direction === 'desc' ? -1 : 1;
 	const above = settings.nullsAreHighest ? 1 : -1;
 	const keyed = rows.map((row) => ({ row, key: key(row) ?? undefined }));
@@ -87,7 +89,7 @@ function sortedRows<T extends Row>(
 		const byKey = isNull * above || compare(a.key ?? '', b.key ?? '');
 		return sign * byKey || compare(a.row.id, b.row.id);
 	};
-	return (start, end) => sortedSlice(keyed, order, start, end).map(({ row }) => row);
+	return sortedSlice(keyed, order, start, end).map(({ row }) => row);
 }
 
 function compare<V extends string | number>(a: V, b: V): number {
