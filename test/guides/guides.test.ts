@@ -195,8 +195,11 @@ it('an event of a trigger', () => {
 	);
 	copy.replace(
 		events,
-		"['aborted', ['started', 'failed']]",
-		"['aborted', ['started', 'failed', 'aborted']]",
+		'const events = eventsOfEnd[is] ?? begun;',
+		`const events = [
+		...(eventsOfEnd[is] ?? begun),
+		...(statusWord(status) === 'aborted' ? ['aborted'] : []),
+	];`,
 	);
 	red(histories, ['chosen, and have it happen, in the world'], 'tells of every event');
 	red(examples, ['autoUpdate.test.ts: add an example of']);
