@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Rule } from './access/check';
+import type { Effect } from './access/effects';
 import type { Field } from './input/field';
 import type { LocatorName } from './input/locators';
 
@@ -100,13 +102,13 @@ export const singular = (collection: string) => collection.replace(/s$/, '');
 export const keyIn = (collection: string) =>
 	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';
 
-/** What an operation does: `irreversible` is what the service has no operation to take back. */
-export type Effect = 'reads' | 'changes' | 'irreversible';
-
 export interface Operation {
 	labels: Labels;
 	route: Route;
-	effect: Effect;
+	/** What it does, whatever is in its body; one that only reads has `reads` alone. */
+	effects: readonly Effect[];
+	/** Whether what it does cannot be taken back, so that Only If can guard it. */
+	isFinal: boolean;
 	/** Without the ids of the route. */
 	fields: Field[];
 	answer: Answer;
@@ -118,3 +120,16 @@ export interface Resource {
 	value: string;
 	operations: Operation[];
 }
+
+/** Whether an operation changes nothing, and tells nobody a secret. */
+export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
+	effects.every((effect) => effect === 'reads');
+
+/** Records with passwords in their single views. Source: Part A, 2.16; Part B, 2.1. */
+const SECRET_RECORDS = ['site', 'staging_site'];
+
+/** What the signer has to know of an operation. */
+export const ruleOf = ({ effects, answer }: Operation): Rule => ({
+	effects,
+	hasSecrets: answer.kind === 'record' && SECRET_RECORDS.includes(answer.wrapper ?? ''),
+});

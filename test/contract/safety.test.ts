@@ -1,8 +1,8 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { builtOperations } from '../support/builtOperations';
-import { activate, addNode, nodeType, runNode, searchList } from '../support/engine';
+import { nodeType, runNode } from '../support/engine';
 import { locator } from '../support/locator';
-import { effectOf, resourceFile, TABLE } from '../support/reference';
+import { effectsOf, resourceFile, rowOf, TABLE } from '../support/reference';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
 import { startWayward } from '../support/wayward';
 
@@ -10,14 +10,18 @@ import { startWayward } from '../support/wayward';
 
 describe('what each operation does', () => {
 	it('is what the reference says', async () => {
-		const { effects } = require('../../dist/nodes/effects') as { effects: Map<string, string> };
-		const all = (await builtOperations()).map(({ name, url }) => [name, effects.get(url)] as const);
-		const wrong = all.filter(([name, effect]) => effect !== effectOf(name));
+		const { rules } = require('../../dist/nodes/rules') as {
+			rules: Map<string, { effects: string[] }>;
+		};
+		const all = (await builtOperations()).map(
+			({ name, url }) => [name, rules.get(url)?.effects.join(' ')] as const,
+		);
+		const wrong = all.filter(([name, does]) => does !== effectsOf(name).join(' '));
 		expect(
-			wrong.map(([name, effect]) =>
-				effect === undefined
+			wrong.map(([name, does]) =>
+				does === undefined
 					? `nodes/resources.ts: run "npm run build", which adds the resource of ${name}`
-					: `${TABLE}: is ${name} "${effect}", or is ${resourceFile(name)} wrong?`,
+					: `${TABLE}: does ${name} "${does}", or is ${resourceFile(name)} wrong?`,
 			),
 		).toEqual([]);
 	});
@@ -25,10 +29,10 @@ describe('what each operation does', () => {
 	it('decides about Preview, the notice, and what a model reads', async () => {
 		for (const { name, action, fields } of await builtOperations()) {
 			const [node, resource, operation] = name.split('/') as [string, string, string];
-			const effect = effectOf(name);
 			const names = fields.map((field) => field.name);
-			expect([name, names.includes('preview')]).toEqual([name, effect !== 'reads']);
-			if (effect !== 'irreversible') continue;
+			const reads = effectsOf(name).includes('reads');
+			expect([name, names.includes('preview')]).toEqual([name, !reads]);
+			if (rowOf(name).final === undefined) continue;
 			expect([name, names.includes('notice')]).toEqual([name, true]);
 			expect(action).toMatch(/: \w+/);
 			const asTool = { parameters: { resource, operation } } as unknown as INode;
@@ -39,7 +43,7 @@ describe('what each operation does', () => {
 
 	it('Only If is there for whatever cannot be undone and is about one record with a name', async () => {
 		const bare = (await builtOperations())
-			.filter(({ name }) => effectOf(name) === 'irreversible')
+			.filter(({ name }) => rowOf(name).final !== undefined)
 			.filter(({ fields }) => !fields.some(({ name }) => name === 'onlyIf'));
 		// Many at once, the account as a whole, and a task, which has no name.
 		expect(bare.map(({ name }) => name).sort()).toEqual([
@@ -72,148 +76,6 @@ const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') => ({
 		siteId: locator(id),
 		...more,
 	},
-});
-
-describe('Access', () => {
-	const tag = { node: 'tag', parameters: { resource: 'tag', operation: 'create', name: 'New' } };
-
-	it.each([undefined, 'everything'])('%s allows everything', async (access) => {
-		const { error } = await runNode({ ...fleet, access }, tag);
-		expect(error).toBeUndefined();
-	});
-
-	it.each([null, '', 'readonly', 'constructor', 0, true, ['everything']])(
-		'%j is none of the choices, and allows nothing',
-		async (access) => {
-			const { error } = await runNode({ ...fleet, access: access as string }, tag);
-			expect(error?.message).toContain('Access of the credential is none of its choices');
-			expect(fleet.sent()).toEqual([]);
-		},
-	);
-
-	it('a site By URL is not even looked up for what is not allowed', async () => {
-		const access = 'noIrreversible';
-		const run = deleteSite({ siteId: locator(sites[0]!.url, 'url') });
-		const { error } = await runNode({ ...fleet, access }, run);
-		expect(error?.message).toBe(
-			'Site: Delete is not allowed by the credential "Sandbox": its Access is No Irreversible Changes, and this can not be undone',
-		);
-		expect(error?.description).toContain('Nothing was sent');
-		expect(fleet.sent()).toEqual([]);
-	});
-
-	it('holds item by item with Continue On Fail, and for tools of agents', async () => {
-		for (const settings of [{ onError: 'continueRegularOutput' as const }, {}]) {
-			const run = { ...tag, items: [{}, {}], settings, asTool: !settings.onError };
-			const { json, error } = await runNode({ ...fleet, access: 'readOnly' }, run);
-			const told = error?.message ?? String(json[0]!.error);
-			expect(told).toContain('Tag: Create is not allowed by the credential "Sandbox"');
-		}
-		expect(fleet.sent()).toEqual([]);
-	});
-
-	it('holds in the seam, whatever asks for a request', async () => {
-		const { request } = require('../../dist/nodes/shared/transport/request') as {
-			request: (context: unknown, options: object) => Promise<unknown>;
-		};
-		const tagNode = await nodeType('tag');
-		addNode({
-			description: {
-				...tagNode.description,
-				name: 'rawRequest',
-				requestDefaults: undefined,
-				requestOperations: undefined,
-				properties: [],
-			},
-			async execute() {
-				await request(this, { method: 'POST', url: '/tags', body: { tag: { name: 'New' } } });
-				return [[]];
-			},
-		});
-		const run = { node: 'rawRequest', parameters: {} };
-		const { error } = await runNode({ ...fleet, access: 'noIrreversible' }, run);
-		expect(error?.message).toContain('POST /tags is not allowed by the credential "Sandbox"');
-		expect(fleet.sent()).toEqual([]);
-		expect((await runNode(fleet, run)).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
-	});
-
-	it('triggers and list searches work with the least', async () => {
-		const reader = { ...fleet, access: 'readOnly' };
-		const parameters = { events: ['disconnected'] };
-		const { poll } = await activate(reader, { node: 'siteTrigger', parameters });
-		expect(await poll()).toBeNull();
-		const search = { node: 'site', method: 'searchSites', parameters: { resource: 'site' } };
-		expect((await searchList(reader, search)).results).not.toEqual([]);
-	});
-});
-
-describe("the credential signs requests of n8n's other nodes", () => {
-	const { SiteManagementApi } = require('../../dist/credentials/SiteManagementApi.credentials') as {
-		SiteManagementApi: new () => {
-			authenticate: (credential: object, options: object) => Promise<{ headers: object }>;
-		};
-	};
-	const baseUrl = ' https://api.example.com/api/v6/ ';
-	const sign = async (access: string | undefined, options: object) =>
-		await new SiteManagementApi().authenticate({ baseUrl, apiToken: 'secret', access }, options);
-	const at = (path: string) => `https://api.example.com/api/v6${path}`;
-
-	it.each([
-		['everything', { method: 'DELETE', url: at('/sites/7') }],
-		[undefined, { method: 'DELETE', url: at('/sites/7') }],
-		['readOnly', { method: 'GET', url: at('/sites?perPage=1') }],
-		['readOnly', { url: at('/sites') }],
-		['readOnly', { method: 'GET', uri: at('/sites') }],
-		['readOnly', { method: 'HEAD', url: at('/sites') }],
-		['readOnly', { method: 'GET', baseURL: at(''), url: '/sites' }],
-		['noIrreversible', { method: 'POST', url: at('/tags/7/update') }],
-		['noIrreversible', { method: 'post', uri: at('/sites/7/sync?a=b#c') }],
-	])('%s signs %j', async (access, options) => {
-		const { headers } = await sign(access, { headers: { Accept: 'x' }, ...options });
-		expect(headers).toEqual({ Accept: 'x', Authorization: 'Bearer secret' });
-	});
-
-	it.each([
-		['readOnly', { method: 'POST', url: at('/tags') }],
-		['readOnly', { method: 'post', uri: at('/tags') }],
-		['readOnly', { method: 'GET', url: at('/staging-sites/7/wp/users/sso-login-url') }],
-		['readOnly', { url: at('/sites/7'), headers: { 'X-HTTP-Method-Override': 'DELETE' } }],
-		['noIrreversible', { method: 'DELETE', url: at('/tags/7') }],
-		['noIrreversible', { method: 'POST', url: at('/sites/7/backups/8/restore') }],
-		['noIrreversible', { method: 'POST', url: at('/x/../sites/7/backups/8/restore') }],
-		['noIrreversible', { method: 'POST', url: at('/sites/7/backups/8/restore/') }],
-		['noIrreversible', { method: 'POST', url: at('/SITES/7/backups/8/Restore') }],
-		['noIrreversible', { method: 'POST', url: 'https://api.example.com/api/v7/tags' }],
-		['noIrreversible', { method: 'PATCH', url: at('/tags/7') }],
-	])('%s refuses %j', async (access, options) => {
-		await expect(sign(access, options)).rejects.toThrow('is not allowed by this credential');
-	});
-
-	it.each([
-		'https://evil.example.com/api/v6/sites',
-		'https://api.example.com.evil.example.com/api/v6/sites',
-		'http://api.example.com/api/v6/sites',
-		'https://api.example.com:8443/api/v6/sites',
-	])('the token is not sent to %s', async (url) => {
-		for (const options of [{ url }, { uri: url }, { baseURL: url, url: '' }]) {
-			await expect(sign('everything', options)).rejects.toThrow('is only sent to');
-		}
-	});
-
-	it.each(['http://api.example.com/api/v6', 'ftp://localhost/api', 'api.example.com', ''])(
-		'nothing is signed for the Base URL "%s"',
-		async (address) => {
-			const credential = { baseUrl: address, apiToken: 'secret' };
-			await expect(
-				new SiteManagementApi().authenticate(credential, { baseURL: address, url: '/sites' }),
-			).rejects.toThrow('Base URL of the credential must start with https://');
-		},
-	);
-
-	it('an access that is none of the choices signs nothing', async () => {
-		await expect(sign('', { url: at('/sites') })).rejects.toThrow('none of its choices');
-	});
 });
 
 describe('Only If', () => {
@@ -355,7 +217,7 @@ describe('Preview', () => {
 			sites.map(({ id, url, title, created_at }) => ({
 				preview: true,
 				operation: 'Site: Delete',
-				irreversible: true,
+				does: ['Destroy'],
 				request: { method: 'DELETE', path: `/sites/${id}` },
 				target: { site: { id, url, title, created_at } },
 			})),

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { LOOPBACK } from '../../nodes/shared/access';
+import { LOOPBACK } from '../../nodes/shared/access/target';
 import { UserError } from '../../sandbox/lib/errors';
 
 export interface Access {

@@ -3,7 +3,7 @@ import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
-import { effectOf, allOperations } from '../support/reference';
+import { allOperations, rowOf } from '../support/reference';
 import type { Sent } from '../support/fleet';
 import { finishedExecutions } from '../support/n8n';
 import { waitFor } from '../../sandbox/lib/wait';
@@ -161,7 +161,7 @@ describe('what a model is offered', () => {
 		);
 		for (const [name, { operation }] of Object.entries(agents.tools)) {
 			const { description } = tools[name.replaceAll(' ', '_')]!;
-			const isFinal = effectOf(operation) === 'irreversible';
+			const isFinal = rowOf(operation).final !== undefined;
 			expect({ name, description }).toEqual({
 				name,
 				description: expect.stringMatching(isFinal ? /^[^.:]+: [^.:]+$/ : /^[^.]+$/),

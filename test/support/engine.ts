@@ -27,6 +27,7 @@ import {
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import { filledIn } from './credential';
 import { additionalData, Credentials } from './n8nData';
 
 /** The nodes as n8n's own loader reads them from the built package, run by n8n's own engine. */
@@ -105,18 +106,15 @@ export interface Access {
 	baseUrl: string;
 	token: string;
 	requestsPerMinute?: number;
-	/** What the credential may be used for. */
-	access?: string;
+	/** Fields of the credential that limit it. */
+	limits?: IDataObject;
 }
 
-function dataFor({ baseUrl, token, requestsPerMinute = 0, access }: Access) {
-	const values = { baseUrl, apiToken: token, requestsPerMinute };
-	return additionalData(
-		new Credentials((type) => loader!.getCredential(type).type, {
-			...values,
-			...(access !== undefined && { access }),
-		}),
-	);
+let executions = 0;
+
+function dataFor({ baseUrl, token, requestsPerMinute = 0, limits }: Access) {
+	const values = filledIn({ baseUrl, apiToken: token, requestsPerMinute, ...limits });
+	return additionalData(new Credentials((type) => loader!.getCredential(type).type, values));
 }
 
 export interface NodeRun {
@@ -213,7 +211,9 @@ export async function startNode(
 			nodeExecutionStack: [{ node: node!, data: { main: [items] }, source: null }],
 		},
 	});
-	const execution = new WorkflowExecute(dataFor(access), 'manual', data);
+	executions += 1;
+	const additional = { ...dataFor(access), executionId: String(executions) };
+	const execution = new WorkflowExecute(additional, 'manual', data);
 	const running = execution.processRunExecutionData(workflow);
 	const result = running.then((finished): NodeResult => {
 		const { resultData } = finished.data;

@@ -18,6 +18,8 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
+import { type Vouched, VOUCHED } from '../../nodes/shared/access/check';
+import { filledIn } from './credential';
 import { axios } from './n8nAxios';
 import { additionalData, Credentials } from './n8nData';
 
@@ -38,7 +40,8 @@ export interface NodeOptions {
 	properties?: INodeProperties[];
 	node?: Partial<INode>;
 	baseUrl?: string;
-	access?: string;
+	/** Fields of the credential that limit it. */
+	limits?: object;
 	/** What the service answers. */
 	answer?: (sent: Sent) => Given | Promise<Given>;
 	/** What is answered to a request without the token. */
@@ -86,8 +89,11 @@ class Noting extends Credentials {
 	}
 
 	override async authenticate(...given: Parameters<Credentials['authenticate']>) {
-		this.sent.push(given[2] as Sent);
-		return await super.authenticate(...given);
+		const signed = await super.authenticate(...given);
+		// What the transport tells the signer is not sent.
+		const { [VOUCHED]: _, ...sent } = given[2] as Sent & { [VOUCHED]?: Vouched };
+		this.sent.push(sent as Sent);
+		return signed;
 	}
 }
 
@@ -125,11 +131,7 @@ function workflowOf(options: NodeOptions, name: string) {
 	answers.set(`Bearer ${apiToken}`, options.answer);
 	elsewhere = options.elsewhere;
 	axios.defaults.adapter = receive;
-	const credentials = new Noting({
-		baseUrl,
-		apiToken,
-		...(options.access !== undefined && { access: options.access }),
-	});
+	const credentials = new Noting(filledIn({ baseUrl, apiToken, ...options.limits }));
 	const open = (staticData?: IDataObject, copy = '', name = definition.name) =>
 		new Workflow({
 			id: `workflow-of-${apiToken}${copy}`,

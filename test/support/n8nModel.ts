@@ -15,6 +15,7 @@ import {
 	Workflow,
 	type WorkflowActivateMode,
 } from 'n8n-workflow';
+import { filledIn } from './credential';
 import { additionalData, Credentials } from './n8nData';
 import { Jobs, type Machine, Main, silent } from './n8nProcess';
 import type { Timeline } from './serviceModel/timeline';
@@ -280,6 +281,7 @@ export class N8n {
 	private additionalData({ credentialType }: Main): IWorkflowExecuteAdditionalData {
 		const token = () => this.options.token;
 		const values = {
+			...filledIn({}),
 			baseUrl: 'http://127.0.0.1:1/api/v6',
 			// Another account may be chosen meanwhile.
 			get apiToken() {

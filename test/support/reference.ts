@@ -18,13 +18,16 @@ export const reference = operations;
 /** With those that the nodes have besides. */
 export const allOperations = [...operations, ...further];
 
-/** What an operation of the nodes, such as `tag/tag/assign`, does by the reference. */
-export function effectOf(operation: string): 'reads' | 'changes' | 'irreversible' {
+/** What the reference says that an operation of the nodes, such as `tag/tag/assign`, does. */
+export function rowOf(operation: string): Row {
 	const row = allOperations.find((each) => each.operation === operation);
 	if (!row) throw new Error(`${TABLE}: add ${operation}`);
-	if (row.irreversible !== undefined) return 'irreversible';
-	return row.changes === undefined ? 'reads' : 'changes';
+	return row;
 }
+
+/** The kinds of what it does; `reads` for one that only reads. */
+export const effectsOf = (operation: string): string[] =>
+	(rowOf(operation).does ?? 'reads').split(' ');
 
 export interface List extends Row {
 	filters: Record<string, string>;

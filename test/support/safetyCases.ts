@@ -1,13 +1,19 @@
 import { runNode, type NodeRun } from './engine';
 import type { Fleet, Sent } from './fleet';
-import { effectOf } from './reference';
+import { type Effect, EFFECTS, effectTexts } from '../../nodes/shared/access/effects';
+import { effectsOf } from './reference';
 
-/** The accesses of a credential that forbid what has this effect. */
-const forbidden = {
-	reads: [],
-	changes: ['readOnly'],
-	irreversible: ['readOnly', 'noIrreversible'],
-};
+/** The limits of credentials that lack one of what an operation does, and whose refusal says so. */
+const forbidding = (effects: string[]) =>
+	effects.every((effect) => effect === 'reads')
+		? []
+		: [
+				{ access: 'readOnly' },
+				...effects.map((lacking) => ({
+					access: 'selected',
+					allowed: EFFECTS.filter((effect) => effect !== 'reads' && effect !== lacking),
+				})),
+			];
 
 const isChange = ({ route }: Sent) => !route.startsWith('GET ');
 
@@ -18,15 +24,17 @@ export async function expectSafe(
 	run: NodeRun,
 	sent: Sent[],
 ): Promise<void> {
-	const effect = effectOf(name);
-	for (const access of forbidden[effect]) {
+	const effects = effectsOf(name);
+	for (const limits of forbidding(effects)) {
 		fleet.forget();
-		const { error, items } = await runNode({ ...fleet, access }, run);
-		expect(error?.message).toContain('is not allowed by the credential "Sandbox": its Access is');
+		const { error, items } = await runNode({ ...fleet, limits }, run);
+		expect(error?.message).toMatch(
+			/ is not allowed by the credential "Sandbox": its Access (is Read Only|does not include ")/,
+		);
 		expect(items).toEqual([]);
 		expect(fleet.sent()).toEqual([]);
 	}
-	if (effect === 'reads') return;
+	if (effects.includes('reads')) return;
 	fleet.forget();
 	const preview = { ...run, parameters: { ...run.parameters, preview: true } };
 	const { error, json } = await runNode(fleet, preview);
@@ -39,19 +47,19 @@ export async function expectSafe(
 		{
 			preview: true,
 			operation: expect.any(String),
-			irreversible: effect === 'irreversible',
+			does: effects.map((effect) => effectTexts[effect as Effect].name),
 			request: expect.objectContaining({ method, path }),
 			target: expect.any(Object),
 		},
 	]);
 	const { request } = json[0] as { request: { body?: unknown } };
 	expect(Object.keys(request.body ?? {})).toEqual(Object.keys(body ?? {}));
-	const readOnly = await runNode({ ...fleet, access: 'readOnly' }, preview);
+	const readOnly = await runNode({ ...fleet, limits: { access: 'readOnly' } }, preview);
 	expect(readOnly.error?.message).toContain('its Access is Read Only');
 	// What is allowed is done as ever.
 	fleet.forget();
-	const access = effect === 'changes' ? 'noIrreversible' : 'everything';
-	const done = await runNode({ ...fleet, access }, run);
+	const limits = { access: 'selected', allowed: effects };
+	const done = await runNode({ ...fleet, limits }, run);
 	expect(done.error).toBeUndefined();
 	expect(fleet.sent()).toEqual(sent);
 }

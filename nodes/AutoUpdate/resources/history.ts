@@ -50,7 +50,7 @@ export const output = outputOf({
 });
 
 /** Part A, 4.7. */
-export const history = resource('History', 'history', [
+export const history = resource('History', 'history', 'reads', [
 	getMany('Get many history entries', 'GET /auto-update-history', {
 		filters,
 		sortBy: ['performed_on', 'auto_update_schedule_name'],

@@ -121,7 +121,7 @@ const output = outputOf(
 );
 
 /** Part A, 4.7. */
-export const schedule = resource('Schedule', 'schedule', [
+export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 	getMany('Get many schedules', 'GET /auto-update-schedules', {
 		filters,
 		sortBy: [

@@ -10,8 +10,10 @@ const output = outputOf(
 	['config', 'created_at', 'provider_account_id', 'provider_label', 'updated_at'],
 );
 
+const does = { usual: 'cares', disconnect: ['weakens', 'destroys'] } as const;
+
 /** Part A, 4.4. */
-export const backupDestination = resource('Backup Destination', 'backupDestination', [
+export const backupDestination = resource('Backup Destination', 'backupDestination', does, [
 	operation(
 		{
 			name: 'Get Many',

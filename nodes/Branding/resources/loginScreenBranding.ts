@@ -76,8 +76,10 @@ const output = outputOf(
 /** It has no id. */
 const answer = { wrapper, needs: 'type', output };
 
+const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;
+
 /** Part A, 4.6. */
-export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', [
+export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', does, [
 	get('Get the login screen branding', 'GET /whitelabel/wp-login', answer),
 	update('Update the login screen branding', 'POST /whitelabel/wp-login/update', {
 		...answer,

@@ -73,8 +73,10 @@ const wrapper = 'plugin_branding';
 /** It has no id. */
 const answer = { wrapper, needs: 'type' };
 
+const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as const;
+
 /** Part A, 4.6. */
-export const pluginBranding = resource('Plugin Branding', 'pluginBranding', [
+export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does, [
 	get('Get the plugin branding', 'GET /whitelabel/plugin-branding', answer),
 	operation(
 		{ name: 'Update', value: 'update', action: 'Update the plugin branding' },

@@ -77,7 +77,7 @@ const output = outputOf({
 });
 
 /** Part A, 4.2. */
-export const client = resource('Client', 'client', [
+export const client = resource('Client', 'client', 'organises', [
 	getMany('Get many clients', 'GET /clients', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],

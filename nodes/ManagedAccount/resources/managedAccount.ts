@@ -41,7 +41,7 @@ const filters: Filters = {
 };
 
 /** Part A, 4.3. */
-export const managedAccount = resource('Managed Account', 'managedAccount', [
+export const managedAccount = resource('Managed Account', 'managedAccount', 'givesAccess', [
 	getMany('Get many managed accounts', 'GET /managed-accounts', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],

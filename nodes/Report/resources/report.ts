@@ -77,7 +77,7 @@ export const reportFile: FileAnswer = {
 };
 
 /** Part A, 4.9. */
-export const report = resource('Report', 'report', [
+export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 'sendsMail' }, [
 	getMany('Get many reports', 'GET /reports', {
 		filters,
 		sortBy: ['created_at'],

@@ -54,7 +54,7 @@ const output = outputOf(
 );
 
 /** Part A, 4.10. */
-export const reportTemplate = resource('Report Template', 'reportTemplate', [
+export const reportTemplate = resource('Report Template', 'reportTemplate', 'organises', [
 	getMany('Get many report templates', 'GET /report-templates', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],

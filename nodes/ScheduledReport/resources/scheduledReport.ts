@@ -65,8 +65,10 @@ const listed = told('email.recipients');
 
 const output = told('report_template_data.email.recipients');
 
+const does = { usual: 'cares', update: 'sendsMail', resume: 'sendsMail' } as const;
+
 /** Part A, 4.11. */
-export const scheduledReport = resource('Scheduled Report', 'scheduledReport', [
+export const scheduledReport = resource('Scheduled Report', 'scheduledReport', does, [
 	getMany('Get many scheduled reports', 'GET /scheduled-reports', {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],

@@ -59,8 +59,15 @@ const filters: Filters = {
 
 const path = (verb: string): Route => `POST /sender-emails/{senderEmailId}/${verb}`;
 
+const does = {
+	usual: 'cares',
+	create: 'sendsMail',
+	update: 'organises',
+	resendVerification: 'sendsMail',
+} as const;
+
 /** Part A, 4.5. */
-export const senderEmail = resource('Sender Email', 'senderEmail', [
+export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	getMany('Get many sender emails', 'GET /sender-emails', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],

@@ -27,8 +27,10 @@ const filters: Filters = {
 
 const answer = { wrapper: 'activity_logs', needs: 'enabled' };
 
+const does = { usual: 'cares', disable: 'weakens' } as const;
+
 /** Part B, 4.4. */
-export const activityLog = resource('Activity Log', 'activityLog', [
+export const activityLog = resource('Activity Log', 'activityLog', does, [
 	getMany('Get many activity log entries', 'GET /sites/{siteId}/activity-logs', {
 		filters,
 		sortBy: ['timestamp', 'object_type', 'event_type', 'username', 'ip_address'],

@@ -65,8 +65,16 @@ const startTask = <R extends Route>(labels: Labels, route: R & KnownRoute<R>, fi
 
 const switched = { wrapper: 'backups', needs: 'enabled' };
 
+const does = {
+	usual: 'cares',
+	migrate: ['changesSites', 'destroys'],
+	restore: 'changesSites',
+	disable: 'weakens',
+	upload: 'cares',
+} as const;
+
 /** Part B, 4.6 and 4.7. */
-export const backup = resource('Backup', 'backup', [
+export const backup = resource('Backup', 'backup', does, [
 	startTask(
 		{
 			name: 'Download',

@@ -76,7 +76,7 @@ const filters: Filters = {
 };
 
 /** Part B, 4.2. */
-export const customWork = resource('Custom Work', 'customWork', [
+export const customWork = resource('Custom Work', 'customWork', 'organises', [
 	getMany('Get many custom works', 'GET /sites/{siteId}/custom-works', {
 		filters,
 		sortBy: ['performed_on', 'created_at', 'updated_at', 'title', 'description'],

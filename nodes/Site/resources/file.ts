@@ -101,7 +101,7 @@ const paths = listOf(
 );
 
 /** Part B, 4.9. */
-export const file = resource('File', 'file', [
+export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many files', 'GET /sites/{siteId}/files', {
 		filters,
 		timezone: false,

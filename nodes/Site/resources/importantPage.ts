@@ -14,7 +14,7 @@ const url: Field = {
 };
 
 /** Part B, 4.8. */
-export const importantPage = resource('Important Page', 'importantPage', [
+export const importantPage = resource('Important Page', 'importantPage', 'cares', [
 	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
 	create('Create an important page', 'POST /sites/{siteId}/important-pages', {
 		wrapper: 'important_page',

@@ -41,7 +41,7 @@ const filters: Filters = {
 };
 
 /** Part B, 4.3. */
-export const note = resource('Note', 'note', [
+export const note = resource('Note', 'note', 'organises', [
 	getMany('Get many notes', 'GET /sites/{siteId}/notes', {
 		filters,
 		sortBy: ['updated_at', 'created_at', 'content'],

@@ -18,7 +18,7 @@ const shopDatabaseUpgrade: Field = {
 };
 
 /** Part B, 4.11. */
-export const setting = resource('Setting', 'setting', [
+export const setting = resource('Setting', 'setting', 'changesSites', [
 	get('Get the settings of a site', 'GET /sites/{siteId}/settings', {
 		wrapper: 'settings',
 		needs: 'wp_auto_updates',

@@ -150,7 +150,7 @@ export const siteOutput = outputOf(
 );
 
 /** Part B, 4.1. */
-export const site = resource('Site', 'site', [
+export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	getMany('Get many sites', 'GET /sites', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],

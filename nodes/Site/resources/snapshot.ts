@@ -45,7 +45,7 @@ const output = outputOf(
 );
 
 /** Part B, 4.5. */
-export const snapshot = resource('Snapshot', 'snapshot', [
+export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
 	getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
 		filters,
 		sortBy: ['created_at', 'files_synced', 'tables_synced'],

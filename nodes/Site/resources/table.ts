@@ -31,7 +31,7 @@ const tables = listOf({
 });
 
 /** Part B, 4.10. */
-export const table = resource('Table', 'table', [
+export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens' }, [
 	getMany('Get many tables', 'GET /sites/{siteId}/tables', {
 		filters,
 		sortBy: ['name', 'rows', 'size'],

@@ -83,8 +83,10 @@ const output = outputOf({ ...listed.simplified, snapshot_id: 'snapshot.id' }, [
 	'updated_at',
 ]);
 
+const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
+
 /** Part A, 4.14. */
-export const stagingSite = resource('Staging Site', 'stagingSite', [
+export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	getMany('Get many staging sites', 'GET /staging-sites', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],

@@ -56,7 +56,7 @@ const output = outputOf({
 });
 
 /** Part A, 4.13. */
-export const tag = resource('Tag', 'tag', [
+export const tag = resource('Tag', 'tag', 'organises', [
 	getMany('Get many tags', 'GET /tags', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],

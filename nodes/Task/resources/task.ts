@@ -32,7 +32,7 @@ export const listed = outputOf({
 const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details']);
 
 /** Part A, 4.8. */
-export const task = resource('Task', 'task', [
+export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [
 	getMany('Get many tasks', 'GET /tasks', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],

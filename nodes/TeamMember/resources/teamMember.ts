@@ -88,8 +88,14 @@ const output = outputOf(
 	['created_at', 'note'],
 );
 
+const does = {
+	usual: 'givesAccess',
+	create: ['givesAccess', 'sendsMail'],
+	resendInvitation: ['givesAccess', 'sendsMail'],
+} as const;
+
 /** Part A, 4.12. */
-export const teamMember = resource('Team Member', 'teamMember', [
+export const teamMember = resource('Team Member', 'teamMember', does, [
 	getMany('Get many team members', 'GET /team-members', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],

@@ -1,4 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { Effect } from '../access/effects';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
 import { wireName } from '../input/field';
@@ -52,7 +53,8 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 	return {
 		labels,
 		route,
-		effect: route.startsWith('GET ') ? 'reads' : 'changes',
+		effects: route.startsWith('GET ') ? ['reads'] : [],
+		isFinal: false,
 		// What most people leave alone comes last.
 		fields: [
 			...fields.slice(0, end),
@@ -176,24 +178,23 @@ export function remove<R extends Route>(
 }
 
 /**
- * Marks what cannot be taken back. Models see the consequence in the action, people in a notice, and a credential
- * may not allow it.
+ * Marks what cannot be taken back. Models see the consequence in the action, people in a notice, and Only If guards it.
  * @param consequence a clause such as `overwrites the live site`
  * @param hint a sentence for the notice alone
  */
 export const irreversible = (consequence: string, one: Operation, hint?: string): Operation => ({
 	...causing(consequence, one, hint),
-	effect: 'irreversible',
+	effects: one.effects.length > 0 ? one.effects : ['destroys'],
+	isFinal: true,
 });
 
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
 export function causing(consequence: string, one: Operation, hint?: string): Operation {
-	const { labels, effect, fields } = one;
+	const { labels, fields } = one;
 	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
 	return {
 		...one,
 		labels: { ...labels, action: `${labels.action}: ${consequence}` },
-		effect: effect === 'reads' ? 'changes' : effect,
 		fields: [warning([sentence, hint].filter(Boolean).join(' ')), ...fields],
 	};
 }
@@ -220,15 +221,24 @@ export function warning(text: string): Field {
 	return { displayName: text, name: 'notice', type: 'notice', default: '' };
 }
 
-/** A resource with its operations, each with what keeps it from doing harm. */
-export function resource(name: string, value: string, operations: Operation[]): Resource {
-	return { name, value, operations: operations.map(guarded) };
-}
+/** What the operations of a resource do: its usual changes, and those by their value that do another thing. */
+type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-const guarded = (one: Operation): Operation => ({
-	...one,
-	fields: [...one.fields, ...safetyFields(one)],
-});
+/** A resource with its operations, each with what keeps it from doing harm. */
+export function resource(
+	name: string,
+	value: string,
+	does: Does,
+	operations: Operation[],
+): Resource {
+	const { usual, ...others } = typeof does === 'string' ? { usual: does } : does;
+	const complete = (one: Operation): Operation => {
+		const own = others[one.labels.value] ?? (one.effects.length > 0 ? one.effects : usual);
+		const whole = { ...one, effects: [own].flat() };
+		return { ...whole, fields: [...whole.fields, ...safetyFields(whole)] };
+	};
+	return { name, value, operations: operations.map(complete) };
+}
 
 /** The first is the one that a new node starts with. */
 export type Resources = [Resource, ...Resource[]];

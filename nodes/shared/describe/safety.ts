@@ -1,13 +1,14 @@
 import type { Field } from '../input/field';
 import { checkFields, preview } from '../input/safety';
 import type { Operation } from '../operation';
+import { onlyReads } from '../operation';
 import { CHECKS, checkedBy } from '../targets';
 import { collection } from './fields';
 
 /** Only If for what cannot be undone, and Preview for all that changes something. */
-export function safetyFields({ route, effect }: Operation): Field[] {
-	if (effect === 'reads') return [];
-	return [...(effect === 'irreversible' ? onlyIf(route) : []), preview];
+export function safetyFields(operation: Operation): Field[] {
+	if (onlyReads(operation)) return [];
+	return [...(operation.isFinal ? onlyIf(operation.route) : []), preview];
 }
 
 function onlyIf(route: Operation['route']): Field[] {

@@ -6,7 +6,6 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Effect } from '../operation';
 import type { Flow, Priority } from './queue';
 import { PRIORITY } from './queue';
 
@@ -18,8 +17,8 @@ export type Context = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFun
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	Partial<IHttpRequestOptions> & {
-		/** What it does, for the access of the credential; by default what is not a GET may do anything. */
-		effect?: Effect;
+		/** Whether it only finds out which sites another request is about. */
+		isLook?: boolean;
 		/** Where the user sees whether a change was made; its own path by default. */
 		look?: string;
 		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */

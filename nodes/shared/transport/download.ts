@@ -19,7 +19,8 @@ export async function download(
 		// What is compressed on the way can be cut off without anyone noticing.
 		headers: { ...options.headers, 'Accept-Encoding': 'identity' },
 		encoding: 'stream',
-		settle: async (answer, ask) => await followed(context, answer, `${baseURL}${options.url}`, ask),
+		settle: async (answer, ask) =>
+			await followed(context, answer, { from: `${baseURL}${options.url}`, baseURL }, ask),
 	};
 	return await read(context, asked, (answer) => {
 		checkFile(answer, file);

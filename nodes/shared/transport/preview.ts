@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { effectTexts } from '../access/effects';
 import { isRecord } from '../isRecord';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
@@ -40,7 +41,7 @@ export async function previewOf(
 	return {
 		preview: true,
 		operation: `${name}: ${operation.labels.name}`,
-		irreversible: operation.effect === 'irreversible',
+		does: operation.effects.map((effect) => effectTexts[effect].name),
 		request: {
 			method,
 			path: url,

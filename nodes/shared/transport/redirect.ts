@@ -34,7 +34,7 @@ const MAX_HOPS = 5;
 export async function followed(
 	context: Context,
 	first: ApiResponse,
-	from: string,
+	{ from, baseURL }: { from: string; baseURL: string },
 	ask: (url: string) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
 	let answer = first;
@@ -45,12 +45,17 @@ export async function followed(
 			target?.protocol === 'https:' || (target?.protocol === 'http:' && url.protocol === 'http:');
 		if (!target || !isSafe) return answer;
 		// Once it has left the service, it stays without the token.
-		const isOwn = target.origin === new URL(from).origin && url.origin === target.origin;
+		const isOwn = isBelow(target, baseURL) && url.origin === target.origin;
 		answer = isOwn ? await ask(target.href) : await elsewhere(context, target.href);
 		url = target;
 	}
 	return answer;
 }
+
+/** The token is for the API, not for all that is on its host. */
+const isBelow = (target: URL, baseURL: string) =>
+	target.origin === new URL(baseURL).origin &&
+	target.pathname.startsWith(`${new URL(baseURL).pathname.replace(/\/$/, '')}/`);
 
 const elsewhere = async (context: Context, url: string): Promise<ApiResponse> =>
 	(await context.helpers.httpRequest({

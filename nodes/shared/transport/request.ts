@@ -1,12 +1,15 @@
 import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Access } from '../access';
-import { ACCESS_TODO, allows, whyNot } from '../access';
-import type { Credential } from '../input/credential';
+import type { Vouched } from '../access/check';
+import { ACCESS_TODO, missing, VOUCHED, whyNot } from '../access/check';
+import type { Effect } from '../access/effects';
+import type { Refused } from '../access/target';
+import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
-import type { Effect } from '../operation';
-import { dateOf, WrongAnswer } from '../receive/answer';
+import { isRecord } from '../isRecord';
+import { dateOf, formOf, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
+import { withoutSecrets } from '../receive/secrets';
 import { apiError, failureError, rateLimited, secretsIn, statusError } from '../receive/errors';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
@@ -17,6 +20,7 @@ import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
 import { isRedirect, pointsTo } from './redirect';
+import { refusalIn, vouchFor } from './vouch';
 
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
@@ -64,6 +68,11 @@ function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
 	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
 }
 
+function recordIn({ body }: ApiResponse): IDataObject {
+	if (!isRecord(body)) throw new WrongAnswer(formOf(body));
+	return body;
+}
+
 /** A look at something that is waited for takes no longer; also the last one gets a little time. */
 const MAX_LOOK_MS = 30_000;
 const MIN_LOOK_MS = 5_000;
@@ -73,14 +82,13 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, effect, until = Infinity, ...options }: ApiRequest,
+	{ look, settle, isLook, until = Infinity, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
-	const { baseURL, limiter, apiToken, access } = await accountOf(context);
+	const account = await accountOf(context);
+	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
 	const { method = 'GET', url, body } = options;
-	const does = effect ?? (method === 'GET' ? 'reads' : 'irreversible');
-	checkAllowed(node, access, `${method} ${url}`, does);
 	const errand: Errand = {
 		isChange: method !== 'GET',
 		path: url,
@@ -114,15 +122,18 @@ async function send(
 		abortSignal: signal,
 	};
 	if (isEmpty(sent.body)) delete sent.body;
+	const vouched = await vouchFor(context, account, { ...sent, isLook }, async (asked) => {
+		const look = { ...asked, isLook: true };
+		return await read(context, look, (answer) => recordIn(answer), priority);
+	}).catch((error: unknown) => notAllowed(node, error));
 
+	let attempts = 0;
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
-		const outcome = await exchange(
-			limiter,
-			method,
-			turn,
-			async () => await attempt(context, { ...sent, ...changed }),
-		);
-		if ('failure' in outcome) throw failureError(node, outcome.failure, errand);
+		const outcome = await exchange(limiter, method, turn, async () => {
+			const marked = { ...vouched, isRepeated: attempts++ > 0 };
+			return await attempt(context, { ...sent, ...changed, [VOUCHED]: marked });
+		});
+		if ('failure' in outcome) throw failed(node, outcome.failure, errand);
 		return outcome.answer;
 	};
 	let answer = await ask();
@@ -136,7 +147,10 @@ async function send(
 	}
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
-	if (statusCode >= 200 && statusCode < 300) return { answer, errand };
+	if (statusCode >= 200 && statusCode < 300) {
+		const mayTell = limits.effects.has('givesAccess');
+		return { answer: mayTell ? answer : withoutSecrets(answer), errand };
+	}
 	const error = statusError(node, answer, errand);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
 }
@@ -159,34 +173,46 @@ export async function serviceTime(context: Context, url?: string): Promise<numbe
  * @param what the operation, as the sentence begins
  * @throws NodeOperationError that names the credential
  */
-export async function requireAccess(context: Context, what: string, effect: Effect): Promise<void> {
+export async function requireAccess(
+	context: Context,
+	what: string,
+	effects: readonly Effect[],
+): Promise<void> {
 	// What only reads is always allowed, and n8n looks a credential up anew each time.
-	if (effect === 'reads') return;
-	const { access } = await accountOf(context);
-	checkAllowed(context.getNode(), access, what, effect);
+	if (effects.every((effect) => effect === 'reads')) return;
+	const { limits } = await accountOf(context);
+	const lacking = missing(limits, effects);
+	if (!lacking) return;
+	const why = `${what} is not allowed by ${limits.by}: ${whyNot(limits, lacking)}`;
+	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
-function checkAllowed(node: INode, access: Access, what: string, effect: Effect): void {
-	if (allows(access, effect)) return;
-	const name = node.credentials?.[CREDENTIAL]?.name;
-	const credential = name ? `the credential "${name}"` : 'the credential';
-	throw new NodeOperationError(node, whyNot(what, access, effect, credential), {
-		description: ACCESS_TODO,
-	});
+/** The error for a request that failed before an answer; one that was not signed says why. */
+function failed(node: INode, failure: Error, errand: Errand) {
+	const refusal = refusalIn(failure);
+	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errand);
+}
+
+const refusedBy = (node: INode, { why, todo }: Refused) =>
+	new NodeOperationError(node, why, { description: todo });
+
+/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
+function notAllowed(node: INode, error: unknown): never {
+	const refusal = refusalIn(error);
+	throw refusal ? refusedBy(node, refusal) : error;
 }
 
 /** The account that the node's credential gives access to. */
-export async function accountOf(
-	context: Context,
-): Promise<{ baseURL: string; apiToken: string; access: Access; limiter: Limiter }> {
+export async function accountOf(context: Context): Promise<Account & { limiter: Limiter }> {
 	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
-	const { baseURL, apiToken, access, cap } = checkCredential(context.getNode(), credential);
-	return { baseURL, apiToken, access, limiter: limiterOf(baseURL, apiToken, cap) };
+	const account = checkCredential(context.getNode(), credential);
+	const { baseURL, apiToken, cap } = account;
+	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
 async function attempt(
 	context: Context,
-	options: IHttpRequestOptions,
+	options: IHttpRequestOptions & { [VOUCHED]: Vouched },
 ): Promise<Outcome<ApiResponse>> {
 	try {
 		const answer = (await context.helpers.httpRequestWithAuthentication.call(

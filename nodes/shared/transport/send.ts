@@ -72,11 +72,11 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 		const chosen = operationOf(context, resources);
 		return { ...chosen, input: readInput(context, parametersOf(chosen.operation)) };
 	});
-	const { route, answer, effect, labels } = operation;
+	const { route, answer, effects, labels } = operation;
 	const { settings } = input;
 	const prepare = async () => {
 		// Also what is only read for a change would be of no use.
-		await requireAccess(context, `${resource.name}: ${labels.name}`, effect);
+		await requireAccess(context, `${resource.name}: ${labels.name}`, effects);
 		const prepared = await requestOf(context, operation, input, options, looks);
 		await checkOnlyIf(context, operation, prepared.ids, settings);
 		return prepared;
@@ -242,7 +242,6 @@ async function requestOf(
 			qs,
 			body,
 			look,
-			effect: operation.effect,
 		},
 		ids: found,
 		lastId: Object.values(found).pop(),

@@ -30,7 +30,7 @@ beforeAll(async () => {
 	];
 	const list = { kind: 'list', wrapper: 'tags' } as const;
 	const resources: Resources = [
-		resource('Tag', 'tag', [operation(labels, 'GET /tags', fields, list)]),
+		resource('Tag', 'tag', 'reads', [operation(labels, 'GET /tags', fields, list)]),
 	];
 	addNode({
 		description: {

@@ -8,7 +8,7 @@ it('a route asks only for ids that have a locator', () => {
 	get('Get an incident', 'GET /incidents/{incidentId}');
 	// @ts-expect-error One of two is not enough.
 	const labels = operation({ name: 'A', value: 'a', action: 'A' }, 'POST /sites/{siteId}/a/{aId}');
-	expect(resource('Tag', 'tag', [known]).operations).toHaveLength(1);
+	expect(resource('Tag', 'tag', 'reads', [known]).operations).toHaveLength(1);
 	expect(labels.route).toBe('POST /sites/{siteId}/a/{aId}');
 });
 

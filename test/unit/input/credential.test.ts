@@ -1,10 +1,11 @@
 import { checkCredential, type Credential } from '../../../nodes/shared/input/credential';
+import { filledIn } from '../../support/credential';
 import { itemsOf } from '../../support/items';
 
 /** What of a credential can be used, and what is said of one that can not. */
 
 const node = itemsOf().item.getNode();
-const right = { baseUrl: 'https://api.example.com/api/v6', apiToken: 'abc' };
+const right = filledIn({ baseUrl: 'https://api.example.com/api/v6', apiToken: 'abc' });
 const check = (changes: Partial<Record<keyof Credential, unknown>> = {}) =>
 	checkCredential(node, { ...right, ...changes } as Credential);
 
@@ -14,10 +15,10 @@ it.each([
 	['http://127.0.0.1:4010/api/v6', 'http://127.0.0.1:4010/api/v6'],
 	['http://localhost/api', 'http://localhost/api'],
 ])('the base URL %j', (baseUrl, baseURL) => {
-	expect(check({ baseUrl })).toEqual({
+	expect(check({ baseUrl })).toMatchObject({
 		baseURL,
 		apiToken: 'abc',
-		access: 'everything',
+		limits: { access: 'Everything' },
 		cap: undefined,
 	});
 });
@@ -93,7 +94,7 @@ it.each([-1, 1.5, 'many', [60], true])('%j requests per minute are refused', (va
 });
 
 it('an access that is none of the choices is refused with the choices', () => {
-	expect(check({ access: 'readOnly' }).access).toBe('readOnly');
+	expect(check({ access: 'readOnly' }).limits.access).toBe('Read Only');
 	expect(() => check({ access: 'some' })).toThrow(
 		expect.objectContaining({
 			message: 'The Access of the credential is none of its choices',

@@ -45,16 +45,16 @@ describe('a file', () => {
 		});
 		let end = toPlace(location);
 		const settle: ApiRequest['settle'] = async (redirect, ask) =>
-			(end = await followed(item, redirect, from, ask));
+			(end = await followed(item, redirect, { from, baseURL: new URL('/api/v6', from).href }, ask));
 		const asking = { method: 'GET' as const, url: '/files/7', encoding: 'stream' as const, settle };
 		// A redirect that is left in the end is an error.
 		await request(item, asking).catch(() => undefined);
 		return { asked, status: end.statusCode, body: await text(end.body as Readable) };
 	}
 
-	it('is asked for with the token on the own host', async () => {
-		expect(await follow('/files/8')).toEqual({
-			asked: ['own https://api.example.com/files/8'],
+	it('is asked for with the token below the base URL', async () => {
+		expect(await follow('/api/v6/files/8')).toEqual({
+			asked: ['own https://api.example.com/api/v6/files/8'],
 			status: 200,
 			body: 'the file',
 		});
@@ -67,6 +67,7 @@ describe('a file', () => {
 		expect((await follow('https://api.example.com:8443/7')).asked).toEqual([
 			'https://api.example.com:8443/7',
 		]);
+		expect((await follow('/files/8')).asked).toEqual(['https://api.example.com/files/8']);
 	});
 
 	it('stays without the token once it has left the service', async () => {
@@ -88,8 +89,8 @@ describe('a file', () => {
 		expect(await follow('ftp://store.example.com/7')).toMatchObject({ asked: [], status: 302 });
 		expect(await follow('nowhere:')).toMatchObject({ asked: [], status: 302 });
 		const loopback = 'http://127.0.0.1:4010/api/v6/files/7';
-		expect((await follow('http://127.0.0.1:4010/8', {}, loopback)).asked).toEqual([
-			'own http://127.0.0.1:4010/8',
+		expect((await follow('http://127.0.0.1:4010/api/v6/8', {}, loopback)).asked).toEqual([
+			'own http://127.0.0.1:4010/api/v6/8',
 		]);
 	});
 

@@ -424,14 +424,14 @@ describe('Preview', () => {
 		).toEqual({
 			preview: true,
 			operation: 'Tag: Delete',
-			irreversible: true,
+			does: ['Destroy'],
 			request: { method: 'DELETE', path: '/tags/7' },
 			target: { tag: { id: '7', created_at: 'then', name: 'A' } },
 			sent: ['GET /tags/7'],
 		});
 		const created = await preview({ resource: 'tag', operation: 'create', name: 'A' }, {});
 		expect(created).toMatchObject({
-			irreversible: false,
+			does: ['Organize'],
 			request: { method: 'POST', path: '/tags', body: { tag: { name: 'A' } } },
 			target: {},
 		});

@@ -1,0 +1,36 @@
+/** What an operation can do, and how the credential and the docs call it. An operation may have several. */
+export const effectTexts = {
+	reads: { name: 'Read', description: 'Everything but passwords and sign-in links' },
+	organises: {
+		name: 'Organize',
+		description: 'Tags, notes, clients, report templates and custom works',
+	},
+	cares: {
+		name: 'Care',
+		description:
+			'Sync sites, enable backups, prepare downloads, staging sites, and reports that no one is sent',
+	},
+	changesSites: {
+		name: 'Change Live Sites',
+		description: 'Restore, migrate, automatic updates, settings and branding',
+	},
+	sendsMail: { name: 'Send Mail', description: 'Reports by email and verification emails' },
+	givesAccess: {
+		name: 'Give Access',
+		description: 'Invitations, roles, sign-in links, and passwords in Raw output',
+	},
+	weakens: {
+		name: 'Weaken Protection',
+		description: 'Disable backups or logs, and leave files or tables out of backups',
+	},
+	destroys: { name: 'Destroy', description: 'Delete or remove what nothing brings back' },
+} as const satisfies Record<string, { name: string; description: string }>;
+
+export type Effect = keyof typeof effectTexts;
+
+export const EFFECTS = Object.keys(effectTexts) as Effect[];
+
+export const isEffect = (value: unknown): value is Effect => EFFECTS.includes(value as Effect);
+
+/** What a limit of its own counts: what a fleet suffers from most. */
+export const HARMFUL: readonly Effect[] = ['changesSites', 'destroys'];

@@ -1,0 +1,117 @@
+import type { Effect } from './effects';
+import { effectTexts, isEffect } from './effects';
+
+/** What a credential allows whoever uses it; the token itself allows everything. */
+export interface Limits {
+	/** What messages call the credential. */
+	by: string;
+	/** As the panel shows the choice. */
+	access: string;
+	effects: ReadonlySet<Effect>;
+	/** Only these sites, and those with one of these tags; undefined means all. */
+	only?: { sites: readonly string[]; tags: readonly string[] };
+	/** The most changes of an execution, and of those the ones that are harmful; Infinity for no limit. */
+	maxChanges: number;
+	maxHarmful: number;
+}
+
+/** A field of the credential that cannot be used; never repeats what is in it. */
+export class CredentialProblem extends Error {
+	/** @param todo continues "Open the credential and …" */
+	constructor(
+		field: string,
+		problem: string,
+		readonly todo: string,
+	) {
+		super(`${field} of the credential ${problem}`);
+	}
+}
+
+const all = Object.keys(effectTexts) as Effect[];
+
+const ACCESS: Record<string, { name: string; effects?: Effect[] }> = {
+	everything: { name: 'Everything', effects: all },
+	readOnly: { name: 'Read Only', effects: ['reads'] },
+	selected: { name: 'Selected' },
+};
+
+/** The fields of the credential that limit it. */
+export interface LimitFields {
+	access?: unknown;
+	allowed?: unknown;
+	siteAccess?: unknown;
+	onlySites?: unknown;
+	onlyTags?: unknown;
+	maxChanges?: unknown;
+	maxHarmful?: unknown;
+}
+
+/**
+ * The limits of a credential. What an expression leaves empty is refused: it must not mean everything.
+ * @throws CredentialProblem
+ */
+export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
+	const { access } = fields;
+	const chosen =
+		typeof access === 'string' && Object.hasOwn(ACCESS, access) ? ACCESS[access] : undefined;
+	if (!chosen) {
+		throw new CredentialProblem(
+			'Access',
+			'is none of its choices',
+			'choose Everything, Read Only or Selected',
+		);
+	}
+	return {
+		by,
+		access: chosen.name,
+		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
+		only: onlyIn(fields),
+		maxChanges: mostOf('Changes per Execution', fields.maxChanges),
+		maxHarmful: mostOf('Harmful Changes per Execution', fields.maxHarmful),
+	};
+}
+
+function allowedIn(value: unknown): Effect[] {
+	if (Array.isArray(value) && value.every(isEffect)) return value;
+	throw new CredentialProblem(
+		'Allowed',
+		'is not a list of its choices',
+		'choose what is allowed; none of the choices allows reading alone',
+	);
+}
+
+function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'] {
+	if (siteAccess === 'all') return undefined;
+	if (siteAccess !== 'selected') {
+		throw new CredentialProblem('Sites', 'is none of its choices', 'choose All or Selected');
+	}
+	const only = { sites: idsIn('Only Sites', onlySites), tags: idsIn('Only Tags', onlyTags) };
+	if (only.sites.length + only.tags.length > 0) return only;
+	throw new CredentialProblem(
+		'Only Sites',
+		'is empty, and so is Only Tags',
+		'enter the IDs of sites or tags, separated by commas',
+	);
+}
+
+const ID = /^[\w-]+$/;
+
+/** IDs from a text, such as `7, 8`, or from the list that an expression gives. */
+function idsIn(name: string, value: unknown): string[] {
+	const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
+	const ids = parts.flatMap((part) => String(part).split(/[\s,;]+/)).filter(Boolean);
+	if (ids.every((id) => ID.test(id))) return ids;
+	throw new CredentialProblem(name, 'is not a list of IDs', 'enter IDs, separated by commas');
+}
+
+/** The most of something, where 0 means no limit. */
+function mostOf(name: string, value: unknown): number {
+	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const most = isNumber ? Number(value) : NaN;
+	if (Number.isSafeInteger(most) && most >= 0) return most || Infinity;
+	throw new CredentialProblem(
+		name,
+		'is not a whole number from 0 on',
+		'set it to such a number; 0 means no limit',
+	);
+}

@@ -1,0 +1,151 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { CredentialProblem } from './limits';
+
+/** The host of this machine: what is sent to it may go unencrypted. */
+export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** A request that is not signed. */
+export class Refused extends Error {
+	override name = 'Refused';
+
+	/** @param todo a sentence on what a person can do */
+	constructor(
+		readonly why: string,
+		readonly todo = 'Nothing was sent.',
+	) {
+		super(`${why}. ${todo}`);
+	}
+}
+
+export interface Asked extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
+	/** Where n8n's older requests, such as those of its HTTP Request node, have their URL. */
+	uri?: unknown;
+	form?: unknown;
+	formData?: unknown;
+	rejectUnauthorized?: unknown;
+	agentOptions?: unknown;
+}
+
+/**
+ * The base URL of a credential.
+ * @throws CredentialProblem
+ */
+export function serviceAt(baseUrl: unknown): URL {
+	const bad = (problem: string) =>
+		new CredentialProblem(
+			'Base URL',
+			problem,
+			'set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6',
+		);
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	if (!text) throw bad('is empty');
+	if (!URL.canParse(text)) throw bad('is not a URL');
+	const url = new URL(text);
+	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
+	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');
+	if (/[?#]/.test(text) || url.username || url.password) {
+		throw bad('must be a plain address without ?, # or user name');
+	}
+	return url;
+}
+
+/** Where the HTTP client of n8n sends a request, by its own rules for a base and a URL. */
+function urlOf({ baseURL = '', url, uri }: Asked): URL {
+	const asked = String(url ?? uri ?? '');
+	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
+	const base = String(baseURL).replace(/\/?\/$/, '');
+	const full = isAbsolute || base === '' ? asked : `${base}/${asked.replace(/^\/+/, '')}`;
+	if (URL.canParse(full)) return new URL(full);
+	throw new Refused('The address of the request is not a URL');
+}
+
+/** The path of a request below the base URL. */
+export interface Path {
+	/** As a lenient server could read it: decoded, in lower case, without empty ones and without `.json`. */
+	segments: string[];
+	/** Whether servers could read it in different ways. */
+	isOdd: boolean;
+}
+
+/** @throws Refused where the request leaves the service */
+export function pathOf(asked: Asked, base: URL): Path {
+	const target = urlOf(asked);
+	if (target.origin !== base.origin || target.username || target.password) {
+		throw new Refused(
+			`The token of this credential is only sent to ${base.origin}, not to ${target.origin}`,
+		);
+	}
+	const given = read(target.pathname);
+	const below = read(base.pathname).segments;
+	const leaves = given.segments.some((segment) => /^\.\.?$|\\/.test(segment));
+	if (leaves || below.some((segment, index) => segment !== given.segments[index])) {
+		throw new Refused(
+			`The token of this credential is only sent below ${base.href}, not to ${target.pathname}`,
+		);
+	}
+	const segments = given.segments.slice(below.length);
+	const last = segments.pop();
+	if (last !== undefined) segments.push(last.replace(/(?<=.)\.[a-z]{2,5}$/, ''));
+	return { segments, isOdd: given.isOdd };
+}
+
+function read(pathname: string): Path {
+	const text = decoded(pathname);
+	const slashes = (path: string) => path.split('/').length;
+	const segments = text
+		.split('/')
+		.map((segment) => segment.trim().toLowerCase())
+		.filter(Boolean);
+	return {
+		segments,
+		isOdd: /[\p{Cc}%\\;?#]/u.test(text) || slashes(text) !== slashes(pathname),
+	};
+}
+
+/** Some servers decode more than once. */
+function decoded(pathname: string): string {
+	let text = pathname;
+	try {
+		for (let again = 0; again < 3 && text.includes('%'); again++) text = decodeURIComponent(text);
+		return text;
+	} catch {
+		return text;
+	}
+}
+
+/** Headers and parameters by which a request may ask to be taken for another one. */
+const DISGUISE =
+	/^(x-(http-)?method(-override)?|x-original-(url|method)|x-rewrite-(url|method)|x-forwarded-(uri|method)|_method)$/;
+
+const isDisguise = (name: string) =>
+	DISGUISE.test(name.trim().toLowerCase().replaceAll('_', '-').replace(/^-/, '_').split('[')[0]!);
+
+/**
+ * Refuses what could bring the token elsewhere, or be taken for another request.
+ * @throws Refused
+ */
+export function checkTransport(asked: Asked): void {
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = asked;
+	if (proxy) {
+		throw new Refused('The token is not sent through a proxy that a node chooses');
+	}
+	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
+	const isUnchecked =
+		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
+	if (isUnchecked) {
+		throw new Refused('The token is not sent with "Ignore SSL Issues"');
+	}
+	const { search } = urlOf(asked);
+	const names = [
+		...Object.keys(asked.headers ?? {}),
+		...Object.keys(asked.qs ?? {}),
+		...new URLSearchParams(search).keys(),
+		...[asked.body, asked.form, asked.formData].flatMap((each) =>
+			typeof each === 'object' && each !== null ? Object.keys(each) : [],
+		),
+	];
+	const disguise = names.find(isDisguise);
+	if (disguise !== undefined) {
+		throw new Refused(`"${disguise}" could make another request of this one`);
+	}
+}

@@ -1,0 +1,315 @@
+import type { IDataObject } from 'n8n-workflow';
+import { allOperations, effectsOf } from '../support/reference';
+import { activate, addNode, nodeType, type NodeRun, runNode, searchList } from '../support/engine';
+import { filledIn } from '../support/credential';
+import { locator } from '../support/locator';
+import { startFleet, type Fleet, type Sent } from '../support/fleet';
+import { EFFECTS } from '../../nodes/shared/access/effects';
+
+/** What a credential allows, as nodes, tools, triggers and n8n's other nodes meet it. */
+
+let fleet: Fleet;
+let sites: Array<Record<string, any>>;
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 4 });
+	sites = await fleet.sites(4);
+	fleet.forget();
+});
+afterEach(async () => await fleet.close());
+
+const changes = () => fleet.sent().filter(({ route }: Sent) => !route.startsWith('GET '));
+
+const limited = (limits: IDataObject) => ({ ...fleet, limits });
+
+const on = (
+	resource: string,
+	operation: string,
+	parameters: object = {},
+	more: object = {},
+): NodeRun =>
+	({ node: resource, parameters: { resource, operation, ...parameters }, ...more }) as NodeRun;
+
+const createTag = on('tag', 'create', { name: 'New' });
+
+const deleteSite = (site: unknown) => on('site', 'delete', { siteId: locator(site) });
+
+describe('each operation and each kind of what it does', () => {
+	const { SiteManagementApi } = require('../../dist/credentials/SiteManagementApi.credentials') as {
+		SiteManagementApi: new () => { authenticate: (credential: object, options: object) => unknown };
+	};
+	const { VOUCHED } = require('../../dist/nodes/shared/access/check') as { VOUCHED: symbol };
+	const baseUrl = 'https://api.example.com/api/v6';
+
+	it('is signed with what allows all of it, and with nothing less', async () => {
+		const counts = { signed: 0, refused: 0 };
+		for (const { route, operation } of allOperations) {
+			const [method, path] = route.replace(/\{\w+\}/g, '7').split(' ') as [string, string];
+			const needed = effectsOf(operation).filter((effect) => effect !== 'reads');
+			for (const kind of EFFECTS) {
+				const allowed = kind === 'reads' ? [] : [kind];
+				const credential = filledIn({ baseUrl, apiToken: 'x', access: 'selected', allowed });
+				const options = { method, url: `${baseUrl}${path}`, [VOUCHED]: { blanksSecrets: true } };
+				const isSigned = await Promise.resolve()
+					.then(() => new SiteManagementApi().authenticate(credential, options))
+					.then(() => true)
+					.catch(() => false);
+				counts[isSigned ? 'signed' : 'refused'] += 1;
+				const isAllowed = needed.every((effect) => effect === kind);
+				expect([operation, kind, isSigned]).toEqual([operation, kind, isAllowed]);
+			}
+		}
+		const { signed, refused } = counts;
+		expect(signed + refused).toBe(allOperations.length * EFFECTS.length);
+		expect(signed).toBeGreaterThan(allOperations.length);
+		expect(refused).toBeGreaterThan(signed);
+	});
+});
+
+describe('Access', () => {
+	it.each([
+		undefined,
+		null,
+		'',
+		'readonly',
+		'noIrreversible',
+		'constructor',
+		0,
+		true,
+		['everything'],
+	])('%j is none of the choices, and allows nothing', async (access) => {
+		const { error } = await runNode(limited({ access: access as string }), createTag);
+		expect(error?.message).toContain('Access of the credential is none of its choices');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('a site By URL is not even looked up for what is not allowed', async () => {
+		const limits = { access: 'selected', allowed: ['organises', 'cares', 'changesSites'] };
+		const run = on('site', 'delete', { siteId: locator(sites[0]!.url, 'url') });
+		const { error } = await runNode(limited(limits), run);
+		expect(error?.message).toBe(
+			'Site: Delete is not allowed by the credential "Sandbox": its Access does not include "Destroy"',
+		);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('holds item by item with Continue On Fail, and for tools of agents', async () => {
+		for (const settings of [{ onError: 'continueRegularOutput' as const }, {}]) {
+			const run = { ...createTag, items: [{}, {}], settings, asTool: !settings.onError };
+			const { json, error } = await runNode(limited({ access: 'readOnly' }), run);
+			const told = error?.message ?? String(json[0]!.error);
+			expect(told).toContain('Tag: Create is not allowed by the credential "Sandbox"');
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('looks at the final body, whatever parameter brought it', async () => {
+		const limits = { access: 'selected', allowed: ['cares'] };
+		const run = on('scheduledReport', 'create', {
+			siteId: locator(sites[0]!.id),
+			frequency: 'weekly',
+			startedAt: '2030-01-01T00:00:00',
+			additionalFields: { recipients: 'a@example.com' },
+		});
+		const { error } = await runNode(limited(limits), run);
+		expect(error?.message).toContain('its Access does not include "Send Mail"');
+		expect(changes()).toEqual([]);
+	});
+
+	it('holds in the seam, whatever asks for a request', async () => {
+		const { request } = require('../../dist/nodes/shared/transport/request') as {
+			request: (context: unknown, options: object) => Promise<unknown>;
+		};
+		const tagNode = await nodeType('tag');
+		addNode({
+			description: {
+				...tagNode.description,
+				name: 'rawRequest',
+				requestDefaults: undefined,
+				requestOperations: undefined,
+				properties: [],
+			},
+			async execute() {
+				await request(this, { method: 'POST', url: '/tags', body: { tag: { name: 'New' } } });
+				return [[]];
+			},
+		});
+		const run = { node: 'rawRequest', parameters: {} };
+		const { error } = await runNode(limited({ access: 'readOnly' }), run);
+		expect(error?.message).toContain('POST /tags is not allowed by the credential "Sandbox"');
+		expect(fleet.sent()).toEqual([]);
+		expect((await runNode(fleet, run)).error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+
+	it('triggers and list searches work with the least', async () => {
+		const reader = limited({ access: 'readOnly' });
+		const parameters = { events: ['disconnected'] };
+		const { poll } = await activate(reader, { node: 'siteTrigger', parameters });
+		expect(await poll()).toBeNull();
+		const search = { node: 'site', method: 'searchSites', parameters: { resource: 'site' } };
+		expect((await searchList(reader, search)).results).not.toEqual([]);
+	});
+});
+
+describe('passwords in Raw', () => {
+	const getRaw = (id: string) => on('site', 'get', { siteId: locator(id), output: 'raw' });
+
+	beforeEach(async () => {
+		const http_auth = { username: 'me', password: 'hush hush' };
+		await fleet.api.post(`/sites/${sites[0]!.id}/update`, { site: { connection: { http_auth } } });
+	});
+
+	it.each([
+		['********', { access: 'readOnly' }],
+		['********', { access: 'selected', allowed: ['changesSites', 'destroys'] }],
+		['hush hush', { access: 'selected', allowed: ['givesAccess'] }],
+		['hush hush', {}],
+	])('are %s with %j', async (password, limits) => {
+		const { json } = await runNode(limited(limits), getRaw(sites[0]!.id as string));
+		expect(json[0]).toMatchObject({ connection: { http_auth: { username: 'me', password } } });
+	});
+});
+
+describe('Only Sites', () => {
+	const only = (...ids: unknown[]) =>
+		limited({ siteAccess: 'selected', onlySites: ids.join(', '), onlyTags: '' });
+
+	it('another site is refused before anything is sent, an own one is not', async () => {
+		const [own, other] = sites as [any, any];
+		const run = on('site', 'delete', { siteId: locator('={{ $json.id }}') });
+		const refused = await runNode(only(own.id), { ...run, items: [{ id: other.id }] });
+		expect(refused.error?.message).toBe(
+			`DELETE /sites/${other.id} is not allowed by the credential "Sandbox": the site ${other.id} is none of its Only Sites`,
+		);
+		expect(fleet.sent()).toEqual([]);
+		expect(
+			(await runNode(only(own.id), { ...run, items: [{ id: own.id }] })).error,
+		).toBeUndefined();
+	});
+
+	it('sites with a tag, as they are at that time', async () => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Ours' } });
+		const tag = String(data.tag.id);
+		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: tag });
+		const note = on('site', 'create', {
+			resource: 'note',
+			siteId: locator(sites[0]!.id),
+			content: 'Hello',
+		});
+		const before = await runNode(access, note);
+		expect(before.error?.message).toContain('is none of its Only Sites');
+		await fleet.api.post(`/tags/${tag}/assign`, { site_ids: [sites[0]!.id] });
+		expect((await runNode(access, note)).error).toBeUndefined();
+		await fleet.api.post(`/tags/${tag}/remove`, { site_ids: [sites[0]!.id] });
+		expect((await runNode(access, note)).error?.message).toContain('none of its Only Sites');
+	});
+
+	it('a record belongs to the sites that the service says', async () => {
+		const [own, other] = sites as [any, any];
+		const create = async (site: { id: string }) => {
+			const scheduled_report = {
+				site_id: site.id,
+				frequency: 'weekly',
+				started_at: '2030-01-01T00:00:00Z',
+			};
+			const { data } = await fleet.api.post('/scheduled-reports', {
+				scheduled_report: { ...scheduled_report, timezone: 'UTC', report_template_data: {} },
+			});
+			return String(data.scheduled_report.id);
+		};
+		const [ours, theirs] = [await create(own), await create(other)];
+		fleet.forget();
+		const pause = (id: string) =>
+			on('scheduledReport', 'pause', { scheduledReportId: locator(id) });
+		const { error } = await runNode(only(own.id), pause(theirs));
+		expect(error?.message).toContain(`it is about the site ${other.id}, and its Sites are limited`);
+		expect(changes()).toEqual([]);
+		expect((await runNode(only(own.id), pause(ours))).error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+
+	it('a migration to another site is refused, to an own one it is not', async () => {
+		const [own, second, other] = sites as [any, any, any];
+		const { data } = await fleet.api.get(`/sites/${own.id}/snapshots`);
+		const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
+		fleet.forget();
+		const migrate = (url: string) =>
+			on('site', 'migrate', {
+				resource: 'backup',
+				siteId: locator(own.id),
+				snapshotId: locator(snapshot.id),
+				type: 'internal',
+				destinationUrl: url,
+				includeFiles: true,
+				includeDatabase: true,
+				connectionMethod: 'http',
+			});
+		const { error } = await runNode(only(own.id, second.id), migrate(other.url));
+		expect(error?.message).toContain(`it is about the site ${other.id}`);
+		expect(changes()).toEqual([]);
+		await runNode(only(own.id, second.id), migrate(second.url));
+		expect(changes().map(({ route }) => route)).toEqual([
+			`POST /sites/${own.id}/backups/${snapshot.id}/migrate`,
+		]);
+	});
+
+	it('ids in bodies count, by expressions and for tools of agents as well', async () => {
+		const [own, other] = sites as [any, any];
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
+		fleet.forget();
+		const assign = on('tag', 'assign', {
+			tagId: locator(String(data.tag.id)),
+			siteIds: '={{ $json.ids }}',
+		});
+		for (const asTool of [false, true]) {
+			for (const ids of [[own.id, other.id], `${own.id},${other.id}`]) {
+				const run = { ...assign, asTool, items: [{ ids }] };
+				const { error, json } = await runNode(only(own.id), run);
+				expect(error?.message ?? json[0]!.error).toContain(`the site ${other.id} is none`);
+			}
+		}
+		expect(changes()).toEqual([]);
+		const right = await runNode(only(own.id), { ...assign, items: [{ ids: [own.id] }] });
+		expect(right.error).toBeUndefined();
+	});
+
+	it('a list of all sites is still read', async () => {
+		const { json, error } = await runNode(
+			only(sites[0]!.id),
+			on('site', 'getAll', { returnAll: true }),
+		);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(4);
+	});
+});
+
+describe('Changes per Execution', () => {
+	const items = () => sites.map(({ id }) => ({ id }));
+	const remove = () => ({ ...deleteSite('={{ $json.id }}'), items: items() });
+
+	it('what goes over is refused with the number, and what came before is done', async () => {
+		const { error } = await runNode(limited({ maxHarmful: 2 }), remove());
+		expect(error?.message).toContain(
+			'is not allowed by the credential "Sandbox": Harmful Changes per Execution is 2, and after 2 of this execution this would be 1 more',
+		);
+		expect(changes()).toHaveLength(2);
+	});
+
+	it('each execution has its own count', async () => {
+		for (let run = 0; run < 3; run++) {
+			const { error } = await runNode(limited({ maxChanges: 1 }), createTag);
+			expect(error).toBeUndefined();
+		}
+	});
+
+	it('many ids of one request are as many changes', async () => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
+		fleet.forget();
+		const siteIds = sites.map(({ id }) => id as string).join();
+		const run = on('tag', 'assign', { tagId: locator(String(data.tag.id)), siteIds });
+		const { error } = await runNode(limited({ maxChanges: 3 }), run);
+		expect(error?.message).toContain('this would be 4 more');
+		expect(changes()).toEqual([]);
+	});
+});
