@@ -107,6 +107,8 @@ export interface Operation {
 	labels: Labels;
 	route: Route;
 	effect: Effect;
+	/** Where the body has the URL of the site that is overwritten, where that is not the one of the route. */
+	overwrites?: string;
 	/** Without the ids of the route. */
 	fields: Field[];
 	answer: Answer;

@@ -217,7 +217,7 @@ describe("the credential signs requests of n8n's other nodes", () => {
 });
 
 describe('Only If', () => {
-	const onlyUrl = (url: string) => ({ onlyIfUrl: url });
+	const onlyUrl = (url: string) => ({ onlyIf: 'url', onlyIfUrl: url });
 
 	it.each([
 		['the host', (site: any) => new URL(site.url).host],
@@ -228,7 +228,7 @@ describe('Only If', () => {
 		['the URL', (site: any) => site.url],
 	])('%s of the right site lets it through, with one read before', async (_what, url) => {
 		const [site] = sites as [any];
-		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
+		const run = deleteSite(onlyUrl(url(site)), site.id);
 		const { error } = await runNode(fleet, run);
 		expect(error).toBeUndefined();
 		expect(routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
@@ -240,7 +240,7 @@ describe('Only If', () => {
 		['another port', (site: any) => `${site.url}:8443`],
 	])('%s refuses it, with both in the message', async (_what, url) => {
 		const [site] = sites as [any];
-		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
+		const run = deleteSite(onlyUrl(url(site)), site.id);
 		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(
 			`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${url(site)}"`,
@@ -252,7 +252,7 @@ describe('Only If', () => {
 		const [site] = sites as [any];
 		await fleet.api.post(`/sites/${site.id}/update`, { site: { url: `${site.url}/blog` } });
 		fleet.forget();
-		const run = deleteSite({ onlyIf: onlyUrl(site.url) }, site.id);
+		const run = deleteSite(onlyUrl(site.url), site.id);
 		expect((await runNode(fleet, run)).error?.message).toContain('refused by Only If');
 		expect(changes()).toEqual([]);
 	});
@@ -268,7 +268,7 @@ describe('Only If', () => {
 	it.each(['', ' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
 		'%j is no check: nothing is sent',
 		async (url) => {
-			const run = deleteSite({ onlyIf: onlyUrl(url) }, sites[0]!.id);
+			const run = deleteSite(onlyUrl(url), sites[0]!.id);
 			const { error } = await runNode(fleet, run);
 			expect(error?.message).toMatch(/^The parameter "URL Is"/);
 			expect(fleet.sent()).toEqual([]);
@@ -289,7 +289,7 @@ describe('Only If', () => {
 				operation: 'delete',
 				siteId: locator(site.id),
 				noteId: locator('={{ $json.id }}'),
-				onlyIf: onlyUrl(site.url),
+				...onlyUrl(site.url),
 			},
 			items: data.notes,
 		});
@@ -303,7 +303,7 @@ describe('Only If', () => {
 			id,
 			url: index === 1 ? 'https://other.example.com' : url,
 		}));
-		const run = { ...deleteSite({ onlyIf: onlyUrl('={{ $json.url }}') }), items };
+		const run = { ...deleteSite(onlyUrl('={{ $json.url }}')), items };
 		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
 		expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
@@ -313,7 +313,7 @@ describe('Only If', () => {
 		const url = 'https://www.example.com';
 		const body = { site: { id: 'other', url } };
 		const wayward = await startWayward(() => ({ body }));
-		const run = deleteSite({ onlyIf: onlyUrl(url) }, 'asked');
+		const run = deleteSite(onlyUrl(url), 'asked');
 		const { error } = await runNode(wayward, run);
 		expect(error?.message).toContain('the site asked is not what the service gave for that ID');
 		expect(wayward.requests).toHaveLength(1);
@@ -330,7 +330,8 @@ describe('Only If', () => {
 				resource: 'managedAccount',
 				operation: 'delete',
 				managedAccountId: locator(account.id),
-				onlyIf: { onlyIfEmail: email },
+				onlyIf: 'email',
+				onlyIfEmail: email,
 			},
 		});
 		const wrong = await runNode(fleet, leave('someone@example.com'));
@@ -372,7 +373,7 @@ describe('Preview', () => {
 	);
 
 	it('Only If holds there, too', async () => {
-		const more = { preview: true, onlyIf: { onlyIfUrl: 'https://other.example.com' } };
+		const more = { preview: true, onlyIf: 'url', onlyIfUrl: 'https://other.example.com' };
 		const { error } = await runNode(fleet, deleteSite(more, sites[0]!.id));
 		expect(error?.message).toContain('refused by Only If');
 	});

@@ -20,6 +20,8 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	Partial<IHttpRequestOptions> & {
 		/** What it does, for the access of the credential; by default what is not a GET may do anything. */
 		effect?: Effect;
+		/** What is looked at directly before each attempt; what it throws keeps the request from being sent. */
+		before?: () => Promise<void>;
 		/** Where the user sees whether a change was made; its own path by default. */
 		look?: string;
 		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { droppedFrom } from '../dropped';
 import { isRecord } from '../isRecord';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
@@ -8,7 +9,7 @@ import { valueAt } from '../receive/output';
 import { isSecretAt } from '../receive/errors';
 import { CHECKS, targets } from '../targets';
 import type { ApiRequest } from './context';
-import { targetRecord, wholeList } from './guard';
+import { overwritten, targetRecord, wholeList } from './guard';
 
 type Context = IExecuteSingleFunctions;
 
@@ -26,29 +27,105 @@ export async function previewOf(
 	{ method, url, qs, body }: ApiRequest,
 	ids: Record<string, string>,
 ): Promise<IDataObject> {
-	const target: IDataObject = {};
-	for (const id of idsOf(operation.route)) {
+	const { route, overwrites } = operation;
+	const own: IDataObject = {};
+	for (const id of idsOf(route)) {
 		const record = await targetRecord(context, id, ids);
-		target[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
+		own[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
 	}
 	for (const [id, asked] of named(operation, body)) {
 		const records = await recordsOf(context, id, asked);
-		target[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
+		own[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
 			? records
 			: records[0];
 	}
+	const replaces = await replacedBy(context, operation, body, ids);
+	const shown = {
+		request: {
+			method,
+			path: url,
+			...(hasContent(qs) && { query: qs }),
+			...(hasContent(body) && { body }),
+		},
+		...(overwrites
+			? { target: await destination(context, overwrites, body), source: own }
+			: { target: own }),
+		...(hasContent(replaces) && { replaces }),
+	};
 	return {
 		preview: true,
 		operation: `${name}: ${operation.labels.name}`,
 		irreversible: operation.effect === 'irreversible',
-		request: {
-			method,
-			path: url,
-			...(hasContent(qs) && { query: blanked(qs) as IDataObject }),
-			...(hasContent(body) && { body: blanked(body) as IDataObject }),
-		},
-		target,
+		...(blanked(shown) as IDataObject),
 	};
+}
+
+/** What is overwritten: the site, or the address alone where the service knows none there. */
+async function destination(
+	context: Context,
+	place: string,
+	body: unknown,
+): Promise<Record<string, unknown>> {
+	const sites = await overwritten(context, place, body);
+	const all = sites.map((site) => briefly(site, 'siteId'));
+	return all.length === 1 ? { site: all[0] } : { sites: all };
+}
+
+/** A list that is set anew. */
+interface Replaced {
+	/** `all` where it was every one of the account, of which there is no list. */
+	before: unknown[] | 'all';
+	after: unknown[];
+	dropped: unknown[] | null;
+	added: unknown[];
+	/** Null where it was every one of the account. */
+	dropped_count: number | null;
+}
+
+/** The lists of a record that an update sets anew, by their places in it. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
+async function replacedBy(
+	context: Context,
+	{ route }: Operation,
+	body: unknown,
+	ids: Record<string, string>,
+): Promise<Record<string, Replaced>> {
+	const id = idsOf(route).pop();
+	const [sent] = isRecord(body) ? Object.values(body) : [];
+	if (!route.endsWith('/update') || !id || !isRecord(sent)) return {};
+	const lists = listsIn(sent);
+	const record = lists.length > 0 ? await targetRecord(context, id, ids) : undefined;
+	const replaced: Record<string, Replaced> = {};
+	for (const [place, after] of lists) {
+		const before = record && listAt(record, place);
+		if (!before) continue;
+		const name = async (list: unknown[]) =>
+			SITES.test(place) ? await recordsOf(context, 'siteId', list.map(String)) : list;
+		const dropped = before === 'all' ? null : await name(droppedFrom(before, after));
+		const added = before === 'all' ? [] : await name(droppedFrom(after, before));
+		replaced[place] = { before, after, dropped, added, dropped_count: dropped?.length ?? null };
+	}
+	return replaced;
+}
+
+/** The places of lists of sites. */
+const SITES = /(^|\.)(site_ids|sites\.ids)$/;
+
+/** The lists of plain values in an object, by their places: `scope.sites.ids`. */
+const listsIn = (value: unknown, place = ''): Array<[string, unknown[]]> => {
+	if (Array.isArray(value)) return value.some(isRecord) ? [] : [[place, value]];
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([key, each]) =>
+		listsIn(each, place ? `${place}.${key}` : key),
+	);
+};
+
+/** A list of a record; what selects `all`, and a person with access to all sites, has none. */
+function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
+	const value = valueAt(record, place);
+	const above = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
+	const { selection, all_sites_access: access } = (isRecord(above) ? above : {}) as IDataObject;
+	if (selection === 'all' || (access === true && SITES.test(place))) return 'all';
+	return Array.isArray(value) ? value : undefined;
 }
 
 /** `stagingSiteId` is a `staging_site`. */
@@ -99,6 +176,9 @@ const hasContent = (value: unknown) => isRecord(value) && Object.keys(value).len
 /** The most characters of a text that a preview shows; a logo as a data URI has millions. */
 const MAX_TEXT = 1_000;
 
+/** The user and the password in a URL. */
+const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
+
 /** The same without what must not be read by others. */
 function blanked(value: unknown, isSecret = false): unknown {
 	if (Array.isArray(value)) return value.map((each) => blanked(each, isSecret));
@@ -110,8 +190,10 @@ function blanked(value: unknown, isSecret = false): unknown {
 			]),
 		);
 	}
-	if (isSecret && value !== null) return '********';
-	return typeof value === 'string' && value.length > MAX_TEXT
-		? `${value.slice(0, MAX_TEXT - 1)}…`
-		: value;
+	if (isSecret && value !== null) return HIDDEN;
+	if (typeof value !== 'string') return value;
+	const text = value.replace(IN_URL, `$1${HIDDEN}@`);
+	return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }
+
+const HIDDEN = '********';

@@ -12,7 +12,7 @@ import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, deadlineOf, flowOf, priorityOf } from './context';
 import type { Outcome } from './exchange';
-import { exchange } from './exchange';
+import { exchange, NoRoom } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
@@ -73,7 +73,7 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, effect, until = Infinity, ...options }: ApiRequest,
+	{ look, settle, effect, before, until = Infinity, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
 	const { baseURL, limiter, apiToken, access } = await accountOf(context);
@@ -121,8 +121,12 @@ async function send(
 			method,
 			turn,
 			async () => await attempt(context, { ...sent, ...changed }),
+			before,
 		);
-		if ('failure' in outcome) throw failureError(node, outcome.failure, errand);
+		if ('failure' in outcome) {
+			if (outcome.failure instanceof NoRoom) throw noRoom(node, outcome.failure);
+			throw failureError(node, outcome.failure, errand);
+		}
 		return outcome.answer;
 	};
 	let answer = await ask();
@@ -140,6 +144,12 @@ async function send(
 	const error = statusError(node, answer, errand);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
 }
+
+const noRoom = (node: INode, { message }: NoRoom) =>
+	new NodeOperationError(node, `${message}: nothing was changed by this item`, {
+		description:
+			'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when there is less to do.',
+	});
 
 /**
  * The time by the service's clock as its last answer told it, in epoch milliseconds; whole seconds, rounded down.

@@ -328,22 +328,23 @@ describe('a site by URL', () => {
 });
 
 describe('Only If', () => {
-	const remove = (onlyIf: INodeParameters) => ({
+	const remove = (name: string) => ({
 		resource: 'tag',
 		operation: 'delete',
 		tagId: id('7'),
-		onlyIf,
+		onlyIf: 'name',
+		onlyIfName: name,
 	});
 	const removed = { 'DELETE /tags/7': { status: 204, body: '' } };
 
 	it.each([
-		[{ onlyIfName: ' A ' }, { id: '7', name: 'A' }, undefined],
-		[{ onlyIfName: 'a' }, { id: '7', name: 'A' }, 'has the name "A", not "a"'],
-		[{ onlyIfName: 'A' }, { id: '7', name: ' ' }, 'has no name, not "A"'],
-		[{ onlyIfName: 'A' }, { id: '7' }, 'has no name, not "A"'],
-		[{ onlyIfName: 'A' }, { id: '8', name: 'A' }, 'is not what the service gave for that ID'],
-	])('%j of %j', async (onlyIf, record, why) => {
-		const { ended, sent } = await one(remove(onlyIf), {
+		[' A ', { id: '7', name: 'A' }, undefined],
+		['a', { id: '7', name: 'A' }, 'has the name "A", not "a"'],
+		['A', { id: '7', name: ' ' }, 'has no name, not "A"'],
+		['A', { id: '7' }, 'has no name, not "A"'],
+		['A', { id: '8', name: 'A' }, 'is not what the service gave for that ID'],
+	])('%j of %j', async (name, record, why) => {
+		const { ended, sent } = await one(remove(name), {
 			...removed,
 			'GET /tags/7': { body: { tag: record } },
 		});
@@ -360,7 +361,8 @@ describe('Only If', () => {
 			resource: 'site',
 			operation: 'delete',
 			siteId: id('1'),
-			onlyIf: { onlyIfUrl: 'http://A.example/b/' },
+			onlyIf: 'url',
+			onlyIfUrl: 'http://A.example/b/',
 		};
 		const at = (url: unknown): Answers => ({
 			'GET /sites/1': { body: { site: { id: '1', url } } },
@@ -379,7 +381,8 @@ describe('Only If', () => {
 			resource: 'managedAccount',
 			operation: 'delete',
 			managedAccountId: id('5'),
-			onlyIf: { onlyIfEmail: ' Owner@A.example ' },
+			onlyIf: 'email',
+			onlyIfEmail: ' Owner@A.example ',
 		};
 		const accounts = (email: string): Answers => ({
 			'GET /managed-accounts': {
