@@ -76,14 +76,16 @@ async function turnAfter(
 	before?: () => Promise<void>,
 ): Promise<Ticket | undefined> {
 	if (!before) return await limiter.acquire(turn);
-	for (let looks = 1; looks <= MAX_LOOKS; looks++) {
-		await before();
-		const lookedAt = clock.now();
-		const ticket = await limiter.acquire({ ...turn, again: turn.again || looks > 1 });
-		if (clock.now() - lookedAt <= FRESH_MS) return ticket;
-		limiter.giveBack(ticket);
-	}
-	return undefined;
+	return await limiter.looks.run(async () => {
+		for (let looks = 1; looks <= MAX_LOOKS; looks++) {
+			await before();
+			const lookedAt = clock.now();
+			const ticket = await limiter.acquire({ ...turn, again: turn.again || looks > 1 });
+			if (clock.now() - lookedAt <= FRESH_MS) return ticket;
+			limiter.giveBack(ticket);
+		}
+		return undefined;
+	});
 }
 
 const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');

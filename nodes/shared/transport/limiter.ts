@@ -1,4 +1,5 @@
 import { clock } from './clock';
+import { FewAtATime } from './fewAtATime';
 import { onAbort } from './onAbort';
 import type { Flow, Priority } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
@@ -70,6 +71,9 @@ export class Limiter {
 	clockOffset?: number;
 
 	private readonly queue = new FairQueue();
+
+	/** Looks before changes, one at a time: those of many at once would take the places of the changes themselves. */
+	readonly looks = new FewAtATime(1);
 
 	/** Tells what is worth knowing of a pause; nothing secret. */
 	log?: (message: string) => void;
