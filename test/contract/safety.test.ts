@@ -257,11 +257,43 @@ describe('Only If', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('all that is asked for has to be so', async () => {
+	it('the name can be asked for instead', async () => {
 		const [site] = sites as [any];
-		const onlyIf = { onlyIfUrl: site.url, onlyIfName: `${site.title} 2` };
-		const { error } = await runNode(fleet, deleteSite({ onlyIf }, site.id));
+		const onlyIf = { onlyIf: 'name', onlyIfName: `${site.title} 2` };
+		const { error } = await runNode(fleet, deleteSite(onlyIf, site.id));
 		expect(error?.message).toContain(`has the name "${site.title}", not "${site.title} 2"`);
+		expect(changes()).toEqual([]);
+	});
+
+	it.each<[string, object]>([
+		['an expression as a whole', { onlyIf: '={{ ({ onlyIfUrl: "https://other.example.com" }) }}' }],
+		['an expression that would choose nothing', { onlyIf: '={{ "none" }}' }],
+		['a choice of a model', { onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}" }],
+		['a collection', { onlyIf: { onlyIfUrl: 'https://other.example.com' } }],
+		['a collection with a wrong key', { onlyIf: { url: 'https://other.example.com' } }],
+		['a word that is no choice', { onlyIf: 'URL', onlyIfUrl: 'https://other.example.com' }],
+		['null', { onlyIf: null }],
+	])('does not vanish as %s', async (_, guard) => {
+		for (const asTool of [false, true]) {
+			const run = { ...deleteSite(guard, sites[0]!.id), asTool };
+			const { error } = await runNode(fleet, run);
+			expect(error?.message).toMatch(/^The parameter "Only If"/);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('is not filled in by the model that chooses the record', async () => {
+		const [site] = sites as [any];
+		const ai = (key: string, value: string) => `={{ $fromAI('${key}', '', 'string', '${value}') }}`;
+		const run = deleteSite(onlyUrl(ai('url', site.url)), ai('site', site.id));
+		const { error } = await runNode(fleet, { ...run, asTool: true });
+		expect(error?.message).toBe(
+			'The parameter "URL Is" is filled in by the model ($fromAI), which would check itself: set it in the workflow',
+		);
+		expect(fleet.sent()).toEqual([]);
+		const fixed = deleteSite(onlyUrl(site.url), ai('site', sites[1]!.id));
+		const other = await runNode(fleet, { ...fixed, asTool: true });
+		expect(other.error?.message).toContain(`the site ${sites[1]!.id} has the url`);
 		expect(changes()).toEqual([]);
 	});
 
@@ -275,7 +307,7 @@ describe('Only If', () => {
 		},
 	);
 
-	it('the record is the site also for what belongs to it, and is read once for many items', async () => {
+	it('the record is the site also for what belongs to it, and is read anew for each change', async () => {
 		const [site] = sites as [any];
 		for (const content of ['a', 'b', 'c']) {
 			await fleet.api.post(`/sites/${site.id}/notes`, { note: { content } });
@@ -294,8 +326,12 @@ describe('Only If', () => {
 			items: data.notes,
 		});
 		expect(error).toBeUndefined();
-		expect(routes().filter((route) => route.startsWith('GET '))).toEqual([`GET /sites/${site.id}`]);
-		expect(changes()).toHaveLength(data.notes.length);
+		expect(routes()).toEqual(
+			data.notes.flatMap(({ id }: any) => [
+				`GET /sites/${site.id}`,
+				`DELETE /sites/${site.id}/notes/${id}`,
+			]),
+		);
 	});
 
 	it('the wrong one of many stops the rest', async () => {
@@ -307,6 +343,42 @@ describe('Only If', () => {
 		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
 		expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
+	});
+
+	it('a migration is compared with its destination', async () => {
+		const [source, destination] = sites as [any, any];
+		const { data } = await fleet.api.get(`/sites/${source.id}/snapshots`);
+		const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
+		fleet.forget();
+		const migrate = (onlyIf: object) => ({
+			node: 'site',
+			parameters: {
+				resource: 'backup',
+				operation: 'migrate',
+				siteId: locator(source.id),
+				snapshotId: locator(snapshot.id),
+				destinationUrl: destination.url,
+				includeFiles: true,
+				...onlyIf,
+			},
+		});
+		const wrong = await runNode(fleet, migrate(onlyUrl(source.url)));
+		expect(wrong.error?.message).toContain(
+			`the destination "${destination.url}" has the url "${destination.url}", not "${source.url}"`,
+		);
+		const named = { onlyIf: 'name', onlyIfName: source.title };
+		expect((await runNode(fleet, migrate(named))).error?.message).toContain(
+			`has the name "${destination.title}", not "${source.title}"`,
+		);
+		expect(changes()).toEqual([]);
+		const shown = await runNode(fleet, migrate({ ...onlyUrl(destination.url), preview: true }));
+		expect(shown.json[0]).toMatchObject({
+			target: { site: { id: destination.id, title: destination.title } },
+			source: { site: { id: source.id }, snapshot: { id: snapshot.id } },
+		});
+		const { error } = await runNode(fleet, migrate(onlyUrl(destination.url)));
+		expect(error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
 	});
 
 	it('the right URL of another record lets nothing through', async () => {
@@ -399,6 +471,168 @@ describe('Preview', () => {
 			...asked.map(({ id, title }) => [id, title]),
 			['gone', undefined],
 		]);
+	});
+
+	describe('of a change that sets a list anew', () => {
+		const ids = (from: number, to: number) => sites.slice(from, to).map(({ id }) => id);
+		const named = (from: number, to: number) =>
+			sites.slice(from, to).map(({ id, title }) => expect.objectContaining({ id, title }));
+		const replaced = async (parameters: object, node: string) => {
+			fleet.forget();
+			const run = { node, parameters: { operation: 'update', ...parameters, preview: true } };
+			const { json, error } = await runNode(fleet, run as never);
+			expect(error).toBeUndefined();
+			expect(changes()).toEqual([]);
+			return json[0]!.replaces;
+		};
+
+		it('shows the sites that a client loses', async () => {
+			const made = await fleet.api.post('/clients', {
+				client: { email: 'own@example.com', site_ids: [] },
+			});
+			const { id } = made.data.client;
+			const free = (await fleet.api.get('/sites')).data.sites.filter((site: any) => !site.client);
+			sites = free.length >= 4 ? free : sites;
+			const assigned = await fleet.api.post(`/clients/${id}/update`, {
+				client: { site_ids: ids(0, 3) },
+			});
+			const before = assigned.data.client.site_ids as string[];
+			const client = { resource: 'client', clientId: locator(id) };
+			expect(await replaced({ ...client, updateFields: { siteIds: ids(2, 4) } }, 'client')).toEqual(
+				{
+					site_ids: {
+						before,
+						after: ids(2, 4),
+						dropped: expect.arrayContaining(named(0, 2)),
+						added: named(3, 4),
+						dropped_count: 2,
+					},
+				},
+			);
+			expect(
+				await replaced({ ...client, updateFields: { clear: ['site_ids'] } }, 'client'),
+			).toMatchObject({
+				site_ids: { after: [], dropped: expect.arrayContaining(named(0, 3)), dropped_count: 3 },
+			});
+			expect(await replaced({ ...client, updateFields: { note: 'x' } }, 'client')).toBeUndefined();
+		});
+
+		it('shows the sites that a person loses', async () => {
+			const { data } = await fleet.api.post('/team-members', {
+				team_member: {
+					name: 'A',
+					email: 'a@example.com',
+					role: 'collaborator',
+					site_ids: ids(0, 2),
+				},
+			});
+			const { id } = data.team_member;
+			expect(
+				await replaced(
+					{
+						resource: 'teamMember',
+						teamMemberId: locator(id),
+						updateFields: { siteIds: ids(1, 3) },
+					},
+					'teamMember',
+				),
+			).toEqual({
+				site_ids: {
+					before: ids(0, 2),
+					after: ids(1, 3),
+					dropped: named(0, 1),
+					added: named(2, 3),
+					dropped_count: 1,
+				},
+			});
+		});
+
+		it.each(['specific', 'all'])(
+			'shows the sites that a schedule for %s loses',
+			async (selection) => {
+				const all = selection === 'all';
+				const { data } = await fleet.api.post('/auto-update-schedules', {
+					auto_update_schedule: {
+						name: 'Own',
+						schedule: 'daily',
+						started_at: '2030-01-01T00:00:00Z',
+						scope: {
+							sites: { selection, ...(!all && { ids: ids(0, 2) }) },
+							updates: { cms_core: true },
+						},
+					},
+				});
+				const { id } = data.auto_update_schedule;
+				const scope = { selection: 'specific', siteIds: ids(1, 2).join() };
+				expect(
+					await replaced(
+						{
+							resource: 'schedule',
+							scheduleId: locator(id),
+							updateFields: { sites: { scope } },
+						},
+						'autoUpdate',
+					),
+				).toEqual({
+					'scope.sites.ids': all
+						? { before: 'all', after: ids(1, 2), dropped: null, added: [], dropped_count: null }
+						: {
+								before: ids(0, 2),
+								after: ids(1, 2),
+								dropped: named(0, 1),
+								added: [],
+								dropped_count: 1,
+							},
+				});
+			},
+		);
+
+		it('shows who no longer gets a report', async () => {
+			const { data } = await fleet.api.get('/scheduled-reports');
+			const { id } = data.scheduled_reports[0];
+			await fleet.api.post(`/scheduled-reports/${id}/update`, {
+				scheduled_report: {
+					report_template_data: { email: { recipients: ['a@x.example', 'b@x.example'] } },
+				},
+			});
+			expect(
+				await replaced(
+					{
+						resource: 'scheduledReport',
+						scheduledReportId: locator(id),
+						updateFields: { recipients: 'b@x.example, c@x.example' },
+					},
+					'scheduledReport',
+				),
+			).toEqual({
+				'report_template_data.email.recipients': {
+					before: ['a@x.example', 'b@x.example'],
+					after: ['b@x.example', 'c@x.example'],
+					dropped: ['a@x.example'],
+					added: ['c@x.example'],
+					dropped_count: 1,
+				},
+			});
+		});
+	});
+
+	it('shows no password of a URL', async () => {
+		const { data } = await fleet.api.get('/sites?perPage=2');
+		const [source] = data.sites;
+		const { json } = await runNode(fleet, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'update',
+				siteId: locator(source.id),
+				updateFields: { url: 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y' },
+				preview: true,
+			},
+		});
+		expect(json[0]!.request).toMatchObject({
+			body: { site: { url: 'https://********@www.example.com/a?b=//********@y' } },
+		});
+		expect(JSON.stringify(json)).not.toContain('hush');
 	});
 
 	it('shows no password', async () => {
