@@ -38,6 +38,7 @@ export const onlyIf = (what: string, checks: Check[]): Field => ({
 	].sort((a, b) => a.name.localeCompare(b.name)),
 	default: 'none',
 	description: `What to check of the ${what} directly before. If it is another one, nothing is done.`,
+	// n8n takes most expressions here as text, but asks the model for a lone $fromAI.
 	rule: (_, _read, raw) =>
 		hasExpression(raw) ? 'is an expression: choose what is checked from the list' : undefined,
 });
