@@ -587,6 +587,41 @@ describe('Preview', () => {
 			},
 		);
 
+		it('shows the kinds of updates that a schedule loses', async () => {
+			const plugins = { selection: 'specific', filenames: ['a/a.php', 'b/b.php'] };
+			const { data } = await fleet.api.post('/auto-update-schedules', {
+				auto_update_schedule: {
+					name: 'Own',
+					schedule: 'daily',
+					started_at: '2030-01-01T00:00:00Z',
+					scope: {
+						sites: { selection: 'specific', ids: ids(0, 1) },
+						updates: { cms_core: true, plugins, themes: { selection: 'all' } },
+					},
+				},
+			});
+			const { id } = data.auto_update_schedule;
+			const categories = {
+				cmsCore: false,
+				plugins: 'specific',
+				pluginFileNames: 'a/a.php',
+				themes: 'none',
+			};
+			expect(
+				await replaced(
+					{
+						resource: 'schedule',
+						scheduleId: locator(id),
+						updateFields: { updates: { categories } },
+					},
+					'autoUpdate',
+				),
+			).toMatchObject({
+				'scope.updates': { dropped: ['cms_core', 'themes'], added: [], dropped_count: 2 },
+				'scope.updates.plugins.filenames': { dropped: ['b/b.php'], dropped_count: 1 },
+			});
+		});
+
 		it('shows who no longer gets a report', async () => {
 			const { data } = await fleet.api.get('/scheduled-reports');
 			const { id } = data.scheduled_reports[0];

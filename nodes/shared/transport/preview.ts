@@ -92,7 +92,8 @@ async function replacedBy(
 	const id = idsOf(route).pop();
 	const [sent] = isRecord(body) ? Object.values(body) : [];
 	if (!route.endsWith('/update') || !id || !isRecord(sent)) return {};
-	const lists = listsIn(sent);
+	const updates = switchedOn(valueAt(sent as IDataObject, UPDATES));
+	const lists = [...listsIn(sent), ...(updates ? [[UPDATES, updates] as const] : [])];
 	const record = lists.length > 0 ? await targetRecord(context, id, ids) : undefined;
 	const replaced: Record<string, Replaced> = {};
 	for (const [place, after] of lists) {
@@ -106,6 +107,13 @@ async function replacedBy(
 	}
 	return replaced;
 }
+
+/** What a schedule updates: kinds that are not sent are no longer updated. Source: Part A, 4.7. */
+const UPDATES = 'scope.updates';
+
+/** The names of what is on in an object such as `{ cms_core: true, plugins: { … } }`. */
+const switchedOn = (value: unknown): string[] | undefined =>
+	isRecord(value) ? Object.keys(value).filter((key) => Boolean(value[key])) : undefined;
 
 /** The places of lists of sites. */
 const SITES = /(^|\.)(site_ids|sites\.ids)$/;
@@ -125,6 +133,7 @@ function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefin
 	const above = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
 	const { selection, all_sites_access: access } = (isRecord(above) ? above : {}) as IDataObject;
 	if (selection === 'all' || (access === true && SITES.test(place))) return 'all';
+	if (place === UPDATES) return switchedOn(value);
 	return Array.isArray(value) ? value : undefined;
 }
 
