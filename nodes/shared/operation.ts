@@ -109,6 +109,8 @@ export interface Operation {
 	effects: readonly Effect[];
 	/** Whether what it does cannot be taken back, so that Only If can guard it. */
 	isFinal: boolean;
+	/** Where the body has the URL of the site that is overwritten, where that is not the one of the route. */
+	overwrites?: string;
 	/** Without the ids of the route. */
 	fields: Field[];
 	answer: Answer;

@@ -1,5 +1,5 @@
 import type { LocatorName } from './input/locators';
-import type { Route } from './operation';
+import type { Operation } from './operation';
 import { idsOf } from './operation';
 
 /** Where the record of an id is read, and what tells it from others: places in the record. */
@@ -77,8 +77,15 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 export const CHECKS = ['url', 'name', 'email'] as const;
 export type Check = (typeof CHECKS)[number];
 
-/** The record that Only If looks at: the first of the route that has something to tell it by, such as the site. */
-export function checkedBy(route: Route): { id: LocatorName; target: Target } | undefined {
+/**
+ * The record that Only If looks at: the site that is overwritten, or the first of the route that has something to
+ * tell it by, such as the site of a note.
+ */
+export function checkedBy({
+	route,
+	overwrites,
+}: Pick<Operation, 'route' | 'overwrites'>): { id: LocatorName; target: Target } | undefined {
+	if (overwrites) return { id: 'siteId', target: { ...targets.siteId!, label: 'destination' } };
 	for (const id of idsOf(route)) {
 		const target = targets[id];
 		if (target && CHECKS.some((check) => target[check])) return { id, target };

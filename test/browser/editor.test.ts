@@ -430,7 +430,7 @@ describe('what is set in the panel is what is sent', () => {
 				operation: 'delete',
 				tagId: byId(String(tag.id)),
 			});
-			await add(page, 'Add Check');
+			await choose(page, 'onlyIf', 'Name');
 			await type(page, field(page, 'onlyIfName').locator('input'), check);
 			fleet.forget();
 			return page;

@@ -43,7 +43,7 @@ const costs: Record<string, () => NodeRun> = {
 	'*Get Many* of 1,000 sites with *Return All*': () =>
 		onSites({ operation: 'getAll', returnAll: true }, 1),
 	'*Delete* of ten sites with *Only If*': () =>
-		onSites({ operation: 'delete', onlyIf: { onlyIfUrl: '={{ $json.url }}' } }, 10),
+		onSites({ operation: 'delete', onlyIf: 'url', onlyIfUrl: '={{ $json.url }}' }, 10),
 	'A task of ten minutes, waited for': () => waitFor(1),
 	'Twenty such tasks, waited for at once': () => waitFor(20),
 };

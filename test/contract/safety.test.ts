@@ -79,7 +79,7 @@ const deleteSite = (more: object = {}, id: unknown = '={{ $json.id }}') => ({
 });
 
 describe('Only If', () => {
-	const onlyUrl = (url: string) => ({ onlyIfUrl: url });
+	const onlyUrl = (url: string) => ({ onlyIf: 'url', onlyIfUrl: url });
 
 	it.each([
 		['the host', (site: any) => new URL(site.url).host],
@@ -90,7 +90,7 @@ describe('Only If', () => {
 		['the URL', (site: any) => site.url],
 	])('%s of the right site lets it through, with one read before', async (_what, url) => {
 		const [site] = sites as [any];
-		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
+		const run = deleteSite(onlyUrl(url(site)), site.id);
 		const { error } = await runNode(fleet, run);
 		expect(error).toBeUndefined();
 		expect(routes()).toEqual([`GET /sites/${site.id}`, `DELETE /sites/${site.id}`]);
@@ -102,7 +102,7 @@ describe('Only If', () => {
 		['another port', (site: any) => `${site.url}:8443`],
 	])('%s refuses it, with both in the message', async (_what, url) => {
 		const [site] = sites as [any];
-		const run = deleteSite({ onlyIf: onlyUrl(url(site)) }, site.id);
+		const run = deleteSite(onlyUrl(url(site)), site.id);
 		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(
 			`Delete was refused by Only If: the site ${site.id} has the url "${site.url}", not "${url(site)}"`,
@@ -114,30 +114,62 @@ describe('Only If', () => {
 		const [site] = sites as [any];
 		await fleet.api.post(`/sites/${site.id}/update`, { site: { url: `${site.url}/blog` } });
 		fleet.forget();
-		const run = deleteSite({ onlyIf: onlyUrl(site.url) }, site.id);
+		const run = deleteSite(onlyUrl(site.url), site.id);
 		expect((await runNode(fleet, run)).error?.message).toContain('refused by Only If');
 		expect(changes()).toEqual([]);
 	});
 
-	it('all that is asked for has to be so', async () => {
+	it('the name can be asked for instead', async () => {
 		const [site] = sites as [any];
-		const onlyIf = { onlyIfUrl: site.url, onlyIfName: `${site.title} 2` };
-		const { error } = await runNode(fleet, deleteSite({ onlyIf }, site.id));
+		const onlyIf = { onlyIf: 'name', onlyIfName: `${site.title} 2` };
+		const { error } = await runNode(fleet, deleteSite(onlyIf, site.id));
 		expect(error?.message).toContain(`has the name "${site.title}", not "${site.title} 2"`);
+		expect(changes()).toEqual([]);
+	});
+
+	it.each<[string, object]>([
+		['an expression as a whole', { onlyIf: '={{ ({ onlyIfUrl: "https://other.example.com" }) }}' }],
+		['an expression that would choose nothing', { onlyIf: '={{ "none" }}' }],
+		['a choice of a model', { onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}" }],
+		['a collection', { onlyIf: { onlyIfUrl: 'https://other.example.com' } }],
+		['a collection with a wrong key', { onlyIf: { url: 'https://other.example.com' } }],
+		['a word that is no choice', { onlyIf: 'URL', onlyIfUrl: 'https://other.example.com' }],
+		['null', { onlyIf: null }],
+	])('does not vanish as %s', async (_, guard) => {
+		for (const asTool of [false, true]) {
+			const run = { ...deleteSite(guard, sites[0]!.id), asTool };
+			const { error } = await runNode(fleet, run);
+			expect(error?.message).toMatch(/^The parameter "Only If"/);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it('is not filled in by the model that chooses the record', async () => {
+		const [site] = sites as [any];
+		const ai = (key: string, value: string) => `={{ $fromAI('${key}', '', 'string', '${value}') }}`;
+		const run = deleteSite(onlyUrl(ai('url', site.url)), ai('site', site.id));
+		const { error } = await runNode(fleet, { ...run, asTool: true });
+		expect(error?.message).toBe(
+			'The parameter "URL Is" is filled in by the model ($fromAI), which would check itself: set it in the workflow',
+		);
+		expect(fleet.sent()).toEqual([]);
+		const fixed = deleteSite(onlyUrl(site.url), ai('site', sites[1]!.id));
+		const other = await runNode(fleet, { ...fixed, asTool: true });
+		expect(other.error?.message).toContain(`the site ${sites[1]!.id} has the url`);
 		expect(changes()).toEqual([]);
 	});
 
 	it.each(['', ' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
 		'%j is no check: nothing is sent',
 		async (url) => {
-			const run = deleteSite({ onlyIf: onlyUrl(url) }, sites[0]!.id);
+			const run = deleteSite(onlyUrl(url), sites[0]!.id);
 			const { error } = await runNode(fleet, run);
 			expect(error?.message).toMatch(/^The parameter "URL Is"/);
 			expect(fleet.sent()).toEqual([]);
 		},
 	);
 
-	it('the record is the site also for what belongs to it, and is read once for many items', async () => {
+	it('the record is the site also for what belongs to it, and is read anew for each change', async () => {
 		const [site] = sites as [any];
 		for (const content of ['a', 'b', 'c']) {
 			await fleet.api.post(`/sites/${site.id}/notes`, { note: { content } });
@@ -151,13 +183,17 @@ describe('Only If', () => {
 				operation: 'delete',
 				siteId: locator(site.id),
 				noteId: locator('={{ $json.id }}'),
-				onlyIf: onlyUrl(site.url),
+				...onlyUrl(site.url),
 			},
 			items: data.notes,
 		});
 		expect(error).toBeUndefined();
-		expect(routes().filter((route) => route.startsWith('GET '))).toEqual([`GET /sites/${site.id}`]);
-		expect(changes()).toHaveLength(data.notes.length);
+		expect(routes()).toEqual(
+			data.notes.flatMap(({ id }: any) => [
+				`GET /sites/${site.id}`,
+				`DELETE /sites/${site.id}/notes/${id}`,
+			]),
+		);
 	});
 
 	it('the wrong one of many stops the rest', async () => {
@@ -165,17 +201,53 @@ describe('Only If', () => {
 			id,
 			url: index === 1 ? 'https://other.example.com' : url,
 		}));
-		const run = { ...deleteSite({ onlyIf: onlyUrl('={{ $json.url }}') }), items };
+		const run = { ...deleteSite(onlyUrl('={{ $json.url }}')), items };
 		const { error } = await runNode(fleet, run);
 		expect(error?.message).toContain(`the site ${items[1]!.id} has the url`);
 		expect(changes().map(({ route }) => route)).toEqual([`DELETE /sites/${items[0]!.id}`]);
+	});
+
+	it('a migration is compared with its destination', async () => {
+		const [source, destination] = sites as [any, any];
+		const { data } = await fleet.api.get(`/sites/${source.id}/snapshots`);
+		const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
+		fleet.forget();
+		const migrate = (onlyIf: object) => ({
+			node: 'site',
+			parameters: {
+				resource: 'backup',
+				operation: 'migrate',
+				siteId: locator(source.id),
+				snapshotId: locator(snapshot.id),
+				destinationUrl: destination.url,
+				includeFiles: true,
+				...onlyIf,
+			},
+		});
+		const wrong = await runNode(fleet, migrate(onlyUrl(source.url)));
+		expect(wrong.error?.message).toContain(
+			`the destination "${destination.url}" has the url "${destination.url}", not "${source.url}"`,
+		);
+		const named = { onlyIf: 'name', onlyIfName: source.title };
+		expect((await runNode(fleet, migrate(named))).error?.message).toContain(
+			`has the name "${destination.title}", not "${source.title}"`,
+		);
+		expect(changes()).toEqual([]);
+		const shown = await runNode(fleet, migrate({ ...onlyUrl(destination.url), preview: true }));
+		expect(shown.json[0]).toMatchObject({
+			target: { site: { id: destination.id, title: destination.title } },
+			source: { site: { id: source.id }, snapshot: { id: snapshot.id } },
+		});
+		const { error } = await runNode(fleet, migrate(onlyUrl(destination.url)));
+		expect(error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
 	});
 
 	it('the right URL of another record lets nothing through', async () => {
 		const url = 'https://www.example.com';
 		const body = { site: { id: 'other', url } };
 		const wayward = await startWayward(() => ({ body }));
-		const run = deleteSite({ onlyIf: onlyUrl(url) }, 'asked');
+		const run = deleteSite(onlyUrl(url), 'asked');
 		const { error } = await runNode(wayward, run);
 		expect(error?.message).toContain('the site asked is not what the service gave for that ID');
 		expect(wayward.requests).toHaveLength(1);
@@ -192,7 +264,8 @@ describe('Only If', () => {
 				resource: 'managedAccount',
 				operation: 'delete',
 				managedAccountId: locator(account.id),
-				onlyIf: { onlyIfEmail: email },
+				onlyIf: 'email',
+				onlyIfEmail: email,
 			},
 		});
 		const wrong = await runNode(fleet, leave('someone@example.com'));
@@ -234,7 +307,7 @@ describe('Preview', () => {
 	);
 
 	it('Only If holds there, too', async () => {
-		const more = { preview: true, onlyIf: { onlyIfUrl: 'https://other.example.com' } };
+		const more = { preview: true, onlyIf: 'url', onlyIfUrl: 'https://other.example.com' };
 		const { error } = await runNode(fleet, deleteSite(more, sites[0]!.id));
 		expect(error?.message).toContain('refused by Only If');
 	});
@@ -260,6 +333,203 @@ describe('Preview', () => {
 			...asked.map(({ id, title }) => [id, title]),
 			['gone', undefined],
 		]);
+	});
+
+	describe('of a change that sets a list anew', () => {
+		const ids = (from: number, to: number) => sites.slice(from, to).map(({ id }) => id);
+		const named = (from: number, to: number) =>
+			sites.slice(from, to).map(({ id, title }) => expect.objectContaining({ id, title }));
+		const replaced = async (parameters: object, node: string) => {
+			fleet.forget();
+			const run = { node, parameters: { operation: 'update', ...parameters, preview: true } };
+			const { json, error } = await runNode(fleet, run as never);
+			expect(error).toBeUndefined();
+			expect(changes()).toEqual([]);
+			return json[0]!.replaces;
+		};
+
+		it('shows the sites that a client loses', async () => {
+			const made = await fleet.api.post('/clients', {
+				client: { email: 'own@example.com', site_ids: [] },
+			});
+			const { id } = made.data.client;
+			const free = (await fleet.api.get('/sites')).data.sites.filter((site: any) => !site.client);
+			sites = free.length >= 4 ? free : sites;
+			const assigned = await fleet.api.post(`/clients/${id}/update`, {
+				client: { site_ids: ids(0, 3) },
+			});
+			const before = assigned.data.client.site_ids as string[];
+			const client = { resource: 'client', clientId: locator(id) };
+			expect(await replaced({ ...client, updateFields: { siteIds: ids(2, 4) } }, 'client')).toEqual(
+				{
+					site_ids: {
+						before,
+						after: ids(2, 4),
+						dropped: expect.arrayContaining(named(0, 2)),
+						added: named(3, 4),
+						dropped_count: 2,
+					},
+				},
+			);
+			expect(
+				await replaced({ ...client, updateFields: { clear: ['site_ids'] } }, 'client'),
+			).toMatchObject({
+				site_ids: { after: [], dropped: expect.arrayContaining(named(0, 3)), dropped_count: 3 },
+			});
+			expect(await replaced({ ...client, updateFields: { note: 'x' } }, 'client')).toBeUndefined();
+		});
+
+		it('shows the sites that a person loses', async () => {
+			const { data } = await fleet.api.post('/team-members', {
+				team_member: {
+					name: 'A',
+					email: 'a@example.com',
+					role: 'collaborator',
+					site_ids: ids(0, 2),
+				},
+			});
+			const { id } = data.team_member;
+			expect(
+				await replaced(
+					{
+						resource: 'teamMember',
+						teamMemberId: locator(id),
+						updateFields: { siteIds: ids(1, 3) },
+					},
+					'teamMember',
+				),
+			).toEqual({
+				site_ids: {
+					before: ids(0, 2),
+					after: ids(1, 3),
+					dropped: named(0, 1),
+					added: named(2, 3),
+					dropped_count: 1,
+				},
+			});
+		});
+
+		it.each(['specific', 'all'])(
+			'shows the sites that a schedule for %s loses',
+			async (selection) => {
+				const all = selection === 'all';
+				const { data } = await fleet.api.post('/auto-update-schedules', {
+					auto_update_schedule: {
+						name: 'Own',
+						schedule: 'daily',
+						started_at: '2030-01-01T00:00:00Z',
+						scope: {
+							sites: { selection, ...(!all && { ids: ids(0, 2) }) },
+							updates: { cms_core: true },
+						},
+					},
+				});
+				const { id } = data.auto_update_schedule;
+				const scope = { selection: 'specific', siteIds: ids(1, 2).join() };
+				expect(
+					await replaced(
+						{
+							resource: 'schedule',
+							scheduleId: locator(id),
+							updateFields: { sites: { scope } },
+						},
+						'autoUpdate',
+					),
+				).toEqual({
+					'scope.sites.ids': all
+						? { before: 'all', after: ids(1, 2), dropped: null, added: [], dropped_count: null }
+						: {
+								before: ids(0, 2),
+								after: ids(1, 2),
+								dropped: named(0, 1),
+								added: [],
+								dropped_count: 1,
+							},
+				});
+			},
+		);
+
+		it('shows the kinds of updates that a schedule loses', async () => {
+			const plugins = { selection: 'specific', filenames: ['a/a.php', 'b/b.php'] };
+			const { data } = await fleet.api.post('/auto-update-schedules', {
+				auto_update_schedule: {
+					name: 'Own',
+					schedule: 'daily',
+					started_at: '2030-01-01T00:00:00Z',
+					scope: {
+						sites: { selection: 'specific', ids: ids(0, 1) },
+						updates: { cms_core: true, plugins, themes: { selection: 'all' } },
+					},
+				},
+			});
+			const { id } = data.auto_update_schedule;
+			const categories = {
+				cmsCore: false,
+				plugins: 'specific',
+				pluginFileNames: 'a/a.php',
+				themes: 'none',
+			};
+			expect(
+				await replaced(
+					{
+						resource: 'schedule',
+						scheduleId: locator(id),
+						updateFields: { updates: { categories } },
+					},
+					'autoUpdate',
+				),
+			).toMatchObject({
+				'scope.updates': { dropped: ['cms_core', 'themes'], added: [], dropped_count: 2 },
+				'scope.updates.plugins.filenames': { dropped: ['b/b.php'], dropped_count: 1 },
+			});
+		});
+
+		it('shows who no longer gets a report', async () => {
+			const { data } = await fleet.api.get('/scheduled-reports');
+			const { id } = data.scheduled_reports[0];
+			await fleet.api.post(`/scheduled-reports/${id}/update`, {
+				scheduled_report: {
+					report_template_data: { email: { recipients: ['a@x.example', 'b@x.example'] } },
+				},
+			});
+			expect(
+				await replaced(
+					{
+						resource: 'scheduledReport',
+						scheduledReportId: locator(id),
+						updateFields: { recipients: 'b@x.example, c@x.example' },
+					},
+					'scheduledReport',
+				),
+			).toEqual({
+				'report_template_data.email.recipients': {
+					before: ['a@x.example', 'b@x.example'],
+					after: ['b@x.example', 'c@x.example'],
+					dropped: ['a@x.example'],
+					added: ['c@x.example'],
+					dropped_count: 1,
+				},
+			});
+		});
+	});
+
+	it('shows no password of a URL', async () => {
+		const { data } = await fleet.api.get('/sites?perPage=2');
+		const [source] = data.sites;
+		const { json } = await runNode(fleet, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'update',
+				siteId: locator(source.id),
+				updateFields: { url: 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y' },
+				preview: true,
+			},
+		});
+		expect(json[0]!.request).toMatchObject({
+			body: { site: { url: 'https://********@www.example.com/a?b=//********@y' } },
+		});
+		expect(JSON.stringify(json)).not.toContain('hush');
 	});
 
 	it('shows no password', async () => {

@@ -149,7 +149,8 @@ const alike: Record<string, (names: Names) => INodeParameters> = {
 	}),
 	'tag/tag/delete only-if': ({ tag }) => ({
 		tagId: locator(tag),
-		onlyIf: { onlyIfName: 'Own' },
+		onlyIf: 'name',
+		onlyIfName: 'Own',
 	}),
 	'tag/tag/update preview': ({ tag }) => ({
 		tagId: locator(tag),
@@ -158,12 +159,14 @@ const alike: Record<string, (names: Names) => INodeParameters> = {
 	}),
 	'site/site/delete only-if': ({ site, url }) => ({
 		siteId: locator(site),
-		onlyIf: { onlyIfUrl: url },
+		onlyIf: 'url',
+		onlyIfUrl: url,
 	}),
 	'site/site/get by-url': ({ url }) => ({ siteId: locator(url, 'url') }),
 	'teamMember/teamMember/delete only-if': ({ member, email }) => ({
 		teamMemberId: locator(member),
-		onlyIf: { onlyIfEmail: email },
+		onlyIf: 'email',
+		onlyIfEmail: email,
 	}),
 	'report/report/create waits': ({ own }) => ({
 		siteId: locator(own),

@@ -80,7 +80,8 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 			siteId: id('site_id'),
 			snapshotId: id('snapshot_id'),
 			waitForCompletion: true,
-			onlyIf: { onlyIfUrl: siteUrl },
+			onlyIf: 'url',
+			onlyIfUrl: siteUrl,
 		},
 	},
 	'List clients': {

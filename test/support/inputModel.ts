@@ -198,6 +198,9 @@ const neededWith = [
 	'modifiedAt',
 	'size',
 	'ftpCredentials',
+	'onlyIfUrl',
+	'onlyIfName',
+	'onlyIfEmail',
 	'clientId',
 	'tagId',
 	'siteIds',
@@ -751,6 +754,8 @@ export function verdictOf(slot: Slot, given: Given): Verdict {
 function withoutOthers(slot: Slot, given: Given): Judged {
 	const { property, place, kind, needed } = slot;
 	let { value } = given;
+	// n8n takes the code for the value.
+	if (given.how === 'expression' && property.noDataExpression) return refuse;
 	if (given.how === 'literal') {
 		// n8n itself puts the default in the place of nothing.
 		const keepsNull = ['boolean', 'number', 'options', 'resourceLocator'].includes(property.type);

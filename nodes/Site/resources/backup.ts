@@ -7,6 +7,7 @@ import {
 	inBody,
 	irreversible,
 	operation,
+	overwriting,
 	resource,
 } from '../../shared/describe';
 import { eventFields } from '../../shared/resources/backupScope';
@@ -98,7 +99,8 @@ export const backup = resource('Backup', 'backup', does, [
 			[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
 		),
 	),
-	irreversible(
+	overwriting(
+		'migration.destination_url',
 		'overwrites the site at the destination URL',
 		startTask(
 			{

@@ -23,6 +23,8 @@ export interface Vouched {
 	tagged?: readonly string[];
 	/** That the record which the path is about, or the destination, belongs to allowed sites. */
 	sitesAreAllowed?: boolean;
+	/** How many entries of lists an update drops. */
+	dropped?: number;
 	/** That passwords are taken out of the answer. */
 	blanksSecrets?: boolean;
 	/** That the service itself points there, for a file that may be read. */
@@ -194,11 +196,12 @@ export function checkSites(
 	}
 }
 
-/** Whether a request counts, and as how many. */
-export const weightOf = ({ verb, effects, count }: Deed) => ({
-	changes: ['GET', 'HEAD'].includes(verb) ? 0 : count,
-	harmful:
-		['GET', 'HEAD'].includes(verb) || (effects && !HARMFUL.some((each) => effects.has(each)))
-			? 0
-			: count,
-});
+/** How many changes a request is, and how many harmful ones: what an update drops from a list counts as destroyed. */
+export function weightOf(
+	{ verb, effects, count }: Deed,
+	{ dropped = 0 }: Vouched,
+): { changes: number; harmful: number } {
+	if (['GET', 'HEAD'].includes(verb)) return { changes: 0, harmful: 0 };
+	const isHarmful = !effects || HARMFUL.some((each) => effects.has(each));
+	return { changes: count, harmful: Math.max(isHarmful ? count : 0, dropped) };
+}

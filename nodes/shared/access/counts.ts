@@ -1,4 +1,4 @@
-import type { Deed } from './check';
+import type { Deed, Vouched } from './check';
 import { ACCESS_TODO, weightOf } from './check';
 import type { Limits } from './limits';
 import { Refused } from './target';
@@ -18,8 +18,14 @@ const MAX_EXECUTIONS = 10_000;
  * Counts what a request changes for its execution.
  * @throws Refused when that is more than the credential allows
  */
-export function countChange(limits: Limits, deed: Deed, what: string, execution: unknown): void {
-	const { changes, harmful } = weightOf(deed);
+export function countChange(
+	limits: Limits,
+	deed: Deed,
+	what: string,
+	vouched: Vouched,
+	execution: unknown,
+): void {
+	const { changes, harmful } = weightOf(deed, vouched);
 	if (changes === 0 || (limits.maxChanges === Infinity && limits.maxHarmful === Infinity)) return;
 	const refuse = (why: string): never => {
 		throw new Refused(`${what} is not allowed by ${limits.by}: ${why}`, ACCESS_TODO);

@@ -19,7 +19,7 @@ export function signed(
 	const what = `${deed.verb} /${deed.path.segments.join('/')}`;
 	checkLimits(limits, deed, what, vouched);
 	if (!vouched.isRepeated) {
-		countChange(limits, deed, what, vouched.execution ?? credential.execution);
+		countChange(limits, deed, what, vouched, vouched.execution ?? credential.execution);
 	}
 	const others = Object.entries(plain.headers ?? {}).filter(
 		([name]) => name.toLowerCase() !== 'authorization',

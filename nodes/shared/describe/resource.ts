@@ -188,6 +188,12 @@ export const irreversible = (consequence: string, one: Operation, hint?: string)
 	isFinal: true,
 });
 
+/** As `irreversible`, for what overwrites another site than that of the route. @param place of its URL in the body */
+export const overwriting = (overwrites: string, ...what: Parameters<typeof irreversible>) => ({
+	...irreversible(...what),
+	overwrites,
+});
+
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
 export function causing(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;

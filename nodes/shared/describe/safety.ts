@@ -1,28 +1,24 @@
 import type { Field } from '../input/field';
-import { checkFields, preview } from '../input/safety';
+import { checkFields, onlyIf, preview } from '../input/safety';
 import type { Operation } from '../operation';
 import { onlyReads } from '../operation';
 import { CHECKS, checkedBy } from '../targets';
-import { collection } from './fields';
+import { onlyWith } from './fields';
 
 /** Only If for what cannot be undone, and Preview for all that changes something. */
-export function safetyFields(operation: Operation): Field[] {
-	if (onlyReads(operation)) return [];
-	return [...(operation.isFinal ? onlyIf(operation.route) : []), preview];
+export function safetyFields(one: Operation): Field[] {
+	if (onlyReads(one)) return [];
+	return [...(one.isFinal ? guards(one) : []), preview];
 }
 
-function onlyIf(route: Operation['route']): Field[] {
-	const checked = checkedBy(route);
+function guards(one: Operation): Field[] {
+	const checked = checkedBy(one);
 	if (!checked) return [];
 	const { target } = checked;
 	const checks = CHECKS.filter((check) => target[check]);
+	const choice = onlyIf(target.label, checks);
 	return [
-		collection(
-			'Only If',
-			'onlyIf',
-			'Add Check',
-			checks.map((check) => checkFields[check](target.label)),
-			`The ${target.label} is read directly before, and nothing is done unless it is this one`,
-		),
+		choice,
+		...checks.map((check) => onlyWith(choice, check, checkFields[check](target.label))),
 	];
 }

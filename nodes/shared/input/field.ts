@@ -43,10 +43,11 @@ export type Field = INodeProperties & {
 	/** Makes of the value what the service takes, where the type of the field does not tell. */
 	as?: Convert;
 	/**
-	 * A rule that the type does not tell; `read` gives other parameters, within a group its other fields.
+	 * A rule that the type does not tell; `read` gives other parameters, within a group its other fields, and `raw`
+	 * is the value before its expressions were evaluated.
 	 * @returns how the sentence "The parameter "Name" …" ends when the rule is broken
 	 */
-	rule?: (value: unknown, read: (name: string) => unknown) => string | undefined;
+	rule?: (value: unknown, read: (name: string) => unknown, raw: unknown) => string | undefined;
 	/** The choice in another parameter that it belongs to: with another choice it must not be set. */
 	belongsTo?: {
 		choice: Field;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
 import { isPlain } from './blank';
 import type { Convert } from './field';
-import { refuse, shown } from './refusal';
+import { Refusal, refuse, shown } from './refusal';
 
 /** Deeper than what anyone means; a value that contains itself has no end. */
 const MAX_DEPTH = 50;
@@ -17,8 +17,9 @@ export const toObject: Convert = (value) => {
 
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return exactly(JSON.parse(text), text);
 	} catch (error) {
+		if (error instanceof Refusal) return rethrow(error);
 		// The parser's own message repeats the text, in which there may be a password.
 		const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
 		return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
@@ -29,10 +30,69 @@ function parsed(text: string): unknown {
 export function jsonIn(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
 	try {
-		return JSON.parse(value);
-	} catch {
-		return undefined;
+		return exactly(JSON.parse(value), value);
+	} catch (error) {
+		return error instanceof Refusal ? rethrow(error) : undefined;
 	}
+}
+
+/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes, which a Refusal becomes later. */
+function rethrow(refusal: Refusal): never {
+	throw refusal;
+}
+
+/** The parts of JSON that decide here; what else there is of it the parser has seen. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
+
+/**
+ * What was parsed, as long as it says what the text says: JavaScript rounds numbers, and of two fields of the same
+ * name it keeps the last.
+ * @param text valid JSON
+ */
+function exactly<T>(value: T, text: string): T {
+	/** The objects and lists around a token: the names so far, or the number of entries, and where it is in it. */
+	const around: Array<{ names?: Set<string>; at: string | number }> = [];
+	let last = '';
+	for (const [token] of text.matchAll(TOKEN)) {
+		const inner = around.at(-1);
+		const isName = token[0] === '"' && inner?.names && last !== ':';
+		if (isName) {
+			inner.at = JSON.parse(token) as string;
+			if (inner.names!.has(inner.at)) doubleIn(around);
+			inner.names!.add(inner.at);
+		} else if (token === '{') around.push({ names: new Set(), at: '' });
+		else if (token === '[') around.push({ at: 0 });
+		else if (token === '}' || token === ']') around.pop();
+		else if (token === ',' && inner && !inner.names) inner.at = Number(inner.at) + 1;
+		else if (/^[-\d]/.test(token) && digitsOf(token) !== digitsOf(String(Number(token)))) {
+			roundedIn(around, token);
+		}
+		last = token;
+	}
+	return value;
+}
+
+const placeOf = (around: Array<{ at: string | number }>) =>
+	shown(around.map(({ at }) => at).join('.'));
+
+const doubleIn = (around: Array<{ at: string | number }>) =>
+	refuse(`has ${placeOf(around)} twice`, 'has a field twice');
+
+const roundedIn = (around: Array<{ at: string | number }>, number: string) =>
+	refuse(
+		`has the number ${number.slice(0, 40)} at ${placeOf(around)}, which cannot be sent exactly: write it as a text in quotes if the service takes one`,
+		'has a number in it that cannot be sent exactly: write it as a text in quotes if the service takes one',
+	);
+
+/** The digits and the power of ten of a number, alike for `1.50`, `15e-1` and `1.5`. */
+function digitsOf(number: string): string {
+	const [, sign, whole, part = '', power = '0'] =
+		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
+	if (whole === undefined) return number;
+	const all = `${whole}${part}`.replace(/^0+/, '');
+	const digits = all.replace(/0+$/, '');
+	if (digits === '') return '0';
+	return `${sign}${digits}e${Number(power) - part.length + all.length - digits.length}`;
 }
 
 /** Names that the HTTP client leaves out of an object, lest they change its prototype. */

@@ -1,4 +1,5 @@
 import type { Field } from './field';
+import { hasExpression } from './blank';
 import { toEmail } from './forms';
 import { SiteUrl } from './id';
 import type { Check } from '../targets';
@@ -15,6 +16,42 @@ export const preview: Field = {
 		'Whether to only show what would be sent, and to which record. Everything is checked as for the real run, and nothing is changed.',
 };
 
+const CHOICES: Record<Check, string> = { url: 'URL', name: 'Name', email: 'Email' };
+
+/**
+ * The choice of what is checked. It stands at the top: of a collection that is an expression n8n keeps nothing.
+ * @param what the record, such as `site`
+ * @param checks what such a record has
+ */
+export const onlyIf = (what: string, checks: Check[]): Field => ({
+	displayName: 'Only If',
+	name: 'onlyIf',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		...checks.map((check) => ({
+			name: CHOICES[check],
+			value: check,
+			description: `The ${what} has this ${check === 'url' ? 'URL' : check}`,
+		})),
+		{ name: 'None', value: 'none', description: 'Nothing is checked' },
+	].sort((a, b) => a.name.localeCompare(b.name)),
+	default: 'none',
+	description: `What to check of the ${what} directly before. If it is another one, nothing is done.`,
+	// n8n takes most expressions here as text, but asks the model for a lone $fromAI.
+	rule: (_, _read, raw) =>
+		hasExpression(raw) ? 'is an expression: choose what is checked from the list' : undefined,
+});
+
+/** n8n knows all three spellings. */
+const FROM_AI = /\$fromai\b/i;
+
+/** A model that fills both the id and what it is compared with is not checked at all. */
+const notByModel: Field['rule'] = (_, _read, raw) =>
+	FROM_AI.test(JSON.stringify(raw) ?? '')
+		? 'is filled in by the model ($fromAI), which would check itself: set it in the workflow'
+		: undefined;
+
 /** The name of the parameter that a check has. */
 export const checkName = (check: Check) => checkFields[check]('').name;
 
@@ -29,6 +66,7 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		placeholder: 'e.g. https://www.example.com',
 		description: `The URL that the ${what} must have; host and path have to be the same`,
 		as: (value) => SiteUrl.from(value),
+		rule: notByModel,
 	}),
 	name: (what) => ({
 		displayName: 'Name Is',
@@ -37,7 +75,8 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. Harbour Bakery',
-		description: `The name or title that the ${what} must have, to the letter`,
+		description: `The name or title that the ${what} must have, exactly`,
+		rule: notByModel,
 	}),
 	email: (what) => ({
 		displayName: 'Email Is',
@@ -48,5 +87,6 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		placeholder: 'e.g. name@email.com',
 		description: `The email address that the ${what} must have`,
 		as: toEmail,
+		rule: notByModel,
 	}),
 };

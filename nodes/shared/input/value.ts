@@ -69,7 +69,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, isUrl: false };
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
-	const broken = field.rule?.(held, scope.read);
+	const broken = field.rule?.(held, scope.read, raw);
 	if (broken) refuse(broken);
 	if (field.type === 'fixedCollection') return grouped(field, { value, raw }, scope);
 	// A choice can have a blank value: nothing is sent for it.

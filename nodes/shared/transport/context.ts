@@ -19,6 +19,8 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	Partial<IHttpRequestOptions> & {
 		/** Whether it only finds out which sites another request is about. */
 		isLook?: boolean;
+		/** What is looked at directly before each attempt; what it throws keeps the request from being sent. */
+		before?: () => Promise<void>;
 		/** Where the user sees whether a change was made; its own path by default. */
 		look?: string;
 		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */

@@ -1,4 +1,5 @@
 import { clock } from './clock';
+import { FewAtATime } from './fewAtATime';
 import { onAbort } from './onAbort';
 import type { Flow, Priority } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
@@ -71,6 +72,9 @@ export class Limiter {
 
 	private readonly queue = new FairQueue();
 
+	/** Looks before changes, one at a time: those of many at once would take the places of the changes themselves. */
+	readonly looks = new FewAtATime(1);
+
 	/** Tells what is worth knowing of a pause; nothing secret. */
 	log?: (message: string) => void;
 
@@ -111,7 +115,7 @@ export class Limiter {
 	private toldUntil = -Infinity;
 
 	/**
-	 * Resolves when a request may be sent; every call that resolves is followed by one `release`.
+	 * Resolves when a request may be sent; every call that resolves is followed by one `release` or `giveBack`.
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
 	async acquire(turn: Turn = {}): Promise<Ticket> {
@@ -164,6 +168,17 @@ export class Limiter {
 			this.unanswered += 1;
 			// It may have begun the window at any time until now.
 			if (current && !this.known) this.windowEnd = clock.now() + MINUTE_MS;
+		}
+		this.pump();
+	}
+
+	/** Takes back a turn with which nothing was sent. */
+	giveBack(ticket: Ticket): void {
+		if (!this.underWay.delete(ticket)) return;
+		this.share.unsend();
+		if (this.scout === ticket) {
+			this.watching?.abort();
+			this.scout = undefined;
 		}
 		this.pump();
 	}

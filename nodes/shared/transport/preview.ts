@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { effectTexts } from '../access/effects';
+import { droppedFrom, listsIn, replacedIn, SITES } from '../dropped';
 import { isRecord } from '../isRecord';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
@@ -9,7 +10,7 @@ import { valueAt } from '../receive/output';
 import { isSecretAt } from '../receive/errors';
 import { CHECKS, targets } from '../targets';
 import type { ApiRequest } from './context';
-import { targetRecord, wholeList } from './guard';
+import { overwritten, targetRecord, wholeList } from './guard';
 
 type Context = IExecuteSingleFunctions;
 
@@ -27,29 +28,87 @@ export async function previewOf(
 	{ method, url, qs, body }: ApiRequest,
 	ids: Record<string, string>,
 ): Promise<IDataObject> {
-	const target: IDataObject = {};
-	for (const id of idsOf(operation.route)) {
+	const { route, overwrites } = operation;
+	const own: IDataObject = {};
+	for (const id of idsOf(route)) {
 		const record = await targetRecord(context, id, ids);
-		target[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
+		own[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
 	}
 	for (const [id, asked] of named(operation, body)) {
 		const records = await recordsOf(context, id, asked);
-		target[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
+		own[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
 			? records
 			: records[0];
 	}
+	const replaces = await replacedBy(context, operation, body, ids);
+	const shown = {
+		request: {
+			method,
+			path: url,
+			...(hasContent(qs) && { query: qs }),
+			...(hasContent(body) && { body }),
+		},
+		...(overwrites
+			? { target: await destination(context, overwrites, body), source: own }
+			: { target: own }),
+		...(hasContent(replaces) && { replaces }),
+	};
 	return {
 		preview: true,
 		operation: `${name}: ${operation.labels.name}`,
 		does: operation.effects.map((effect) => effectTexts[effect].name),
-		request: {
-			method,
-			path: url,
-			...(hasContent(qs) && { query: blanked(qs) as IDataObject }),
-			...(hasContent(body) && { body: blanked(body) as IDataObject }),
-		},
-		target,
+		...(blanked(shown) as IDataObject),
 	};
+}
+
+/** What is overwritten: the site, or the address alone where the service knows none there. */
+async function destination(
+	context: Context,
+	place: string,
+	body: unknown,
+): Promise<Record<string, unknown>> {
+	const sites = await overwritten(context, place, body);
+	const all = sites.map((site) => briefly(site, 'siteId'));
+	return all.length === 1 ? { site: all[0] } : { sites: all };
+}
+
+/** A list that is set anew. */
+interface Replaced {
+	/** `all` where it was every one of the account, of which there is no list. */
+	before: unknown[] | 'all';
+	after: unknown[];
+	dropped: unknown[] | null;
+	added: unknown[];
+	/** Null where it was every one of the account. */
+	dropped_count: number | null;
+}
+
+/** The lists of a record that an update sets anew, by their places in it. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
+async function replacedBy(
+	context: Context,
+	{ route }: Operation,
+	body: unknown,
+	ids: Record<string, string>,
+): Promise<Record<string, Replaced>> {
+	const id = idsOf(route).pop();
+	const [sent] = isRecord(body) ? Object.values(body) : [];
+	if (!route.endsWith('/update') || !id || !isRecord(sent)) return {};
+	const record = listsIn(sent).length > 0 ? await targetRecord(context, id, ids) : undefined;
+	const replaced: Record<string, Replaced> = {};
+	for (const [place, { before, after, dropped }] of Object.entries(
+		record ? replacedIn(sent as IDataObject, record) : {},
+	)) {
+		const name = async (list: unknown[]) =>
+			SITES.test(place) ? await recordsOf(context, 'siteId', list.map(String)) : list;
+		replaced[place] = {
+			before,
+			after,
+			dropped: dropped && (await name(dropped)),
+			added: before === 'all' ? [] : await name(droppedFrom(after, before)),
+			dropped_count: dropped?.length ?? null,
+		};
+	}
+	return replaced;
 }
 
 /** `stagingSiteId` is a `staging_site`. */
@@ -100,6 +159,9 @@ const hasContent = (value: unknown) => isRecord(value) && Object.keys(value).len
 /** The most characters of a text that a preview shows; a logo as a data URI has millions. */
 const MAX_TEXT = 1_000;
 
+/** The user and the password in a URL. */
+const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
+
 /** The same without what must not be read by others. */
 function blanked(value: unknown, isSecret = false): unknown {
 	if (Array.isArray(value)) return value.map((each) => blanked(each, isSecret));
@@ -111,8 +173,10 @@ function blanked(value: unknown, isSecret = false): unknown {
 			]),
 		);
 	}
-	if (isSecret && value !== null) return '********';
-	return typeof value === 'string' && value.length > MAX_TEXT
-		? `${value.slice(0, MAX_TEXT - 1)}…`
-		: value;
+	if (isSecret && value !== null) return HIDDEN;
+	if (typeof value !== 'string') return value;
+	const text = value.replace(IN_URL, `$1${HIDDEN}@`);
+	return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }
+
+const HIDDEN = '********';

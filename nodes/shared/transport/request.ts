@@ -15,7 +15,7 @@ import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, deadlineOf, flowOf, priorityOf } from './context';
 import type { Outcome } from './exchange';
-import { exchange } from './exchange';
+import { exchange, NoRoom } from './exchange';
 import type { Limiter } from './limiter';
 import { limiterOf } from './limiter';
 import type { Priority } from './queue';
@@ -68,9 +68,12 @@ function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
 	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
 }
 
-function recordIn({ body }: ApiResponse): IDataObject {
-	if (!isRecord(body)) throw new WrongAnswer(formOf(body));
-	return body;
+/** A whole answer that has to be an object. */
+const readRecord = async (context: Context, asked: ApiRequest, priority: Priority) =>
+	await read(context, asked, ({ body }) => (isRecord(body) ? body : wrongForm(body)), priority);
+
+function wrongForm(body: unknown): never {
+	throw new WrongAnswer(formOf(body));
 }
 
 /** A look at something that is waited for takes no longer; also the last one gets a little time. */
@@ -82,7 +85,7 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, isLook, until = Infinity, ...options }: ApiRequest,
+	{ look, settle, isLook, before, until = Infinity, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
 	const account = await accountOf(context);
@@ -122,17 +125,30 @@ async function send(
 		abortSignal: signal,
 	};
 	if (isEmpty(sent.body)) delete sent.body;
-	const vouched = await vouchFor(context, account, { ...sent, isLook }, async (asked) => {
-		const look = { ...asked, isLook: true };
-		return await read(context, look, (answer) => recordIn(answer), priority);
-	}).catch((error: unknown) => notAllowed(node, error));
+	let vouched: Vouched = {};
+	const vouch = async () => {
+		const read = async (asked: ApiRequest) =>
+			await readRecord(context, { ...asked, isLook: true }, priority);
+		vouched = await vouchFor(context, account, { ...sent, isLook }, read).catch((error: unknown) =>
+			notAllowed(node, error),
+		);
+	};
+	// Which sites a change is about is looked at directly before it, too.
+	const looks = errand.isChange && !isLook && (limits.only || limits.maxHarmful < Infinity);
+	const lookBefore = looks ? async () => void (await vouch(), await before?.()) : before;
+	if (!looks) await vouch();
 
 	let attempts = 0;
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
-		const outcome = await exchange(limiter, method, turn, async () => {
-			const marked = { ...vouched, isRepeated: attempts++ > 0 };
+		const send = async () => {
+			const marked = {
+				...vouched,
+				isFollowed: changed.url !== undefined,
+				isRepeated: attempts++ > 0,
+			};
 			return await attempt(context, { ...sent, ...changed, [VOUCHED]: marked });
-		});
+		};
+		const outcome = await exchange(limiter, method, turn, send, lookBefore);
 		if ('failure' in outcome) throw failed(node, outcome.failure, errand);
 		return outcome.answer;
 	};
@@ -154,6 +170,12 @@ async function send(
 	const error = statusError(node, answer, errand);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
 }
+
+const noRoom = (node: INode, { message }: NoRoom) =>
+	new NodeOperationError(node, `${message}: nothing was changed by this item`, {
+		description:
+			'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when there is less to do.',
+	});
 
 /**
  * The time by the service's clock as its last answer told it, in epoch milliseconds; whole seconds, rounded down.
@@ -189,6 +211,7 @@ export async function requireAccess(
 
 /** The error for a request that failed before an answer; one that was not signed says why. */
 function failed(node: INode, failure: Error, errand: Errand) {
+	if (failure instanceof NoRoom) return noRoom(node, failure);
 	const refusal = refusalIn(failure);
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errand);
 }

@@ -10,19 +10,22 @@ import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
-import type { Input } from '../input/request';
+import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
+import { SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
 import type { Answer, FileAnswer, Operation, Resource } from '../operation';
-import { idsOf } from '../operation';
+import { idsOf, onlyReads } from '../operation';
 import { recordsOf } from '../receive/answer';
 import { fallbackName, fileItem } from '../receive/file';
 import { shaped } from '../receive/output';
+import { clock } from './clock';
 import type { ApiRequest } from './context';
 import { listAll } from './paging';
-import { fillPath, foundIds } from './path';
+import { fillPath } from './path';
 import { download } from './download';
-import { checkOnlyIf } from './guard';
+import type { Asked } from './guard';
+import { checkOnlyIf, lookBefore } from './guard';
 import { previewOf } from './preview';
 import { read, requireAccess } from './request';
 import type { Item } from './run';
@@ -78,7 +81,9 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 		// Also what is only read for a change would be of no use.
 		await requireAccess(context, `${resource.name}: ${labels.name}`, effects);
 		const prepared = await requestOf(context, operation, input, options, looks);
-		await checkOnlyIf(context, operation, prepared.ids, settings);
+		if (settings.preview === true) await checkOnlyIf(context, operation, prepared);
+		else if (!onlyReads(operation))
+			prepared.filled.before = lookBefore(context, operation, prepared);
 		return prepared;
 	};
 	if (settings.preview === true) {
@@ -181,10 +186,8 @@ const parametersOf = ({ route, fields }: Operation): Field[] => [
 ];
 
 /** A request with all that it needs, and the id that its path ends with. */
-interface Prepared {
+interface Prepared extends Asked {
 	filled: ApiRequest;
-	/** By the names in the route. */
-	ids: Record<string, string>;
 	lastId?: string;
 }
 
@@ -222,14 +225,23 @@ async function fileOf(
 async function requestOf(
 	context: Context,
 	operation: Operation,
-	{ ids, qs, body, deferred }: Input,
+	{ ids, qs, body, deferred, settings }: Input,
 	options: Options,
 	looks: Node['looks'],
 ): Promise<Prepared> {
 	const [method, template] = operation.route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-	const found = await foundIds(context, ids);
+	// Of what another change of the run has found nothing is kept.
+	const isChange = method !== 'GET' && settings.preview !== true;
+	const byUrl: Asked['byUrl'] = [];
+	const find = async (id: PathId) => {
+		const found = await idOf(context, id, isChange);
+		if (id instanceof SiteUrl) byUrl.push({ site: id, id: found, at: clock.now() });
+		return found;
+	};
+	const found: Record<string, string> = {};
+	for (const [name, id] of Object.entries(ids)) found[name] = await find(id);
 	for (const each of deferred) {
-		each.set('site' in each ? await idOf(context, each.site) : await dataUri(context, each));
+		each.set('site' in each ? await find(each.site) : await dataUri(context, each));
 	}
 	const { path, label } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;
@@ -244,6 +256,9 @@ async function requestOf(
 			look,
 		},
 		ids: found,
+		body,
+		byUrl,
+		settings,
 		lastId: Object.values(found).pop(),
 	};
 }

@@ -116,6 +116,11 @@ export class Share {
 		this.sent += 1;
 	}
 
+	/** One that was counted was not sent after all. */
+	unsend(): void {
+		this.sent -= 1;
+	}
+
 	/** A request has ended without telling a count. */
 	miss(now: number): void {
 		this.ended.push(now);

@@ -7,19 +7,25 @@ import type { Context } from './context';
 import { listAll } from './paging';
 import { Run } from './run';
 
-/** An id as it is, or the one of a site By URL. */
-export const idOf = async (context: Context, id: PathId): Promise<string> =>
-	id instanceof SiteUrl ? await findSite(context, id) : id;
+/** An id as it is, or the one of a site By URL. @param anew whether what was read earlier in the run is of no use */
+export const idOf = async (context: Context, id: PathId, anew = false): Promise<string> =>
+	id instanceof SiteUrl ? await findSite(context, id, anew) : id;
+
+/** The sites with exactly this host and path. @param anew see `idOf` */
+export const sitesAt = async (context: Context, wanted: SiteUrl, anew: boolean) =>
+	(await sitesLike(context, wanted.host, anew)).filter(({ url }) =>
+		wanted.isOf(SiteUrl.parse(url)),
+	);
 
 /**
  * The id of the site with exactly this host and path: neither `staging.x` nor `x/blog` is `x`.
  * @throws NodeOperationError when no site or more than one matches
  */
-async function findSite(context: Context, wanted: SiteUrl): Promise<string> {
+async function findSite(context: Context, wanted: SiteUrl, anew: boolean): Promise<string> {
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	const sites = await sitesLike(context, wanted.host);
+	const sites = await sitesLike(context, wanted.host, anew);
 	const matches = sites.filter(({ url }) => wanted.isOf(SiteUrl.parse(url)));
 	const [match] = matches;
 	if (!match) {
@@ -41,11 +47,11 @@ async function findSite(context: Context, wanted: SiteUrl): Promise<string> {
 	return String(match.id);
 }
 
-/** The sites whose URL contains the host; asked for once in a run, however many items name it. */
-async function sitesLike(context: Context, host: string): Promise<IDataObject[]> {
+/** The sites whose URL contains the host; asked for once in a run that only reads, however many items name it. */
+async function sitesLike(context: Context, host: string, anew: boolean): Promise<IDataObject[]> {
 	const qs = { 'filters[url:contains]': host };
 	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
-	return 'getItemIndex' in context
+	return 'getItemIndex' in context && !anew
 		? await Run.current(context).once(`sites ${host}`, read)
 		: await read();
 }

@@ -4,6 +4,8 @@ import { deedOf, recordToLookAt } from '../access/check';
 import { recordContent, sitesIn } from '../access/content';
 import type { Asked } from '../access/target';
 import { Refused } from '../access/target';
+import { listsIn, replacedIn } from '../dropped';
+import { isRecord } from '../isRecord';
 import type { Account } from '../input/credential';
 import { SiteUrl } from '../input/id';
 import { singular } from '../operation';
@@ -28,10 +30,11 @@ export async function vouchFor(
 		blanksSecrets: true,
 		execution: 'getExecutionId' in context ? context.getExecutionId() : undefined,
 	};
-	const { only } = limits;
-	if (!only) return vouched;
+	const { only, maxHarmful } = limits;
 	if (sent.isLook) return { ...vouched, sitesAreAllowed: true, tagged: [] };
 	const deed = deedOf(sent, base, new Map());
+	if (maxHarmful < Infinity) vouched.dropped = await droppedBy(deed, sent.body, look);
+	if (!only) return vouched;
 	const places = placesOf(deed);
 	if (!places.namesSites && places.looks.length === 0) return vouched;
 	const tagged = (
@@ -73,6 +76,16 @@ function placesOf(deed: Deed) {
 	}
 	const isBelowSite = path.segments[0] === 'sites' && path.segments.length > 1;
 	return { looks, namesSites: isBelowSite || sites.ids.length > 0 };
+}
+
+/** How many entries of a record's lists an update drops; Infinity where it had all. */
+async function droppedBy({ path }: Deed, body: unknown, look: Look): Promise<number> {
+	const [collection, id, verb] = path.segments;
+	const [wrapper, sent] = Object.entries(isRecord(body) ? body : {})[0] ?? [];
+	if (verb !== 'update' || !isRecord(sent) || listsIn(sent as IDataObject).length === 0) return 0;
+	const { [wrapper!]: record } = await look({ method: 'GET', url: `/${collection}/${id}` });
+	const lists = isRecord(record) ? replacedIn(sent as IDataObject, record as IDataObject) : {};
+	return Object.values(lists).reduce((sum, { dropped }) => sum + (dropped?.length ?? Infinity), 0);
 }
 
 /** Read anew for each change; a run that only reads asks once. */

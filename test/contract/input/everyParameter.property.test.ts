@@ -54,7 +54,7 @@ let fleet: Fleet;
 const slots = new Map<string, Slot[]>();
 /** What is not sent itself, but keeps the request back: it has a rule of its own. */
 const guards = new Map<string, Slot[]>();
-const isGuard = ({ path: [top] }: Slot) => top === 'preview' || top === 'onlyIf';
+const isGuard = ({ path: [top] }: Slot) => top === 'preview' || top!.startsWith('onlyIf');
 let total = 0;
 
 beforeAll(async () => {
@@ -847,7 +847,7 @@ function guardFault(slot: Slot, given: Given, { message, sent }: Outcome): strin
 		if (message === undefined || !REFUSAL.test(message)) return 'is not refused by its name';
 		return sent.length > 0 ? `is refused after ${canonical(sent)}` : undefined;
 	}
-	const keepsBack = slot.path[0] === 'onlyIf' || !sends.includes(false);
+	const keepsBack = !sends.includes(slot.path[0] === 'preview' ? false : 'none');
 	if (keepsBack) return changes.length > 0 ? `lets through ${canonical(changes)}` : undefined;
 	const isDone = changes.length > 0 || slot.route!.startsWith('GET ');
 	return isDone || message !== undefined ? undefined : 'keeps back what is to be done';

@@ -64,7 +64,7 @@ describe('a site By URL', () => {
 		expect(fleet.sent()).toHaveLength(1);
 	});
 
-	it('is looked up once for changes of several items', async () => {
+	it('is looked up anew for each change', async () => {
 		const url = 'https://shop.example.com';
 		const { error } = await run(createNotes(byUrl), {
 			items: [
@@ -74,7 +74,7 @@ describe('a site By URL', () => {
 		});
 		expect(error).toBeUndefined();
 		const change = `POST /sites/${shop}/notes`;
-		expect(routes()).toEqual(['GET /sites', change, change]);
+		expect(routes()).toEqual(['GET /sites', change, 'GET /sites', change]);
 	});
 
 	it.each([

@@ -541,9 +541,9 @@ describe('08 Staging clean-up', () => {
 			expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
 			expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
 			expect(costOf(FILE)).toContain(
-				'**1 + 1 for each** that is asked for **+ 1** to extend or **2** to delete',
+				'**1 + 1 for each** that is asked for **+ 1** to extend or delete it',
 			);
-			expect(requests).toHaveLength(1 + 4 + 2 + 2);
+			expect(requests).toHaveLength(1 + 4 + 2 + 1);
 
 			// The next morning nobody is asked again.
 			succeeded(await examples.run(id));

@@ -118,3 +118,57 @@ describe('two objects as one', () => {
 		});
 	});
 });
+
+describe('a text of JSON goes out as it is written', () => {
+	it.each([
+		['{ "a": 9007199254740993 }', '9007199254740993', 'a'],
+		['{ "a": [1, { "b": 1e400 }] }', '1e400', 'a.1.b'],
+		['{ "a": { "x": "]," }, "b": -12345678901234567891 }', '-12345678901234567891', 'b'],
+		['{ "a": 0.1234567890123456789 }', '0.1234567890123456789', 'a'],
+		['{ "a": 1e-400 }', '1e-400', 'a'],
+		['{ "a": [[0], [0, 3.14159265358979323846]] }', '3.14159265358979323846', 'a.1.1'],
+		['{ "\\u0061\\"": 18446744073709551615 }', '18446744073709551615', 'a"'],
+	])('%s is refused, with its place', (text, number, place) => {
+		expect(refusalOf(() => objectOf(text))).toEqual({
+			openly: `has the number ${number} at "${place}", which cannot be sent exactly: write it as a text in quotes if the service takes one`,
+			secretly:
+				'has a number in it that cannot be sent exactly: write it as a text in quotes if the service takes one',
+		});
+	});
+
+	it.each([
+		['{ "a": 1, "a": 1 }', 'a'],
+		['{ "a": { "b": 1, "c": {}, "b": 2 } }', 'a.b'],
+		['{ "a": [0, { "b": 1, "\\u0062": 2 }] }', 'a.1.b'],
+		['{ "": 1, "": 2 }', ''],
+	])('%s has a field twice', (text, place) => {
+		expect(refusalOf(() => objectOf(text))).toEqual({
+			openly: `has "${place}" twice`,
+			secretly: 'has a field twice',
+		});
+	});
+
+	it.each([
+		['{ "a": { "x": 1 }, "b": { "x": 1 }, "c": ["x", "x", "a"], "x": "a" }'],
+		['{ "a": "9007199254740993", "b": "{ \\"a\\": 1e400, \\"a\\": 1 }" }'],
+		['{ "a": [0, -0, 0.0, 0e5, 1.0, 1.50, 15e-1, 1E3, 1e+21, 1e21, 100000000000000000000] }'],
+		[
+			'{ "a": [9007199254740991, -9007199254740991, 0.1, 0.30000000000000004, 5e-324, 1.7976931348623157e308] }',
+		],
+		['{ "a:": ":", "b,": ",", "{": "}", "[": "]", "\\\\": "\\\\", "1": [true, null] }'],
+	])('%s is taken', (text) => {
+		expect(objectOf(text)).toEqual(JSON.parse(text));
+	});
+
+	it('also where a list is given as text', () => {
+		expect(refusalOf(() => jsonIn('["a", 9007199254740993]')).openly).toContain(
+			'has the number 9007199254740993 at "1"',
+		);
+		expect(refusalOf(() => jsonIn('[{ "a": 1, "a": 2 }]')).openly).toBe('has "0.a" twice');
+	});
+
+	it('a long one takes no long', () => {
+		const many = Array.from({ length: 20_000 }, (_, at) => `"k${at}": [${at}, "\\"x"]`).join();
+		expect(Object.keys(objectOf(`{${many}}`) as object)).toHaveLength(20_000);
+	});
+});

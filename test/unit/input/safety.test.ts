@@ -1,5 +1,5 @@
 import { SiteUrl } from '../../../nodes/shared/input/id';
-import { checkFields, checkName, preview } from '../../../nodes/shared/input/safety';
+import { checkFields, checkName, onlyIf, preview } from '../../../nodes/shared/input/safety';
 import { valueOf } from '../../../nodes/shared/input/value';
 import { CHECKS } from '../../../nodes/shared/targets';
 
@@ -33,6 +33,28 @@ it('each is read as what it is', () => {
 	expect(given('email', ' name@email.com ')).toBe('name@email.com');
 	expect(() => given('url', 'not a url')).toThrow('is not a URL');
 	expect(() => given('email', 'nobody')).toThrow('is not an email address');
+});
+
+it('the choice has what the record has, and None', () => {
+	const choice = onlyIf('report', ['url', 'name']);
+	expect(choice).toMatchObject({ name: 'onlyIf', default: 'none', noDataExpression: true });
+	expect(choice.options!.map((each) => 'value' in each && each.value)).toEqual([
+		'name',
+		'none',
+		'url',
+	]);
+	const chosen = (value: unknown, raw: unknown = value) => valueOf(choice, { value, raw }, scope);
+	expect(chosen('url')).toBe('url');
+	expect(() => chosen('none', "={{ $fromAI('check') }}")).toThrow('is an expression: choose');
+	expect(() => chosen('email')).toThrow('which is none of');
+});
+
+it('a text that a model fills in is none, by any of its names', () => {
+	const check = (raw: string) => valueOf(checkFields.name('tag'), { value: 'A', raw }, scope);
+	expect(check("={{ $('From AI').item.json.fromAI }}")).toBe('A');
+	for (const name of ['$fromAI', '$fromai', '$fromAi']) {
+		expect(() => check(`=A {{ ${name}('name') }}`)).toThrow('is filled in by the model');
+	}
 });
 
 it('Preview is off unless it is turned on', () => {

@@ -11,7 +11,7 @@ it.each<[route: Route, id: string | undefined]>([
 	['POST /tasks/{taskId}/cancel', undefined],
 	['GET /tags', undefined],
 ])('Only If looks in %s at %s', (route, id) => {
-	const found = checkedBy(route);
+	const found = checkedBy({ route });
 	expect(found?.id).toBe(id);
 	expect(found?.target).toBe(id && targets[id as keyof typeof targets]);
 });

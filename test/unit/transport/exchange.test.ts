@@ -5,7 +5,9 @@ import {
 	type Errand,
 	type Outcome,
 } from '../../../nodes/shared/transport/exchange';
+import { FRESH_MS, NoRoom } from '../../../nodes/shared/transport/exchange';
 import { Limiter } from '../../../nodes/shared/transport/limiter';
+import { VirtualTime } from '../../support/virtualTime';
 
 /** How often a request is sent, and what is told of that. */
 
@@ -101,4 +103,79 @@ it('one that was refused goes before the others of its run', async () => {
 		sender('third', [status(201)]),
 	]);
 	expect(order).toEqual(['first', 'first', 'second', 'third']);
+});
+
+describe('a change with a look before it', () => {
+	const MINUTE_MS = 60_000;
+
+	/** A service that counts, and a limiter before it. */
+	function service(limit: number) {
+		const time = new VirtualTime();
+		const guard = async () => await new Promise<never>(() => undefined);
+		Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
+		const limiter = new Limiter();
+		const sent: Array<{ what: string; at: number; status: number }> = [];
+		const send = (what: string) => async (): Promise<Outcome<Answer>> => {
+			await time.sleep(50);
+			const window = Math.floor(time.now() / MINUTE_MS);
+			const used = sent.filter(({ at }) => Math.floor(at / MINUTE_MS) === window).length;
+			const code = used < limit ? 200 : 429;
+			sent.push({ what, at: time.now(), status: code });
+			return status(code, {
+				'x-ratelimit-limit': String(limit),
+				'x-ratelimit-remaining': String(Math.max(0, limit - used - 1)),
+				'x-ratelimit-reset': String(Math.ceil(((window + 1) * MINUTE_MS - time.now()) / 1000)),
+			});
+		};
+		const change = async (name: string, flow: object) =>
+			await exchange(limiter, 'POST', { flow }, send(name), async () => {
+				await exchange(limiter, 'GET', { flow }, send(`look ${name}`));
+			});
+		return { time, limiter, sent, send, change };
+	}
+
+	it.each([2, 3, 5, 200])(
+		'of several runs at once: each is looked at directly before, within a window of %i',
+		async (limit) => {
+			const { time, limiter, sent, send, change } = service(limit);
+			const flows = [{}, {}, {}, {}];
+			const all = flows.map(async (flow, run) => {
+				const ends: unknown[] = [];
+				for (const turn of [1, 2, 3]) ends.push(await change(`${run}.${turn}`, flow));
+				return ends;
+			});
+			const others = exchange(limiter, 'GET', { flow: {} }, send('other'));
+			await time.run();
+			expect((await Promise.all(all)).flat()).toEqual(
+				Array.from({ length: 12 }, () => ({
+					answer: expect.objectContaining({ statusCode: 200 }),
+				})),
+			);
+			await others;
+			expect(sent.filter((each) => each.status === 429)).toEqual([]);
+			for (const { what, at } of sent.filter((each) => /^\d/.test(each.what))) {
+				const look = sent.filter((each) => each.what === `look ${what}` && each.at <= at).pop()!;
+				expect(at - look.at).toBeLessThanOrEqual(FRESH_MS + 50);
+			}
+		},
+	);
+
+	it('is not sent where there is room for one request a minute', async () => {
+		const { time, sent, change } = service(1);
+		const outcome = change('1', {});
+		await time.run();
+		expect(await outcome).toEqual({ failure: expect.any(NoRoom) });
+		expect(new Set(sent.map(({ what }) => what))).toEqual(new Set(['look 1']));
+	});
+
+	it('is not sent when the look fails, and others go on', async () => {
+		const { time, limiter, sent, send, change } = service(200);
+		const failed = exchange(limiter, 'POST', {}, send('1'), async () => {
+			throw new Error('another one');
+		});
+		const other = change('2', {});
+		await Promise.all([expect(failed).rejects.toThrow('another one'), time.run()]);
+		await other;
+		expect(sent.map(({ what }) => what)).toEqual(['look 2', '2']);
+	});
 });

@@ -437,3 +437,24 @@ it('beside others, a request that takes long holds none of the next ones up', as
 	await settle();
 	expect(next.granted).toHaveLength(1);
 });
+
+it('a turn that is given back is there for others, and for finding out about a window', async () => {
+	const limiter = await known(1, 30_000, 5);
+	const first = ask(limiter, 1);
+	await settle();
+	const second = ask(limiter, 1);
+	await settle();
+	expect([first.granted.length, second.granted.length]).toEqual([1, 0]);
+	limiter.giveBack(first.granted[0]!);
+	await settle();
+	expect(second.granted).toHaveLength(1);
+	// Given back once more it changes nothing.
+	limiter.giveBack(first.granted[0]!);
+	limiter.release(second.granted[0]!, told(0, 30_000, 5));
+	const later = ask(limiter, 2);
+	await time.run(30_000);
+	expect(later.granted).toHaveLength(1);
+	limiter.giveBack(later.granted[0]!);
+	await settle();
+	expect(later.granted).toHaveLength(2);
+});

@@ -328,22 +328,23 @@ describe('a site by URL', () => {
 });
 
 describe('Only If', () => {
-	const remove = (onlyIf: INodeParameters) => ({
+	const remove = (name: string) => ({
 		resource: 'tag',
 		operation: 'delete',
 		tagId: id('7'),
-		onlyIf,
+		onlyIf: 'name',
+		onlyIfName: name,
 	});
 	const removed = { 'DELETE /tags/7': { status: 204, body: '' } };
 
 	it.each([
-		[{ onlyIfName: ' A ' }, { id: '7', name: 'A' }, undefined],
-		[{ onlyIfName: 'a' }, { id: '7', name: 'A' }, 'has the name "A", not "a"'],
-		[{ onlyIfName: 'A' }, { id: '7', name: ' ' }, 'has no name, not "A"'],
-		[{ onlyIfName: 'A' }, { id: '7' }, 'has no name, not "A"'],
-		[{ onlyIfName: 'A' }, { id: '8', name: 'A' }, 'is not what the service gave for that ID'],
-	])('%j of %j', async (onlyIf, record, why) => {
-		const { ended, sent } = await one(remove(onlyIf), {
+		[' A ', { id: '7', name: 'A' }, undefined],
+		['a', { id: '7', name: 'A' }, 'has the name "A", not "a"'],
+		['A', { id: '7', name: ' ' }, 'has no name, not "A"'],
+		['A', { id: '7' }, 'has no name, not "A"'],
+		['A', { id: '8', name: 'A' }, 'is not what the service gave for that ID'],
+	])('%j of %j', async (name, record, why) => {
+		const { ended, sent } = await one(remove(name), {
 			...removed,
 			'GET /tags/7': { body: { tag: record } },
 		});
@@ -360,7 +361,8 @@ describe('Only If', () => {
 			resource: 'site',
 			operation: 'delete',
 			siteId: id('1'),
-			onlyIf: { onlyIfUrl: 'http://A.example/b/' },
+			onlyIf: 'url',
+			onlyIfUrl: 'http://A.example/b/',
 		};
 		const at = (url: unknown): Answers => ({
 			'GET /sites/1': { body: { site: { id: '1', url } } },
@@ -379,7 +381,8 @@ describe('Only If', () => {
 			resource: 'managedAccount',
 			operation: 'delete',
 			managedAccountId: id('5'),
-			onlyIf: { onlyIfEmail: ' Owner@A.example ' },
+			onlyIf: 'email',
+			onlyIfEmail: ' Owner@A.example ',
 		};
 		const accounts = (email: string): Answers => ({
 			'GET /managed-accounts': {
@@ -403,6 +406,257 @@ describe('Only If', () => {
 		const { ended, sent } = await one(gone, accounts('owner@a.example'));
 		expect((ended as Error).message).toContain('is not what the service gave for that ID');
 		expect(sent).toEqual(['GET /managed-accounts']);
+	});
+});
+
+describe('the look of Only If', () => {
+	const remove = {
+		resource: 'tag',
+		operation: 'delete',
+		tagId: id('7'),
+		onlyIf: 'name',
+		onlyIfName: 'A',
+	};
+	/** One answer after the other, the last one again and again. */
+	const inTurn = (...given: Given[]) => {
+		let count = 0;
+		return () => given[Math.min(count++, given.length - 1)]!;
+	};
+	const removed: Given = { status: 204, body: '' };
+	const usedUp = {
+		'x-ratelimit-limit': '200',
+		'x-ratelimit-remaining': '0',
+		'x-ratelimit-reset': '30',
+	};
+	const refused: Given = { status: 429, headers: usedUp };
+	const named = (name: string, headers = {}): Given => ({ body: tagAt('7', { name }), headers });
+
+	it('comes again before a change that the rate limit refused is sent again', async () => {
+		const { ended, sent } = await one(remove, {
+			'GET /tags/7': inTurn(named('A'), named('B')),
+			'DELETE /tags/7': inTurn(refused, removed),
+		});
+		expect((ended as Error).message).toContain('has the name "B", not "A"');
+		expect(sent).toEqual(['GET /tags/7', 'DELETE /tags/7', 'GET /tags/7']);
+		const right = await one(remove, {
+			'GET /tags/7': named('A'),
+			'DELETE /tags/7': inTurn(refused, removed),
+		});
+		expect(right.sent.join()).toBe('GET /tags/7,DELETE /tags/7,GET /tags/7,DELETE /tags/7');
+		expect(right.json).toEqual([{ deleted: true, id: '7' }]);
+	});
+
+	it('comes again where the change had to wait for room after it', async () => {
+		const { ended, sent } = await one(remove, {
+			'GET /tags/7': inTurn(named('A', usedUp), named('B')),
+			'DELETE /tags/7': removed,
+		});
+		expect((ended as Error).message).toContain('has the name "B", not "A"');
+		expect(sent).toEqual(['GET /tags/7', 'GET /tags/7']);
+	});
+
+	it('keeps a change back for which there never is room directly after it', async () => {
+		const { ended, sent } = await one(remove, {
+			'GET /tags/7': named('A', usedUp),
+			'DELETE /tags/7': removed,
+		});
+		expect((ended as Error).message).toBe(
+			'The rate limit has no room for a look at the record and the change directly after it: nothing was changed by this item',
+		);
+		expect(new Set(sent)).toEqual(new Set(['GET /tags/7']));
+	});
+
+	it('is one of its own for each change of a run', async () => {
+		const { ended, sent } = await run(
+			remove,
+			{
+				'GET /tags/7': inTurn(named('A'), named('B')),
+				'DELETE /tags/7': removed,
+			},
+			{ count: 2 },
+		);
+		expect(sent).toEqual(['GET /tags/7', 'DELETE /tags/7', 'GET /tags/7']);
+		expect((ended[1] as Error).message).toContain('has the name "B", not "A"');
+	});
+
+	describe('of a site By URL', () => {
+		const url = 'https://a.example';
+		const removeSite = { resource: 'site', operation: 'delete', siteId: id(url, 'url') };
+		const sitesAt = (...ids: string[]): Given => ({
+			body: {
+				sites: ids.map((each) => ({ id: each, url })),
+				meta: { pagination: { perPage: 100, totalPages: 1, totalItems: ids.length } },
+			},
+		});
+
+		it('comes again after a pause, and before each change', async () => {
+			const { ended, sent } = await one(removeSite, {
+				'GET /sites': inTurn(sitesAt('1'), sitesAt('2')),
+				'DELETE /sites/1': inTurn(refused, removed),
+			});
+			expect((ended as Error).message).toBe(
+				`Delete was refused: the URL "${url}" is now that of the site 2, and no longer of 1`,
+			);
+			expect(sent).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites']);
+			const two = await run(
+				removeSite,
+				{
+					'GET /sites': inTurn(sitesAt('1'), sitesAt('2')),
+					'DELETE /sites/1': removed,
+					'DELETE /sites/2': removed,
+				},
+				{ count: 2 },
+			);
+			expect(two.sent).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites', 'DELETE /sites/2']);
+		});
+
+		it('keeps the change back when the URL is that of two by then', async () => {
+			const { ended, sent } = await one(removeSite, {
+				'GET /sites': inTurn(sitesAt('1'), sitesAt('1', '2')),
+				'DELETE /sites/1': inTurn(refused, removed),
+			});
+			expect((ended as Error).message).toMatch(/more than one/i);
+			expect(sent).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites']);
+		});
+	});
+});
+
+describe('Only If is refused', () => {
+	const remove = { resource: 'tag', operation: 'delete', tagId: id('7') };
+	const key = { name: 'url', value: 'https://a.example' };
+
+	it.each<[string, INodeParameters, RegExp]>([
+		['an expression chooses', { onlyIf: '={{ "none" }}' }, /"Only If" is "{{/],
+		['an expression chooses nothing', { onlyIf: '={{ null }}' }, /"Only If"/],
+		['it is a collection', { onlyIf: { onlyIfName: 'A' } }, /"Only If"/],
+		['it is a list', { onlyIf: ['name'] }, /"Only If"/],
+		['the choice is another word', { onlyIf: 'Name' }, /"Only If" is "Name", which is none of/],
+		['the record has no such thing', { onlyIf: 'email' }, /"Only If"/],
+		['the choice is blank', { onlyIf: '' }, /"Only If"/],
+		['its text is not there', { onlyIf: 'name' }, /"Name Is" is empty/],
+		['its text is blank', { onlyIf: 'name', onlyIfName: ' ' }, /"Name Is" is empty/],
+		['its text is null', { onlyIf: 'name', onlyIfName: '={{ null }}' }, /"Name Is" has no value/],
+		['its text is missing', { onlyIf: 'name', onlyIfName: '={{ $json.x }}' }, /"Name Is"/],
+		['its text is a list', { onlyIf: 'name', onlyIfName: '={{ ["A"] }}' }, /"Name Is" is a list/],
+		[
+			'its text is a record',
+			{ onlyIf: 'name', onlyIfName: '={{ {a: 1} }}' },
+			/"Name Is" is an obj/,
+		],
+		['it stands under another key', { onlyIf: 'name', onlyIfUrl: key.value }, /"Name Is" is empty/],
+	])('where %s', async (_, guard, message) => {
+		const { ended, sent } = await one({ ...remove, ...guard }, {});
+		expect((ended as Error).message).toMatch(message);
+		expect(sent).toEqual([]);
+	});
+
+	it.each([
+		`={{ $fromAI('name', 'Name', 'string', 'A') }}`,
+		`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('Name_Is', \`\`, 'string', 'A') }}`,
+		`={{ $fromai('name', '', 'string', 'A') }}`,
+		`=A {{ $fromAi('name', '', 'string', 'A') }}`,
+	])('where the model fills it: %s', async (onlyIfName) => {
+		const guarded = { ...remove, onlyIf: 'name', onlyIfName };
+		const { ended, sent } = await one(guarded, {}, { asTool: true });
+		expect((ended as Error).message).toMatch(/"Name Is" is filled in by the model \(\$fromAI\)/);
+		expect(sent).toEqual([]);
+	});
+});
+
+describe('a migration', () => {
+	const migrate = {
+		resource: 'backup',
+		operation: 'migrate',
+		siteId: id('1'),
+		snapshotId: id('2'),
+		destinationUrl: 'https://b.example/',
+		includeFiles: true,
+	};
+	const sites = (...all: object[]): Given => ({
+		body: {
+			sites: all,
+			meta: { pagination: { perPage: 100, totalPages: 1, totalItems: all.length } },
+		},
+	});
+	const destination = { id: '3', url: 'http://B.example', title: 'B', connection: {} };
+	const near = { id: '4', url: 'https://x.b.example', title: 'X' };
+	const started = {
+		'POST /sites/1/backups/2/migrate': { body: { task: { id: '9', status: 'queued' } } },
+	};
+	const external = {
+		type: 'external',
+		connectionMethod: 'ftp',
+		ftpCredentials: '{ "host": "ftp.b.example" }',
+	};
+	const url = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
+	const name = (onlyIfName: string) => ({ onlyIf: 'name', onlyIfName });
+
+	it.each<[string, INodeParameters, Given, string | undefined]>([
+		['the URL of the destination', url('b.example'), sites(near, destination), undefined],
+		['its name', name('B'), sites(near, destination), undefined],
+		['another URL', url('a.example'), sites(destination), 'has the url "http://B.example", not'],
+		['another name', name('A'), sites(destination), 'has the name "B", not "A"'],
+		[
+			'a name where two match',
+			name('B'),
+			sites(destination, { ...destination, id: '5' }),
+			'is more than one site: 3, 5',
+		],
+		[
+			'a URL that no site has',
+			url('a.example'),
+			sites(near),
+			'has the url "https://b.example/", not',
+		],
+		['a server outside the account', { ...external, ...url('b.example') }, sites(near), undefined],
+		[
+			'another one',
+			{ ...external, ...url('ftp.b.example') },
+			sites(),
+			'has the url "https://b.example/", not',
+		],
+		['a name where there is no record', { ...external, ...name('B') }, sites(near), 'has no name'],
+	])('is compared by Only If with its destination: %s', async (_, guard, found, why) => {
+		const { ended, sent } = await one(
+			{ ...migrate, ...guard },
+			{ 'GET /sites': found, ...started },
+		);
+		if (why === undefined) {
+			expect(sent).toEqual(['GET /sites', 'POST /sites/1/backups/2/migrate']);
+			return;
+		}
+		expect((ended as Error).message).toMatch(
+			/^Migrate was refused by Only If: the destination "https:/,
+		);
+		expect((ended as Error).message).toContain(why);
+		expect(sent).toEqual(['GET /sites']);
+	});
+
+	it.each([
+		[
+			'the site at it',
+			sites(near, destination),
+			{ site: { id: '3', url: 'http://B.example', title: 'B' } },
+		],
+		['its address, where no site is', sites(near), { site: { url: 'https://b.example/' } }],
+		[
+			'both, where two match',
+			sites(destination, { ...destination, id: '5' }),
+			{ sites: [{ id: '3' }, { id: '5' }] },
+		],
+	])('is shown by Preview with its destination: %s', async (_, found, target) => {
+		const { json } = await one(
+			{ ...migrate, preview: true },
+			{
+				'GET /sites': found,
+				'GET /sites/1': { body: { site: { id: '1', url: 'https://a.example' } } },
+				'GET /sites/1/snapshots/2': { body: { snapshot: { id: '2', status: 'succeeded' } } },
+			},
+		);
+		expect(json[0]).toMatchObject({
+			target,
+			source: { site: { id: '1', url: 'https://a.example' }, snapshot: { id: '2' } },
+		});
 	});
 });
 

@@ -40,6 +40,17 @@ it('alone, nothing is held back', () => {
 	expect(share.turnAt(0, 15, waiting, END)).toBe(0);
 });
 
+it('a turn that was given back counts for others who used its place', () => {
+	const share = new Share();
+	for (let count = 0; count < 10; count++) {
+		share.send();
+		share.unsend();
+	}
+	sends(share, 1, 190);
+	// Nine of the ten that are used are those of others.
+	expect(share.turnAt(0, 15, waiting, END)).toBe(-1);
+});
+
 it('beside others one goes at a time once what was told is old', () => {
 	const share = afterFullWindow();
 	sends(share, 1, 198);

@@ -1,0 +1,231 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { lintText, type Finding } from '../support/workflowLint';
+import { locator } from '../support/locator';
+
+/** `npm run lint:workflows`: what n8n drops of a node before it runs, and guards that guard nothing. */
+
+const nodeOf = (type: string, parameters: object, name = 'Ours') => ({
+	id: name,
+	name,
+	type: `n8n-nodes-site-management.${type}`,
+	typeVersion: 1,
+	position: [0, 0],
+	parameters,
+});
+
+const textOf = (...nodes: object[]) => JSON.stringify({ name: 'Mine', nodes, connections: {} });
+
+const found = (type: string, parameters: object): Array<[string, string]> =>
+	lintText(textOf(nodeOf(type, parameters))).map(({ parameter, todo }) => [parameter, todo]);
+
+const remove = (more: object, id: unknown = '={{ $json.id }}') => ({
+	resource: 'site',
+	operation: 'delete',
+	siteId: locator(id),
+	...more,
+});
+
+const url = (onlyIfUrl: string) => ({ onlyIf: 'url', onlyIfUrl });
+
+it.each<[string, string, object, string, RegExp]>([
+	[
+		'filters as a whole expression',
+		'site',
+		{ operation: 'getAll', filters: '={{ $json.filters }}' },
+		'filters',
+		/expression or a text as a whole, and n8n makes an empty one/,
+	],
+	[
+		'a wrong key in filters',
+		'site',
+		{ operation: 'getAll', filters: { clientID: '={{ $json.client }}' } },
+		'filters > clientID',
+		/is no field of it, and n8n drops it: correct its name. It has .*clientId/,
+	],
+	[
+		'a group of fields as a whole expression',
+		'autoUpdate',
+		{
+			resource: 'schedule',
+			operation: 'update',
+			scheduleId: locator('1'),
+			updateFields: { sites: { scope: '={{ $json.scope }}' } },
+		},
+		'updateFields > sites > scope',
+		/is an expression as a whole/,
+	],
+	[
+		'a wrong group',
+		'site',
+		{ operation: 'getAll', sort: { sortBy: { field: 'url' } } },
+		'sort > sortBy',
+		/is no group of it.* It has by/,
+	],
+	[
+		'a wrong key in a row',
+		'site',
+		{ operation: 'getAll', sort: { by: { key: 'url' } } },
+		'sort > by > key',
+		/is no field of it/,
+	],
+	[
+		'an unknown parameter',
+		'site',
+		remove({ onlyif: 'url' }),
+		'onlyif',
+		/is no parameter of the node/,
+	],
+	[
+		'a check without its choice',
+		'site',
+		remove({ onlyIfUrl: 'https://a.example' }),
+		'onlyIfUrl',
+		/does not belong to the chosen operation, or to what is chosen in it/,
+	],
+	[
+		'a check as a collection',
+		'site',
+		remove({ onlyIf: { onlyIfUrl: 'x' } }),
+		'onlyIf',
+		/none of its choices/,
+	],
+	[
+		'a choice of a check by expression',
+		'site',
+		remove({ onlyIf: '={{ $json.x }}' }),
+		'onlyIf',
+		/is an expression/,
+	],
+	[
+		'an unknown operation',
+		'site',
+		{ resource: 'site', operation: 'destroy' },
+		'operation',
+		/choose one of .*delete/,
+	],
+	[
+		'an unknown resource',
+		'site',
+		{ resource: 'house', operation: 'delete' },
+		'resource',
+		/choose one of .*site/,
+	],
+	[
+		'an operation by expression',
+		'site',
+		{ operation: '={{ $json.do }}' },
+		'operation',
+		/choose one of/,
+	],
+	[
+		'a check that a model fills',
+		'siteTool',
+		remove(url("={{ $fromAI('url') }}")),
+		'onlyIfUrl',
+		/by the model/,
+	],
+	[
+		'a check from where the ID comes from',
+		'site',
+		remove(url('={{ $json.url }}')),
+		'onlyIfUrl',
+		/from where the ID comes from/,
+	],
+	[
+		'one from the same node by its name',
+		'site',
+		remove(url("={{ $('Sites').item.json.url }}"), "={{ $('Sites').item.json.id }}"),
+		'onlyIfUrl',
+		/from where the ID comes from/,
+	],
+	['an unknown node', 'house', {}, 'type', /is no node of n8n-nodes-site-management/],
+])('%s is found', (_, type, parameters, parameter, todo) => {
+	expect(found(type, parameters)).toEqual([[parameter, expect.stringMatching(todo)]]);
+});
+
+it.each<[string, string, object]>([
+	['a check with a fixed text', 'site', remove(url('https://a.example'))],
+	['a check from elsewhere', 'site', remove(url("={{ $('Ticket').item.json.host }}"))],
+	[
+		'a check from elsewhere by the item',
+		'site',
+		remove(url("={{ $('A').all().find((a) => a.json.id === $json.id).json.url }}")),
+	],
+	['a check of the execution', 'site', remove(url('=https://{{ $execution.id }}.example'))],
+	[
+		'an ID of a model with a fixed check',
+		'siteTool',
+		remove(url('https://a.example'), "={{ $fromAI('site') }}"),
+	],
+	[
+		'parameters of n8n',
+		'siteTool',
+		{ operation: 'getAll', descriptionType: 'manual', toolDescription: 'x', requestOptions: {} },
+	],
+	['polls', 'siteTrigger', { pollTimes: { item: [{ mode: 'everyMinute' }] }, events: ['up'] }],
+	['the first resource, left out', 'tag', { operation: 'delete', tagId: locator('1') }],
+	['filters one by one', 'site', { operation: 'getAll', filters: { clientId: '={{ $json.id }}' } }],
+	[
+		'a migration with the ID of its source in the check',
+		'site',
+		{
+			resource: 'backup',
+			operation: 'migrate',
+			siteId: locator('={{ $json.id }}'),
+			snapshotId: locator('1'),
+			destinationUrl: 'https://a.example',
+			...url('={{ $json.url }}'),
+		},
+	],
+])('%s is fine', (_, type, parameters) => {
+	expect(found(type, parameters)).toEqual([]);
+});
+
+it('the item that comes in is that of the node before', () => {
+	const guarded = nodeOf('site', remove(url("={{ $('Sites').first().json.url }}")));
+	const connections = { Sites: { main: [[{ node: 'Ours', type: 'main', index: 0 }]] } };
+	const lint = (more: object) => lintText(JSON.stringify({ nodes: [guarded], ...more }));
+	expect(lint({ connections })).toHaveLength(1);
+	expect(lint({})).toEqual([]);
+});
+
+it('several workflows in a file, and nodes of others', () => {
+	const wrong = textOf(nodeOf('site', { operation: 'getAll', filters: '={{ {} }}' }, 'One'), {
+		...nodeOf('site', { filters: '={{ {} }}' }),
+		type: 'n8n-nodes-base.set',
+	});
+	const both = lintText(`[${wrong},${wrong}]`);
+	expect(both.map(({ node }: Finding) => node)).toEqual(['One', 'One']);
+});
+
+it.each(['', '{', '[]', '{}', 'null', '[null]', '{ "nodes": {} }'])('%j is no workflow', (text) => {
+	expect(lintText(text)).toEqual([
+		{ node: '', parameter: '', todo: expect.stringMatching(/^is not .*export/) },
+	]);
+});
+
+const root = path.resolve(__dirname, '../..');
+
+it('the examples have nothing of it', () => {
+	const folder = path.join(root, 'sandbox/workflows');
+	const all = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+	expect(all.flatMap(lintText)).toEqual([]);
+});
+
+it('the command tells file, node and parameter, and fails', () => {
+	const folder = path.join(root, 'test/.tmp/workflowLint');
+	mkdirSync(folder, { recursive: true });
+	const file = path.join(folder, 'mine.json');
+	const run = () =>
+		spawnSync(process.execPath, ['test/lintWorkflows.mjs', file], { cwd: root, encoding: 'utf8' });
+	writeFileSync(file, textOf(nodeOf('site', remove({ onlyif: 'url' }), 'Delete it')));
+	const failed = run();
+	expect(failed.stdout).toMatch(
+		/^test\/\.tmp\/workflowLint\/mine\.json: node "Delete it": parameter "onlyif": is no parameter of the node.*\n1 problem in 1 file\n$/,
+	);
+	expect(failed.status).toBe(1);
+	writeFileSync(file, textOf(nodeOf('site', remove({}))));
+	expect(run()).toMatchObject({ status: 0, stdout: '0 problems in 1 file\n' });
+});
