@@ -73,12 +73,12 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, effect, until = Infinity, ...options }: ApiRequest,
+	{ look, settle, effect, until = Infinity, around = alone, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
 	const { baseURL, limiter, apiToken, access } = await accountOf(context);
 	const node = context.getNode();
-	const { method = 'GET', url, body } = options;
+	const { method = 'GET', url, qs, body } = options;
 	const does = effect ?? (method === 'GET' ? 'reads' : 'irreversible');
 	checkAllowed(node, access, `${method} ${url}`, does);
 	const errand: Errand = {
@@ -86,7 +86,7 @@ async function send(
 		path: url,
 		look: look ?? url,
 		baseUrl: baseURL,
-		secrets: [apiToken, ...secretsIn(body)],
+		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};
 	const signal = cancelSignal(context);
 	limiter.log = (message) => context.logger?.info(message, { node: node.name });
@@ -120,7 +120,7 @@ async function send(
 			limiter,
 			method,
 			turn,
-			async () => await attempt(context, { ...sent, ...changed }),
+			async () => await around(async () => await attempt(context, { ...sent, ...changed })),
 		);
 		if ('failure' in outcome) throw failureError(node, outcome.failure, errand);
 		return outcome.answer;
@@ -183,6 +183,8 @@ export async function accountOf(
 	const { baseURL, apiToken, access, cap } = checkCredential(context.getNode(), credential);
 	return { baseURL, apiToken, access, limiter: limiterOf(baseURL, apiToken, cap) };
 }
+
+const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
 	context: Context,

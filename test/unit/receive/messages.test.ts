@@ -14,7 +14,7 @@ const status = (code: number, reason = ''): Happening => ({ kind: 'status', stat
 const applied =
 	'; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it';
 
-it.each<[happening: Happening, message: string, isUnsure: boolean]>([
+it.each<[happening: Happening, message: string, outcome: string]>([
 	[status(400, 'name: is blank'), 'The service did not accept the request: name: is blank', false],
 	[status(401), 'The service did not accept the API token', false],
 	[status(403), 'The service forbids this', false],
