@@ -58,8 +58,11 @@ export const statusError = (node: INode, { statusCode, body }: ApiResponse, erra
 
 /** The error for a request that got no answer. */
 export function failureError(node: INode, failure: Error, errand: Errand): NodeApiError {
-	const cause: unknown = failure.cause instanceof Error ? failure.cause : failure;
-	const { code, message } = cause as { code?: unknown; message: string };
+	const cause = failure.cause as { message?: unknown } | undefined;
+	const { code, message } = (typeof cause?.message === 'string' ? cause : failure) as {
+		code?: unknown;
+		message: string;
+	};
 	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
 	const kind = wasNeverConnected(failure)
 		? 'not reached'
@@ -81,18 +84,19 @@ export function wasNeverConnected(failure: unknown): boolean {
 	return calls.length > 0 && calls.every((call) => BEFORE.includes(call));
 }
 
-/** The system calls that a failure and its causes are of; an empty one where a part does not say. */
+/** The system calls that a failure, its parts and its causes are of; an empty one where a part does not say. */
 function systemCalls(failure: unknown, depth = 0): string[] {
-	if (!(failure instanceof Error) || depth > MAX_DEPTH) return [];
-	const { syscall, errors } = failure as { syscall?: unknown; errors?: unknown };
-	const below = systemCalls(failure.cause, depth + 1);
-	const parts = Array.isArray(errors)
-		? errors.flatMap((each) => {
-				const calls = systemCalls(each, depth + 1);
-				return calls.length > 0 ? calls : [''];
-			})
-		: [];
-	return [...(typeof syscall === 'string' ? [syscall] : []), ...parts, ...below];
+	if (typeof failure !== 'object' || failure === null || depth > MAX_DEPTH) return [];
+	const { syscall, errors, cause } = failure as Record<string, unknown>;
+	const parts = Array.isArray(errors) ? (errors as unknown[]) : [];
+	return [
+		...(typeof syscall === 'string' ? [syscall] : []),
+		...parts.flatMap((part) => {
+			const calls = systemCalls(part, depth + 1);
+			return calls.length > 0 ? calls : [''];
+		}),
+		...systemCalls(cause, depth + 1),
+	];
 }
 
 /** Whether a change failed in a way that leaves open whether it was applied. */

@@ -83,7 +83,12 @@ it('a failure is an item of its own where the node goes on, and ends it otherwis
 	const { ended } = await one(parameters, {});
 	expect(ended).toMatchObject({ httpCode: '404' });
 	const { json } = await one(parameters, {}, { continuesOnFail: true });
-	expect(json).toEqual([{ error: (ended as Error).message }]);
+	expect(json).toEqual([
+		{
+			error: (ended as Error).message,
+			details: { outcome: 'refused', status: 404, item: 1 },
+		},
+	]);
 });
 
 it('a list has as many records as are wanted; a model is told of an empty one', async () => {
@@ -118,7 +123,9 @@ describe('a change', () => {
 		const { ended, sent } = await run(create, answers, { count: 4 });
 		expect(sent).toHaveLength(2);
 		expect(jsonOf(ended[0]!)).toHaveLength(1);
-		expect((ended[1] as Error).message).toMatch(/\(item 2 of 4; 1 change was made before it\)$/);
+		expect((ended[1] as Error).message).toMatch(
+			/\(item 2 of 4; 1 change was made before it: run again from item 2\)$/,
+		);
 		expect(ended.slice(2).map((each) => jsonOf(each!))).toEqual([[], []]);
 	});
 
@@ -169,7 +176,7 @@ describe('a change', () => {
 		const { ended, sent } = await run(create, answers, { count: 3, continuesOnFail: true });
 		expect(sent).toHaveLength(3);
 		expect(ended.map((each) => Object.keys(jsonOf(each!)[0]!))).toEqual([
-			['error'],
+			['error', 'details'],
 			['id', 'name'],
 			['id', 'name'],
 		]);
