@@ -280,7 +280,7 @@ describe('with batches', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('each item has its own file', async () => {
+	it('good input of all items is sent', async () => {
 		const { json } = await runNode(service, {
 			...batches('={{ $json.name }}'),
 			items: [{ name: 'A' }, { name: 'B' }],
@@ -340,6 +340,38 @@ describe('the place in a message', () => {
 		});
 		expect(error?.message.match(/item 2 of 3/g)).toHaveLength(1);
 		expect(error?.message).toContain('1 change was made before it: run again from item 2');
+	});
+
+	it('and the data stay the same where n8n tries again and goes on', async () => {
+		answer = () => 'drop';
+		const { json } = await runNode(service, {
+			...create,
+			settings: {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 0,
+				onError: 'continueRegularOutput',
+			},
+		});
+		expect(service.requests).toHaveLength(1);
+		expect(json).toEqual([
+			{
+				error: expect.stringContaining('may have been applied'),
+				details: { outcome: 'unknown', item: 1, verifyAt: '/tags (Tag: Get Many)' },
+			},
+		]);
+	});
+
+	it('of a read has no word on changes, and says that nothing was sent for this item alone', async () => {
+		answer = () => ({ body: { tag: { id: '7' } } });
+		const { error } = await runNode(service, {
+			...get,
+			parameters: { ...get.parameters, tagId: locator('={{ $json.id }}') },
+			items: [{ id: '7' }, { id: '' }],
+		});
+		expect(service.requests).toHaveLength(1);
+		expect(error?.message).toBe('The parameter "Tag" is empty (item 2 of 2)');
+		expect(error?.description).toContain('Nothing was sent for this item.');
 	});
 
 	it('says of a failed end what was started in all', async () => {
@@ -459,6 +491,23 @@ describe('a password that the service repeats', () => {
 		'in Base64': Buffer.from(`guard:${password}`).toString('base64'),
 		'in a long text': `${'x'.repeat(490)}${password}`,
 	};
+
+	it('is blanked in the text of a task that failed, which is cut', async () => {
+		const step = (message: string) => ({ type: 'restore_files', error: { message } });
+		const sites = [
+			{ id: '1', steps: [step(`ftp://guard:hunter2hunter2@host ${'x'.repeat(1e4)}`)] },
+		];
+		answer = ({ pathname }) => ({
+			body: {
+				task: pathname.includes('/tasks/')
+					? task({ status: 'failed', details: { sites } })
+					: task(),
+			},
+		});
+		const { error } = await runNode(service, restoreOf('1'));
+		expect(error?.message).toContain('step restore_files on site 1: ftp://…@host');
+		expect(error?.message.length).toBeLessThan(600);
+	});
 
 	it.each(Object.entries(forms))('is blanked in all that n8n keeps: %s', async (_, form) => {
 		answer = () => ({ status: 422, body: { error: { details: `No: ${form}.` } } });
