@@ -106,7 +106,7 @@ function described(
 
 function copyOf(context: Context, error: unknown, secrets: string[]): NodeApiError {
 	const blank = blanker(secrets);
-	const { message, stack } = error as Error;
+	const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
 	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;
 	const text = blank(message);
 	const copy = new NodeApiError(context.getNode(), {} as JsonObject, {

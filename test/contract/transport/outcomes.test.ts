@@ -374,6 +374,27 @@ describe('the place in a message', () => {
 		expect(error?.description).toContain('Nothing was sent for this item.');
 	});
 
+	it('of items that share a look-up which failed is the own one of each', async () => {
+		answer = () => ({ status: 403, body: {} });
+		const { json } = await runNode(service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'get',
+				siteId: locator('https://a.example.com', 'url'),
+			},
+			items: [{}, {}, {}],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(service.requests).toHaveLength(1);
+		expect(json).toEqual(
+			[1, 2, 3].map((item) => ({
+				error: `The service forbids this (item ${item} of 3)`,
+				details: { outcome: 'refused', status: 403, item },
+			})),
+		);
+	});
+
 	it('says of a failed end what was started in all', async () => {
 		answer = ({ pathname }, count) =>
 			pathname.includes('/tasks')
