@@ -5,6 +5,10 @@ import type { ApiResponse } from '../transport/context';
 import { formOf, isWebPage } from './answer';
 import type { About, Happening } from './messages';
 import { MAX_REASON, tell } from './messages';
+import { detailsOf } from './outcome';
+import { blanker } from './secrets';
+
+export { isSecretAt, secretsIn } from './secrets';
 
 /** What the errors of a request need to know. */
 export interface Errand extends About {
@@ -12,17 +16,24 @@ export interface Errand extends About {
 	secrets: string[];
 }
 
-/** The error for what has happened to a request. */
+/** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
 export function apiError(node: INode, happening: Happening, errand: Errand): NodeApiError {
-	const { message, description, isUnsure } = tell(happening, errand);
+	const { outcome, ...told } = tell(happening, errand);
+	const blank = blanker(errand.secrets);
+	const message = blank(told.message);
+	const status = happening.kind === 'status' ? happening.status : undefined;
 	const error = new NodeApiError(node, {} as JsonObject, {
 		message,
-		description: blanked(description, errand.secrets),
-		...(happening.kind === 'status' && { httpCode: String(happening.status) }),
+		description: blank(told.description),
+		...(status !== undefined && { httpCode: String(status) }),
 	});
 	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
-	error.message = blanked(message, errand.secrets);
-	error.context.outcomeUnknown = isUnsure;
+	error.message = message;
+	error.context.details = {
+		outcome,
+		...(status !== undefined && { status }),
+		...(outcome === 'unknown' && errand.isChange && { verifyAt: errand.look }),
+	};
 	return error;
 }
 
@@ -39,7 +50,7 @@ export const statusError = (node: INode, { statusCode, body }: ApiResponse, erra
 		{
 			kind: 'status',
 			status: statusCode,
-			reason: reasonOf(body, statusCode),
+			reason: reasonOf(body, statusCode, reader(errand.secrets)),
 			isWebPage: isWebPage(body),
 		},
 		errand,
@@ -47,77 +58,84 @@ export const statusError = (node: INode, { statusCode, body }: ApiResponse, erra
 
 /** The error for a request that got no answer. */
 export function failureError(node: INode, failure: Error, errand: Errand): NodeApiError {
-	const cause: unknown = failure.cause instanceof Error ? failure.cause : failure;
-	const { code, message } = cause as { code?: unknown; message: string };
+	const cause = failure.cause as { message?: unknown } | undefined;
+	const { code, message } = (typeof cause?.message === 'string' ? cause : failure) as {
+		code?: unknown;
+		message: string;
+	};
 	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
-	const kind = UNREACHED.includes(String(code))
+	const kind = wasNeverConnected(failure)
 		? 'not reached'
 		: isOfNetwork && !/^ERR_INVALID/.test(String(code))
 			? 'no answer'
 			: 'not sent';
-	return apiError(node, { kind, cause: cut(message) }, errand);
+	return apiError(node, { kind, cause: reader(errand.secrets)(message) }, errand);
 }
 
-/** Failures before a connection was made, so that the service has seen nothing. */
-const UNREACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
-
-/** Whether a change failed in a way that leaves open whether it was applied. */
-export const isOutcomeUnknown = (error: Error): boolean =>
-	error instanceof NodeApiError && error.context.outcomeUnknown === true;
-
-/** Shorter ones could be parts of words. */
-const MIN_SECRET = 4;
-
-function blanked(text: string, secrets: string[]): string {
-	return secrets
-		.filter((secret) => secret.length >= MIN_SECRET)
-		.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-}
-
-/** Names below FTP credentials, whose form is not documented, that are no secrets. */
-const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url|http_auth)$/i;
-
-/** The passwords in a request: what stands under such a name, or below the credentials of a connection. */
-export function secretsIn(body: unknown, isSecret = false): string[] {
-	if (typeof body === 'string') return isSecret ? [body] : [];
-	if (Array.isArray(body)) return body.flatMap((each) => secretsIn(each, isSecret));
-	if (!isRecord(body)) return [];
-	return Object.entries(body).flatMap(([key, value]) =>
-		secretsIn(value, isSecretAt(key, value, isSecret)),
-	);
-}
+/** What comes before a request: whatever fails later may have followed on it, also an unreachable host. */
+const BEFORE = ['connect', 'getaddrinfo'];
 
 /**
- * Whether what stands under a name is a secret; an object of an open name still has some in it.
- * @param isBelow whether the name stands below such a one
+ * Whether a failure proves that the service has seen nothing. Axios and n8n wrap what Node.js reports, which is one
+ * error for each address of a host when it tried several.
  */
-export const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
-	/password|credentials|secret|token/i.test(name) ||
-	(isBelow && (typeof value === 'object' || !OPEN.test(name)));
+export function wasNeverConnected(failure: unknown): boolean {
+	const calls = systemCalls(failure);
+	return calls.length > 0 && calls.every((call) => BEFORE.includes(call));
+}
+
+/** The system calls that a failure, its parts and its causes are of; an empty one where a part does not say. */
+function systemCalls(failure: unknown, depth = 0): string[] {
+	if (typeof failure !== 'object' || failure === null || depth > MAX_DEPTH) return [];
+	const { syscall, errors, cause } = failure as Record<string, unknown>;
+	const parts = Array.isArray(errors) ? (errors as unknown[]) : [];
+	return [
+		...(typeof syscall === 'string' ? [syscall] : []),
+		...parts.flatMap((part) => {
+			const calls = systemCalls(part, depth + 1);
+			return calls.length > 0 ? calls : [''];
+		}),
+		...systemCalls(cause, depth + 1),
+	];
+}
+
+/** Whether a change failed in a way that leaves open whether it was applied. */
+export function isOutcomeUnknown(error: unknown): boolean {
+	const details = detailsOf(error);
+	return details?.outcome === 'unknown' && details.verifyAt !== undefined;
+}
 
 const cut = (text: string) =>
 	text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;
+
+type Reader = (text: string) => string;
+
+/** Reads what others say: first without secrets, since half of one would not be known any more, then cut. */
+export function reader(secrets: string[]): Reader {
+	const blank = blanker(secrets);
+	return (text) => cut(blank(text));
+}
 
 /**
  * The reason that an error body gives. Only `error.details` is documented, and not its shape, so a text,
  * an object and an array of `{ code, param, message }` are all read, here and in the forms that others use.
  * Source: Part A, 7.
  */
-function reasonOf(body: unknown, status: number): string {
-	if (typeof body === 'string') return formOf(body) === 'text' ? cut(body.trim()) : '';
+function reasonOf(body: unknown, status: number, told: Reader): string {
+	if (typeof body === 'string') return formOf(body) === 'text' ? told(body.trim()) : '';
 	if (!isRecord(body)) return '';
 	if (!isRecord(body.error)) {
 		const { error, message, errors, details, title } = body;
 		return cut(
 			[error, message ?? title, errors ?? details]
-				.map((part) => describe(part))
+				.map((part) => describe(part, told))
 				.filter(Boolean)
 				.join(': '),
 		);
 	}
 	const { details: given, errors, message: text, title, code } = body.error;
-	const details = describe(given ?? errors);
-	const message = describe(text) || describe(title) || describe(code);
+	const details = describe(given ?? errors, told);
+	const message = describe(text, told) || describe(title, told) || describe(code, told);
 	if (contains(details, message)) return cut(details);
 	// Around the details, the message of a 400 only says once more that the request was not accepted.
 	if (contains(message, details)) return cut(status === 400 && details ? details : message);
@@ -138,11 +156,11 @@ const wordsOf = (text: string) =>
 const MAX_DEPTH = 5;
 const MAX_ENTRIES = 20;
 
-function describe(value: unknown, depth = 0): string {
-	if (typeof value === 'string') return cut(value);
-	if (typeof value === 'number') return String(value);
+function describe(value: unknown, told: Reader, depth = 0): string {
+	if (typeof value === 'string') return told(value);
+	if (typeof value === 'number') return told(String(value));
 	if (depth > MAX_DEPTH) return '';
-	const below = (part: unknown) => describe(part, depth + 1);
+	const below = (part: unknown) => describe(part, told, depth + 1);
 	if (Array.isArray(value))
 		return value.slice(0, MAX_ENTRIES).map(below).filter(Boolean).join('; ');
 	if (!isRecord(value)) return '';
@@ -150,7 +168,7 @@ function describe(value: unknown, depth = 0): string {
 	const named = [param, message ?? code].map(below).filter(Boolean).join(': ');
 	const others = Object.entries(rest)
 		.slice(0, MAX_ENTRIES)
-		.map(([key, entry]) => [cut(key), below(entry)])
+		.map(([key, entry]) => [told(key), below(entry)])
 		.filter(([, text]) => text)
 		.map(([key, text]) => `${key}: ${text}`);
 	return [named, ...others].filter(Boolean).join('; ');

@@ -1,3 +1,5 @@
+import type { Outcome } from './outcome';
+
 /** What a user reads when something went wrong: one table, in which the decisive clause stands in the message. */
 
 /** What has happened to a request. */
@@ -29,8 +31,8 @@ export interface About {
 export interface Told {
 	message: string;
 	description: string;
-	/** Whether a change may have been made all the same: it must not be repeated. */
-	isUnsure: boolean;
+	/** With `unknown` a change may have been made all the same: it must not be repeated. */
+	outcome: Outcome;
 }
 
 /** The most characters of what the service says that are passed on. */
@@ -90,21 +92,20 @@ const otherStatus = (status: number): Row =>
 
 /** The texts for what has happened to a request. */
 export function tell(happening: Happening, about: About): Told {
-	const { message, todo, isUnsure } = textsOf(happening, about);
-	if (!about.isChange) return { message, description: todo, isUnsure: false };
-	if (!isUnsure) return { message, description: todo, isUnsure };
+	const { message, todo, outcome } = textsOf(happening, about);
+	if (!about.isChange || outcome !== 'unknown') return { message, description: todo, outcome };
 	const look = `look at ${about.look} before you repeat it`;
 	return {
 		message: `${message}; the change may have been applied: ${look}`,
 		description: `It was not sent again, since it may have been applied: ${look}. ${todo}`,
-		isUnsure,
+		outcome,
 	};
 }
 
 interface Texts {
 	message: string;
 	todo: string;
-	isUnsure: boolean;
+	outcome: Outcome;
 }
 
 function textsOf(happening: Happening, about: About): Texts {
@@ -116,7 +117,7 @@ function textsOf(happening: Happening, about: About): Texts {
 			return {
 				message: `${typeof title === 'string' ? title : title(about)}${after(reason)}`,
 				todo: isOther ? `The answer is a web page. Look at the credential: ${BASE_URL}.` : todo,
-				isUnsure: status >= 500,
+				outcome: status >= 500 ? 'unknown' : 'refused',
 			};
 		}
 		case 'wrong answer':
@@ -126,7 +127,7 @@ function textsOf(happening: Happening, about: About): Texts {
 						? `The answer is a web page, not one of the API: is the Base URL of the credential right (${about.baseUrl})?`
 						: `The answer is not what the API promises: it is ${happening.form}`,
 				todo: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
-				isUnsure: true,
+				outcome: 'unknown',
 			};
 		case 'redirect': {
 			const { to, baseUrl } = happening;
@@ -134,26 +135,26 @@ function textsOf(happening: Happening, about: About): Texts {
 			return {
 				message: `The service answered with a redirect${to ? ` to ${to}` : ' that says not where to'}, which is not followed${right}`,
 				todo: `Look at the credential: ${BASE_URL}.`,
-				isUnsure: true,
+				outcome: 'unknown',
 			};
 		}
 		case 'not reached':
 			return {
-				message: `The service could not be reached${about.isChange ? ': nothing was sent' : ''}`,
+				message: `The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
 				todo: `${happening.cause}. Check the Base URL and the network.`,
-				isUnsure: false,
+				outcome: 'notSent',
 			};
 		case 'no answer':
 			return {
 				message: 'The service did not answer',
 				todo: `${happening.cause}. Check the Base URL and the network.`,
-				isUnsure: true,
+				outcome: 'unknown',
 			};
 		case 'not sent':
 			return {
 				message: `The request failed on this side${after(happening.cause)}`,
 				todo: 'This is a fault of the node or of n8n rather than of the service.',
-				isUnsure: true,
+				outcome: 'unknown',
 			};
 	}
 }

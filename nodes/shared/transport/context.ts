@@ -30,6 +30,8 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		) => Promise<ApiResponse>;
 		/** When nobody waits for the answer any more, in epoch milliseconds. */
 		until?: number;
+		/** Called around each attempt to send it. */
+		around?: <T>(attempt: () => Promise<T>) => Promise<T>;
 	};
 
 export type ApiResponse = IN8nHttpFullResponse;

@@ -12,7 +12,7 @@ export class InOrder<T> {
 	/** What waits for its turn, by the index of its item. */
 	private readonly turns = new Heap<() => Promise<void>>();
 
-	private working = false;
+	private working: Promise<void> | undefined;
 
 	private failed = false;
 
@@ -53,7 +53,7 @@ export class InOrder<T> {
 				}
 			};
 			this.turns.add(index, go);
-			void this.work();
+			this.working ??= this.work();
 		});
 	}
 
@@ -73,12 +73,15 @@ export class InOrder<T> {
 		return result;
 	}
 
+	/** Resolves when all changes that were handed in have been made or have been given up. */
+	async idle(): Promise<void> {
+		await this.working;
+	}
+
 	private async work(): Promise<void> {
-		if (this.working) return;
-		this.working = true;
 		// By then every item has been checked, and n8n has ended its loop over the items.
 		await clock.sleep(0);
 		for (let go = this.turns.take(); go; go = this.turns.take()) await go();
-		this.working = false;
+		this.working = undefined;
 	}
 }

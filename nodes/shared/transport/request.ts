@@ -9,7 +9,8 @@ import { checkCredential } from '../input/credential';
 import { isRecord } from '../isRecord';
 import { dateOf, formOf, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
-import { withoutSecrets } from '../receive/secrets';
+import { withDetails } from '../receive/outcome';
+import { withoutSecrets } from '../receive/withoutSecrets';
 import { apiError, failureError, rateLimited, secretsIn, statusError } from '../receive/errors';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
@@ -85,19 +86,19 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, isLook, before, until = Infinity, ...options }: ApiRequest,
+	{ look, settle, isLook, before, until = Infinity, around = alone, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
-	const { method = 'GET', url, body } = options;
+	const { method = 'GET', url, qs, body } = options;
 	const errand: Errand = {
 		isChange: method !== 'GET',
 		path: url,
 		look: look ?? url,
 		baseUrl: baseURL,
-		secrets: [apiToken, ...secretsIn(body)],
+		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};
 	const signal = cancelSignal(context);
 	limiter.log = (message) => context.logger?.info(message, { node: node.name });
@@ -146,7 +147,9 @@ async function send(
 				isFollowed: changed.url !== undefined,
 				isRepeated: attempts++ > 0,
 			};
-			return await attempt(context, { ...sent, ...changed, [VOUCHED]: marked });
+			return await around(
+				async () => await attempt(context, { ...sent, ...changed, [VOUCHED]: marked }),
+			);
 		};
 		const outcome = await exchange(limiter, method, turn, send, lookBefore);
 		if ('failure' in outcome) throw failed(node, outcome.failure, errand);
@@ -172,10 +175,13 @@ async function send(
 }
 
 const noRoom = (node: INode, { message }: NoRoom) =>
-	new NodeOperationError(node, `${message}: nothing was changed by this item`, {
-		description:
-			'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when there is less to do.',
-	});
+	withDetails(
+		new NodeOperationError(node, `${message}: nothing was changed by this item`, {
+			description:
+				'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when there is less to do.',
+		}),
+		{ outcome: 'notSent' },
+	);
 
 /**
  * The time by the service's clock as its last answer told it, in epoch milliseconds; whole seconds, rounded down.
@@ -217,7 +223,7 @@ function failed(node: INode, failure: Error, errand: Errand) {
 }
 
 const refusedBy = (node: INode, { why, todo }: Refused) =>
-	new NodeOperationError(node, why, { description: todo });
+	withDetails(new NodeOperationError(node, why, { description: todo }), { outcome: 'notSent' });
 
 /** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
 function notAllowed(node: INode, error: unknown): never {
@@ -232,6 +238,8 @@ export async function accountOf(context: Context): Promise<Account & { limiter: 
 	const { baseURL, apiToken, cap } = account;
 	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };
 }
+
+const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
 	context: Context,

@@ -1,13 +1,11 @@
-import type {
-	IExecuteData,
-	IExecuteSingleFunctions,
-	INodeExecutionData,
-	JsonObject,
-} from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { IExecuteData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
 import { isOutcomeUnknown } from '../receive/errors';
+import { cancelSignal } from './context';
 import { FewAtATime } from './fewAtATime';
 import { InOrder } from './inOrder';
+import { onAbort } from './onAbort';
+import { otherItem } from './otherItem';
+import { leaveTrace, TRACES } from './trace';
 
 type Context = IExecuteSingleFunctions;
 
@@ -19,7 +17,19 @@ export const MAX_DOWNLOADS = 3;
 
 /** The items of one run of a node, which n8n starts all at once. A bad input counts as a failure before the first request. */
 export class Run {
+	/** How many items it has. */
+	readonly total: number;
+
+	/** Whether a request of an operation has left, in an earlier try, too. */
+	hasSent: boolean;
+
 	private readonly entered = new Set<number>();
+
+	/** How many items have ended. */
+	private left = 0;
+
+	/** Bad input of items that n8n has not handed in yet. */
+	private readonly bad = new Map<number, unknown>();
 
 	private readonly shared = new Map<string, Promise<unknown>>();
 
@@ -34,11 +44,17 @@ export class Run {
 	private readonly unsure: Map<string, unknown>;
 
 	private constructor(context: Context, earlier?: Run) {
-		const settled = isToolCall(context) ? undefined : earlier?.changes.settled;
-		this.changes = new InOrder(context.continueOnFail(), isOutcomeUnknown, settled);
-		this.expected = expectedItems(context);
+		const before = isToolCall(context) ? undefined : earlier;
+		this.changes = new InOrder(context.continueOnFail(), isOutcomeUnknown, before?.changes.settled);
+		this.hasSent = before?.hasSent ?? false;
+		this.total = totalOf(context);
+		this.expected = expectedItems(context, this.total);
 		this.unsure = earlier?.unsure ?? new Map<string, unknown>();
+		this.stay = onAbort(cancelSignal(context), () => this.leave(context));
 	}
+
+	/** Ends the watch for a cancelled execution. */
+	private readonly stay: () => void;
 
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
@@ -64,16 +80,64 @@ export class Run {
 
 	/**
 	 * Called once for each item, before anything is sent.
+	 * @param check reads the input of the item of a context
 	 * @throws what `check` throws: bad input of one item keeps the changes of all others from being sent
 	 */
-	enter<T>(context: Context, check: () => T): T {
+	enter<T>(context: Context, check: (item: Context) => T): T {
 		this.entered.add(context.getItemIndex());
 		try {
-			return check();
+			const checked = check(context);
+			const seen = this.bad.get(context.getItemIndex());
+			if (seen !== undefined) throw seen;
+			if (isBatched(context) && this.entered.size === 1) this.lookAhead(context, check);
+			return checked;
 		} catch (error) {
-			this.changes.fail();
-			throw new NodeApiError(context.getNode(), error as JsonObject);
+			return this.refused(error);
 		}
+	}
+
+	/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
+	private refused(error: unknown): never {
+		this.changes.fail();
+		throw error;
+	}
+
+	/** With batches n8n hands in later items when the changes of the first have been made: their input is read now. */
+	private lookAhead(context: Context, check: (item: Context) => unknown): void {
+		for (let index = context.getItemIndex() + 1; index < this.total; index++) {
+			const other = otherItem(context, index);
+			if (!other) return;
+			try {
+				check(other);
+			} catch (error) {
+				this.changes.fail();
+				this.bad.set(index, error);
+			}
+		}
+	}
+
+	/** Called once for each item when it has ended, well or not. */
+	end(): void {
+		this.left += 1;
+		if (this.left >= this.total) this.stay();
+	}
+
+	/** How many changes have been made, in an earlier try, too. */
+	get made(): number {
+		return this.changes.made;
+	}
+
+	/** Resolves when no change is under way or waits for its turn. */
+	async idle(): Promise<void> {
+		await this.changes.idle();
+	}
+
+	/** n8n keeps no output of a node that it ends: what was changed would be nowhere. */
+	private leave(context: Context): void {
+		if (this.made === 0) return;
+		const value = `${context.getNode().name}: ${this.made} of ${this.total} made`;
+		const line = `The execution was ended after ${this.made} of ${this.total} changes of this node`;
+		leaveTrace(context, { key: TRACES.changes, value, line });
 	}
 
 	/** Reads something once for all items of the run; what failed is read again, since each item has its own error. */
@@ -108,40 +172,39 @@ export class Run {
 			const asked = isRetried || this.unsure.size > 0 ? what() : '';
 			if (this.unsure.has(asked)) throw this.unsure.get(asked);
 			return await change().catch((error: Error) => {
-				const placed = withPlace(error, context, this.changes.made);
-				if (isRetried && isOutcomeUnknown(error)) this.unsure.set(asked, placed);
-				throw placed;
+				if (isRetried && isOutcomeUnknown(error)) this.unsure.set(asked, error);
+				throw error;
 			});
 		};
 		return (await this.changes.make(context.getItemIndex(), make)) as T | undefined;
 	}
 }
 
+/** An agent calls a tool for one thing, whatever it was handed itself. */
+function totalOf(context: Context): number {
+	const { node, data } = context.getExecuteData();
+	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
+}
+
+interface Batching {
+	batch?: { batchInterval?: number };
+}
+
+function batchingOf(context: Context): Batching | undefined {
+	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: Batching };
+	return batching;
+}
+
+/** Whether n8n makes pauses between items, and what comes after them must not be undone by a bad item. */
+const isBatched = (context: Context) =>
+	!isToolCall(context) && !context.continueOnFail() && batchingOf(context) !== undefined;
+
 /**
  * How many items enter a run at once; 0 when n8n does not tell. If an expression of a later item fails, n8n ends
  * its loop over the items and reports that, while the items before it are on their way: those must not change anything.
  */
-function expectedItems(context: Context): number {
-	const { node, data } = context.getExecuteData();
-	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: object };
-	if (isToolCall(context) || batching || context.continueOnFail()) return 0;
-	return node.executeOnce ? 1 : (data.main?.[0]?.length ?? 0);
-}
-
-/** Says at which item a change failed, and what was made before it: the rest of the run depends on that. */
-function withPlace(error: unknown, context: Context, made: number): unknown {
-	if (!(error instanceof NodeApiError)) return error;
-	const total = context.getExecuteData().data.main?.[0]?.length ?? 1;
-	if (made === 0 && !isOutcomeUnknown(error)) {
-		error.description = `${error.description ?? ''} Nothing was changed.`.trim();
-	}
-	if (total > 1 && !isToolCall(context)) {
-		const some = made === 1 ? '1 change was made' : `${made} changes were made`;
-		const before = made === 0 ? 'nothing was changed' : some;
-		error.message += ` (item ${context.getItemIndex() + 1} of ${total}; ${before} before it)`;
-	}
-	return error;
-}
+const expectedItems = (context: Context, total: number) =>
+	isToolCall(context) || batchingOf(context) || context.continueOnFail() ? 0 : total;
 
 /** An agent that calls tools itself hands in data of its own. */
 const isToolCall = (context: Context) =>

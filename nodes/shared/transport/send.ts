@@ -2,10 +2,9 @@ import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
 	INodeExecutionData,
-	JsonObject,
 } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
@@ -18,6 +17,7 @@ import type { Answer, FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, onlyReads } from '../operation';
 import { recordsOf } from '../receive/answer';
 import { fallbackName, fileItem } from '../receive/file';
+import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
 import type { ApiRequest } from './context';
@@ -26,11 +26,15 @@ import { fillPath } from './path';
 import { download } from './download';
 import type { Asked } from './guard';
 import { checkOnlyIf, lookBefore } from './guard';
+import type { Progress } from './itemError';
+import { itemError } from './itemError';
 import { previewOf } from './preview';
 import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
 import { idOf } from './siteByUrl';
+import type { Trace } from './trace';
+import { tracing, TRACES } from './trace';
 import { finished } from './wait';
 
 type Context = IExecutePaginationFunctions;
@@ -51,32 +55,39 @@ export function sender(resources: Resource[]): Sender {
 	const node = { resources, looks: looksOf(resources) };
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
+		const run = Run.of(this);
+		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
 		try {
-			const items = await itemsOf(this, node, options);
+			const items = await itemsOf(this, run, node, { options, progress });
 			return items.map((item) => ({ ...item, pairedItem }));
 		} catch (error) {
-			// NodeApiError keeps an error of its own kind as it is.
-			const failure =
-				error instanceof NodeOperationError
-					? error
-					: new NodeApiError(this.getNode(), error as JsonObject);
-			if (!this.continueOnFail()) throw failure as NodeApiError;
+			const failure = await itemError(this, run, error, progress);
+			if (!this.continueOnFail()) throw failure;
 			// Plain JSON only: an Error on the item makes null of it in expressions that look back.
-			return [{ json: { error: failure.message }, pairedItem }];
+			const { details } = failure.context;
+			return [{ json: { error: failure.message, details } as IDataObject, pairedItem }];
+		} finally {
+			run.end();
 		}
 	};
 }
 
 /** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
-async function itemsOf(context: Context, node: Node, options: Options): Promise<Item[]> {
+async function itemsOf(
+	context: Context,
+	run: Run,
+	node: Node,
+	{ options, progress }: { options: Options; progress: Progress },
+): Promise<Item[]> {
 	const { resources, looks } = node;
-	const run = Run.of(context);
-	const { resource, operation, input } = run.enter(context, () => {
-		const chosen = operationOf(context, resources);
-		return { ...chosen, input: readInput(context, parametersOf(chosen.operation)) };
+	const { resource, operation, input } = run.enter(context, (item) => {
+		const chosen = operationOf(item, resources);
+		progress.isChange = !chosen.operation.route.startsWith('GET ');
+		return { ...chosen, input: readInput(item, parametersOf(chosen.operation)) };
 	});
 	const { route, answer, effects, labels } = operation;
 	const { settings } = input;
+	progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 	const prepare = async () => {
 		// Also what is only read for a change would be of no use.
 		await requireAccess(context, `${resource.name}: ${labels.name}`, effects);
@@ -84,6 +95,14 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 		if (settings.preview === true) await checkOnlyIf(context, operation, prepared);
 		else if (!onlyReads(operation))
 			prepared.filled.before = lookBefore(context, operation, prepared);
+		progress.look = prepared.filled.look;
+		prepared.filled.around = async (attempt) => {
+			progress.isSent = true;
+			run.hasSent = true;
+			return progress.isChange
+				? await tracing(context, () => mayBeApplied(context, prepared), attempt)
+				: await attempt();
+		};
 		return prepared;
 	};
 	if (settings.preview === true) {
@@ -104,12 +123,22 @@ async function itemsOf(context: Context, node: Node, options: Options): Promise<
 		return itemsFor(context, await listAll(context, filled, { max, shape }));
 	}
 	const send = async () => await answered(context, answer, await prepare(), input);
-	const sent = route.startsWith('GET ')
-		? await send()
-		: await run.inOrder(context, () => JSON.stringify([route, input]), send);
+	const sent = progress.isChange
+		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
+		: await send();
 	if (!sent) return [];
-	const records = await finished(context, answer, sent.records, sent.url, settings);
+	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
 	return itemsFor(context, records.map(shape));
+}
+
+/** What is known of a change that is under way when the execution ends. */
+function mayBeApplied(context: Context, { filled: { method, url, look } }: Prepared): Trace {
+	const item = `item ${context.getItemIndex() + 1}`;
+	return {
+		key: TRACES.unknown,
+		value: `${look} (${item})`,
+		line: `The execution was ended while ${method} ${url} was under way (${item}); it may have been applied: look at ${look}`,
+	};
 }
 
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
@@ -162,7 +191,7 @@ function lookOf(resources: Resource[], { route, answer }: Operation): Look {
 
 /** What is chosen in the node. */
 function operationOf(
-	context: Context,
+	context: IExecuteSingleFunctions,
 	resources: Resource[],
 ): { resource: Resource; operation: Operation } {
 	const { parameters } = context.getNode();

@@ -3,6 +3,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { Answer } from '../operation';
+import { reader } from '../receive/errors';
+import type { Details } from '../receive/outcome';
+import { withDetails } from '../receive/outcome';
 import { failureOf, isEnded } from '../receive/task';
 import { mayGoOn, statusClass } from '../resources/statusWords';
 import { clock } from './clock';
@@ -12,6 +15,8 @@ import { PRIORITY } from './queue';
 import { recordOf } from './record';
 import { accountOf } from './request';
 import { intervalAt, TaskWatch } from './taskWatch';
+import type { Trace } from './trace';
+import { leaveTrace, tracing, TRACES } from './trace';
 
 type Context = IExecuteSingleFunctions;
 
@@ -21,50 +26,100 @@ interface Waiting {
 	limitMs: number;
 	/** Whether an end that is no success is an error. */
 	fails: boolean;
+	/** Makes what the service says of a failure fit for a message. */
+	told: (text: string) => string;
 }
 
-const waitingOf = (settings: Settings): Waiting => ({
+/** What a wait has to know of the item: what the user has set, and what was sent and must not be repeated. */
+interface About {
+	settings: Settings;
+	secrets: string[];
+}
+
+const waitingOf = ({ settings, secrets }: About): Waiting => ({
 	limitMs: Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS,
 	fails: settings[onFailure.name] !== 'return',
+	told: reader(secrets),
 });
 
 /**
  * What comes of an operation's records: where the user wants to wait, what they have become in the end.
- * @param url the path of the request
+ * @param sent the records, and the path of the request
  */
 export async function finished(
 	context: Context,
 	{ kind }: Answer,
-	records: IDataObject[],
-	url: string,
-	settings: Settings,
+	{ records, url }: { records: IDataObject[]; url: string },
+	about: About,
 ): Promise<IDataObject[]> {
-	const isWanted = settings[waitForCompletion.name] === true;
+	const isWanted = about.settings[waitForCompletion.name] === true;
 	if (kind === 'wait' || (kind === 'task' && isWanted)) {
-		return await taskEnded(context, records, waitingOf(settings));
+		return await taskEnded(context, records, waitingOf(about));
 	}
 	return kind === 'sync' && isWanted
-		? await syncEnded(context, records, url, waitingOf(settings))
+		? await syncEnded(context, records, url, waitingOf(about))
 		: records;
 }
 
 /** Waits until tasks have ended. */
-async function taskEnded(context: Context, records: IDataObject[], { limitMs, fails }: Waiting) {
+async function taskEnded(
+	context: Context,
+	records: IDataObject[],
+	{ limitMs, fails, told }: Waiting,
+) {
 	const { limiter } = await accountOf(context);
 	const ended = records.map(async (task) => {
+		const id = String(task.id);
+		const work: Work = {
+			name: `task ${id}`,
+			key: TRACES.tasks,
+			value: id,
+			details: {
+				outcome: 'started',
+				taskId: id,
+				verifyAt: `/tasks/${encodeURIComponent(id)} (Task: Get)`,
+			},
+		};
 		// Only the view of a single task has its steps.
 		const full = isEnded(task) && 'details' in task;
-		const last = full ? task : await TaskWatch.of(limiter).end(context, task, limitMs);
+		const look = async () => await TaskWatch.of(limiter).end(context, task, limitMs);
+		const last = full ? task : await watched(context, work, look);
 		const failure = failureOf(last);
 		if (failure && fails) {
-			throw new NodeOperationError(context.getNode(), failure, {
-				itemIndex: context.getItemIndex(),
-				description: 'Task: Get shows all of its steps.',
-			});
+			throw endedBadly(context, work, told(failure), 'Task: Get shows all of its steps.');
 		}
 		return last;
 	});
 	return await Promise.all(ended);
+}
+
+/** Work at the service that was started. */
+interface Work extends Pick<Trace, 'key' | 'value'> {
+	/** As it stands in a sentence: `task 9b1f6c2e70`. */
+	name: string;
+	details: Details;
+}
+
+function endedBadly(context: Context, work: Work, message: string, description: string) {
+	const error = new NodeOperationError(context.getNode(), message, { description });
+	return withDetails(error, work.details);
+}
+
+/** Waits for work; where the wait ends before it, what was started is told, and left in the execution. */
+async function watched<T>(context: Context, work: Work, wait: () => Promise<T>): Promise<T> {
+	const { name, key, value, details } = work;
+	const line = `The wait for the ${name} has ended, and it goes on: look at ${details.verifyAt}`;
+	context.logger?.info(`The ${name} was started; its end is waited for`, {
+		node: context.getNode().name,
+	});
+	return await tracing(context, () => ({ key, value, line }), wait).catch((error: unknown) => {
+		if (!cancelSignal(context)?.aborted) leaveTrace(context, { key, value, line });
+		if (error instanceof NodeOperationError || error instanceof NodeApiError) {
+			throw withDetails(error, details);
+		}
+		const { message } = error as Error;
+		throw endedBadly(context, work, `${line}. ${message}`, 'It was not stopped.');
+	});
 }
 
 const NO_SNAPSHOTS = 'A site without backups has no snapshots to look at.';
@@ -74,21 +129,27 @@ async function syncEnded(
 	context: Context,
 	records: IDataObject[],
 	url: string,
-	{ limitMs, fails }: Waiting,
+	{ limitMs, fails, told }: Waiting,
 ): Promise<IDataObject[]> {
 	const site = url.replace(/\/sync$/, '');
 	return await Promise.all(
 		records.map(async ({ snapshot_id: id }) => {
-			const snapshot = await snapshotEnded(context, `${site}/snapshots/${String(id)}`, limitMs);
+			const path = `${site}/snapshots/${String(id)}`;
+			const work: Work = {
+				name: `sync ${path}`,
+				key: TRACES.syncs,
+				value: path,
+				details: { outcome: 'started', verifyAt: `${path} (Snapshot: Get)` },
+			};
+			const look = async () => await snapshotEnded(context, path, limitMs);
+			const snapshot = await watched(context, work, look);
 			if (statusClass('snapshot', snapshot.status) !== 'succeeded' && fails) {
 				const why = snapshot.error_message ? `: ${String(snapshot.error_message)}` : '';
-				throw new NodeOperationError(
-					context.getNode(),
-					`The sync ended as ${String(snapshot.status)}${why}`,
-					{
-						itemIndex: context.getItemIndex(),
-						description: `It is the snapshot ${String(id)} of ${site}.`,
-					},
+				throw endedBadly(
+					context,
+					work,
+					told(`The sync ended as ${String(snapshot.status)}${why}`),
+					`It is the snapshot ${String(id)} of ${site}.`,
 				);
 			}
 			return snapshot;

@@ -258,7 +258,7 @@ describe('a message', () => {
 		const three = { ...createTag, items: [{}, {}, {}] };
 		const second = await runNode(service, three);
 		expect(second.error?.message).toBe(
-			'A rule of the service forbids this: no (item 2 of 3; 1 change was made before it)',
+			'A rule of the service forbids this: no (item 2 of 3; 1 change was made before it: run again from item 2)',
 		);
 		expect(second.error?.description).not.toContain('Nothing was changed');
 		const first = await runNode(service, three);
@@ -324,6 +324,6 @@ describe('the base URL', () => {
 		const service = await startWayward(() => ({}));
 		await service.close();
 		const { error } = await runNode(service, createTag);
-		expect(error?.message).toBe('The service could not be reached: nothing was sent');
+		expect(error?.message).toBe('The service could not be reached: this change was not sent');
 	});
 });

@@ -124,7 +124,13 @@ it('after the time limit the error has the ID, also under Continue On Fail', asy
 		...run,
 		settings: { onError: 'continueRegularOutput' },
 	});
-	expect(json).toEqual([{ error: message }]);
+	const details = {
+		outcome: 'started',
+		taskId: id,
+		item: 1,
+		verifyAt: `/tasks/${id} (Task: Get)`,
+	};
+	expect(json).toEqual([{ error: message, details }]);
 });
 
 describe('a status that nobody knows', () => {
@@ -165,7 +171,7 @@ describe('a status that nobody knows', () => {
 			...run,
 			settings: { onError: 'continueRegularOutput' },
 		});
-		expect(json).toEqual([{ error: message }]);
+		expect(json).toEqual([{ error: message, details: expect.objectContaining({ taskId: 'a' }) }]);
 		await slow.close();
 	});
 

@@ -1,5 +1,6 @@
 import { secretsIn } from '../../../nodes/shared/receive/errors';
 import { tell, type About, type Happening } from '../../../nodes/shared/receive/messages';
+import type { Outcome } from '../../../nodes/shared/receive/outcome';
 
 /** The table from what has happened to what a user reads; agents see the message alone. */
 
@@ -14,49 +15,54 @@ const status = (code: number, reason = ''): Happening => ({ kind: 'status', stat
 const applied =
 	'; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it';
 
-it.each<[happening: Happening, message: string, isUnsure: boolean]>([
-	[status(400, 'name: is blank'), 'The service did not accept the request: name: is blank', false],
-	[status(401), 'The service did not accept the API token', false],
-	[status(403), 'The service forbids this', false],
-	[status(403, 'The plan ended'), 'The service forbids this: The plan ended', false],
-	[status(404, 'Gone'), 'The service does not know this item (/tags/7/update): Gone', false],
-	[status(405), 'The service does not allow this request (405)', false],
+it.each<[happening: Happening, message: string, outcome: Outcome]>([
+	[
+		status(400, 'name: is blank'),
+		'The service did not accept the request: name: is blank',
+		'refused',
+	],
+	[status(401), 'The service did not accept the API token', 'refused'],
+	[status(403), 'The service forbids this', 'refused'],
+	[status(403, 'The plan ended'), 'The service forbids this: The plan ended', 'refused'],
+	[status(404, 'Gone'), 'The service does not know this item (/tags/7/update): Gone', 'refused'],
+	[status(405), 'The service does not allow this request (405)', 'refused'],
 	[
 		status(409, 'Busy'),
 		'This conflicts with the present state of the item (/tags/7/update): Busy',
-		false,
+		'refused',
 	],
-	[status(418), 'The service refused the request (418)', false],
+	[status(418), 'The service refused the request (418)', 'refused'],
 	[
 		status(422, 'title: is too long'),
 		'A rule of the service forbids this: title: is too long',
-		false,
+		'refused',
 	],
-	[status(429), 'The rate limit was still used up after several tries', false],
-	[status(503), 'The service failed (503)', true],
-	[{ kind: 'no answer', cause: 'socket hang up' }, 'The service did not answer', true],
+	[status(429), 'The rate limit was still used up after several tries', 'refused'],
+	[status(503), 'The service failed (503)', 'unknown'],
+	[{ kind: 'no answer', cause: 'socket hang up' }, 'The service did not answer', 'unknown'],
 	[
 		{ kind: 'wrong answer', form: 'a web page' },
 		'The answer is a web page, not one of the API: is the Base URL of the credential right (https://api.example.com/api/v6)?',
-		true,
+		'unknown',
 	],
 	[
 		{ kind: 'wrong answer', form: 'empty' },
 		'The answer is not what the API promises: it is empty',
-		true,
+		'unknown',
 	],
 	[
 		{ kind: 'redirect', to: 'https://b.example.com/tags', baseUrl: 'https://b.example.com' },
 		'The service answered with a redirect to https://b.example.com/tags, which is not followed; the Base URL of the credential should be https://b.example.com',
-		true,
+		'unknown',
 	],
-	[{ kind: 'not sent', cause: 'oops' }, 'The request failed on this side: oops', true],
-])('%j', (happening, message, isUnsure) => {
+	[{ kind: 'not sent', cause: 'oops' }, 'The request failed on this side: oops', 'unknown'],
+])('%j', (happening, message, outcome) => {
 	const read = tell(happening, about(false));
-	expect(read).toMatchObject({ message, isUnsure: false });
+	expect(read).toMatchObject({ message, outcome });
 	expect(`${read.message} ${read.description}`).not.toMatch(/applied|changed/);
 	const change = tell(happening, about(true));
-	expect(change).toMatchObject({ message: message + (isUnsure ? applied : ''), isUnsure });
+	const isUnsure = outcome === 'unknown';
+	expect(change).toMatchObject({ message: message + (isUnsure ? applied : ''), outcome });
 	if (!isUnsure) expect(change.message).not.toMatch(/applied/);
 	if (happening.kind === 'status' && happening.status < 500) {
 		expect(change.description).not.toMatch(/later/);
@@ -66,8 +72,8 @@ it.each<[happening: Happening, message: string, isUnsure: boolean]>([
 it('a change that never left says so', () => {
 	const happening: Happening = { kind: 'not reached', cause: 'connect ECONNREFUSED' };
 	expect(tell(happening, about(true))).toMatchObject({
-		message: 'The service could not be reached: nothing was sent',
-		isUnsure: false,
+		message: 'The service could not be reached: this change was not sent',
+		outcome: 'notSent',
 	});
 	expect(tell(happening, about(false)).message).toBe('The service could not be reached');
 });

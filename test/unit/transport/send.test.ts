@@ -1,5 +1,10 @@
 import { Readable } from 'node:stream';
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 import { backup } from '../../../nodes/Site/resources/backup';
 import { managedAccount } from '../../../nodes/ManagedAccount/resources/managedAccount';
 import { file } from '../../../nodes/Site/resources/file';
@@ -29,6 +34,10 @@ beforeEach(() => {
 
 const id = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as never;
 
+/** The input of an item, to be changed behind n8n's back. */
+const inputOf = (item: { getInputData(): unknown }) =>
+	(item.getInputData() as INodeExecutionData).json;
+
 type Answers = Record<string, Given | ((sent: Sent) => Given)>;
 
 /** Runs all items of a node; `GET /tags/7` is answered as told, anything else with 404. */
@@ -53,6 +62,32 @@ const jsonOf = (ended: INodeExecutionData[] | Error) => {
 const one = async (parameters: INodeParameters, answers: Answers, options?: ItemsOptions) => {
 	const { ended, ...more } = await run(parameters, answers, options);
 	return { ...more, ended: ended[0]!, json: ended[0] instanceof Error ? [] : jsonOf(ended[0]!) };
+};
+
+/** As n8n adds it to each node with requests. */
+const requestOptions: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	default: {},
+	options: [
+		{
+			displayName: 'Batching',
+			name: 'batching',
+			type: 'fixedCollection',
+			default: {},
+			options: [
+				{
+					displayName: 'Batching',
+					name: 'batch',
+					values: [
+						{ displayName: 'Size', name: 'batchSize', type: 'number', default: 50 },
+						{ displayName: 'Interval', name: 'batchInterval', type: 'number', default: 0 },
+					],
+				},
+			],
+		},
+	],
 };
 
 const raw = { output: 'raw' };
@@ -83,7 +118,12 @@ it('a failure is an item of its own where the node goes on, and ends it otherwis
 	const { ended } = await one(parameters, {});
 	expect(ended).toMatchObject({ httpCode: '404' });
 	const { json } = await one(parameters, {}, { continuesOnFail: true });
-	expect(json).toEqual([{ error: (ended as Error).message }]);
+	expect(json).toEqual([
+		{
+			error: (ended as Error).message,
+			details: { outcome: 'refused', status: 404, item: 1 },
+		},
+	]);
 });
 
 it('a list has as many records as are wanted; a model is told of an empty one', async () => {
@@ -118,7 +158,9 @@ describe('a change', () => {
 		const { ended, sent } = await run(create, answers, { count: 4 });
 		expect(sent).toHaveLength(2);
 		expect(jsonOf(ended[0]!)).toHaveLength(1);
-		expect((ended[1] as Error).message).toMatch(/\(item 2 of 4; 1 change was made before it\)$/);
+		expect((ended[1] as Error).message).toMatch(
+			/\(item 2 of 4; 1 change was made before it: run again from item 2\)$/,
+		);
 		expect(ended.slice(2).map((each) => jsonOf(each!))).toEqual([[], []]);
 	});
 
@@ -169,10 +211,59 @@ describe('a change', () => {
 		const { ended, sent } = await run(create, answers, { count: 3, continuesOnFail: true });
 		expect(sent).toHaveLength(3);
 		expect(ended.map((each) => Object.keys(jsonOf(each!)[0]!))).toEqual([
-			['error'],
+			['error', 'details'],
 			['id', 'name'],
 			['id', 'name'],
 		]);
+	});
+
+	it('whose input turns bad after others were made says what was made', async () => {
+		const { items, sent } = itemsOf({
+			parameters: {
+				...create,
+				name: '={{ $json.name ?? "A" }}',
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1 } } },
+			},
+			properties: [...shown, requestOptions],
+			count: 4,
+			answer: () => ({ status: 201, body: tagAt('1') }),
+		});
+		const send = sender(resources);
+		const sending = async (index: number) =>
+			await send.call(items[index] as never, { options: {} } as never);
+		await sending(0);
+		await sending(1);
+		inputOf(items[2]!).name = '';
+		await expect(sending(2)).rejects.toMatchObject({
+			message:
+				'The parameter "Name" is empty (item 3 of 4; 2 changes were made before it: run again from item 3)',
+			description: expect.stringMatching(/^Nothing was sent for this item\. /),
+			context: { details: { outcome: 'notSent', item: 3 } },
+		});
+		expect(await sending(3)).toEqual([]);
+		expect(sent).toHaveLength(2);
+	});
+
+	it('is not made where n8n will hand in a bad item later, which then says so', async () => {
+		const { items, sent } = itemsOf({
+			parameters: {
+				...create,
+				name: '={{ $json.name ?? "A" }}',
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1 } } },
+			},
+			properties: [...shown, requestOptions],
+			count: 2,
+			answer: () => ({ status: 201, body: tagAt('1') }),
+		});
+		const send = sender(resources);
+		const sending = async (index: number) =>
+			await send.call(items[index] as never, { options: {} } as never);
+		inputOf(items[1]!).name = '';
+		expect(await sending(0)).toEqual([]);
+		// By then it would be good: silence would look like success.
+		inputOf(items[1]!).name = 'B';
+		await expect(sending(1)).rejects.toThrow('The parameter "Name" is empty (item 2 of 2)');
+		expect(sent).toEqual([]);
 	});
 
 	it('of a tool is told without the items of the agent', async () => {
