@@ -20,6 +20,7 @@ exports.parts = async () => {
 		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
 		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
 		{ file: 'docs/recipes.md', name: 'examples', text: recipes(nodes, triggers) },
+		{ file: 'docs/limits.md', name: 'kinds', text: kinds(resources) },
 		{ file: 'docs/agents.md', name: 'sizes', text: await sizes(resources) },
 	];
 };
@@ -169,7 +170,28 @@ function eventsOf({ properties }) {
 }
 
 /** What an operation does, as the Access of a credential tells it apart. */
-const EFFECTS = { reads: 'reads', changes: 'changes', irreversible: '**cannot be undone**' };
+const effectsOf = ({ effects, isFinal }) =>
+	`${effects.map((effect) => effectTexts()[effect].name).join(', ')}${isFinal ? '; **cannot be undone**' : ''}`;
+
+const effectTexts = () => require('./dist/nodes/shared/access/effects').effectTexts;
+
+/** Which operations do what, by the choices of Allowed in a credential. */
+function kinds(resources) {
+	const all = resources.flatMap(({ name, operations }) =>
+		operations.map(({ labels, effects }) => ({ name: `${name}: ${labels.name}`, effects })),
+	);
+	return table(
+		['Allowed', 'What it is', 'Operations'],
+		Object.entries(effectTexts()).map(([effect, { name, description }]) => {
+			const those = all.filter(({ effects }) => effects.includes(effect)).map((each) => each.name);
+			return [
+				name,
+				description,
+				effect === 'reads' ? `${those.length}, all that only read` : those.sort().join(', '),
+			];
+		}),
+	);
+}
 
 function reference(nodes, triggers) {
 	const operations = nodes.flatMap(({ name, resources }) =>
@@ -212,12 +234,12 @@ function reference(nodes, triggers) {
 		`<details><summary>All ${operations.length} operations with their requests</summary>`,
 		table(
 			['Node', 'Resource', 'Operation', 'What it does', 'Effect', 'Request'],
-			operations.map(({ node, resource, name, title, action, effect, route }) => [
+			operations.map(({ node, resource, name, title, action, effects, isFinal, route }) => [
 				node,
 				resource,
 				`[${name}](#${anchor(title)})`,
 				action,
-				EFFECTS[effect],
+				effectsOf({ effects, isFinal }),
 				`\`${route}\``,
 			]),
 		),
@@ -236,10 +258,10 @@ function reference(nodes, triggers) {
 	].join('\n\n');
 }
 
-function operationSection({ title, action, effect, route, answer, fields }, common) {
+function operationSection({ title, action, effects, isFinal, route, answer, fields }, common) {
 	return [
 		`#### ${title}`,
-		`${sentence(action)} Effect: ${EFFECTS[effect]}. Request: \`${route}\`. Output: ${outputOf(answer)}`,
+		`${sentence(action)} Effect: ${effectsOf({ effects, isFinal })}. Request: \`${route}\`. Output: ${outputOf(answer)}`,
 		...fieldLines(fields, common, action),
 	];
 }

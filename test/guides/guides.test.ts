@@ -123,7 +123,8 @@ it('an operation', () => {
 		id: 'pinTag',
 		route: 'POST /tags/{tag_id}/pin',
 		operation: 'tag/tag/pin',
-		changes: 'it only moves the tag to the top',
+		does: 'organises',
+		undo: 'it only moves the tag to the top',
 	},
 `,
 	);

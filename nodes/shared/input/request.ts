@@ -4,7 +4,7 @@ import { SiteUrl } from './id';
 import { merged } from './json';
 import type { Setting } from './read';
 import { readFields, settingsIn } from './read';
-import { naming, refuse } from './refusal';
+import { naming, refuse, shown } from './refusal';
 import { hidingSecrets, holderOf } from './value';
 
 /** An id in the path; the one of a site By URL is looked up when the item's turn comes. */
@@ -56,7 +56,7 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 	const { property } = target;
 	switch (target.type) {
 		case 'path':
-			ids[property] = value as PathId;
+			ids[property] = inPath(value as PathId);
 			break;
 		case 'query':
 		case 'body': {
@@ -93,6 +93,14 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 			break;
 		}
 	}
+}
+
+/** What servers could read as more than a part of a path, however it is encoded. */
+const NO_PART = /[\p{Cc}%\\;?#/]/u;
+
+function inPath(id: PathId): PathId {
+	if (typeof id !== 'string' || !NO_PART.test(id)) return id;
+	return refuse(`is not an ID: ${shown(id)} has a character that no ID has`);
 }
 
 function imageTypeOf(context: Context, name: string): string {

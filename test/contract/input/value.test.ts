@@ -64,11 +64,16 @@ it('local times are read in the time zone of the workflow and sent in UTC', asyn
 	});
 });
 
-it('ids are percent-encoded', async () => {
-	const { error } = await runNode(fleet, {
-		node: 'tag',
-		parameters: { resource: 'tag', ...getTag(locator('../sites?x=1#y')) },
-	});
-	expect(fleet.sent()[0]!.route).toBe('GET /tags/..%2Fsites%3Fx%3D1%23y');
-	expect(error?.message).toContain('does not know this item');
-});
+it.each(['../sites?x=1#y', 'a/b', 'a%2Fb', 'a\\b', 'a;b'])(
+	'%j cannot be an ID in a path',
+	async (id) => {
+		const { error } = await runNode(fleet, {
+			node: 'tag',
+			parameters: { resource: 'tag', ...getTag(locator(id)) },
+		});
+		expect(fleet.sent()).toEqual([]);
+		expect(error?.message).toMatch(
+			/^The parameter "Tag" is not an ID: .* has a character that no ID has$/,
+		);
+	},
+);

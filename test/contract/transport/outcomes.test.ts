@@ -75,7 +75,7 @@ interface Case {
 	run: NodeRun;
 	answer: (url: URL, count: number) => Answer;
 	details: IDataObject;
-	access?: string;
+	limits?: IDataObject;
 }
 
 const cases: Record<string, Case> = {
@@ -122,7 +122,8 @@ const cases: Record<string, Case> = {
 				resource: 'tag',
 				operation: 'delete',
 				tagId: locator('7'),
-				onlyIf: { onlyIfName: 'A' },
+				onlyIf: 'name',
+				onlyIfName: 'A',
 			},
 		},
 		answer: () => ({ status: 404, body: {} }),
@@ -135,7 +136,8 @@ const cases: Record<string, Case> = {
 				resource: 'tag',
 				operation: 'delete',
 				tagId: locator('7'),
-				onlyIf: { onlyIfName: 'A' },
+				onlyIf: 'name',
+				onlyIfName: 'A',
 			},
 		},
 		answer: () => ({ status: 503, body: {} }),
@@ -191,12 +193,12 @@ const cases: Record<string, Case> = {
 	},
 };
 
-describe.each(Object.entries(cases))('%s', (_, { run, access, details, ...given }) => {
+describe.each(Object.entries(cases))('%s', (_, { run, limits, details, ...given }) => {
 	const wanted = { ...details, item: 1 };
 	beforeEach(() => void (answer = given.answer));
 
 	it('is data on the error that n8n keeps and hands to an error workflow', async () => {
-		const { error, run: ended } = await runNode({ ...service, access }, run);
+		const { error, run: ended } = await runNode({ ...service, limits }, run);
 		expect(error?.context?.details).toEqual(wanted);
 		const kept = JSON.parse(JSON.stringify(ended.data.resultData.error)) as IDataObject;
 		expect((kept.context as IDataObject).details).toEqual(wanted);
@@ -204,13 +206,13 @@ describe.each(Object.entries(cases))('%s', (_, { run, access, details, ...given 
 
 	it('is data on the item under Continue On Fail', async () => {
 		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await runNode({ ...service, access }, { ...run, settings });
+		const { json } = await runNode({ ...service, limits }, { ...run, settings });
 		expect(json).toEqual([{ error: expect.any(String), details: wanted }]);
 	});
 
 	it('is data on the error output', async () => {
 		const settings = { onError: 'continueErrorOutput' as const };
-		const { items, errors } = await runNode({ ...service, access }, { ...run, settings });
+		const { items, errors } = await runNode({ ...service, limits }, { ...run, settings });
 		expect(items).toEqual([]);
 		expect(errors[0]!.json).toMatchObject({ error: expect.any(String), details: wanted });
 	});

@@ -94,14 +94,14 @@ const raw = { output: 'raw' };
 const tagAt = (tagId: string, more = {}) => ({ tag: { id: tagId, name: 'A', ...more } });
 
 it('a record is read and paired with its item', async () => {
-	const parameters = { resource: 'tag', operation: 'get', tagId: id('a/b'), ...raw };
+	const parameters = { resource: 'tag', operation: 'get', tagId: id('a b'), ...raw };
 	const { ended, sent } = await run(
 		parameters,
-		{ 'GET /tags/a%2Fb': { body: tagAt('a/b') } },
+		{ 'GET /tags/a%20b': { body: tagAt('a b') } },
 		{ count: 2 },
 	);
-	expect(ended).toEqual([0, 1].map((item) => [{ json: tagAt('a/b').tag, pairedItem: { item } }]));
-	expect(sent).toEqual(['GET /tags/a%2Fb', 'GET /tags/a%2Fb']);
+	expect(ended).toEqual([0, 1].map((item) => [{ json: tagAt('a b').tag, pairedItem: { item } }]));
+	expect(sent).toEqual(['GET /tags/a%20b', 'GET /tags/a%20b']);
 });
 
 it.each([
