@@ -39,6 +39,12 @@ module.exports = {
 			'What is published holds none of them.',
 		),
 		never(
+			'access-to-others',
+			'^nodes/shared/access/',
+			'^nodes/(?!shared/(access/|isRecord))',
+			'What is signed is judged from the request alone.',
+		),
+		never(
 			'describe-to-transport',
 			'^nodes/shared/describe/',
 			'^nodes/shared/transport/',

@@ -22,7 +22,7 @@ const scratch = path.join(root, 'test', '.tmp', 'mutants');
 const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
 const EQUIVALENT = path.join(root, 'test', 'mutants', 'equivalent.json');
 
-const ALL = ['polling', 'transport', 'input', 'receive'];
+const ALL = ['access', 'polling', 'transport', 'input', 'receive'];
 const SAMPLED = ['polling', 'transport', 'input'];
 
 /** Enough to find what random cases find, as each mutant meets them anew. */

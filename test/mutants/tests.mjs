@@ -3,6 +3,7 @@ export const STAGES = ['unit', 'room', 'rest'];
 
 /** Tests that are about a room and stand elsewhere. */
 const ELSEWHERE = {
+	access: /^contract.access[.]|^unit.input.credential[.]/,
 	polling: /^contract.triggers.(?!cost|input)/,
 	transport: /^contract.(safety|receive.(errors|file))[.]/,
 	input: /^contract.(triggers.input|describe.panels|published)[.]/,
@@ -14,7 +15,7 @@ const SLOW = /property|unit.transport.share[.]/;
 
 /** About the package and its documents, or the service alone. */
 const NEVER =
-	/^contract.(coverage|examples|package)[.]|^unit.(?!(input|polling|receive|transport|shared).)/;
+	/^contract.(coverage|examples|package)[.]|^unit.(?!(access|input|polling|receive|transport|shared).)/;
 
 /**
  * The stage in which a file of tests is run for what is mutated in a file.

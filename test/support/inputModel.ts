@@ -493,6 +493,8 @@ function idOf(value: unknown): Judged {
 	if (typeof value === 'number') return Number.isSafeInteger(value) ? send(String(value)) : refuse;
 	if (!isText(value) || isBadText(value) || inJson(value) !== undefined) return refuse;
 	const id = value.trim();
+	// In a path it is refused, in a query or a body it is sent.
+	if (/[\p{Cc}%\\;?#/]/u.test(id)) return { sends: [id], refuses: true };
 	// Separators are what is left of an empty list.
 	return isPlainId(id) && !/^[\s,]+$/.test(id) ? send(id) : refuse;
 }

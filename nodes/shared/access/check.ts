@@ -159,7 +159,7 @@ export function recordToLookAt({ verb, path, sites }: Deed): string | undefined 
 		(WITH_SITES.includes(collection) &&
 			rest[0] === 'update' &&
 			(sites.all || sites.ids.length > 0));
-	return matters ? `/${collection}/${id}` : undefined;
+	return matters ? `/${collection}/${path.given[1]!}` : undefined;
 }
 
 type Only = NonNullable<Limits['only']>;

@@ -32,14 +32,14 @@ function entriesIn(value: unknown, path: string[] = []): Entry[] {
 
 /** Undefined where the body is of a form that cannot be read here. */
 export function contentOf({ body, form, formData, qs, url, uri }: Asked): Entry[] | undefined {
-	const parts = [body, form, formData].filter((part) => part !== undefined && part !== '');
+	const parts = [body, form, formData, qs].filter((part) => part !== undefined && part !== '');
 	const isRead = parts.every(
 		(part) => part === null || Array.isArray(part) || (isRecord(part) && isPlain(part)),
 	);
 	if (!isRead) return undefined;
 	const [, search = ''] = /\?([^#]*)/.exec(String(url ?? uri ?? '')) ?? [];
 	const query = [...new URLSearchParams(search)].map(([key, value]) => ({ [key]: value }));
-	return entriesIn([...parts, qs, ...query]);
+	return entriesIn([...parts, ...query]);
 }
 
 const isPlain = (value: object) =>

@@ -63,6 +63,8 @@ function urlOf({ baseURL = '', url, uri }: Asked): URL {
 export interface Path {
 	/** As a lenient server could read it: decoded, in lower case, without empty ones and without `.json`. */
 	segments: string[];
+	/** The same in the letters that were given: IDs may be told apart by them. */
+	given: string[];
 	/** Whether servers could read it in different ways. */
 	isOdd: boolean;
 }
@@ -86,18 +88,19 @@ export function pathOf(asked: Asked, base: URL): Path {
 	const segments = given.segments.slice(below.length);
 	const last = segments.pop();
 	if (last !== undefined) segments.push(last.replace(/(?<=.)\.[a-z]{2,5}$/, ''));
-	return { segments, isOdd: given.isOdd };
+	return { segments, given: given.given.slice(below.length), isOdd: given.isOdd };
 }
 
 function read(pathname: string): Path {
 	const text = decoded(pathname);
 	const slashes = (path: string) => path.split('/').length;
-	const segments = text
+	const given = text
 		.split('/')
-		.map((segment) => segment.trim().toLowerCase())
+		.map((segment) => segment.trim())
 		.filter(Boolean);
 	return {
-		segments,
+		segments: given.map((segment) => segment.toLowerCase()),
+		given,
 		isOdd: /[\p{Cc}%\\;?#]/u.test(text) || slashes(text) !== slashes(pathname),
 	};
 }

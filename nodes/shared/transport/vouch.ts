@@ -80,7 +80,7 @@ function placesOf(deed: Deed) {
 
 /** How many entries of a record's lists an update drops; Infinity where it had all. */
 async function droppedBy({ path }: Deed, body: unknown, look: Look): Promise<number> {
-	const [collection, id, verb] = path.segments;
+	const [collection, id, verb] = path.given;
 	const [wrapper, sent] = Object.entries(isRecord(body) ? body : {})[0] ?? [];
 	if (verb !== 'update' || !isRecord(sent) || listsIn(sent as IDataObject).length === 0) return 0;
 	const { [wrapper!]: record } = await look({ method: 'GET', url: `/${collection}/${id}` });

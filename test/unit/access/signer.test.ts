@@ -248,6 +248,7 @@ const refusedRows: Array<[...Row, string]> = [
 		request('POST /tags', { body: '{"tag":{}}' }),
 		'its body cannot be read',
 	],
+	['a query that is text', safe, request('POST /tags', { qs: 'a=1' }), 'its body cannot be read'],
 	[
 		'a body that is bytes',
 		safe,
