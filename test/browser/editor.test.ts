@@ -453,7 +453,7 @@ describe('what is set in the panel is what is sent', () => {
 		expect(preview).toMatchObject({
 			preview: 'true',
 			operation: 'Tag: Delete',
-			irreversible: 'true',
+			does: expect.stringContaining('Destroy'),
 			target: expect.stringContaining('To be deleted'),
 		});
 		expect(routes()).toEqual([read]);

@@ -2,11 +2,11 @@
 export const effectTexts = {
 	reads: { name: 'Read', description: 'Everything but passwords and sign-in links' },
 	organises: {
-		name: 'Organize',
+		name: 'Organize Records',
 		description: 'Tags, notes, clients, report templates and custom works',
 	},
 	cares: {
-		name: 'Care',
+		name: 'Care for Sites',
 		description:
 			'Sync sites, enable backups, prepare downloads, staging sites, and reports that no one is sent',
 	},

@@ -776,7 +776,7 @@ describe('Preview', () => {
 		});
 		const created = await preview({ resource: 'tag', operation: 'create', name: 'A' }, {});
 		expect(created).toMatchObject({
-			does: ['Organize'],
+			does: ['Organize Records'],
 			request: { method: 'POST', path: '/tags', body: { tag: { name: 'A' } } },
 			target: {},
 		});
