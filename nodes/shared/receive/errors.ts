@@ -8,7 +8,6 @@ import { MAX_REASON, tell } from './messages';
 import { detailsOf } from './outcome';
 import { blanker } from './secrets';
 
-export { isSecretAt, secretsIn } from './secrets';
 
 /** What the errors of a request need to know. */
 export interface Errand extends About {

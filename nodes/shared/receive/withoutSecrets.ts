@@ -12,15 +12,21 @@ export const withoutSecrets = (answer: ApiResponse): ApiResponse =>
 		? { ...answer, body: blanked(answer.body) as IDataObject }
 		: answer;
 
-function blanked(value: unknown, isSecret = false): unknown {
-	if (Array.isArray(value)) return value.map((each) => blanked(each, isSecret));
-	if (isRecord(value)) {
-		return Object.fromEntries(
-			Object.entries(value).map(([key, each]) => [
-				key,
-				blanked(each, isSecretAt(key, each, isSecret)),
-			]),
-		);
-	}
-	return isSecret && typeof value === 'string' ? BLANK : value;
+const blanked = (body: unknown) =>
+	withLeaves(body, (leaf, isSecret) => (isSecret && typeof leaf === 'string' ? BLANK : leaf));
+
+/** A value with other leaves: `change` is told of each whether a secret stands there. */
+export function withLeaves(
+	value: unknown,
+	change: (leaf: unknown, isSecret: boolean) => unknown,
+	isSecret = false,
+): unknown {
+	if (Array.isArray(value)) return value.map((each) => withLeaves(each, change, isSecret));
+	if (!isRecord(value)) return change(value, isSecret);
+	return Object.fromEntries(
+		Object.entries(value).map(([key, each]) => [
+			key,
+			withLeaves(each, change, isSecretAt(key, each, isSecret)),
+		]),
+	);
 }

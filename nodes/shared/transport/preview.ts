@@ -7,7 +7,7 @@ import type { LocatorName } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { idsOf } from '../operation';
 import { valueAt } from '../receive/output';
-import { isSecretAt } from '../receive/errors';
+import { BLANK, withLeaves } from '../receive/withoutSecrets';
 import { CHECKS, targets } from '../targets';
 import type { ApiRequest } from './context';
 import { overwritten, targetRecord, wholeList } from './guard';
@@ -163,20 +163,10 @@ const MAX_TEXT = 1_000;
 const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
 
 /** The same without what must not be read by others. */
-function blanked(value: unknown, isSecret = false): unknown {
-	if (Array.isArray(value)) return value.map((each) => blanked(each, isSecret));
-	if (isRecord(value)) {
-		return Object.fromEntries(
-			Object.entries(value).map(([key, each]) => [
-				key,
-				blanked(each, isSecretAt(key, each, isSecret)),
-			]),
-		);
-	}
-	if (isSecret && value !== null) return HIDDEN;
-	if (typeof value !== 'string') return value;
-	const text = value.replace(IN_URL, `$1${HIDDEN}@`);
-	return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
-}
-
-const HIDDEN = '********';
+const blanked = (value: unknown) =>
+	withLeaves(value, (leaf, isSecret) => {
+		if (isSecret && leaf !== null) return BLANK;
+		if (typeof leaf !== 'string') return leaf;
+		const text = leaf.replace(IN_URL, `$1${BLANK}@`);
+		return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+	});

@@ -1,4 +1,4 @@
-import { secretsIn } from '../../../nodes/shared/receive/errors';
+import { secretsIn } from '../../../nodes/shared/receive/secrets';
 import { tell, type About, type Happening } from '../../../nodes/shared/receive/messages';
 import type { Outcome } from '../../../nodes/shared/receive/outcome';
 
