@@ -8,7 +8,6 @@ import { MAX_REASON, tell } from './messages';
 import { detailsOf } from './outcome';
 import { blanker } from './secrets';
 
-
 /** What the errors of a request need to know. */
 export interface Errand extends About {
 	/** What must not be repeated in a message: the token, and passwords that were sent. */
