@@ -7,8 +7,9 @@ import type { ChatRequest, ChatServer, Message, Tool } from './chatServer';
  * they give into a sentence.
  */
 
-/** What the model says next: a sentence, or a tool that it wants called. */
-type Next = string | { tool: string; with: Record<string, unknown> };
+/** What the model says next: a sentence, or a tool that it wants called, with what an approval shows besides. */
+type Next =
+	string | { tool: string; with: Record<string, unknown>; review?: Record<string, unknown> };
 
 type Row = Record<string, unknown>;
 
@@ -124,20 +125,28 @@ const rules: Rule[] = [
 		pattern: /^sync (?:the site )?(\S+?)[.!]?$/i,
 		example: 'Sync example.com (asks for your approval first)',
 		next: (turn, [, wanted]) =>
-			withSite(turn, wanted!, ({ url }) =>
+			withSite(turn, wanted!, ({ url, title }) =>
 				turn.rows(TOOLS.sync)
 					? `The sync of ${String(url)} has been started.`
-					: { tool: TOOLS.sync, with: { site_url: url, message: 'Asked for in the chat' } },
+					: {
+							tool: TOOLS.sync,
+							with: { site_url: url, message: 'Asked for in the chat' },
+							review: { site_title: title },
+						},
 			),
 	},
 	{
 		pattern: /^(?:add a )?note (?:on|to) (\S+?): (.+)$/is,
 		example: 'Note on example.com: ask the owner before updating (asks for your approval first)',
 		next: (turn, [, wanted, content]) =>
-			withSite(turn, wanted!, ({ url }) =>
+			withSite(turn, wanted!, ({ url, title }) =>
 				turn.rows(TOOLS.note)
-					? `The note stands on ${String(url)} now.`
-					: { tool: TOOLS.note, with: { site_url: url, content } },
+					? `The note is on ${String(url)} now.`
+					: {
+							tool: TOOLS.note,
+							with: { site_url: url, content },
+							review: { site_title: title },
+						},
 			),
 	},
 ];
@@ -209,11 +218,11 @@ function answer({ messages, tools = [] }: ChatRequest): Next {
 }
 
 /** The arguments as the tool wants them: one behind an approval takes those of both. */
-function argumentsFor(name: string, given: Record<string, unknown>, tools: Tool[] = []) {
-	const { parameters } = tools.find((tool) => tool.function.name === name)!.function;
+function argumentsFor(said: Exclude<Next, string>, tools: Tool[] = []) {
+	const { parameters } = tools.find((tool) => tool.function.name === said.tool)!.function;
 	return parameters?.properties?.toolParameters
-		? { toolParameters: given, hitlParameters: {} }
-		: given;
+		? { toolParameters: said.with, hitlParameters: said.review ?? {} }
+		: said.with;
 }
 
 /** Starts the model on loopback. @param port 0 for any free one */
@@ -221,7 +230,7 @@ export async function startAgentModel(port = 0): Promise<ChatServer> {
 	const say = (request: ChatRequest) => {
 		const said = answer(request);
 		if (typeof said === 'string') return said;
-		return [{ ...said, with: argumentsFor(said.tool, said.with, request.tools) }];
+		return [{ tool: said.tool, with: argumentsFor(said, request.tools) }];
 	};
 	return await startChatServer('sandbox-rules', say, port);
 }

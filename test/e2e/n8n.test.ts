@@ -4,6 +4,8 @@ import type { Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
 import { output, runWorkflow, startTestN8n, testCredential } from '../support/n8n';
+import { startWayward } from '../support/wayward';
+import type { Answer } from '../support/wayward';
 
 const START_TIMEOUT_MS = 15 * 60_000;
 const TEST_TIMEOUT_MS = 2 * 60_000;
@@ -129,63 +131,284 @@ describe('the credential test', () => {
 		});
 		expect(await check(service.token, service.baseUrl.replace('/v6', '/v5'))).toMatchObject({
 			status: 'Error',
-			message: expect.stringContaining('does the Base URL end with the version segment'),
+			message: expect.stringContaining('Base URL'),
 		});
 	});
+
+	const NO_API = 'is the Base URL the address of the API with its version segment';
+
+	it.each<[string, Answer]>([
+		['a parked page', { headers: { 'Content-Type': 'text/html' }, body: '<p>Parked</p>' }],
+		['an empty text', { body: '' }],
+		['an empty body', { headers: { 'Content-Type': 'application/json' }, body: '' }],
+		['204', { status: 204 }],
+		['an error that is no error', { body: { error: { message: 'No' } } }],
+		['a list', { body: [{ id: 1 }] }],
+		['null', { headers: { 'Content-Type': 'application/json' }, body: 'null' }],
+		['another object', { body: { ok: true } }],
+		['a redirect', { status: 302, headers: { Location: '/login' } }],
+		['an endless redirect', { status: 308, headers: { Location: '/api/v6/tags' } }],
+	])('takes %s for no answer of the API', async (_name, answer) => {
+		const wayward = await startWayward(() => answer);
+		const told = await check(wayward.token, wayward.baseUrl);
+		await wayward.close();
+		expect(told).toEqual({ status: 'Error', message: expect.stringContaining(NO_API) });
+		expect(wayward.requests).toHaveLength(1);
+	});
+
+	// n8n's own test trips over a list without entries: it is no success, but nothing here can word it.
+	it('does not take an empty list for an answer of the API', async () => {
+		const wayward = await startWayward(() => ({ body: [] }));
+		const told = check(wayward.token, wayward.baseUrl);
+		await expect(told).rejects.toMatchObject({ response: { status: 500 } });
+		await wayward.close();
+	});
+
+	it.each(['={{ $vars.nothing }}', '={{ undefined }}', ''])(
+		'says that the Base URL is empty where it is "%s"',
+		async (baseUrl) => {
+			const told = await check(service.token, baseUrl);
+			expect(told).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('Base URL of the credential is empty'),
+			});
+		},
+	);
 });
 
 describe("n8n's HTTP Request node with a credential that is limited", () => {
 	const TRIGGER = 'Start';
+	let runs = 0;
 
-	const requestWith = async (access: string, method: string, url: string) => {
-		const { baseUrl, token: apiToken } = service;
-		const { type } = CREDENTIAL;
-		const name = `${CREDENTIAL.name} ${access}`;
-		const id = await saveCredential(n8n.rest, { type, name, data: { baseUrl, apiToken, access } });
-		const at = { position: [0, 0] as [number, number], typeVersion: 1 };
-		const workflow = {
-			id: `request-${access}-${method}`.toLowerCase(),
-			name: `${method} with ${access}`,
-			nodes: [
-				{ id: '1', name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {}, ...at },
-				{
-					...at,
-					id: '2',
-					name: 'Request',
-					type: 'n8n-nodes-base.httpRequest',
-					typeVersion: 4.2,
-					parameters: {
-						method,
-						url,
-						authentication: 'predefinedCredentialType',
-						nodeCredentialType: type,
-						options: {},
-					},
-					credentials: { [type]: { id, name } },
-				},
-			],
-			connections: { [TRIGGER]: { main: [[{ node: 'Request', type: 'main', index: 0 }]] } },
-			settings: {},
+	/** A node of a workflow, in the order of the flow. */
+	interface Step {
+		name: string;
+		type: string;
+		typeVersion?: number;
+		parameters: object;
+		[setting: string]: unknown;
+	}
+
+	/** An HTTP Request to a path of the service, such as `POST /tags`, with a body where it has one. */
+	const requestFor = (what: string, options: object = {}, body?: string): Step => {
+		const [method, path] = what.split(' ') as [string, string];
+		return {
+			name: 'Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				method,
+				url: path.startsWith('/') ? `${service.baseUrl}${path}` : path,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: CREDENTIAL.type,
+				...(body && { sendBody: true, specifyBody: 'json', jsonBody: body }),
+				options,
+			},
 		};
+	};
+
+	const tagNode = (parameters: object): Step => ({
+		name: 'Tag',
+		type: `${PACKAGE}.tag`,
+		typeVersion: 1,
+		parameters: { resource: 'tag', ...parameters },
+	});
+
+	const itemsOf = (values: unknown[]): Step => ({
+		name: 'Items',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: {
+			jsCode: `return ${JSON.stringify(values.map((value) => ({ json: { value } })))}`,
+		},
+	});
+
+	/** Runs nodes one after the other with a new credential of these fields. */
+	const run = async (fields: object, ...steps: Step[]) => {
+		runs += 1;
+		const { type } = CREDENTIAL;
+		const name = `Limited ${runs}`;
+		const data = { baseUrl: service.baseUrl, apiToken: service.token, ...fields };
+		const id = await saveCredential(n8n.rest, { type, name, data });
+		const start = { name: TRIGGER, type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+		const nodes = [start, ...steps].map((step, index) => ({
+			id: String(index),
+			position: [index * 200, 0],
+			typeVersion: 1,
+			credentials: { [type]: { id, name } },
+			...step,
+		}));
+		const connections = Object.fromEntries(
+			nodes
+				.slice(1)
+				.map((node, index) => [
+					nodes[index]!.name,
+					{ main: [[{ node: node.name, type: 'main', index: 0 }]] },
+				]),
+		);
+		const workflow = { id: `limited${runs}`, name, nodes, connections, settings: {} };
 		await importWorkflow(n8n.rest, workflow as unknown as Workflow);
 		return await runWorkflow(n8n.rest, workflow.id, TRIGGER);
 	};
 
+	/** What n8n shows of a run that fails: the message, and what stands below it. */
+	const refusalOf = async (fields: object, ...steps: Step[]) => {
+		const before = service.requests.length;
+		const { status, data } = await run(fields, ...steps);
+		const { message, description } = data.resultData.error ?? {};
+		const shown = [message, description].filter(Boolean).join(' | ');
+		return { status, shown, sent: service.requests.length - before };
+	};
+
+	const refused = (part: string) => ({
+		status: 'error',
+		shown: expect.stringContaining(part),
+		sent: 0,
+	});
+
+	const newTag =
+		"={{ { tag: { name: 'Of ' + $execution.id + ' ' + $json.value, color: '#112233' } } }}";
+
 	it(
 		'reads, and deletes nothing',
 		async () => {
-			const { baseUrl, world } = service;
+			const { world } = service;
 			const [tag] = world.store.tags.peek();
-			const read = await requestWith('readOnly', 'GET', `${baseUrl}/tags/${tag!.id}`);
+			const readOnly = { access: 'readOnly' };
+			const read = await run(readOnly, requestFor(`GET /tags/${tag!.id}`));
 			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
-			const before = service.requests.length;
-			for (const access of ['readOnly', 'noIrreversible']) {
-				const refused = await requestWith(access, 'DELETE', `${baseUrl}/tags/${tag!.id}`);
-				expect(refused.status).toBe('error');
-				expect(JSON.stringify(refused.data.resultData.error)).toContain('is not allowed by');
+			for (const [access, why] of [
+				['readOnly', 'its Access is Read Only'],
+				['noIrreversible', 'Access of the credential is none of its choices'],
+			]) {
+				expect(await refusalOf({ access }, requestFor(`DELETE /tags/${tag!.id}`))).toEqual(
+					refused(why!),
+				);
 			}
-			expect(service.requests).toHaveLength(before);
 			expect(world.store.tags.get(tag!.id)).toBeDefined();
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it.each(['={{ $vars.nothing }}', '={{ undefined }}', '={{ $json.access }}'])(
+		'is refused, as a node is, when Access is the expression %s, which has no value',
+		async (access) => {
+			for (const step of [requestFor('GET /tags'), tagNode({ operation: 'getAll' })]) {
+				expect(await refusalOf({ access }, step)).toEqual(
+					refused('Access of the credential is none of its choices'),
+				);
+			}
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'with Read Only sends no POST, and is given no sign-in link by another spelling',
+		async () => {
+			const { store } = service.world;
+			const users = `/staging-sites/${store.stagingSites.peek()[0]!.id}/wp/users`;
+			const readOnly = { access: 'readOnly' };
+			for (const what of [
+				`POST /sites/${store.sites.peek()[0]!.id}/sync`,
+				`GET ${users}/sso-login-url`,
+				`GET ${users}/sso%2Dlogin-url`,
+				`GET ${users}/sso%252Dlogin-url`,
+			]) {
+				expect(await refusalOf(readOnly, requestFor(what))).toEqual(
+					refused('is not allowed by this credential: its Access is Read Only'),
+				);
+			}
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'is counted for its execution, together with the nodes of this package',
+		async () => {
+			const limits = { maxChanges: 2 };
+			const going = { ...requestFor('POST /tags', {}, newTag), onError: 'continueRegularOutput' };
+			const made = (result: Awaited<ReturnType<typeof run>>) =>
+				output(result, 'Request').map(({ error }) => (error as Error | undefined)?.message);
+			const over = (before: number) =>
+				expect.stringContaining(
+					`Changes per Execution is 2, and after ${before} of this execution this would be 1 more`,
+				);
+			const before = service.requests.length;
+			const alone = made(await run(limits, itemsOf([1, 2, 3]), going));
+			expect(alone).toEqual([undefined, undefined, over(2)]);
+			const named = (end = '') =>
+				tagNode({ operation: 'create', name: `=Of the node {{ $execution.id }}${end}` });
+			expect(made(await run(limits, named(), itemsOf([1, 2, 3]), going))).toEqual([
+				undefined,
+				over(2),
+				over(2),
+			]);
+			expect(service.requests.slice(before).map(({ method }) => method)).toEqual(
+				Array<string>(4).fill('POST'),
+			);
+			expect(await refusalOf(limits, itemsOf([1, 2, 3]), named(' {{ $json.value }}'))).toEqual({
+				status: 'error',
+				shown: over(2),
+				sent: 2,
+			});
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'with Only Sites reaches no other site',
+		async () => {
+			const [own, other] = service.world.store.sites.peek();
+			const limits = { siteAccess: 'selected', onlySites: own!.id };
+			const allowed = await run(limits, requestFor(`GET /sites/${own!.id}`));
+			expect(output(allowed, 'Request')).toEqual([
+				{ site: expect.objectContaining({ id: own!.id }) },
+			]);
+			for (const what of [`GET /sites/${other!.id}`, `POST /sites/${other!.id}/sync`]) {
+				expect(await refusalOf(limits, requestFor(what))).toEqual(
+					refused(`the site ${other!.id} is none of its Only Sites`),
+				);
+			}
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'takes the token through no proxy, past no certificate and to no other host',
+		async () => {
+			const proxy = 'http://127.0.0.1:9';
+			expect(await refusalOf({}, requestFor('GET /tags', { proxy }))).toEqual(
+				refused('The token is not sent through a proxy that a node chooses'),
+			);
+			expect(
+				await refusalOf({}, requestFor('GET /tags', { allowUnauthorizedCerts: true })),
+			).toEqual(refused('The token is not sent with "Ignore SSL Issues"'));
+			expect(await refusalOf({}, requestFor('GET http://127.0.0.1:9/api/v6/tags'))).toEqual(
+				refused('The token of this credential is only sent to'),
+			);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'does not take the token along a redirect to another host',
+		async () => {
+			const arrived: Array<string | undefined> = [];
+			const other = await startWayward(() => ({ body: { tags: [] } }));
+			other.onRequest = ({ headers }) => void arrived.push(headers.authorization);
+			const asked: Array<string | undefined> = [];
+			const own = await startWayward(() => ({
+				status: 302,
+				headers: { Location: `${other.baseUrl}/tags` },
+			}));
+			own.onRequest = ({ headers }) => void asked.push(headers.authorization);
+			const fields = { baseUrl: own.baseUrl, apiToken: own.token };
+			const result = await run(fields, requestFor(`GET ${own.baseUrl}/tags`));
+			expect(output(result, 'Request')).toEqual([{ tags: [] }]);
+			expect(asked).toEqual([`Bearer ${own.token}`]);
+			expect(arrived).toEqual([undefined]);
+			await own.close();
+			await other.close();
 		},
 		TEST_TIMEOUT_MS,
 	);

@@ -67,7 +67,7 @@ it('goes on with the site that it has found', async () => {
 		name: TOOLS.sync,
 		arguments: JSON.stringify({
 			toolParameters: { site_url: site('rose').url, message: 'Asked for in the chat' },
-			hitlParameters: {},
+			hitlParameters: { site_title: 'rose' },
 		}),
 	});
 	expect(await ask('Sync rose', found, [TOOLS.sync, [{ snapshot_id: '1' }]])).toContain('started');

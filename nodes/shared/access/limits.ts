@@ -17,13 +17,18 @@ export interface Limits {
 
 /** A field of the credential that cannot be used; never repeats what is in it. */
 export class CredentialProblem extends Error {
+	/** The message without what to do. */
+	readonly brief: string;
+
 	/** @param todo continues "Open the credential and …" */
 	constructor(
 		field: string,
 		problem: string,
 		readonly todo: string,
 	) {
-		super(`${field} of the credential ${problem}`);
+		const brief = `${field} of the credential ${problem}`;
+		super(`${brief}. Open the credential and ${todo}.`);
+		this.brief = brief;
 	}
 }
 

@@ -37,8 +37,8 @@ export function checkCredential(node: INode, credential: Credential): Account {
 			cap: capOf(credential.requestsPerMinute),
 		};
 	} catch (error) {
-		const { message, todo } = error as CredentialProblem;
-		throw new NodeOperationError(node, `The ${message}`, {
+		const { brief, todo } = error as CredentialProblem;
+		throw new NodeOperationError(node, `The ${brief}`, {
 			description: `Open the node's credential and ${todo}. Nothing was sent.`,
 		});
 	}
