@@ -4,8 +4,8 @@ import { CREDENTIAL, endBy } from '../transport/context';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
 import type { Limits } from './cursor';
-import { advance, baseline } from './cursor';
-import { readDue } from './due';
+import { advance, baseline, newestTime } from './cursor';
+import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
 import { inTime, OVER } from './inTime';
@@ -45,10 +45,12 @@ export async function poll(
 
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
+	const { parameters, credentials } = context.getNode();
 	const turn = {
 		underWay: memoryOf(context).underWay,
 		until: times.waitUntil + LOST_MS,
 		isFirst,
+		settings: JSON.stringify([parameters, credentials]),
 		waits: sharesWorkflow(context),
 	};
 	return await oneAtATime(keyOf(context), turn, async (counts) => {
@@ -158,6 +160,7 @@ async function readAll(
 	let turn: string | undefined;
 	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
 	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
+	const ofBeginning = { ...ofEvents, isOver: isBaselineOver };
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const of = fingerprint(feed);
@@ -168,8 +171,14 @@ async function readAll(
 			turn ??= name;
 			continue;
 		}
-		const limits = memory ? ofEvents : ofBaseline;
-		let read = await inTime(async () => await readFeed(context, feed, memory, limits));
+		const later = memory ? addedTo(memory, chosen) : [];
+		// What comes due while the list is read for the first time since may not be told.
+		const isBeginning = memory && 'due' in memory && !isNoticed(memory, later);
+		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
+		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
+		const readOn = async (from: Memory | undefined) =>
+			await inTime(async () => await readFeed(context, feed, from, limits, isTold));
+		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
 		if (read === OVER) {
 			if (memory) next[name] = memory;
 			turn ??= name;
@@ -177,8 +186,7 @@ async function readAll(
 		}
 		let isLate = beganBefore(memory, chosen);
 		if (isLate && memory && read.isComplete) {
-			const then = { ...memory, ...read.memory };
-			const again = await inTime(async () => await readFeed(context, feed, then, limits));
+			const again = await readOn({ ...memory, ...read.memory });
 			if (again !== OVER) {
 				read = { ...again, events: [...read.events, ...again.events] };
 				isLate = false;
@@ -198,11 +206,15 @@ async function readAll(
 				`Of "${name}", ${ahead} records have times in the future. They do not change what the trigger reads next.`,
 			);
 		}
-		const told = toldOf(memory, chosen, {
-			now: newestOf(read.memory),
-			isComplete: read.isComplete && !isLate,
-			isLate,
-		});
+		const isComplete = read.isComplete && !isLate;
+		let now = newestOf(read.memory);
+		if (!isComplete && memory && !isNoticed(memory, later) && 'timed' in feed) {
+			// What is there already, and has not been read.
+			const source = timedSource(context, feed.timed);
+			const newest = await inTime(async () => await newestTime(source));
+			if (newest !== OVER) now = Math.max(now, newest);
+		}
+		const told = toldOf(memory, chosen, { now, isComplete, isLate });
 		events.push(...read.events.filter((event) => told.has(event)));
 		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
@@ -218,11 +230,12 @@ function newestOf(memory: Remembered): number {
 }
 
 /** The events that were chosen since the feed was read last. */
-const addedTo = ({ events }: Memory, chosen: readonly string[]) =>
+const addedTo = ({ events }: Memory, chosen: readonly string[] = []) =>
 	chosen.filter((event) => events && !events.includes(event));
 
+/** Whether an earlier poll has met the events that were chosen since. */
 const isNoticed = ({ added }: Memory, later: readonly string[]) =>
-	added !== undefined && later.every((event) => added.events.includes(event));
+	later.every((event) => added?.events.includes(event));
 
 /** Whether a reading that is under way has passed records by before events of them were chosen. */
 function beganBefore(memory: Memory | undefined, chosen: Polled['events']): boolean {
@@ -270,12 +283,16 @@ interface FeedRead {
 	ahead: number;
 }
 
-/** Reads a feed on, or for its baseline, which gives no events. */
+/**
+ * Reads a feed on, or for its baseline, which gives no events.
+ * @param isTold whether an event was chosen, and before the feed was read to its end last
+ */
 async function readFeed(
 	context: IPollFunctions,
 	feed: Feed,
 	memory: Memory | undefined,
 	limits: Limits,
+	isTold: (event: string) => boolean,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = timedSource(context, feed.timed);
@@ -288,7 +305,8 @@ async function readFeed(
 	}
 	if ('due' in feed) {
 		const known = memory && 'due' in memory ? memory.due : undefined;
-		const { memory: due, ...read } = await readDue(dueSource(context, feed.due), known, limits);
+		const source = dueSource(context, feed.due);
+		const { memory: due, ...read } = await readDue(source, known, limits, isTold);
 		return { ...read, memory: { due }, forgotten: 0, ahead: 0 };
 	}
 	const { entered, left, concerns = () => true } = feed.state;

@@ -158,3 +158,25 @@ it.each([false, true])(
 		expect(found(verdict)).toEqual(exactly);
 	},
 );
+
+it.each([-240_000, 0])(
+	'an event that is added in the midst of many begins with the edit, with a Date header that is off by %s ms',
+	async (dateOffset) => {
+		const options = { includeStepDetails: true };
+		const verdict = await story(
+			world,
+			{ ...chosen, events: ['started'], options },
+			async (scenario) => {
+				scenario.changes(250, 20_000, 0, true);
+				await scenario.timeline.advance(60_000);
+				await scenario.edit({ ...chosen, events: ['started', 'completed'], options });
+				for (let polls = 6; polls > 0; polls--) {
+					scenario.changes(8, 60_000, 0, true);
+					await rounds(scenario, 1, 0);
+				}
+			},
+			{ dateOffset },
+		);
+		expect(found(verdict)).toEqual(exactly);
+	},
+);
