@@ -153,14 +153,6 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	return await readOn(reading, limits);
 }
 
-/** The newest time in a list, in epoch milliseconds; of records that are dated ahead there is none. One request. */
-export async function newestTime<T>(source: Source<T>): Promise<number> {
-	const { records, answered } = await source.newest();
-	const latest = latestOf(answered, LATE_MS);
-	const times = records.map((record) => timeOf(source, record)).filter((at) => at <= latest);
-	return Math.max(-Infinity, ...times);
-}
-
 /**
  * The events since a cursor, in the order of the list, and the cursor after them. Unless the account has no room, at
  * least one page is read, or all records of one time where a page is full of it. Nothing is kept when it throws.

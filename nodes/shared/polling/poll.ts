@@ -4,18 +4,18 @@ import { CREDENTIAL, endBy } from '../transport/context';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
 import type { Limits } from './cursor';
-import { advance, baseline, newestTime } from './cursor';
+import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
 import { inTime, OVER } from './inTime';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
-import { hash } from './known';
+import { hash, hashesIn } from './known';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
 import { dueSource, stateSource, timedSource } from './sources';
-import type { Memory, Remembered, State } from './remembered';
+import type { Added, Memory, Remembered, State } from './remembered';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
@@ -178,6 +178,9 @@ async function readAll(
 		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
 		const readOn = async (from: Memory | undefined) =>
 			await inTime(async () => await readFeed(context, feed, from, limits, isTold));
+		// On a copy: what is only looked at has still to be read.
+		const lookOn = async (from: Memory) =>
+			await inTime(async () => await readFeed(context, feed, copyOf(from), ofBaseline, isTold));
 		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
 		if (read === OVER) {
 			if (memory) next[name] = memory;
@@ -207,20 +210,18 @@ async function readAll(
 			);
 		}
 		const isComplete = read.isComplete && !isLate;
-		let now = newestOf(read.memory);
-		if (!isComplete && memory && !isNoticed(memory, later) && 'timed' in feed) {
-			// What is there already, and has not been read.
-			const source = timedSource(context, feed.timed);
-			const newest = await inTime(async () => await newestTime(source));
-			if (newest !== OVER) now = Math.max(now, newest);
-		}
-		const told = toldOf(memory, chosen, { now, isComplete, isLate });
+		const isCut = !isComplete && memory && 'cursor' in memory && !isNoticed(memory, later);
+		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : OVER;
+		const met = metBy(read, rest, later, isLate);
+		const told = toldOf(memory, chosen, { met, isComplete, isLate });
 		events.push(...read.events.filter((event) => told.has(event)));
 		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
 	return { feeds: next, events, turn, hasRead };
 }
+
+const copyOf = (memory: Memory) => JSON.parse(JSON.stringify(memory)) as Memory;
 
 /** No earlier than it is by the service's clock, or than the newest record of a list, in epoch milliseconds. */
 function newestOf(memory: Remembered): number {
@@ -244,39 +245,76 @@ function beganBefore(memory: Memory | undefined, chosen: Polled['events']): bool
 	return later.length > 0 && (!isNoticed(memory, later) || memory.added?.isLate === true);
 }
 
+/** So many hashes are kept of what has happened before an event was chosen. */
+const MOST_MET = 1_000;
+
+/**
+ * What has happened before events were chosen, where the reading that notices them is cut.
+ * @param rest what it has not read, as it is now; all that is not there is younger
+ */
+function metBy(
+	read: FeedRead,
+	rest: FeedRead | typeof OVER,
+	later: readonly string[],
+	isLate: boolean,
+): Pick<Added, 'since' | 'met'> {
+	const since = newestOf(read.memory);
+	if (rest === OVER) return { since };
+	const names = rest.events.filter(({ event }) => later.includes(event)).map(nameOf);
+	const isWhole = rest.isComplete && !isLate && names.length <= MOST_MET;
+	return isWhole
+		? { since: 0, met: names.join('') }
+		: { since: Math.max(since, newestOf(rest.memory)) };
+}
+
+const nameOf = ({ name = '' }: Happened) => hash(name);
+
 interface Told {
-	has: (event: Event & { time?: number }) => boolean;
+	has: (event: Happened) => boolean;
 	/** What to remember of it. */
 	after: Pick<Memory, 'events' | 'added'>;
 }
 
 /**
  * Which events of a feed are told. What was chosen later begins with the poll that notices it: what has happened until
- * then is met by the reading that is under way, and is not told.
- * @param read whether that has come to its end, and the time now, no earlier than by the service's clock
+ * then is not told, also where it is read by later polls.
+ * @param read whether that has come to its end, and what it has not read
  */
 function toldOf(
 	memory: Memory | undefined,
 	chosen: Polled['events'],
-	{ now, isComplete, isLate }: { now: number; isComplete: boolean; isLate: boolean },
+	read: { met: Pick<Added, 'since' | 'met'>; isComplete: boolean; isLate: boolean },
 ): Told {
 	if (!chosen) return { has: () => true, after: {} };
+	const { isComplete, isLate } = read;
 	const later = memory ? addedTo(memory, chosen) : [];
 	const before = chosen.filter((event) => !later.includes(event));
 	const known = memory && isNoticed(memory, later) ? memory.added : undefined;
-	const since = known?.since ?? (isComplete ? Infinity : now);
+	const { since, met } = known ?? read.met;
+	const hashes = new Set(hashesIn(met));
+	const isYounger = (each: Happened) =>
+		known !== undefined && (each.time ?? -Infinity) > since && !hashes.has(nameOf(each));
 	return {
-		has: ({ event, time = -Infinity }) =>
-			before.includes(event) || (later.includes(event) && time > since),
+		has: (each) => before.includes(each.event) || (later.includes(each.event) && isYounger(each)),
 		after:
 			isComplete || later.length === 0
 				? { events: chosen }
-				: { events: before, added: { events: later, since, ...(isLate && { isLate: true }) } },
+				: {
+						events: before,
+						added: { events: later, since, ...(met && { met }), ...(isLate && { isLate: true }) },
+					},
 	};
 }
 
+/** What a feed tells, and when it was, in epoch milliseconds. */
+interface Happened extends Event {
+	time?: number;
+	/** Tells it from all others of the feed. */
+	name?: string;
+}
+
 interface FeedRead {
-	events: Array<Event & { time?: number }>;
+	events: Happened[];
 	memory: Remembered;
 	isComplete: boolean;
 	forgotten: number;
@@ -301,7 +339,11 @@ async function readFeed(
 			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0, ahead };
 		}
 		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);
-		return { events: found, memory: { cursor }, ...read };
+		const events = found.map((each) => ({
+			...each,
+			name: `${source.id(each.record)} ${each.key}`,
+		}));
+		return { events, memory: { cursor }, ...read };
 	}
 	if ('due' in feed) {
 		const known = memory && 'due' in memory ? memory.due : undefined;

@@ -170,10 +170,7 @@ it.each([-240_000, 0])(
 				scenario.changes(250, 20_000, 0, true);
 				await scenario.timeline.advance(60_000);
 				await scenario.edit({ ...chosen, events: ['started', 'completed'], options });
-				for (let polls = 6; polls > 0; polls--) {
-					scenario.changes(8, 60_000, 0, true);
-					await rounds(scenario, 1, 0);
-				}
+				await rounds(scenario, 6, 8);
 			},
 			{ dateOffset },
 		);
