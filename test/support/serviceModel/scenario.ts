@@ -254,10 +254,13 @@ export class Scenario {
 		let calm = 0;
 		for (let left = most; left > 0 && calm < 2; left--) {
 			const before = count();
+			// What was to come about in the midst of the next poll comes before all is quiet.
+			const isQuiet = this.during.length === 0;
+			this.quiet();
 			await this.poll();
 			await this.timeline.advance(MINUTE);
 			const isAll = this.triggers.every(({ told }) => told.missing().length === 0);
-			calm = isAll && count() === before ? calm + 1 : 0;
+			calm = isQuiet && isAll && count() === before ? calm + 1 : 0;
 		}
 		for (const { told } of this.triggers) told.giveUp();
 		this.judge();
