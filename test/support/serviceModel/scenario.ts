@@ -304,6 +304,7 @@ export class Scenario {
 	): Promise<void> {
 		await this.timeline.advance(LATE);
 		for (const key of this.told.missing()) if (!keeps(key)) this.told.blur(key);
+		this.told.beginAnew(keeps);
 		// Where lists can not be read within a poll, a beginning is spread over several, and so is what counts.
 		this.quiet();
 		this.told.isBeginning = true;
