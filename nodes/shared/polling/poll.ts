@@ -45,12 +45,12 @@ export async function poll(
 
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
-	const { parameters, credentials } = context.getNode();
+	const { name, parameters, credentials } = context.getNode();
 	const turn = {
 		underWay: memoryOf(context).underWay,
 		until: times.waitUntil + LOST_MS,
 		isFirst,
-		settings: JSON.stringify([parameters, credentials]),
+		settings: JSON.stringify([name, parameters, credentials]),
 		waits: sharesWorkflow(context),
 	};
 	return await oneAtATime(keyOf(context), turn, async (counts) => {
