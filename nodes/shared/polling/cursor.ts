@@ -3,7 +3,7 @@ import { inTime, OVER } from './inTime';
 import { Known } from './known';
 import { instantOf } from './instant';
 import type { Moment, Newest } from './recordClock';
-import { clockAt, clockBy, fellBehind, latestOf, STEP_MS } from './recordClock';
+import { clockAt, clockBy, fellBehind, latestOf, STEP_MS, wasSet } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';
 import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
 
@@ -108,6 +108,9 @@ export interface Limits {
 
 const SECOND_MS = 1_000;
 
+/** A clock that was set ahead and back between two answers was not farther ahead of what they tell. */
+const SHOWN_MS = 2 * LATE_MS;
+
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
 /** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
@@ -124,6 +127,9 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, LATE_MS)));
 	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
 	const reach = time - Math.max(LATE_MS + STEP_BACK_MS, follow);
+	// The service's clock was set back a short time ago, or goes behind that of the records: the less is believed.
+	const { service = Infinity } = answered;
+	const isSetBack = time > service + STEP_MS;
 	const oldest = first.records.at(-1);
 	const isWhole = !isHidden && (first.last || (oldest && timeOf(source, oldest) < reach));
 	const cursor: Cursor = {
@@ -131,8 +137,9 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 		settled: Math.max(0, reach),
 		keptFrom: Math.max(0, reach),
 		known: {},
-		...(time > 0 && { newest: { time, ...answered } }),
+		...(time > 0 && { newest: { time: isSetBack ? service : time, ...answered } }),
 		heard: answered,
+		...(isSetBack && { latest: time }),
 	};
 	const pass = { at: cursor.since, began, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
@@ -217,10 +224,11 @@ class Reading<T> {
 			(known ??= new Known(this.cursor.known)).get(source.id(record)) !== undefined;
 		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
 		const behind = fellBehind(this.heard, unit.answered);
+		const isSet = wasSet(this.heard, unit.answered);
 		this.heard = unit.answered;
 		const { service = -Infinity } = unit.answered;
 		this.latest = Math.max(this.latest, service + behind);
-		if (behind > 0) return this.goBack(behind);
+		if (isSet) return this.goBack();
 		pass.began ??= unit.asked;
 		const { records, at, last, crowd } = unit;
 		delete pass.crowd;
@@ -240,10 +248,10 @@ class Reading<T> {
 	}
 
 	/** A clock was set: what comes now may have earlier times than what has been read. @returns that it goes on */
-	private goBack(behind: number): false {
+	private goBack(): false {
 		const { cursor, pass } = this;
 		const { keptFrom = cursor.settled } = cursor;
-		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - behind);
+		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - STEP_BACK_MS);
 		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
 		const { silentUntil } = pass;
 		this.pass = { at: cursor.since, ...(silentUntil !== undefined && { silentUntil }) };
@@ -290,7 +298,7 @@ class Reading<T> {
 			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
 		// One that was born ahead of all clocks and has changed since may be of any age.
-		const isOfAnyAge = bornAt > Math.max(time, latestOf(this.heard!, LATE_MS));
+		const isOfAnyAge = bornAt > Math.max(time, this.latest, latestOf(this.heard!, SHOWN_MS));
 		const isSettled = !seen && (bornAt < this.cursor.settled || isOfAnyAge);
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) return;

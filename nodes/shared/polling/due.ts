@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { omit } from '../omit';
 import { FewAtATime } from '../transport/fewAtATime';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
 import type { Limits } from './cursor';
@@ -94,22 +95,29 @@ function isFresh({ readAt }: DueMemory, { feed, local }: DueSource): boolean {
 /**
  * What has come due since the last reading, which is nothing while that is fresh; none at first.
  * Nothing is kept when it throws.
+ * @param isTold whether what has come due is told, by its event; the rest is only remembered
  */
 export async function readDue(
 	source: DueSource,
 	before: DueMemory | undefined,
 	limits: Limits,
+	isTold: (event: string) => boolean = () => true,
 ): Promise<DueRead> {
 	if (before && !before.pass && isFresh(before, source)) {
 		return { events: [], memory: before, isComplete: true };
 	}
-	const reading = new DueReading(source, before, limits);
+	const reading = new DueReading(source, before, limits, isTold);
 	for (;;) {
 		const step = await inTime(async () => await reading.step());
 		if (step === OVER || step === 'cut') return reading.result(false);
 		if (step === 'end') return reading.result(true);
 		if (limits.isOver()) return reading.result(false);
 	}
+}
+
+/** The same memory without a reading that has been cut, unless that is the first one. */
+export function fromStart(memory: DueMemory): DueMemory {
+	return memory.pass?.isFirst ? memory : omit(memory, 'pass');
 }
 
 /** When a record is due; in epoch milliseconds. */
@@ -171,6 +179,7 @@ class DueReading {
 		private readonly source: DueSource,
 		private readonly before: DueMemory | undefined,
 		private readonly limits: Limits,
+		private readonly isTold: (event: string) => boolean,
 	) {
 		this.told = ungrouped(before?.told);
 		this.found = ungrouped(before?.found);
@@ -261,7 +270,7 @@ class DueReading {
 		if (now >= dueAt(due)) {
 			told.set(key, minute);
 			found.delete(key);
-			if (this.pass.isFirst || !concerns(record)) return;
+			if (this.pass.isFirst || !this.isTold(event) || !concerns(record)) return;
 			this.events.push({ event, record, json: json?.(record, due, now) ?? record });
 			return;
 		}

@@ -8,6 +8,8 @@ interface Turn {
 	until: number;
 	/** Whether it takes the place of one that is under way, because it begins anew. */
 	isFirst: boolean;
+	/** What the trigger is set to: after an edit a poll takes the place of one that began before. */
+	settings: string;
 	/**
 	 * Whether it waits for the one under way before it gives up: the end of a poll takes n8n's expressions away from
 	 * all others of the same workflow, and the one under way needs them for the header with the token.
@@ -23,16 +25,17 @@ interface Turn {
  */
 export async function oneAtATime<T>(
 	key: string,
-	{ underWay, until, isFirst, waits }: Turn,
+	{ underWay, until, isFirst, settings, waits }: Turn,
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
 	const other = underWay.get(key);
-	if (other && !isFirst && clock.now() < other.until) {
+	const isNew = isFirst || other?.settings !== settings;
+	if (other && !isNew && clock.now() < other.until) {
 		if (waits) await other.ended;
 		return null;
 	}
 	let end = () => {};
-	const turn = { until, ended: new Promise<void>((resolve) => (end = resolve)) };
+	const turn = { until, settings, ended: new Promise<void>((resolve) => (end = resolve)) };
 	underWay.set(key, turn);
 	const counts = () => underWay.get(key) === turn;
 	try {

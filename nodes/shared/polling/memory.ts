@@ -11,6 +11,8 @@ import type { Continuation, State } from './remembered';
 export interface UnderWay {
 	/** When it counts as lost, in epoch milliseconds. */
 	until: number;
+	/** What the trigger was set to when it began. */
+	settings: string;
 	ended: Promise<void>;
 }
 

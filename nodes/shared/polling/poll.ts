@@ -5,17 +5,17 @@ import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
 import type { Limits } from './cursor';
 import { advance, baseline } from './cursor';
-import { readDue } from './due';
+import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
 import { oneAtATime } from './inFlight';
 import { inTime, OVER } from './inTime';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
-import { hash } from './known';
+import { hash, hashesIn } from './known';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
 import { dueSource, stateSource, timedSource } from './sources';
-import type { Memory, Remembered, State } from './remembered';
+import type { Added, Memory, Remembered, State } from './remembered';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
@@ -45,10 +45,12 @@ export async function poll(
 
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
+	const { name, parameters, credentials } = context.getNode();
 	const turn = {
 		underWay: memoryOf(context).underWay,
 		until: times.waitUntil + LOST_MS,
 		isFirst,
+		settings: JSON.stringify([name, parameters, credentials]),
 		waits: sharesWorkflow(context),
 	};
 	return await oneAtATime(keyOf(context), turn, async (counts) => {
@@ -158,6 +160,7 @@ async function readAll(
 	let turn: string | undefined;
 	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
 	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
+	const ofBeginning = { ...ofEvents, isOver: isBaselineOver };
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const of = fingerprint(feed);
@@ -168,8 +171,17 @@ async function readAll(
 			turn ??= name;
 			continue;
 		}
-		const limits = memory ? ofEvents : ofBaseline;
-		let read = await inTime(async () => await readFeed(context, feed, memory, limits));
+		const later = memory ? addedTo(memory, chosen) : [];
+		// What comes due while the list is read for the first time since may not be told.
+		const isBeginning = memory && 'due' in memory && !isNoticed(memory, later);
+		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
+		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
+		const readOn = async (from: Memory | undefined) =>
+			await inTime(async () => await readFeed(context, feed, from, limits, isTold));
+		// On a copy: what is only looked at has still to be read.
+		const lookOn = async (from: Memory) =>
+			await inTime(async () => await readFeed(context, feed, copyOf(from), ofBaseline, isTold));
+		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
 		if (read === OVER) {
 			if (memory) next[name] = memory;
 			turn ??= name;
@@ -177,8 +189,7 @@ async function readAll(
 		}
 		let isLate = beganBefore(memory, chosen);
 		if (isLate && memory && read.isComplete) {
-			const then = { ...memory, ...read.memory };
-			const again = await inTime(async () => await readFeed(context, feed, then, limits));
+			const again = await readOn({ ...memory, ...read.memory });
 			if (again !== OVER) {
 				read = { ...again, events: [...read.events, ...again.events] };
 				isLate = false;
@@ -198,17 +209,19 @@ async function readAll(
 				`Of "${name}", ${ahead} records have times in the future. They do not change what the trigger reads next.`,
 			);
 		}
-		const told = toldOf(memory, chosen, {
-			now: newestOf(read.memory),
-			isComplete: read.isComplete && !isLate,
-			isLate,
-		});
+		const isComplete = read.isComplete && !isLate;
+		const isCut = !isComplete && memory && 'cursor' in memory && !isNoticed(memory, later);
+		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : OVER;
+		const met = metBy(read, rest, later, isLate);
+		const told = toldOf(memory, chosen, { met, isComplete, isLate });
 		events.push(...read.events.filter((event) => told.has(event)));
 		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
 	return { feeds: next, events, turn, hasRead };
 }
+
+const copyOf = (memory: Memory) => JSON.parse(JSON.stringify(memory)) as Memory;
 
 /** No earlier than it is by the service's clock, or than the newest record of a list, in epoch milliseconds. */
 function newestOf(memory: Remembered): number {
@@ -218,11 +231,12 @@ function newestOf(memory: Remembered): number {
 }
 
 /** The events that were chosen since the feed was read last. */
-const addedTo = ({ events }: Memory, chosen: readonly string[]) =>
+const addedTo = ({ events }: Memory, chosen: readonly string[] = []) =>
 	chosen.filter((event) => events && !events.includes(event));
 
+/** Whether an earlier poll has met the events that were chosen since. */
 const isNoticed = ({ added }: Memory, later: readonly string[]) =>
-	added !== undefined && later.every((event) => added.events.includes(event));
+	later.every((event) => added?.events.includes(event));
 
 /** Whether a reading that is under way has passed records by before events of them were chosen. */
 function beganBefore(memory: Memory | undefined, chosen: Polled['events']): boolean {
@@ -231,51 +245,92 @@ function beganBefore(memory: Memory | undefined, chosen: Polled['events']): bool
 	return later.length > 0 && (!isNoticed(memory, later) || memory.added?.isLate === true);
 }
 
+/** So many hashes are kept of what has happened before an event was chosen. */
+const MOST_MET = 1_000;
+
+/**
+ * What has happened before events were chosen, where the reading that notices them is cut.
+ * @param rest what it has not read, as it is now; all that is not there is younger
+ */
+function metBy(
+	read: FeedRead,
+	rest: FeedRead | typeof OVER,
+	later: readonly string[],
+	isLate: boolean,
+): Pick<Added, 'since' | 'met'> {
+	const since = newestOf(read.memory);
+	if (rest === OVER) return { since };
+	const names = rest.events.filter(({ event }) => later.includes(event)).map(nameOf);
+	const isWhole = rest.isComplete && !isLate && names.length <= MOST_MET;
+	return isWhole
+		? { since: 0, met: names.join('') }
+		: { since: Math.max(since, newestOf(rest.memory)) };
+}
+
+const nameOf = ({ name = '' }: Happened) => hash(name);
+
 interface Told {
-	has: (event: Event & { time?: number }) => boolean;
+	has: (event: Happened) => boolean;
 	/** What to remember of it. */
 	after: Pick<Memory, 'events' | 'added'>;
 }
 
 /**
  * Which events of a feed are told. What was chosen later begins with the poll that notices it: what has happened until
- * then is met by the reading that is under way, and is not told.
- * @param read whether that has come to its end, and the time now, no earlier than by the service's clock
+ * then is not told, also where it is read by later polls.
+ * @param read whether that has come to its end, and what it has not read
  */
 function toldOf(
 	memory: Memory | undefined,
 	chosen: Polled['events'],
-	{ now, isComplete, isLate }: { now: number; isComplete: boolean; isLate: boolean },
+	read: { met: Pick<Added, 'since' | 'met'>; isComplete: boolean; isLate: boolean },
 ): Told {
 	if (!chosen) return { has: () => true, after: {} };
+	const { isComplete, isLate } = read;
 	const later = memory ? addedTo(memory, chosen) : [];
 	const before = chosen.filter((event) => !later.includes(event));
 	const known = memory && isNoticed(memory, later) ? memory.added : undefined;
-	const since = known?.since ?? (isComplete ? Infinity : now);
+	const { since, met } = known ?? read.met;
+	const hashes = new Set(hashesIn(met));
+	const isYounger = (each: Happened) =>
+		known !== undefined && (each.time ?? -Infinity) > since && !hashes.has(nameOf(each));
 	return {
-		has: ({ event, time = -Infinity }) =>
-			before.includes(event) || (later.includes(event) && time > since),
+		has: (each) => before.includes(each.event) || (later.includes(each.event) && isYounger(each)),
 		after:
 			isComplete || later.length === 0
 				? { events: chosen }
-				: { events: before, added: { events: later, since, ...(isLate && { isLate: true }) } },
+				: {
+						events: before,
+						added: { events: later, since, ...(met && { met }), ...(isLate && { isLate: true }) },
+					},
 	};
 }
 
+/** What a feed tells, and when it was, in epoch milliseconds. */
+interface Happened extends Event {
+	time?: number;
+	/** Tells it from all others of the feed. */
+	name?: string;
+}
+
 interface FeedRead {
-	events: Array<Event & { time?: number }>;
+	events: Happened[];
 	memory: Remembered;
 	isComplete: boolean;
 	forgotten: number;
 	ahead: number;
 }
 
-/** Reads a feed on, or for its baseline, which gives no events. */
+/**
+ * Reads a feed on, or for its baseline, which gives no events.
+ * @param isTold whether an event was chosen, and before the feed was read to its end last
+ */
 async function readFeed(
 	context: IPollFunctions,
 	feed: Feed,
 	memory: Memory | undefined,
 	limits: Limits,
+	isTold: (event: string) => boolean,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = timedSource(context, feed.timed);
@@ -284,11 +339,16 @@ async function readFeed(
 			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0, ahead };
 		}
 		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);
-		return { events: found, memory: { cursor }, ...read };
+		const events = found.map((each) => ({
+			...each,
+			name: `${source.id(each.record)} ${each.key}`,
+		}));
+		return { events, memory: { cursor }, ...read };
 	}
 	if ('due' in feed) {
 		const known = memory && 'due' in memory ? memory.due : undefined;
-		const { memory: due, ...read } = await readDue(dueSource(context, feed.due), known, limits);
+		const source = dueSource(context, feed.due);
+		const { memory: due, ...read } = await readDue(source, known, limits, isTold);
 		return { ...read, memory: { due }, forgotten: 0, ahead: 0 };
 	}
 	const { entered, left, concerns = () => true } = feed.state;

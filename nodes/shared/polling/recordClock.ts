@@ -69,6 +69,16 @@ export function fellBehind(from: Moment | undefined, to: Moment): number {
 	return behind > STEP_MS ? behind : 0;
 }
 
+/**
+ * Whether a clock was set between two moments, as far as that can be told: one ran backwards, or more time has passed
+ * by one than by the other. Where both were set back, how far the service's was is hidden by the other.
+ */
+export function wasSet(from: Moment | undefined, to: Moment): boolean {
+	if (from?.service === undefined || to.service === undefined) return false;
+	const apart = Math.abs(to.service - from.service - (to.local - from.local));
+	return apart > STEP_MS || fellBehind(from, to) > 0;
+}
+
 /** The latest time that a record can have which may be told `lateMs` late; what is later is dated ahead. */
 export const latestOf = ({ service, local }: Moment, lateMs: number) =>
 	Math.max(service ?? local, local) + lateMs;

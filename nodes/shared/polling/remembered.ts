@@ -14,14 +14,19 @@ export type Memory = {
 	of: string;
 	/** The events that are told. */
 	events?: readonly string[];
-	/** Events that were chosen later: until the list has been read to its end, only what is younger is told of them. */
-	added?: {
-		events: readonly string[];
-		since: number;
-		/** Whether a reading is under way that began before they were chosen: then another one has to follow. */
-		isLate?: true;
-	};
+	added?: Added;
 } & Remembered;
+
+/** Events that were chosen later: until the list has been read to its end, only what is younger is told of them. */
+export interface Added {
+	events: readonly string[];
+	/** What is no younger is not told; in epoch milliseconds. */
+	since: number;
+	/** Nor is what had happened by then: the hashes of the record and of what happened to it. */
+	met?: string;
+	/** Whether a reading is under way that began before they were chosen: then another one has to follow. */
+	isLate?: true;
+}
 
 /** An event that waits for its details. */
 export interface Waiting {

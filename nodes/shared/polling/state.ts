@@ -80,8 +80,8 @@ function savedOf(context: IPollFunctions): State {
 
 /**
  * What is known now; empty where the trigger begins.
- * @returns undefined when n8n may be saving what was handed on: with durable cursors it reads the state for a poll a
- * while before the poll, and would have it told again
+ * @returns undefined when n8n may be saving what was handed on: a job reads the state for a poll a while before the
+ * poll, and would have it told again
  */
 export function currentState(context: IPollFunctions): State | undefined {
 	if (isBeginning(context)) return {};
@@ -90,7 +90,7 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const saved = savedOf(context);
 	// Somebody has emptied what n8n keeps.
 	const state = saved.epoch === undefined ? (last.get(key) ?? saved) : saved;
-	const handed = sharesWorkflow(context) ? undefined : handedOn.get(key);
+	const handed = handedOn.get(key);
 	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
 	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
 	// A copy: a poll writes into it, and may be abandoned.

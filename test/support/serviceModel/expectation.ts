@@ -23,6 +23,9 @@ export class Expectation {
 
 	private readonly emitted = new Map<string, number>();
 
+	/** What was told before a beginning, of which nothing is remembered: where it happens again, it may come again. */
+	private readonly forgotten = new Set<string>();
+
 	private read = 0;
 
 	/** @param shown an item with the times that the records have */
@@ -45,6 +48,7 @@ export class Expectation {
 	happen(happenings: Happening[], blurred: string[]): void {
 		for (const happening of happenings) {
 			const { key, event } = happening;
+			if (this.forgotten.delete(key)) this.emitted.delete(key);
 			const counts =
 				this.choice.events.includes(event) && this.world.matches(this.choice, happening);
 			const isSure = this.n8n.isActive && !this.isBeginning && !happening.isOptional;
@@ -54,6 +58,14 @@ export class Expectation {
 			this.known.set(key, { event, status, happening });
 		}
 		for (const key of blurred) this.blur(key);
+	}
+
+	/** Something after which nothing is remembered of some of what has been told. */
+	beginAnew(keeps: (key: string) => boolean): void {
+		this.collect();
+		for (const key of this.emitted.keys()) {
+			if (this.known.has(key) && !keeps(key)) this.forgotten.add(key);
+		}
 	}
 
 	/** It may come or not, from now on. */

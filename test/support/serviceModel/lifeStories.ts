@@ -172,6 +172,59 @@ export function lifeStories(world: World, choice: Choice): void {
 			);
 		});
 
+		it("the service's clock is set back shortly before the trigger is switched on", async () => {
+			await holds(
+				async (scenario) => {
+					await scenario.switchOff(false);
+					scenario.changes(12, MINUTE, 0, true);
+					await scenario.timeline.advance(MINUTE);
+					scenario.clocks.setService(-5 * MINUTE);
+					await scenario.switchOn();
+					await rounds(scenario, 6, 8);
+				},
+				{ ...mode, clamps: false },
+			);
+		});
+
+		it('both clocks are set back between two polls', async () => {
+			await holds(
+				async (scenario) => {
+					await rounds(scenario, 3, 8);
+					scenario.clocks.setN8n(-10 * MINUTE);
+					scenario.clocks.setService(-5 * MINUTE);
+					scenario.changes(20, 4 * MINUTE, 0, true);
+					await scenario.timeline.advance(5 * MINUTE);
+					await scenario.poll();
+					await rounds(scenario, 4, 8);
+				},
+				{ ...mode, clamps: false },
+			);
+		});
+
+		it('events are added while a poll hangs', async () => {
+			await holds(async (scenario) => {
+				await scenario.edit({ ...choice, events: choice.events.slice(0, 1) });
+				await rounds(scenario, 3, 0);
+				scenario.upset('silent', 1);
+				scenario.start().catch(() => undefined);
+				await scenario.edit(choice);
+				await rounds(scenario, 6, 8);
+			}, mode);
+		});
+
+		it('one of several triggers gets another account, and its own again with a new token', async () => {
+			await holds(
+				async (scenario) => {
+					await scenario.join();
+					scenario.rotateToken();
+					await scenario.changeAccount();
+					await scenario.changeAccount();
+					await rounds(scenario, 3, 8);
+				},
+				{ ...mode, companions: 1 },
+			);
+		});
+
 		it('the token is replaced while the service refuses the old one', async () => {
 			await holds(async (scenario) => {
 				const { service, n8n } = scenario;

@@ -23,6 +23,10 @@ const QUIET_POLLS = 200;
 /** A time that is so far ahead was never shown by any clock. */
 const AHEAD = 6 * MINUTE;
 
+/** The ids of the credentials. */
+const FIRST = '1';
+const SECOND = '2';
+
 /** Another trigger of the same kind, on the same account and in the same processes. */
 interface Companion {
 	n8n: N8n;
@@ -63,6 +67,9 @@ export class Scenario {
 	/** Executions there were when the account became another one, of which n8n has saved nothing until then. */
 	private unsavedAt = -1;
 
+	/** The tokens of the two accounts, by the credential that holds them. */
+	private readonly tokens: Record<string, string> = { [FIRST]: 'first', [SECOND]: 'second' };
+
 	/** What happens in the midst of the next poll. */
 	private readonly during: Array<() => void> = [];
 
@@ -94,12 +101,13 @@ export class Scenario {
 			const delay = this.chance.pick([0, 0, 2_000, 20_000]);
 			this.companions.push({ ...this.trigger(`workflow${number}`, its), delay });
 		}
-		this.open('first');
+		this.open(this.n8n.options.token);
 	}
 
 	private trigger(id: string, choice: Choice): { n8n: N8n; told: Expectation } {
 		const parameters = this.world.parameters(choice);
-		const n8n = new N8n(this.installation, { id, parameters, token: 'first' });
+		const token = this.tokens[FIRST]!;
+		const n8n = new N8n(this.installation, { id, parameters, token, credential: FIRST });
 		const shown = (item: IDataObject) => fromForm(item, this.setting.times, (ms) => this.text(ms));
 		return { n8n, told: new Expectation(this.world, n8n, choice, shown) };
 	}
@@ -246,10 +254,13 @@ export class Scenario {
 		let calm = 0;
 		for (let left = most; left > 0 && calm < 2; left--) {
 			const before = count();
+			// What was to come about in the midst of the next poll comes before all is quiet.
+			const isQuiet = this.during.length === 0;
+			this.quiet();
 			await this.poll();
 			await this.timeline.advance(MINUTE);
 			const isAll = this.triggers.every(({ told }) => told.missing().length === 0);
-			calm = isAll && count() === before ? calm + 1 : 0;
+			calm = isQuiet && isAll && count() === before ? calm + 1 : 0;
 		}
 		for (const { told } of this.triggers) told.giveUp();
 		this.judge();
@@ -294,13 +305,13 @@ export class Scenario {
 		await this.timeline.advance(LATE);
 		const wasBusy = this.n8n.underWay.length > 0;
 		for (const key of this.told.missing()) if (!keeps(key)) this.told.blur(key);
+		this.told.beginAnew(keeps);
 		// Where lists can not be read within a poll, a beginning is spread over several, and so is what counts.
 		this.quiet();
 		this.told.isBeginning = true;
 		this.unsavedAt = -1;
 		await enter();
-		// By default n8n saves nothing of polls that tell nothing, such as the one that begins later for that reason.
-		if (wasBusy && !this.setting.isDurable) this.unsavedAt = this.n8n.executions.length;
+		// n8n drops what a poll gives that was under way: the next one tells it, where it is so still.
 		for (let left = wasBusy ? Math.max(1, polls) : polls; left > 0; left--) {
 			this.quiet();
 			await this.calm();
@@ -384,13 +395,13 @@ export class Scenario {
 	async changeAccount(): Promise<void> {
 		if (!this.n8n.isActive) return;
 		const { options } = this.n8n;
-		const isFirst = options.token.startsWith('first');
+		const isFirst = options.credential === FIRST;
 		this.quiet();
 		await this.calm();
 		await this.beginning(
 			async () => {
-				options.token = isFirst ? 'second' : 'first';
-				options.credential = isFirst ? '2' : '1';
+				options.credential = isFirst ? SECOND : FIRST;
+				options.token = this.tokens[options.credential]!;
 				this.open(options.token);
 				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
 				await this.activate('update');
@@ -403,11 +414,12 @@ export class Scenario {
 
 	/** The credential gets another token of the same account; n8n does not notice. */
 	rotateToken(): void {
-		const { token } = this.n8n.options;
+		const { token, credential = FIRST } = this.n8n.options;
 		const next = `${token}+`;
 		this.service.accounts[next] = this.service.accounts[token]!;
+		this.tokens[credential] = next;
 		for (const { n8n } of this.triggers) {
-			if (n8n.options.token === token) n8n.options.token = next;
+			if (n8n.options.credential === credential) n8n.options.token = next;
 		}
 	}
 

@@ -84,9 +84,10 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 		});
 	});
 
-	it('durable polls with a state from before the last one was handed on tell nothing twice', async () => {
-		await holds(
-			async (scenario) => {
+	it.each([{ isDurable: true }, { isScheduled: true }])(
+		'jobs with a state from before the last one was handed on tell nothing twice, %o',
+		async (mode) => {
+			await holds(async (scenario) => {
 				scenario.service.latency = 3_000;
 				for (let round = 0; round < 3; round++) {
 					scenario.changes(8, 5_000, 0, true);
@@ -96,10 +97,9 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 						await scenario.timeline.advance(400);
 					}
 				}
-			},
-			{ isDurable: true },
-		);
-	});
+			}, mode);
+		},
+	);
 
 	it('a poll that is cut, and one that goes on from there and is abandoned, lose nothing', async () => {
 		await holds(

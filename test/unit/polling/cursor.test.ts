@@ -405,6 +405,34 @@ it('a clock of the service that goes back brings no event back', async () => {
 	expect(list.emitted).toEqual(['a', 'b', 'c', 'd']);
 });
 
+it.each([
+	['was written', 4, ['new']],
+	['is dated ahead', 10, []],
+])(
+	'a record that %s %i minutes ahead of the clock, and has changed since',
+	async (_, minutes, told) => {
+		const list = new List(moving);
+		list.write('old');
+		await list.poll();
+		list.now += 60 * SECOND;
+		list.write('new', { born: new Date(list.now + minutes * 60 * SECOND).toISOString() });
+		expect(await list.poll()).toEqual(told);
+	},
+);
+
+it('a clock of the service that was set back before the baseline hides nothing that is written by it', async () => {
+	const list = new List();
+	list.write('old', { at: new Date(list.now + 300 * SECOND).toISOString() });
+	list.moment = () => ({ service: list.now, local: list.now + 300 * SECOND });
+	await list.poll();
+	for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+		list.now += 60 * SECOND;
+		list.write(id);
+		await list.poll();
+	}
+	expect(list.emitted).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
 describe('what is remembered', () => {
 	const spanAt = (now: number) => spanOf(now, now, now);
 	const size = (cursor: Cursor) => JSON.stringify(cursor).length;

@@ -11,11 +11,13 @@ beforeEach(() => {
 	clock.now = () => now;
 });
 
+const plain = { underWay, until: 1_000, isFirst: false, settings: 'a', waits: false };
+
 /** A poll that ends when it is told to. */
 function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {}) {
 	let end!: (value: string) => void;
 	let counts!: () => boolean;
-	const given = { underWay, until: 1_000, isFirst: false, waits: false, ...turn };
+	const given = { ...plain, ...turn };
 	const result = oneAtATime(key, given, async (still) => {
 		counts = still;
 		return await new Promise<string>((resolve) => (end = resolve));
@@ -24,11 +26,7 @@ function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {})
 }
 
 const quick = async (key: string, turn = {}) =>
-	await oneAtATime(
-		key,
-		{ underWay, until: 1_000, isFirst: false, waits: false, ...turn },
-		async () => 'ran',
-	);
+	await oneAtATime(key, { ...plain, ...turn }, async () => 'ran');
 
 it('a second one gives null at once, of another trigger not', async () => {
 	const first = slow('a');
@@ -53,6 +51,7 @@ it('where polls share a workflow it waits for the first one to end', async () =>
 it.each([
 	['is lost', {}, 1_000],
 	['was there before an activation', { isFirst: true }, 0],
+	['was there before an edit', { settings: 'b', waits: true }, 0],
 ])('one that %s gives way, and no longer counts', async (_, turn, at) => {
 	const first = slow('d');
 	now = at;
@@ -63,9 +62,8 @@ it.each([
 });
 
 it('one that fails gives way', async () => {
-	const turn = { underWay, until: 1_000, isFirst: false, waits: false };
 	await expect(
-		oneAtATime('e', turn, async () => await Promise.reject(new Error('broken'))),
+		oneAtATime('e', plain, async () => await Promise.reject(new Error('broken'))),
 	).rejects.toThrow('broken');
 	expect(await quick('e')).toBe('ran');
 });

@@ -341,7 +341,8 @@ export const world: World = {
 						isSure &&
 						!isThird &&
 						events.includes(event) &&
-						isBad !== watch.was[of] &&
+						// A new one that comes into a third state at once was never bad.
+						isBad !== Boolean(watch.was[of]) &&
 						isBad === (event === bad);
 					const times = count(site, event);
 					if (must) expected += 1;

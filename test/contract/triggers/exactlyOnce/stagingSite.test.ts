@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { histories } from '../../../support/serviceModel/history';
+import { exactly, found, histories, story } from '../../../support/serviceModel/history';
+import { rounds } from '../../../support/serviceModel/rounds';
 import type { Choice, Happening, Moment, World } from '../../../support/serviceModel/scenario';
 import { commonStories } from '../../../support/serviceModel/stories';
 
@@ -54,7 +55,7 @@ function create(moment: Moment): IDataObject {
 const ready = (staging: IDataObject): Happening[] =>
 	staging.status === 'active' ? [{ key: createdKey(staging), event: CREATED }] : [];
 
-const world: World = {
+export const world: World = {
 	node: 'stagingSiteTrigger',
 	choose: (chance) => ({
 		events: chance.some([CREATED, EXPIRES]),
@@ -136,3 +137,21 @@ histories(world);
 const chosen: Choice = { events: [CREATED, EXPIRES], filter: { hoursBefore: 2 }, options: {} };
 
 commonStories(world, chosen, 500);
+
+it.each([{ isDurable: false }, { isDurable: true }, { isScheduled: true }])(
+	'an event that is added begins with the edit, however many there are by then, %o',
+	async (mode) => {
+		const verdict = await story(
+			world,
+			{ ...chosen, events: [EXPIRES] },
+			async (scenario) => {
+				scenario.changes(150, 1_000, 0, true);
+				await scenario.timeline.advance(60_000);
+				await scenario.edit(chosen);
+				await rounds(scenario, 3, 8);
+			},
+			{ ...mode, pageSize: 100 },
+		);
+		expect(found(verdict)).toEqual(exactly);
+	},
+);

@@ -158,3 +158,22 @@ it.each([false, true])(
 		expect(found(verdict)).toEqual(exactly);
 	},
 );
+
+it.each([-240_000, 0])(
+	'an event that is added in the midst of many begins with the edit, with a Date header that is off by %s ms',
+	async (dateOffset) => {
+		const options = { includeStepDetails: true };
+		const verdict = await story(
+			world,
+			{ ...chosen, events: ['started'], options },
+			async (scenario) => {
+				scenario.changes(250, 20_000, 0, true);
+				await scenario.timeline.advance(60_000);
+				await scenario.edit({ ...chosen, events: ['started', 'completed'], options });
+				await rounds(scenario, 6, 8);
+			},
+			{ dateOffset },
+		);
+		expect(found(verdict)).toEqual(exactly);
+	},
+);
