@@ -79,6 +79,70 @@ const signedRows: Row[] = [
 		request('POST /tags/1/assign', { body: { site_ids: ['1', '2'] } }),
 	],
 	['reading without an execution', { maxChanges: 1, execution: undefined }, request('GET /tags')],
+	[
+		'mail to no client',
+		safe,
+		request('POST /scheduled-reports', { body: { a: { send_to_client: false } } }),
+	],
+	[
+		'nobody as recipients',
+		safe,
+		request('POST /scheduled-reports', { body: { a: { recipients: null } } }),
+	],
+	[
+		'updates with a backup',
+		only('changesSites'),
+		request('POST /auto-update-schedules', { body: { a: { options: { backup: true } } } }),
+	],
+	[
+		'another thing called backup',
+		safe,
+		request('POST /report-templates', { body: { a: { sections: { backup: false } } } }),
+	],
+	['no body', safe, request('POST /tags', { body: null })],
+	['an empty text', safe, request('POST /tags', { body: '' })],
+	['a list', safe, request('POST /tags', { body: [{ name: 'x' }] })],
+	[
+		'a member without all sites',
+		sites('7'),
+		request('POST /team-members', {
+			body: { team_member: { all_sites_access: false, site_ids: ['7'] } },
+		}),
+	],
+	[
+		'a member without any',
+		sites('7'),
+		request('POST /team-members', { body: { team_member: { all_sites_access: null } } }),
+	],
+	['reading a report', sites('7'), request('GET /reports/1')],
+	['looking for a task', sites('7'), request('HEAD /tasks/1')],
+	[
+		'a client without its sites',
+		sites('7'),
+		request('POST /clients/1/update', { body: { client: { note: 'x' } } }),
+	],
+	['an invitation', sites('7'), request('POST /team-members/1/resend-invitation')],
+	['templates', sites('7'), request('POST /report-templates/delete', { body: { ids: ['1'] } })],
+	[
+		'all plugins of its own sites',
+		sites('7'),
+		request('POST /auto-update-schedules', {
+			body: {
+				a: {
+					scope: {
+						sites: { selection: 'specific', ids: ['7'] },
+						updates: { plugins: { selection: 'all' } },
+					},
+				},
+			},
+		}),
+	],
+	[
+		'many paths of one site',
+		{ maxChanges: 1 },
+		request('POST /sites/7/files/sync', { body: { paths: ['a', 'b'] } }),
+	],
+	['a look without an execution', { maxHarmful: 1, execution: undefined }, request('HEAD /tags')],
 	['a certificate that is checked', everything, request('GET /tags', { rejectUnauthorized: true })],
 ];
 
@@ -285,6 +349,30 @@ const refusedRows: Array<[...Row, string]> = [
 		'about all sites',
 	],
 	[
+		'another one in camel case',
+		sites('7'),
+		request('POST /reports', { body: { report: { siteId: '8' } } }),
+		'the site 8',
+	],
+	[
+		'sites in a list',
+		sites('7'),
+		request('POST /reports', { body: { report: { sites: ['8'] } } }),
+		'the site 8',
+	],
+	[
+		'all of them by a text',
+		sites('7'),
+		request('POST /reports', { body: { a: { site_id: '7', allSites: 'yes' } } }),
+		'about all sites',
+	],
+	[
+		'a report after the fact',
+		sites('7'),
+		request('POST /reports/1/send-email', { body: {} }),
+		'cannot be seen',
+	],
+	[
 		'all sites of a member',
 		sites('7'),
 		request('POST /team-members', { body: { team_member: { all_sites_access: true } } }),
@@ -487,4 +575,11 @@ it('of harmful changes only those count', async () => {
 	await sign(limits, request('DELETE /tags/1'));
 	await sign(limits, request('POST /tags'));
 	await expect(sign(limits, request('DELETE /tags/2'))).rejects.toThrow('Harmful Changes');
+});
+
+it('a file is followed to where the service points, also to a route that is not known', async () => {
+	const options = { ...request('GET /files/7'), [VOUCHED]: { isFollowed: true } };
+	await expect(sign(readOnly, options)).resolves.toMatchObject({ method: 'GET' });
+	const change = { ...request('POST /files/7'), [VOUCHED]: { isFollowed: true } };
+	await expect(sign(readOnly, change)).rejects.toThrow(unknown);
 });
