@@ -303,6 +303,32 @@ describe('Changes per Execution', () => {
 		}
 	});
 
+	it('what an update drops from a list counts as destroyed', async () => {
+		const [first, second, third] = sites.map(({ id }) => id as string);
+		const team_member = {
+			name: 'A',
+			email: 'a@example.com',
+			role: 'collaborator',
+			company_name: 'A',
+			note: '',
+			all_sites_access: false,
+			site_ids: [first, second, third],
+		};
+		const { data } = await fleet.api.post('/team-members', { team_member });
+		fleet.forget();
+		const keep = (...siteIds: unknown[]) =>
+			on('teamMember', 'update', {
+				teamMemberId: locator(String(data.team_member.id)),
+				updateFields: { siteIds: siteIds.join() },
+			});
+		const { error } = await runNode(limited({ maxHarmful: 1 }), keep(first));
+		expect(error?.message).toContain('Harmful Changes per Execution is 1');
+		expect(error?.message).toContain('this would be 2 more');
+		expect(changes()).toEqual([]);
+		expect((await runNode(limited({ maxHarmful: 1 }), keep(first, second))).error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+
 	it('many ids of one request are as many changes', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		fleet.forget();

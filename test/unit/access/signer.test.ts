@@ -143,6 +143,15 @@ const signedRows: Row[] = [
 		request('POST /sites/7/files/sync', { body: { paths: ['a', 'b'] } }),
 	],
 	['a look without an execution', { maxHarmful: 1, execution: undefined }, request('HEAD /tags')],
+	['a base with slashes and blanks', { baseUrl: ` ${BASE}// ` }, request('GET /tags')],
+	[
+		'a base on this machine',
+		{ baseUrl: 'http://127.0.0.1:4010/api' },
+		{ url: 'http://127.0.0.1:4010/api/tags' },
+	],
+	['limits as texts', { maxChanges: ' 3 ', maxHarmful: '0' }, request('POST /tags')],
+	['long IDs', sites(' ab-1 ;; ab-2,'), request('POST /sites/ab-2/sync')],
+	['dots within an ID', everything, request('GET /tags/a..b')],
 	['a certificate that is checked', everything, request('GET /tags', { rejectUnauthorized: true })],
 ];
 
@@ -508,6 +517,32 @@ const refusedRows: Array<[...Row, string]> = [
 		request('GET /tags'),
 		'Base URL of the credential is',
 	]),
+	...[
+		'localhost.example.com',
+		'my-localhost',
+		'127.0.0.1.example.com',
+		'127.0.0.1x',
+		'10.0.0.1',
+	].map((host): [...Row, string] => [
+		`Base URL on ${host} without encryption`,
+		{ baseUrl: `http://${host}/api` },
+		{ url: `http://${host}/api/tags` },
+		'must start with https://',
+	]),
+	...['https://me@api.example.com', 'https://me:x@api.example.com', `${BASE}?x=1`, `${BASE}#x`].map(
+		(baseUrl): [...Row, string] => [
+			`Base URL ${baseUrl}`,
+			{ baseUrl },
+			request('GET /tags'),
+			'must be a plain address',
+		],
+	),
+	[
+		'a base of another scheme',
+		{ baseUrl: 'ftp://localhost/api' },
+		{ url: 'ftp://localhost/api/tags' },
+		'must start with https://',
+	],
 	[
 		'a base without encryption',
 		{ baseUrl: 'http://api.example.com' },
