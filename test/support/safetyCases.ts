@@ -15,6 +15,15 @@ const forbidding = (effects: string[]) =>
 				})),
 			];
 
+/** What the reference's bodies add: mail to somebody, and updates without a backup. */
+function addedBy(sent: Sent[]): string[] {
+	const text = JSON.stringify(sent.map(({ body }) => body));
+	return [
+		...(/"recipients":\["|"send_to_client":true/.test(text) ? ['sendsMail'] : []),
+		...(/"options":\{[^}]*"backup":false/.test(text) ? ['weakens'] : []),
+	];
+}
+
 const isChange = ({ route }: Sent) => !route.startsWith('GET ');
 
 /** What a run of an operation sends with each access and with Preview. @param name `node/resource/operation` */
@@ -24,7 +33,7 @@ export async function expectSafe(
 	run: NodeRun,
 	sent: Sent[],
 ): Promise<void> {
-	const effects = effectsOf(name);
+	const effects = [...new Set([...effectsOf(name), ...addedBy(sent)])];
 	for (const limits of forbidding(effects)) {
 		fleet.forget();
 		const { error, items } = await runNode({ ...fleet, limits }, run);

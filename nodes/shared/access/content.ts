@@ -63,6 +63,9 @@ const ADDS: Array<{ effect: Effect; is: (entry: Entry) => boolean }> = [
 const isNothing = (value: unknown) =>
 	value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
+/** What a request does besides what its operation does. */
+export const effectsBy = (request: Asked): Effect[] => addedEffects(contentOf(request) ?? []);
+
 export const addedEffects = (content: Entry[]): Effect[] =>
 	ADDS.filter(({ is }) => content.some(is)).map(({ effect }) => effect);
 

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { effectsBy } from '../access/content';
 import { effectTexts } from '../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../dropped';
 import { isRecord } from '../isRecord';
@@ -56,7 +57,9 @@ export async function previewOf(
 	return {
 		preview: true,
 		operation: `${name}: ${operation.labels.name}`,
-		does: operation.effects.map((effect) => effectTexts[effect].name),
+		does: [...new Set([...operation.effects, ...effectsBy({ qs, body })])].map(
+			(effect) => effectTexts[effect].name,
+		),
 		...(blanked(shown) as IDataObject),
 	};
 }

@@ -5,6 +5,7 @@ import type {
 	IExecuteSingleFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
+import { effectsBy } from '../access/content';
 import type { Field, Settings } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
@@ -92,6 +93,7 @@ async function itemsOf(
 		// Also what is only read for a change would be of no use.
 		await requireAccess(context, `${resource.name}: ${labels.name}`, effects);
 		const prepared = await requestOf(context, operation, input, options, looks);
+		await requireAccess(context, `${resource.name}: ${labels.name}`, effectsBy(prepared.filled));
 		if (settings.preview === true) await checkOnlyIf(context, operation, prepared);
 		else if (!onlyReads(operation))
 			prepared.filled.before = lookBefore(context, operation, prepared);
