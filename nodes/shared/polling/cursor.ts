@@ -45,6 +45,8 @@ export interface Cursor {
 	latest?: number;
 	/** Records before it that have been told may be forgotten; it only moves on, in epoch milliseconds. */
 	keptFrom?: number;
+	/** Whether a clock was set in the midst of a pass that had gone back already: the next one goes back as well. */
+	isSet?: true;
 	/** A pass that has been cut. */
 	pass?: Pass;
 }
@@ -63,6 +65,8 @@ interface Pass {
 	oldestOpen?: number;
 	/** What has a time up to here was there at the activation, and is no event; in epoch milliseconds. */
 	silentUntil?: number;
+	/** Whether it went back because a clock was set; it does so once, where each answer has another time as well. */
+	isBack?: true;
 }
 
 /** What the cursor needs of a list. */
@@ -192,6 +196,8 @@ class Reading<T> {
 
 	private latest: number;
 
+	private isSet: boolean;
+
 	private ahead = 0;
 
 	constructor(
@@ -204,6 +210,7 @@ class Reading<T> {
 		this.newest = cursor.newest;
 		this.heard = cursor.heard;
 		this.latest = cursor.latest ?? -Infinity;
+		this.isSet = cursor.isSet ?? false;
 	}
 
 	/** Open records that are older are given up. */
@@ -224,11 +231,13 @@ class Reading<T> {
 			(known ??= new Known(this.cursor.known)).get(source.id(record)) !== undefined;
 		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
 		const behind = fellBehind(this.heard, unit.answered);
-		const isSet = wasSet(this.heard, unit.answered);
+		const isFirst = pass.began === undefined;
+		const isSet = wasSet(this.heard, unit.answered) || (isFirst && this.isSet && !pass.isBack);
 		this.heard = unit.answered;
 		const { service = -Infinity } = unit.answered;
 		this.latest = Math.max(this.latest, service + behind);
-		if (isSet) return this.goBack();
+		if (isSet && !pass.isBack) return this.goBack();
+		if (isSet) this.isSet = true;
 		pass.began ??= unit.asked;
 		const { records, at, last, crowd } = unit;
 		delete pass.crowd;
@@ -254,7 +263,12 @@ class Reading<T> {
 		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - STEP_BACK_MS);
 		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
 		const { silentUntil } = pass;
-		this.pass = { at: cursor.since, ...(silentUntil !== undefined && { silentUntil }) };
+		this.pass = {
+			at: cursor.since,
+			...(silentUntil !== undefined && { silentUntil }),
+			isBack: true,
+		};
+		this.isSet = false;
 		return false;
 	}
 
@@ -369,6 +383,7 @@ class Reading<T> {
 			...(newest && { newest }),
 			...(heard && { heard }),
 			...(latest > 0 && { latest }),
+			...(this.isSet && { isSet: true as const }),
 		};
 		return { found: this.found, cursor, isComplete, forgotten: count, ahead };
 	}

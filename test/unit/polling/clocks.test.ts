@@ -96,6 +96,21 @@ describe.each(lists)('of a list %s', (_, feed) => {
 	});
 
 	it.each([
+		['in turn', (index: number) => (index % 2 ? MINUTE : -MINUTE)],
+		['each by more than the one before', (index: number) => index * MINUTE],
+	])('servers that differ by minutes, %s', async (__, of) => {
+		const all = await begun(feed);
+		all.service.takesMs = 500;
+		let answers = 0;
+		all.service.instead = () => void (all.service.servers = [of(++answers)]);
+		await all.live(60);
+		expect([...all.told].sort()).toEqual(all.all().sort());
+		// A page of what there was, and the same once more.
+		expect(answers).toBeGreaterThanOrEqual(60);
+		expect(answers).toBeLessThan(60 * 3);
+	});
+
+	it.each([
 		['ten minutes', 10 * MINUTE],
 		['three hours', 180 * MINUTE],
 		['two years', 731 * 24 * 60 * MINUTE],
