@@ -39,7 +39,7 @@ import {
 const PACKAGE = 'n8n-nodes-site-management';
 const START_TIMEOUT_MS = 15 * 60_000;
 const COMES_WITHIN_MS = 60_000;
-const TIMEOUT_MS = 10 * 60_000;
+const TIMEOUT_MS = 20 * 60_000;
 const BEAT_MS = 2_000;
 const POLL_EVERY_S = 10;
 const POLL_MS = POLL_EVERY_S * 1_000;
@@ -47,9 +47,9 @@ const POLL_MS = POLL_EVERY_S * 1_000;
 const AFTER_POLL_MS = 7_000;
 /**
  * With durable cursors n8n refuses what a poll finds that is under way while the workflow is published, and the trigger
- * tells it a minute later.
+ * tells it a minute later; on a busy machine polls come late.
  */
-const MOST_POLLS = 10;
+const MOST_POLLS = 24;
 const MINUTES = 3;
 
 /** What is done to the installation, and what happened from one to the next. */
