@@ -262,10 +262,12 @@ class Reading<T> {
 		const { keptFrom = cursor.settled } = cursor;
 		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - STEP_BACK_MS);
 		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
-		const { silentUntil } = pass;
+		const { silentUntil, oldestOpen } = pass;
 		this.pass = {
 			at: cursor.since,
 			...(silentUntil !== undefined && { silentUntil }),
+			// A baseline takes note of what is open before it reads the list, and only once.
+			...(oldestOpen !== undefined && { oldestOpen }),
 			isBack: true,
 		};
 		this.isSet = false;

@@ -194,7 +194,7 @@ export const anyHistory: fc.Arbitrary<History> = fc.record({
 			mode: modes,
 			seed: fc.nat(),
 			dateOffset: fc.constantFrom(0, 0, 0, 10 * MINUTE, -4 * MINUTE, undefined),
-			spread: fc.constantFrom(0, 0, 5_000),
+			spread: fc.constantFrom(0, 0, 5_000, 60_000),
 			skew: fc.constantFrom(0, 0, 3 * MINUTE, -3 * MINUTE),
 			inSeconds: fc.boolean(),
 			times: fc.constantFrom<Setting['times'][]>(...ISO, 'seconds', 'milliseconds'),

@@ -175,6 +175,24 @@ it('nor does one that jumps ahead for one answer', async () => {
 	expect(await list.poll()).toEqual(['new']);
 });
 
+it('a clock that is set while the trigger is switched on hides nothing that is open', async () => {
+	const list = new List({ ...open, openForMs: 48 * HOUR });
+	list.source.open = async () => [{ id: 'open', at: '2026-03-01T12:00:00.000Z' }];
+	list.write('open');
+	list.now += HOUR;
+	for (let index = 0; index < 4; index++) {
+		list.now += SECOND;
+		list.write(`old ${index}`, { state: 'ended' });
+	}
+	list.now += HOUR;
+	// Between the first page, which is that of the newest, and the next.
+	list.meanwhile = [() => undefined, () => void (list.ahead -= 300 * SECOND)];
+	await list.poll();
+	list.now += HOUR;
+	list.write('open', { at: '2026-03-01T12:00:00.000Z', state: 'ended' });
+	expect(await list.poll()).toEqual(['open ended']);
+});
+
 it('a poll without news takes one request, also after a burst over many pages', async () => {
 	const list = new List();
 	await list.poll();
