@@ -317,7 +317,11 @@ class Reading<T> {
 		const isOfAnyAge = bornAt > Math.max(time, this.latest, latestOf(this.heard!, SHOWN_MS));
 		const isSettled = !seen && (bornAt < this.cursor.settled || isOfAnyAge);
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
-		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) return;
+		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) {
+			// The clocks will come near to when it says that it was born, and not tell this any more.
+			if (isOfAnyAge) known.set(id, 'closed', bornAt);
+			return;
+		}
 
 		const isSilent = !seen && (isSettled || isOld);
 		const keys = seen ?? new Set();

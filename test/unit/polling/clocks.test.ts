@@ -180,6 +180,18 @@ describe.each(lists)('of a list %s', (_, feed) => {
 	});
 });
 
+it('one that was there at the activation, was born ahead and has changed since, is no event later', async () => {
+	const service = new Service();
+	const touch = (created: object = {}) => service.write('ahead', { status: 'done', ...created });
+	touch({ created_at: iso(service.now + 10 * MINUTE) });
+	const trigger = activate(service, polledOf({ things: timed({}) }));
+	for (let minute = 0; minute < 30; minute++) {
+		expect(await trigger.poll()).toBeNull();
+		time.now += MINUTE;
+		touch();
+	}
+});
+
 it.each([true, false])('records without the time come first: %s', async (areFirst) => {
 	const service = new Service();
 	const never = { status: 'done', synced_at: null };
