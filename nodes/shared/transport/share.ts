@@ -118,13 +118,13 @@ export class Share {
 	/**
 	 * When the next request may go, as far as others matter: now or later, or -1 when an answer under way has to tell.
 	 * @param underWay requests that may be answered soon
-	 * @param end of the window
+	 * @param resumeAt until when the last places are left to another: the end of the window, or now to try one at a time
 	 */
-	turnAt(now: number, underWay: number, end: number): number {
+	turnAt(now: number, underWay: number, resumeAt: number): number {
 		if (!this.isShared) return now;
 		if (underWay >= this.atOnce(now, underWay)) return -1;
 		if (this.closes || this.left >= this.last) return now;
-		return underWay > 0 ? -1 : end;
+		return underWay > 0 ? -1 : resumeAt;
 	}
 
 	private get last(): number {
