@@ -215,7 +215,7 @@ export class Limiter {
 	private begin(end: number): void {
 		this.window += 1;
 		this.windowEnd = end;
-		this.share.begin(clock.now(), this.inFlight, this.unanswered, this.queue.size);
+		this.share.begin(clock.now(), this.inFlight, this.unanswered);
 		this.unanswered = 0;
 		this.known = false;
 		this.scout = undefined;
@@ -320,7 +320,9 @@ export class Limiter {
 		if (this.scout && now - this.scout.sentAt < LATE_MS) return -1;
 		if (this.inFlight >= MAX_IN_FLIGHT) return -1;
 		const soon = this.inFlight - this.underWayFor(LATE_MS).length;
-		const at = this.share.turnAt(now, soon, this.queue, this.windowEnd);
+		// Who has divided the limit by a cap may use its part to the end.
+		const isDivided = this.cap < this.share.limit;
+		const at = this.share.turnAt(now, soon, isDivided ? now : this.windowEnd);
 		if (at <= now) return at;
 		return this.pausesUntil(at, now, 'others use the last of the rate limit of the account');
 	}

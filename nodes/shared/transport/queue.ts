@@ -90,14 +90,6 @@ export class FairQueue {
 		giveUp();
 	}
 
-	/** Requests that wait. */
-	get size(): number {
-		return this.levels.reduce(
-			(sum, flows) => [...flows.values()].reduce((all, line) => all + line.length, sum),
-			0,
-		);
-	}
-
 	get isEmpty(): boolean {
 		return this.levels.every(({ size }) => size === 0);
 	}

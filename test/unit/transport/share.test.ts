@@ -31,22 +31,16 @@ it.each([2, 4])('none of %s processes with as much to do gets far less', async (
 	expect(firstEnd).toBeGreaterThan(0.4);
 });
 
-/** Each waits until its last one is answered; and of 200 places only 192 can be divided by sixteen. */
-const DIVIDED = [
-	{ processes: 2, over: 15 },
-	{ processes: 4, over: 15 },
-	{ processes: 16, over: 30 },
-];
-
-it.each(DIVIDED)(
-	'the limit divided by Requests per Minute: $processes processes are refused nothing',
-	async ({ processes, over }) => {
+it.each(Object.keys(GOALS).map(Number))(
+	'the limit divided by Requests per Minute: %s processes are refused nothing, and use it to its end',
+	async (processes) => {
+		// Of 200 places only 192 can be divided by sixteen.
 		const cap = Math.floor(200 / processes);
 		for (const name of ['the same for each', 'answers after 5 ms to 2 s']) {
 			const divided = (...of: Parameters<typeof even>) => ({ ...SCENES[name]!(...of), cap });
 			const played = await playAll(divided, processes, RUNS);
 			expect(played).toMatchObject({ failed: 0, refused: { worst: 0 } });
-			expect(played.over.mean).toBeLessThanOrEqual(over);
+			expect(played.over.mean).toBeLessThanOrEqual(GOALS[processes]!.over);
 		}
 	},
 );

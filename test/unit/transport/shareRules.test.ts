@@ -3,18 +3,14 @@ import { Share } from '../../../nodes/shared/transport/share';
 /** Single rules of how a window is shared with others; `share.test.ts` plays whole processes. */
 
 const END = 60_000;
-const waiting = { size: 100 };
 
-afterEach(() => void jest.restoreAllMocks());
-
-/** A share after a window of 200 that others have used as much as we, to its end. */
-function afterFullWindow(left = 0): Share {
+/** A share after a window of 200 that others have used as much as we. */
+function afterSharedWindow(): Share {
 	const share = new Share();
-	share.begin(-END, 0, 0, 0);
-	for (let count = 0; count < 100; count++) share.send();
-	share.learn({ limit: 200, remaining: left }, -1, -1);
+	share.begin(-END, 0, 0);
+	sends(share, 100, 0, -1);
 	share.end();
-	share.begin(0, 0, 0, waiting.size);
+	share.begin(0, 0, 0);
 	return share;
 }
 
@@ -37,7 +33,7 @@ it('a limit that is another one than assumed counts from the beginning of the wi
 it('alone, nothing is held back', () => {
 	const share = new Share();
 	sends(share, 1, 199);
-	expect(share.turnAt(0, 15, waiting, END)).toBe(0);
+	expect(share.turnAt(0, 15, END)).toBe(0);
 });
 
 it('a turn that was given back counts for others who used its place', () => {
@@ -48,71 +44,75 @@ it('a turn that was given back counts for others who used its place', () => {
 	}
 	sends(share, 1, 190);
 	// Nine of the ten that are used are those of others.
-	expect(share.turnAt(0, 15, waiting, END)).toBe(-1);
+	expect(share.turnAt(0, 15, END)).toBe(-1);
 });
 
 it('beside others one goes at a time once what was told is old', () => {
-	const share = afterFullWindow();
+	const share = afterSharedWindow();
 	sends(share, 1, 198);
-	expect(share.turnAt(501, 1, waiting, END)).toBe(-1);
-	expect(share.turnAt(501, 0, waiting, END)).toBe(501);
+	expect(share.turnAt(501, 1, END)).toBe(-1);
+	expect(share.turnAt(501, 0, END)).toBe(501);
 });
 
 it('beside others it begins slowly: no more under way than have been answered', () => {
-	const share = afterFullWindow();
+	const share = afterSharedWindow();
 	sends(share, 2, 190);
-	expect(share.turnAt(0, 0, waiting, END)).toBe(0);
-	expect(share.turnAt(0, 1, waiting, END)).toBe(-1);
+	expect(share.turnAt(0, 0, END)).toBe(0);
+	expect(share.turnAt(0, 1, END)).toBe(-1);
 });
 
-it('after a full window each takes its part at once, as if there were one more, and rests', () => {
-	const share = afterFullWindow();
-	sends(share, 66, 134);
-	expect(share.turnAt(0, 0, waiting, END)).toBe(0);
-	sends(share, 1, 133);
-	const rest = share.turnAt(0, 0, waiting, END);
-	expect(rest).toBeGreaterThanOrEqual(1_000);
-	expect(rest).toBeLessThanOrEqual(2_000);
-	expect(share.turnAt(rest, 0, waiting, END)).toBe(rest);
+it('beside others all together have no more under way than half of what is left', () => {
+	const share = afterSharedWindow();
+	sends(share, 50, 100);
+	// Half of 100 for two.
+	expect(share.turnAt(0, 24, END)).toBe(0);
+	expect(share.turnAt(0, 25, END)).toBe(-1);
 });
 
-it('a window is full when no more than the last eighth of it was left', () => {
-	const rests = (left: number) => {
-		const share = afterFullWindow(left);
-		sends(share, 100, 100);
-		return share.turnAt(0, 0, waiting, END) > 0;
-	};
-	expect([0, 25, 26, 100].map(rests)).toEqual([true, true, false, false]);
-});
-
-describe('the last places', () => {
-	it('are for the one that was first in the window', () => {
-		const share = afterFullWindow();
-		sends(share, 1, 199);
-		sends(share, 10, 2, 5_000);
-		expect(share.turnAt(5_000, 0, waiting, END)).toBe(5_000);
+describe('the last tenth of a shared window', () => {
+	it('is for whoever was told that exactly so much is left', () => {
+		const share = afterSharedWindow();
+		sends(share, 10, 20);
+		expect(share.turnAt(0, 0, END)).toBe(0);
+		sends(share, 1, 2);
+		expect(share.turnAt(0, 0, END)).toBe(0);
 	});
 
-	it('are tried by some of the others early in the rest of the window, by the rest not', () => {
-		const later = (...random: number[]) => {
-			const drawn = jest.spyOn(Math, 'random');
-			const share = afterFullWindow();
-			sends(share, 10, 2, 5_000);
-			for (const each of random) drawn.mockReturnValueOnce(each);
-			return share.turnAt(5_000, 0, waiting, END);
+	it('is not for others, who wait for the reset', () => {
+		const share = afterSharedWindow();
+		sends(share, 10, 21);
+		expect(share.turnAt(0, 0, END)).toBe(0);
+		sends(share, 1, 19);
+		expect(share.turnAt(0, 0, END)).toBe(END);
+	});
+
+	it('may still be told by an answer under way, which was overtaken', () => {
+		const share = afterSharedWindow();
+		sends(share, 80, 19);
+		share.send();
+		expect(share.turnAt(0, 1, END)).toBe(-1);
+		share.learn({ limit: 200, remaining: 20 }, 0, 0);
+		expect(share.turnAt(0, 0, END)).toBe(0);
+	});
+
+	it('is so in each window anew', () => {
+		const share = afterSharedWindow();
+		sends(share, 10, 20);
+		share.end();
+		share.begin(END, 0, 0);
+		sends(share, 10, 19, END);
+		expect(share.turnAt(END, 0, 2 * END)).toBe(2 * END);
+	});
+
+	it('is a tenth of the limit that the service tells', () => {
+		const waits = (remaining: number) => {
+			const share = afterSharedWindow();
+			share.send();
+			share.learn({ limit: 59, remaining: 30 }, 0, 0);
+			share.send();
+			share.learn({ limit: 59, remaining }, 0, 0);
+			return share.turnAt(0, 0, END) > 0;
 		};
-		expect(later(0.9)).toBe(END);
-		expect(later(0.2, 0)).toBe(5_000 + 0.05 * 55_000);
-		expect(later(0.2, 1)).toBe(5_000 + 0.3 * 55_000);
-	});
-
-	it('are for whoever has found one free', () => {
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const share = afterFullWindow();
-		sends(share, 10, 2, 5_000);
-		const at = share.turnAt(5_000, 0, waiting, END);
-		expect(at).toBeGreaterThan(5_000);
-		sends(share, 1, 1, at);
-		expect(share.turnAt(at, 0, waiting, END)).toBe(at);
+		expect([6, 5, 4].map(waits)).toEqual([false, false, true]);
 	});
 });
