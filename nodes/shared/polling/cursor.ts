@@ -314,7 +314,8 @@ class Reading<T> {
 			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
 		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
 		// One that was born ahead of all clocks and has changed since may be of any age.
-		const isOfAnyAge = bornAt > Math.max(time, this.latest, latestOf(this.heard!, SHOWN_MS));
+		const shown = Math.max(this.latest, latestOf(this.heard!, 0)) + SHOWN_MS;
+		const isOfAnyAge = bornAt > Math.max(time, shown);
 		const isSettled = !seen && (bornAt < this.cursor.settled || isOfAnyAge);
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) {

@@ -28,6 +28,10 @@ const SAVED_WITHIN_MS = 60_000;
 export const isBeginning = (context: IPollFunctions) =>
 	context.getActivationMode() === 'activate' && !activationOf(context).hasBegun;
 
+/** Whether this is the first poll since this process leads again. */
+const isTakingOver = (context: IPollFunctions) =>
+	context.getActivationMode() === 'leadershipChange' && !activationOf(context).hasBegun;
+
 /** Names a trigger within this process. */
 export const keyOf = (context: IPollFunctions) =>
 	`${String(context.getWorkflow().id)}/${context.getNode().id}`;
@@ -88,8 +92,9 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const key = keyOf(context);
 	const { continued, handedOn, last } = memoryOf(context);
 	const saved = savedOf(context);
-	// Somebody has emptied what n8n keeps.
-	const state = saved.epoch === undefined ? (last.get(key) ?? saved) : saved;
+	// Somebody has emptied what n8n keeps. Where another process has led meanwhile, what this one left is old.
+	const isLast = saved.epoch === undefined && !isTakingOver(context);
+	const state = isLast ? (last.get(key) ?? saved) : saved;
 	const handed = handedOn.get(key);
 	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
 	if (isSaving && handed.bases.includes(idOf(state))) return undefined;

@@ -138,6 +138,18 @@ export function lifeStories(world: World, choice: Choice): void {
 			},
 		);
 
+		it('the static data is emptied while another process leads than before', async () => {
+			await holds(async (scenario) => {
+				await rounds(scenario, 2, 8);
+				await scenario.changeLeader();
+				await rounds(scenario, 2, 8);
+				scenario.empty();
+				await rounds(scenario, 2, 0);
+				await scenario.changeLeader();
+				await rounds(scenario, 2, 8);
+			}, mode);
+		});
+
 		it.each([10, 60, -10, -60])("n8n's clock is set by %s minutes", async (minutes) => {
 			await holds(async (scenario) => {
 				await rounds(scenario, 2, 4);
