@@ -59,6 +59,14 @@ export class Clocks {
 		this.past = [];
 	}
 
+	/**
+	 * Whether one was set since, where the `Date` header is behind the records: what is written now may have an earlier
+	 * time than what was written before, and nothing tells the time of the records meanwhile.
+	 */
+	get isUntold(): boolean {
+		return this.past.length > 0 && (this.dateOffset ?? 0) < 0;
+	}
+
 	/** Whether both clocks were set back alike then since an answer that a trigger may go by: nobody can tell. */
 	private isHidden(n8n: number, service: number): boolean {
 		return this.past.some(

@@ -74,6 +74,13 @@ export class Expectation {
 		if (found && (found.status === 'never' || !this.emitted.has(key))) found.status = 'may';
 	}
 
+	/** What has happened before some events were chosen may come all the same. */
+	allow(events: readonly string[]): void {
+		for (const found of this.known.values()) {
+			if (found.status === 'never' && events.includes(found.event)) found.status = 'may';
+		}
+	}
+
 	/** What is told of some records may come or not, where it has to come. */
 	loosen(isMeant: (name: string) => boolean): void {
 		for (const [key, found] of this.known) {

@@ -380,10 +380,13 @@ export class Scenario {
 	 */
 	async edit(choice: Choice, name = this.n8n.options.name): Promise<void> {
 		if (!this.n8n.isActive) return;
-		const { filter, options } = this.choice;
+		const { events, filter, options } = this.choice;
 		const its = this.companions.length > 0 ? { ...choice, options } : choice;
 		const isSame = JSON.stringify(filter) === JSON.stringify(its.filter);
 		const isForgotten = this.n8n.executions.length === this.unsavedAt || this.isEmpty;
+		if (this.clocks.isUntold) {
+			this.told.allow(its.events.filter((event) => !events.includes(event)));
+		}
 		await this.beginning(
 			async () => {
 				this.told.choice = its;
