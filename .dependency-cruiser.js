@@ -28,7 +28,8 @@ module.exports = {
 		{
 			name: 'other-node',
 			severity: 'error',
-			comment: 'What several nodes need belongs into nodes/shared; a list of all tables, into neither.',
+			comment:
+				'What several nodes need belongs into nodes/shared; a list of all tables, into neither.',
 			from: { path: '^nodes/([^/]+)/' },
 			to: { path: '^nodes/', pathNot: '^nodes/(($1|shared)/|(resources|rules)[.]ts$)' },
 		},
