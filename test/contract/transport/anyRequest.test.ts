@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { contentOf, runNode, startNode, type NodeRun } from '../../support/engine';
+import { casesOf, fc } from '../../support/effort';
 import { inStep, startFleet, type Fleet, type Sent } from '../../support/fleet';
 import { locator } from '../../support/locator';
 import { useClock } from '../../support/transportClock';
@@ -451,6 +452,99 @@ describe('bad input', () => {
 	it('what the panel hides is not sent', async () => {
 		await run({ path: '/tags', body: '{"a":1}', preview: true });
 		expect(fleet.sent()).toEqual([{ route: 'GET /tags', query: {}, body: undefined }]);
+	});
+});
+
+describe('any input', () => {
+	const RUNS = casesOf('REQUESTS', { quick: 300, long: 3_000 });
+
+	/** What the service has seen of a value, or nothing where its parameter was refused. */
+	async function triedWith(
+		name: string,
+		value: unknown,
+		parameters: INodeParameters,
+	): Promise<{ url: string; body: string } | undefined> {
+		const chunks: Buffer[] = [];
+		let url = '';
+		const server = createServer((request, response) => {
+			url = request.url!;
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => response.writeHead(204).end());
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const access = { baseUrl: `http://127.0.0.1:${port}/api/v6`, token: 'token' };
+		const asked = on(parameters, { items: [{ value: value as string }] });
+		const { error } = await runNode(access, asked);
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+		if (!error) return { url, body: Buffer.concat(chunks).toString() };
+		expect(error.message).toMatch(new RegExp(`^The parameter "${name}" `));
+		expect(url).toBe('');
+		return undefined;
+	}
+
+	const odd = fc.constantFrom(
+		...['..', '.', '...', '%2e%2e', '%2F', '?', '#', ';', '\\', '\u0000', 'null', '', ' ', 'http:'],
+		...[
+			'a b',
+			'😀',
+			'@',
+			':80',
+			'\u00a0',
+			'\u3000x',
+			"'",
+			'*',
+			'&a=b',
+			'+',
+			'api',
+			'v6',
+			'tags',
+			'x.json',
+		],
+	);
+	const parts = fc.array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 5 })), {
+		maxLength: 5,
+	});
+
+	it('of a path is sent as it is written, or refused', async () => {
+		let sent = 0;
+		const path = fc.tuple(fc.constantFrom('/', '', '//', '\\'), parts);
+		await fc.assert(
+			fc.asyncProperty(path, async ([start, rest]) => {
+				const written = `${start}${rest.join('/')}`;
+				const seen = await triedWith('Path', written, { path: '={{ $json.value }}' });
+				if (!seen) return;
+				sent += 1;
+				expect(seen.url).toMatch(/^\/api\/v6\/[^?#\\;]+$/);
+				const given = seen.url.slice('/api/v6/'.length).split('/').map(decodeURIComponent);
+				const wanted = written.trim().replace(/^\//, '').split('/');
+				expect(given).toEqual(wanted.map((part) => part.trim()));
+				expect(given.filter((part) => /^\.*$/.test(part))).toEqual([]);
+			}),
+			{ numRuns: RUNS },
+		);
+		expect(sent).toBeGreaterThan(RUNS / 20);
+	});
+
+	it('of a body is sent exactly, or refused', async () => {
+		let sent = 0;
+		const body = fc.oneof(
+			fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3 }),
+			fc.jsonValue(),
+		);
+		await fc.assert(
+			fc.asyncProperty(body, async (written) => {
+				const parameters = { method: 'PATCH', path: '/things', body: '={{ $json.value }}' };
+				const seen = await triedWith('Body', written, parameters);
+				if (!seen) return;
+				sent += 1;
+				const wanted = typeof written === 'string' ? written : JSON.stringify(written);
+				expect(JSON.parse(seen.body)).toEqual(JSON.parse(wanted));
+			}),
+			{ numRuns: RUNS },
+		);
+		expect(sent).toBeGreaterThan(RUNS / 20);
 	});
 });
 
