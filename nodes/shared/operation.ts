@@ -6,8 +6,13 @@ import type { LocatorName } from './input/locators';
 
 /** What describe makes of the tables of the resources, and transport runs. */
 
-/** Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. */
-export type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+/**
+ * Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. `ANY /` stands for
+ * whatever the user sets.
+ */
+export type Route = `${Verb} /${string}`;
+
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 
 type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
 	? Id | IdsIn<Rest>
@@ -66,7 +71,9 @@ export type Answer =
 	/** A file, which goes into a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
-	| { kind: 'nothing' };
+	| { kind: 'nothing' }
+	/** Whatever the service answers. */
+	| { kind: 'any' };
 
 export interface RecordAnswer {
 	kind: 'record';

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Effect } from '../access/effects';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
@@ -284,9 +284,17 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	};
 }
 
+/** A request of which the parameters say all. */
+const PARAMETER = {
+	method: '={{ $parameter["method"] }}' as IHttpRequestMethods,
+	path: '={{ $parameter["path"] }}',
+};
+
 function optionOf({ labels, route }: Operation): INodePropertyOptions {
-	const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-	return { description: labels.action, ...labels, routing: { request: { method, url } } };
+	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
+	const isAny = route.startsWith('ANY ');
+	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
+	return { description: labels.action, ...labels, routing: { request } };
 }
 
 /** A field, and which operations have it, by their resource. */

@@ -18,6 +18,8 @@ export interface ListPage {
 	/** Undefined where the page does not tell. */
 	totalItems?: number;
 	perPage?: number;
+	/** Whether it is a list without pages, which may be of any length. */
+	isWhole?: true;
 	/** The `Date` header, in epoch milliseconds; undefined where there is none. */
 	date?: number;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { collectionOf, keyIn } from '../operation';
 import type { ListPage } from '../receive/answer';
 import { pageOf, recordsOf, WrongAnswer } from '../receive/answer';
-import type { ApiRequest, Context } from './context';
+import type { ApiRequest, ApiResponse, Context } from './context';
 import { MAX_IN_FLIGHT } from './limiter';
 import type { Priority } from './queue';
 import { read } from './request';
@@ -18,6 +18,8 @@ interface PageOptions {
 	priority?: Priority;
 	/** What is wrong with the records, such as `a list that repeats itself`; undefined when nothing is. */
 	check?: (records: IDataObject[]) => string | undefined;
+	/** What is in an answer that was asked for so many records; by default the list that the path names. */
+	pageIn?: (answer: ApiResponse, perPage: number) => ListPage;
 }
 
 /**
@@ -28,15 +30,16 @@ export async function listPage(
 	context: Context,
 	list: ApiRequest,
 	page: number,
-	{ perPage = MAX_PER_PAGE, priority, check }: PageOptions = {},
+	{ perPage = MAX_PER_PAGE, priority, check, ...options }: PageOptions = {},
 ): Promise<ListPage> {
 	const qs = { ...list.qs, page, perPage };
 	const wrapper = collectionOf(list.url);
+	const { pageIn = (answer: ApiResponse) => pageOf(wrapper, answer) } = options;
 	return await read(
 		context,
 		{ ...list, qs },
 		(answer) => {
-			const found = consistent(pageOf(wrapper, answer), page, perPage);
+			const found = consistent(pageIn(answer, perPage), page, perPage);
 			const problem = check?.(found.records);
 			if (problem !== undefined) throw new WrongAnswer(problem);
 			return found;
@@ -55,6 +58,7 @@ export async function listWhole(context: Context, list: ApiRequest): Promise<IDa
 function consistent(found: ListPage, page: number, asked: number): ListPage {
 	const { records, totalPages, totalItems } = found;
 	const count = records.length;
+	if (found.isWhole) return found;
 	const isLast = page >= totalPages;
 	// Only the last page may have room left.
 	const perPage = found.perPage ?? (isLast ? asked : count);
@@ -83,6 +87,7 @@ interface ListOptions {
 	priority?: Priority;
 	/** What stays of a record: of a long list all else is let go page by page. */
 	shape?: (record: IDataObject) => IDataObject;
+	pageIn?: PageOptions['pageIn'];
 }
 
 /** A record as it stays, with what tells it from others. */
@@ -101,7 +106,7 @@ type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 export async function listAll(
 	context: Context,
 	list: ApiRequest,
-	{ max = Infinity, priority, shape = (record) => record }: ListOptions = {},
+	{ max = Infinity, priority, shape = (record) => record, pageIn }: ListOptions = {},
 ): Promise<IDataObject[]> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
@@ -115,6 +120,7 @@ export async function listAll(
 				perPage,
 				priority,
 				check,
+				pageIn,
 			});
 			return { ...about, records: records.map(kept) };
 		};
@@ -163,7 +169,7 @@ function repeating(key: string): PageOptions['check'] {
 	let repeated = 0;
 	return (records) => {
 		const before = seen.size;
-		for (const record of records) seen.add(record[key]);
+		for (const record of records) seen.add(record[key] ?? JSON.stringify(record));
 		repeated = seen.size === before ? repeated + 1 : 0;
 		return key === 'id' && repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
 	};
@@ -172,6 +178,7 @@ function repeating(key: string): PageOptions['check'] {
 /** A record that moved to the next page while reading comes twice; records without an id are all kept. */
 function once(all: Kept[], name: string): IDataObject[] {
 	const seen = new Set<unknown>();
-	const different = all.filter(({ key }) => name !== 'id' || (!seen.has(key) && seen.add(key)));
+	const isNew = (key: unknown) => key === undefined || (!seen.has(key) && seen.add(key));
+	const different = all.filter(({ key }) => name !== 'id' || isNew(key));
 	return different.map(({ record }) => record);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Vouched } from '../access/check';
-import { ACCESS_TODO, missing, VOUCHED, whyNot } from '../access/check';
+import type { Deed, Rules, Vouched } from '../access/check';
+import { ACCESS_TODO, checkLimits, deedOf, missing, VOUCHED, whyNot } from '../access/check';
 import type { Effect } from '../access/effects';
 import type { Refused } from '../access/target';
 import type { Account, Credential } from '../input/credential';
@@ -216,6 +216,29 @@ export async function requireAccess(
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
+/**
+ * Refuses what the signer would refuse: of a preview nothing is signed.
+ * @returns what the request does
+ * @throws NodeOperationError that names the credential
+ */
+export async function requireSignable(
+	context: Context,
+	asked: ApiRequest,
+	rules: Rules,
+): Promise<Deed> {
+	const account = await accountOf(context);
+	const sent = { ...asked, baseURL: account.baseURL };
+	const look = async (url: ApiRequest) =>
+		await readRecord(context, { ...url, isLook: true }, priorityOf(context));
+	const judge = async () => {
+		const deed = deedOf(sent, account.base, rules);
+		const what = `${deed.verb} /${deed.path.segments.join('/')}`;
+		checkLimits(account.limits, deed, what, await vouchFor(context, account, sent, look));
+		return deed;
+	};
+	return await judge().catch((error: unknown) => notAllowed(context.getNode(), error));
+}
+
 /** The error for a request that failed before an answer; one that was not signed says why. */
 function failed(node: INode, failure: Error, errand: Errand) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
@@ -254,7 +277,7 @@ async function attempt(
 		)) as ApiResponse;
 		return { answer };
 	} catch (error) {
-		return { failure: error as Error };
+		return { failure: error as Error, isFinal: refusalIn(error) !== undefined };
 	}
 }
 

@@ -38,11 +38,11 @@ import type { Trace } from './trace';
 import { tracing, TRACES } from './trace';
 import { finished } from './wait';
 
-type Context = IExecutePaginationFunctions;
+export type Context = IExecutePaginationFunctions;
 
 type Options = DeclarativeRestApiSettings.ResultOptions['options'];
 
-type Sender = (
+export type Sender = (
 	this: Context,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
@@ -54,12 +54,23 @@ type Sender = (
  */
 export function sender(resources: Resource[]): Sender {
 	const node = { resources, looks: looksOf(resources) };
+	return seam(async (context, run, work) => await itemsOf(context, run, node, work));
+}
+
+/** What an item is sent with, and how far it has come. */
+export interface Work {
+	options: Options;
+	progress: Progress;
+}
+
+/** What n8n calls once an item. @param itemsOf gives the output of an item, which is paired here, or its error */
+export function seam(itemsOf: (context: Context, run: Run, work: Work) => Promise<Item[]>): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);
 		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
 		try {
-			const items = await itemsOf(this, run, node, { options, progress });
+			const items = await itemsOf(this, run, { options, progress });
 			return items.map((item) => ({ ...item, pairedItem }));
 		} catch (error) {
 			const failure = await itemError(this, run, error, progress);
@@ -78,7 +89,7 @@ async function itemsOf(
 	context: Context,
 	run: Run,
 	node: Node,
-	{ options, progress }: { options: Options; progress: Progress },
+	{ options, progress }: Work,
 ): Promise<Item[]> {
 	const { resources, looks } = node;
 	const { resource, operation, input } = run.enter(context, (item) => {
@@ -98,13 +109,7 @@ async function itemsOf(
 		else if (!onlyReads(operation))
 			prepared.filled.before = lookBefore(context, operation, prepared);
 		progress.look = prepared.filled.look;
-		prepared.filled.around = async (attempt) => {
-			progress.isSent = true;
-			run.hasSent = true;
-			return progress.isChange
-				? await tracing(context, () => mayBeApplied(context, prepared), attempt)
-				: await attempt();
-		};
+		prepared.filled.around = watched(context, run, progress, prepared.filled);
 		return prepared;
 	};
 	if (settings.preview === true) {
@@ -133,8 +138,19 @@ async function itemsOf(
 	return itemsFor(context, records.map(shape));
 }
 
+/** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
+export const watched =
+	(context: Context, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
+	async (attempt) => {
+		progress.isSent = true;
+		run.hasSent = true;
+		return progress.isChange
+			? await tracing(context, () => mayBeApplied(context, filled), attempt)
+			: await attempt();
+	};
+
 /** What is known of a change that is under way when the execution ends. */
-function mayBeApplied(context: Context, { filled: { method, url, look } }: Prepared): Trace {
+function mayBeApplied(context: Context, { method, url, look }: ApiRequest): Trace {
 	const item = `item ${context.getItemIndex() + 1}`;
 	return {
 		key: TRACES.unknown,
@@ -146,7 +162,7 @@ function mayBeApplied(context: Context, { filled: { method, url, look } }: Prepa
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };
 
-function itemsFor(context: Context, records: IDataObject[]): Item[] {
+export function itemsFor(context: Context, records: IDataObject[]): Item[] {
 	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
 	return records.map((json) => ({ json }));
 }
@@ -175,7 +191,7 @@ const looksOf = (resources: Resource[]): Node['looks'] =>
 	);
 
 /** What reads the same as an operation changes, or what is above it. */
-function lookOf(resources: Resource[], { route, answer }: Operation): Look {
+export function lookOf(resources: Resource[], { route, answer }: Operation): Look {
 	if (answer.kind === 'task') return TASKS;
 	const reads = resources.flatMap(({ name, operations }) =>
 		operations
