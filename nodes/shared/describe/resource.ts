@@ -12,8 +12,9 @@ import type {
 	RecordAnswer,
 	Resource,
 	Route,
+	States,
 } from '../operation';
-import { collectionOf, idsOf, singular } from '../operation';
+import { collectionOf, idsOf, recordNameOf } from '../operation';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
@@ -46,7 +47,9 @@ export const operation = <R extends Route>(
 ): Operation => built(labels, route, fields, answer);
 
 function built(labels: Labels, route: Route, fields: Field[], given: Given): Operation {
-	const answer: Answer = given.kind ? given : { wrapper: ofRoute(route), ...given, kind: 'record' };
+	const answer: Answer = given.kind
+		? given
+		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const output = 'output' in answer ? answer.output : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
@@ -67,9 +70,6 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 		answer,
 	};
 }
-
-/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
-const ofRoute = (route: Route) => singular(collectionOf(route.replace(/\}[^}]*$/, '')));
 
 interface List {
 	filters?: Filters;
@@ -119,13 +119,14 @@ interface Create {
 	/** Whether the record is made by a task. */
 	startsTask?: boolean;
 	output?: Output;
+	unshown?: string[];
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, required, optional = [], openBody, startsTask, output }: Create,
+	{ wrapper, required, optional = [], openBody, startsTask, output, unshown }: Create,
 ): Operation {
 	return built(
 		{ name: 'Create', value: 'create', action },
@@ -134,7 +135,7 @@ export function create<R extends Route>(
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 		],
-		startsTask ? { kind: 'task' } : { wrapper, output },
+		startsTask ? { kind: 'task' } : { wrapper, output, unshown },
 	);
 }
 
@@ -150,19 +151,21 @@ interface Update {
 	/** A field that the answer has in any case; its id by default. */
 	needs?: string;
 	output?: Output;
+	newIdIf?: States;
+	unshown?: string[];
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, fields, notice, needs, output, ...more }: Update,
+	{ wrapper, fields, notice, needs, output, newIdIf, unshown, ...more }: Update,
 ): Operation {
 	return built(
 		{ name: 'Update', value: 'update', action },
 		route,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, more)],
-		{ wrapper, needs, output },
+		{ wrapper, needs, output, newIdIf, unshown },
 	);
 }
 

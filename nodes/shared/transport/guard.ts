@@ -35,7 +35,8 @@ export async function targetRecord(
 	if (!target) return undefined;
 	const url = fillPath(target.path, ids);
 	if (!target.isListed) {
-		const read = async () => await recordOf(context, url);
+		const { alsoBy } = target;
+		const read = async () => await recordOf(context, url, { alsoBy });
 		return anew ? await read() : await Run.current(context).once(`record ${url}`, read);
 	}
 	const all = await wholeList(context, url, anew);
