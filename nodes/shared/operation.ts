@@ -85,6 +85,8 @@ export interface RecordAnswer {
 	newIdIf?: States;
 	/** What is sent and in no answer: places below the wrapper. */
 	unshown?: string[];
+	/** Whether the reference leaves field names open: users add fields as JSON, and what answers call them is not known. */
+	openBody?: boolean;
 }
 
 /** States by their places in a record: `{ status: 'paused' }`; an answer with the contrary is an error. */

@@ -12,7 +12,6 @@ import type {
 	RecordAnswer,
 	Resource,
 	Route,
-	States,
 } from '../operation';
 import { collectionOf, idsOf, recordNameOf } from '../operation';
 import type { Clearable } from './fields';
@@ -109,25 +108,22 @@ export function get<R extends Route>(
 	return built({ name: 'Get', value: 'get', action }, route, [], answer);
 }
 
-interface Create {
+interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	required: Field[];
 	optional?: Field[];
-	/** Whether the reference leaves field names open, so that the user can add fields as JSON. */
-	openBody?: boolean;
 	/** Whether the record is made by a task. */
 	startsTask?: boolean;
-	output?: Output;
-	unshown?: string[];
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, required, optional = [], openBody, startsTask, output, unshown }: Create,
+	{ required, optional = [], startsTask, ...answer }: Create,
 ): Operation {
+	const { wrapper, openBody } = answer;
 	return built(
 		{ name: 'Create', value: 'create', action },
 		route,
@@ -135,37 +131,31 @@ export function create<R extends Route>(
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 		],
-		startsTask ? { kind: 'task' } : { wrapper, output, unshown },
+		startsTask ? { kind: 'task' } : answer,
 	);
 }
 
-interface Update {
+interface Update extends Omit<RecordAnswer, 'kind'> {
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	fields: Field[];
 	/** What can be emptied. */
 	clear?: Clearable;
-	/** As for a create. */
-	openBody?: boolean;
 	notice?: string;
-	/** A field that the answer has in any case; its id by default. */
-	needs?: string;
-	output?: Output;
-	newIdIf?: States;
-	unshown?: string[];
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, fields, notice, needs, output, newIdIf, unshown, ...more }: Update,
+	{ fields, clear, notice, ...answer }: Update,
 ): Operation {
+	const { wrapper, openBody } = answer;
 	return built(
 		{ name: 'Update', value: 'update', action },
 		route,
-		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, more)],
-		{ wrapper, needs, output, newIdIf, unshown },
+		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
+		answer,
 	);
 }
 

@@ -23,9 +23,10 @@ export function undoneIn(
 	if (answer.kind !== 'record' || !answer.wrapper || route.startsWith('GET ')) return [];
 	const sent = body[answer.wrapper];
 	if (!isRecord(sent)) return [];
-	const { unshown = [] } = answer;
+	const { unshown = [], openBody } = answer;
 	return differences(sent, came).filter(
-		({ field }) => !unshown.some((place) => `${field}.`.startsWith(`${place}.`)),
+		({ field, isMissing }) =>
+			!(openBody && isMissing) && !unshown.some((place) => `${field}.`.startsWith(`${place}.`)),
 	);
 }
 
