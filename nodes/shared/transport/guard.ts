@@ -188,9 +188,7 @@ async function endangered(
 	const { id } = checkedBy(operation)!;
 	const name = ids[id]!;
 	const record = await targetRecord(context, id, ids, anew);
-	// A provider stands for its saved destination.
-	const isAsked = id === 'backupDestinationId' || String(record?.id) === name;
-	return { name, record, ...(!isAsked && { problem: 'is not what the service gave for that ID' }) };
+	return { name, record, ...(!record && { problem: 'is not what the service gave for that ID' }) };
 }
 
 function textAt(record: IDataObject | undefined, target: Target, check: Check): string | undefined {
