@@ -2,7 +2,7 @@ import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { ApiResponse } from '../transport/context';
 import { isWebPage } from './answer';
-import type { About, Happening } from './messages';
+import type { About, Happening, Mismatch } from './messages';
 import { tell } from './messages';
 import { detailsOf } from './outcome';
 import type { Reader } from './reason';
@@ -40,6 +40,20 @@ export function apiError(node: INode, happening: Happening, errand: Errand): Nod
 export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
 	// Older versions of n8n do not know the field.
 	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
+}
+
+/** The most characters of an id or a state in a message. */
+const MAX_ID = 100;
+
+/** The error for an answer about something else than what was asked. */
+export function mismatchError(node: INode, mismatch: Mismatch, errand: Errand): NodeApiError {
+	const blank = blanker(errand.secrets);
+	const short = Object.entries(mismatch).map(([name, text]) => [name, cut(blank(text), MAX_ID)]);
+	return apiError(
+		node,
+		{ kind: 'mismatch', mismatch: Object.fromEntries(short) as Mismatch },
+		errand,
+	);
 }
 
 /** The error for an answer with status 400 or above. */

@@ -184,7 +184,7 @@ function contradiction(found: Mismatch): string {
 		case 'state':
 			return `The answer says the contrary of what was asked: ${found.place} is ${found.came}, not ${found.asked}`;
 		case 'count':
-			return `The answer has ${found.came} records, and ${found.asked} were sent`;
+			return `The answer does not have as many records as were sent: ${found.came} of ${found.asked}`;
 		case 'ids': {
 			const parts = [
 				found.added && `it has ${found.added} besides`,

@@ -5,6 +5,7 @@ import { idsOf, recordNameOf } from '../operation';
 import { statusClass, statusWord } from '../resources/statusWords';
 import type { Mismatch } from './messages';
 import { valueAt } from './output';
+import { cut } from './reason';
 
 /** An answer about another record than the one asked for, or of the contrary of what was ordered. */
 export class Mismatched extends Error {
@@ -221,13 +222,12 @@ function proveCount(sent: unknown, { length }: IDataObject[]): void {
 	}
 }
 
-/** The most characters of an id or a state in a message. */
-const MAX_TEXT = 60;
+/** More characters than a message has: no half of a secret is left when that is cut. */
+const MAX_TEXT = 500;
 const FIRST_IDS = 5;
 
 function textOf(value: unknown): string {
-	const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-	return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+	return cut(typeof value === 'object' ? JSON.stringify(value) : String(value), MAX_TEXT);
 }
 
 const listed = (ids: string[]) =>

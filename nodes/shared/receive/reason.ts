@@ -7,8 +7,8 @@ import { MAX_REASON } from './messages';
 /** Makes what others say fit for a message: without secrets, and not too long. */
 export type Reader = (text: string) => string;
 
-export const cut = (text: string) =>
-	text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;
+export const cut = (text: string, max = MAX_REASON) =>
+	text.length > max ? `${text.slice(0, max - 1)}…` : text;
 
 /** Without the tags of HTML; a whole page says nothing to anybody. */
 export const withoutTags = (text: string) =>

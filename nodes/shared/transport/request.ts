@@ -12,7 +12,7 @@ import type { Errand } from '../receive/errors';
 import { withDetails } from '../receive/outcome';
 import { withoutSecrets } from '../receive/withoutSecrets';
 import { Mismatched, proveAnswer } from '../receive/proof';
-import { apiError, failureError, rateLimited, statusError } from '../receive/errors';
+import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
 import { secretsIn } from '../receive/secrets';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
@@ -28,7 +28,7 @@ import { refusalIn, vouchFor } from './vouch';
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted; what it throws as a WrongAnswer or Mismatched becomes an error of the request
+ * @param accept makes of the answer what is wanted; its WrongAnswer or Mismatched becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
  * OutOfTime when the context has a deadline and the account has no room until then
  */
@@ -67,9 +67,7 @@ function accepted<T>(
 
 /** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
 function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
-	if (error instanceof Mismatched) {
-		throw apiError(node, { kind: 'mismatch', mismatch: error.mismatch }, errand);
-	}
+	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
 	if (!(error instanceof WrongAnswer)) throw error;
 	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
 }

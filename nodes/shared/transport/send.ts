@@ -260,11 +260,11 @@ function warnOf(
 	run: Run,
 	{ resource, operation }: { resource: Resource; operation: Operation },
 	{ body, lastId }: Prepared,
-	{ records, unknown }: Answered,
+	{ records, url, unknown }: Answered,
 ): void {
 	const [record = {}] = records;
 	const what = `${resource.name}: ${operation.labels.name}`;
-	const of = `the answer for ${String(record.id ?? lastId)}`;
+	const of = `the answer for ${String(record.id ?? lastId ?? url)}`;
 	const warn = (field: string, text: string) => {
 		if (run.isFirst(`${what} ${field}`)) {
 			context.logger?.warn(`${what}: ${text}`, { node: context.getNode().name });

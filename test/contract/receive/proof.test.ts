@@ -73,10 +73,13 @@ describe('an answer about another record', () => {
 	});
 
 	it('does not repeat the token, and says of a long id its beginning', async () => {
-		answer = () => tagOf({ id: `${service.token}${'x'.repeat(1_000)}` });
-		const { error } = await runNode(service, onTag('get'));
-		expect(error!.message).not.toContain(service.token);
-		expect(error!.message.length).toBeLessThan(200);
+		for (const before of [0, 90, 95, 495]) {
+			answer = () => tagOf({ id: `${'y'.repeat(before)}${service.token}${'x'.repeat(1_000)}` });
+			const { error } = await runNode(service, onTag('get'));
+			expect(error!.message).toContain('another record: 7 was asked for, and ');
+			expect(error!.message).not.toContain(service.token.slice(0, 4));
+			expect(error!.message.length).toBeLessThan(200);
+		}
 	});
 
 	it('is no proof for Only If: nothing is deleted', async () => {
@@ -142,7 +145,9 @@ it('records that are made of a list are as many', async () => {
 			customWorks: { work },
 		},
 	});
-	expect(error?.message).toContain('The answer has 1 records, and 2 were sent; the change may');
+	expect(error?.message).toContain(
+		'The answer does not have as many records as were sent: 1 of 2; the change may',
+	);
 });
 
 describe('what was sent and did not come back', () => {
