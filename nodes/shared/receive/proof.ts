@@ -27,17 +27,17 @@ export interface Order {
 	body: IDataObject;
 }
 
-/** A state of the answer that the API reference does not have. */
+/** A state that was ordered, and came as a word that the API reference does not have, or not at all. */
 export interface UnknownState {
 	place: string;
-	state: string;
+	state?: string;
 }
 
 /**
  * Holds an answer against what was asked. What it does not say proves nothing, and is no error here: whether it may be
  * missing is for `recordsOf` to say.
  * @param given the whole body, and the records that were read from it
- * @returns the ordered states that came as a word which the reference does not have
+ * @returns the ordered states of which the answer does not tell whether they have come
  * @throws Mismatched
  */
 export function prove(
@@ -57,15 +57,14 @@ export function prove(
 		return [];
 	}
 	if (answer.kind === 'records') proveCount(body[answer.wrapper], records);
-	for (const record of records) proveParents(record, ids);
-	const isOfPath = wrapperOf(answer) === recordNameOf(route);
-	for (const record of records) {
-		if (lastId !== undefined && isOfPath) {
-			proveRecord(record, lastId, answer.kind === 'record' ? answer : {});
-		}
-	}
-	const states = 'proves' in answer ? answer.proves : undefined;
-	return records.flatMap((record) => proveStates(record, states ?? {}));
+	const isOfPath = lastId !== undefined && wrapperOf(answer) === recordNameOf(route);
+	const about = answer.kind === 'record' ? answer : {};
+	const states = ('proves' in answer && answer.proves) || {};
+	return records.flatMap((record) => {
+		proveParents(record, ids);
+		if (isOfPath) proveRecord(record, lastId, about);
+		return proveStates(record, states);
+	});
 }
 
 const wrapperOf = (answer: Answer) => {
@@ -141,8 +140,8 @@ function proveStates(record: IDataObject, states: States): UnknownState[] {
 		if (isContrary(came, asked)) {
 			mismatch({ of: 'state', place, asked: String(asked), came: textOf(came) });
 		}
-		const isSaid = isMissing(came) || came === asked || isKnown(came, asked);
-		return isSaid ? [] : [{ place, state: textOf(came) }];
+		if (isMissing(came)) return [{ place }];
+		return isKnown(came, asked) ? [] : [{ place, state: textOf(came) }];
 	});
 }
 

@@ -271,7 +271,8 @@ function warnOf(
 		}
 	};
 	for (const { place, state } of unknown) {
-		warn(place, `${place} is "${state}" in ${of}, which this node does not know`);
+		const came = state === undefined ? 'missing' : `"${state}", which this node does not know`;
+		warn(place, `in ${of}, ${place} is ${came}: look at the record`);
 	}
 	for (const { field, isMissing } of undoneIn(operation, body as IDataObject, record)) {
 		const came = isMissing ? 'does not have it' : 'has another value';

@@ -204,15 +204,21 @@ describe('what was sent and did not come back', () => {
 		]);
 	});
 
-	it('a state that nobody knows is named, and passed on', async () => {
+	it('a state that nobody knows, or that is missing, is named, and passed on', async () => {
 		answer = () => ({ body: { task: { id: '7', status: 'Cancelling' } } });
-		const { json } = await runNode(service, {
+		const cancel: NodeRun = {
 			node: 'task',
 			parameters: { resource: 'task', operation: 'cancel', output: 'raw', taskId: locator('7') },
-		});
+		};
+		const { json } = await runNode(service, cancel);
 		expect(json).toEqual([{ id: '7', status: 'Cancelling' }]);
 		expect(warnings()).toEqual([
-			'Task: Cancel: status is "Cancelling" in the answer for 7, which this node does not know',
+			'Task: Cancel: in the answer for 7, status is "Cancelling", which this node does not know: look at the record',
+		]);
+		answer = () => ({ body: { task: { id: '7' } } });
+		await runNode(service, cancel);
+		expect(warnings()).toEqual([
+			'Task: Cancel: in the answer for 7, status is missing: look at the record',
 		]);
 	});
 });
