@@ -4,10 +4,12 @@ import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
 import { caseFile, locatorsOf, onlyIds, resourceOf } from './onlyIds';
+import { expectProof, hasProof } from './proofs';
 import { allOperations } from './reference';
 import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
+import { watchWarnings } from './warnings';
 import { startWayward, type Answer, type Wayward } from './wayward';
 
 /** One operation: what is sent to the letter, and what comes out. */
@@ -187,6 +189,10 @@ export function operationCases<Ids extends object>(
 	let fleet: Fleet;
 	let ids: Ids;
 
+	let warnings: () => string[];
+	beforeAll(() => void (warnings = watchWarnings()));
+	beforeEach(() => void warnings());
+
 	let wayward: Wayward & { answer: Answer };
 	beforeAll(async () => {
 		const service = await startWayward(() => wayward.answer, unlimited);
@@ -213,6 +219,7 @@ export function operationCases<Ids extends object>(
 				binary,
 			});
 			expect(result.error).toBeUndefined();
+			expect(warnings().filter((text) => text.includes(' was sent, '))).toEqual([]);
 			expect(fleet.sent()).toEqual([sent(ids)].flat());
 			await output(result, ids);
 			for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });
@@ -274,6 +281,14 @@ export function operationCases<Ids extends object>(
 			if (isChange) expect(told).toContain('may have been applied: look at /');
 			else expect(told).not.toMatch(/applied|changed/);
 		}
+	});
+
+	const proven = [...first].filter(([name]) => hasProof(name));
+	it.each(proven)('%s believes no answer about something else', async (name, each) => {
+		const [node, resource, operation] = name.split('/') as [string, string, string];
+		const { parameters, binary } = each;
+		const set = { resource, operation, output: 'raw', ...parameters(ids) };
+		await expectProof(name, { node, parameters: set, binary }, { fleet, wayward });
 	});
 
 	const given = Object.entries(cases).map(([name, { parameters, binary }]) => [

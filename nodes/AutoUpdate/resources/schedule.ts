@@ -164,7 +164,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/enable',
 			[],
-			{ output },
+			{ output, proves: { status: 'active' } },
 		),
 	),
 	causing(
@@ -173,7 +173,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/disable',
 			[],
-			{ output },
+			{ output, proves: { status: 'paused' } },
 		),
 	),
 ]);

@@ -99,7 +99,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 			{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
 			'POST /whitelabel/plugin-branding/reset',
 			[],
-			answer,
+			{ ...answer, proves: { type: 'default' } },
 		),
 		'It fails while another update of settings is in progress.',
 	),

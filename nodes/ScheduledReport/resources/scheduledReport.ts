@@ -110,7 +110,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
 		'POST /scheduled-reports/{scheduledReportId}/pause',
 		[],
-		{ output },
+		{ output, proves: { status: 'paused' } },
 	),
 	causing(
 		'its reports go by email to real people again',
@@ -118,7 +118,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
 			'POST /scheduled-reports/{scheduledReportId}/resume',
 			[],
-			{ output },
+			{ output, proves: { status: 'active' } },
 		),
 	),
 ]);

@@ -143,7 +143,7 @@ export const backup = resource('Backup', 'backup', does, [
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
 		'POST /sites/{siteId}/backups/enable',
 		[],
-		switched,
+		{ ...switched, proves: { enabled: true } },
 	),
 	irreversible(
 		'the live site is no longer backed up, and its snapshots cannot be listed',
@@ -151,7 +151,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
 			'POST /sites/{siteId}/backups/disable',
 			[],
-			switched,
+			{ ...switched, proves: { enabled: false } },
 		),
 	),
 ]);

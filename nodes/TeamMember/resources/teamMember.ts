@@ -94,6 +94,9 @@ const does = {
 	resendInvitation: ['givesAccess', 'sendsMail'],
 } as const;
 
+/** An update or another sending replaces an invitation that is pending. Part A, 3. */
+const newIdIf = { status: 'pending' };
+
 /** Part A, 4.12. */
 export const teamMember = resource('Team Member', 'teamMember', does, [
 	getMany('Get many team members', 'GET /team-members', {
@@ -120,6 +123,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			site_ids: ['Sites', []],
 		},
 		output,
+		newIdIf,
 		notice:
 			'A pending invitation is replaced by a new one with another ID: go on with the ID in the output.',
 	}),
@@ -139,7 +143,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			},
 			'POST /team-members/{teamMemberId}/resend-invitation',
 			[],
-			{ output },
+			{ output, newIdIf },
 		),
 		'Go on with the ID in the output.',
 	),

@@ -8,6 +8,8 @@ export type Happening =
 	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
 	/** An answer that is not what the reference promises: `a web page`. */
 	| { kind: 'wrong answer'; form: string }
+	/** An answer about something else than what was asked. */
+	| { kind: 'mismatch'; mismatch: Mismatch }
 	/** `to` is where it points, without a query, and `baseUrl` the base URL that would be right, where that shows. */
 	| { kind: 'redirect'; to?: string; baseUrl?: string }
 	/** No connection was made, so that the service has seen nothing. */
@@ -16,6 +18,16 @@ export type Happening =
 	| { kind: 'no answer'; cause: string }
 	/** It failed on this side, before or while it was sent. */
 	| { kind: 'not sent'; cause: string };
+
+/** What was asked, and what came: ids and states alone. */
+export type Mismatch =
+	| { of: 'record'; asked: string; came: string }
+	/** `place` is that of the state in the record: `status`. */
+	| { of: 'state'; place: string; asked: string; came: string }
+	/** The ids that an answer for several has besides, and those that it does not have. */
+	| { of: 'ids'; added: string; lacking: string }
+	/** How many records were sent, and how many came. */
+	| { of: 'count'; asked: string; came: string };
 
 /** What the request was. */
 export interface About {
@@ -129,6 +141,12 @@ function textsOf(happening: Happening, about: About): Texts {
 				todo: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};
+		case 'mismatch':
+			return {
+				message: contradiction(happening.mismatch),
+				todo: 'Something between n8n and the service may have answered, such as a cache.',
+				outcome: 'unknown',
+			};
 		case 'redirect': {
 			const { to, baseUrl } = happening;
 			const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
@@ -156,5 +174,23 @@ function textsOf(happening: Happening, about: About): Texts {
 				todo: 'This is a fault of the node or of n8n rather than of the service.',
 				outcome: 'unknown',
 			};
+	}
+}
+
+function contradiction(found: Mismatch): string {
+	switch (found.of) {
+		case 'record':
+			return `The answer is about another record: ${found.asked} was asked for, and ${found.came} came`;
+		case 'state':
+			return `The answer says the contrary of what was asked: ${found.place} is ${found.came}, not ${found.asked}`;
+		case 'count':
+			return `The answer does not have as many records as were sent: ${found.came} of ${found.asked}`;
+		case 'ids': {
+			const parts = [
+				found.added && `it has ${found.added} besides`,
+				found.lacking && `it does not have ${found.lacking}`,
+			];
+			return `The answer is about other IDs than those asked for: ${parts.filter(Boolean).join(', and ')}`;
+		}
 	}
 }

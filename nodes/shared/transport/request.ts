@@ -11,7 +11,8 @@ import { dateOf, formOf, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
 import { withDetails } from '../receive/outcome';
 import { withoutSecrets } from '../receive/withoutSecrets';
-import { apiError, failureError, rateLimited, statusError } from '../receive/errors';
+import { Mismatched, proveAnswer } from '../receive/proof';
+import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
 import { secretsIn } from '../receive/secrets';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
@@ -27,7 +28,7 @@ import { refusalIn, vouchFor } from './vouch';
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted; what it throws as a WrongAnswer becomes an error of the request
+ * @param accept makes of the answer what is wanted; its WrongAnswer or Mismatched becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
  * OutOfTime when the context has a deadline and the account has no room until then
  */
@@ -50,7 +51,7 @@ export async function request(
 	return await read(context, options, (answer) => answer, priority);
 }
 
-/** Runs `accept` on an answer. @throws NodeApiError where that throws a WrongAnswer */
+/** Runs `accept` on an answer. @throws NodeApiError where that throws a WrongAnswer or Mismatched */
 function accepted<T>(
 	context: Context,
 	answer: ApiResponse,
@@ -66,13 +67,23 @@ function accepted<T>(
 
 /** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
 function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
+	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
 	if (!(error instanceof WrongAnswer)) throw error;
 	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
 }
 
 /** A whole answer that has to be an object. */
 const readRecord = async (context: Context, asked: ApiRequest, priority: Priority) =>
-	await read(context, asked, ({ body }) => (isRecord(body) ? body : wrongForm(body)), priority);
+	await read(
+		context,
+		asked,
+		({ body }) => {
+			if (!isRecord(body)) return wrongForm(body);
+			proveAnswer(body, asked.url);
+			return body;
+		},
+		priority,
+	);
 
 function wrongForm(body: unknown): never {
 	throw new WrongAnswer(formOf(body));

@@ -14,10 +14,13 @@ import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
-import type { Answer, FileAnswer, Operation, Resource } from '../operation';
+import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, onlyReads } from '../operation';
 import { recordsOf } from '../receive/answer';
+import { undoneIn } from '../receive/done';
 import { fallbackName, fileItem } from '../receive/file';
+import type { UnknownState } from '../receive/proof';
+import { prove } from '../receive/proof';
 import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
@@ -129,7 +132,12 @@ async function itemsOf(
 		const max = returnAll ? undefined : (limit as number);
 		return itemsFor(context, await listAll(context, filled, { max, shape }));
 	}
-	const send = async () => await answered(context, answer, await prepare(), input);
+	const send = async () => {
+		const prepared = await prepare();
+		const sent = await answered(context, operation, prepared, input);
+		warnOf(context, run, { resource, operation }, prepared, sent);
+		return sent;
+	};
 	const sent = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
 		: await send();
@@ -238,18 +246,54 @@ interface Prepared extends Asked {
 	lastId?: string;
 }
 
+/** What an answer gave. */
+interface Answered {
+	records: IDataObject[];
+	/** The path of the request. */
+	url: string;
+	unknown: UnknownState[];
+}
+
 /** Sends an item's request, and gives the records of the answer. */
 async function answered(
 	context: Context,
-	answer: Answer,
-	{ filled, lastId }: Prepared,
+	operation: Operation,
+	{ filled, ids, lastId }: Prepared,
 	{ body }: Input,
-): Promise<{ records: IDataObject[]; url: string }> {
+): Promise<Answered> {
+	const { answer } = operation;
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	const records = await read(context, filled, (given) =>
-		recordsOf(answer, given, { asked, lastId }),
-	);
-	return { records, url: filled.url };
+	return await read(context, filled, (given) => {
+		const records = recordsOf(answer, given, { asked, lastId });
+		const unknown = prove(operation, { ids, asked, body }, { body: given.body, records });
+		return { records, url: filled.url, unknown };
+	});
+}
+
+/** Notes in n8n's log what of a change did not come back as it was sent: once a run and field, and never a value. */
+function warnOf(
+	context: Context,
+	run: Run,
+	{ resource, operation }: { resource: Resource; operation: Operation },
+	{ body, lastId }: Prepared,
+	{ records, url, unknown }: Answered,
+): void {
+	const [record = {}] = records;
+	const what = `${resource.name}: ${operation.labels.name}`;
+	const of = `the answer for ${String(record.id ?? lastId ?? url)}`;
+	const warn = (field: string, text: string) => {
+		if (run.isFirst(`${what} ${field}`)) {
+			context.logger?.warn(`${what}: ${text}`, { node: context.getNode().name });
+		}
+	};
+	for (const { place, state } of unknown) {
+		const came = state === undefined ? 'missing' : `"${state}", which this node does not know`;
+		warn(place, `in ${of}, ${place} is ${came}: look at the record`);
+	}
+	for (const { field, isMissing } of undoneIn(operation, body as IDataObject, record)) {
+		const came = isMissing ? 'does not have it' : 'has another value';
+		warn(field, `${field} was sent, and ${of} ${came}: look at the record`);
+	}
 }
 
 /** The ids that a bulk operation is for: in the body, or below the wrapper that its answer has, too. */
