@@ -437,10 +437,7 @@ function textOf(value: unknown): string | undefined {
 const SHOWING = ['includeFiles', 'includeDatabase', 'realTimeEvents', 'returnAll'];
 
 /** A value that is not blank. */
-export function judge(
-	slot: Pick<Slot, 'kind' | 'property'> & Partial<Slot>,
-	given: Given,
-): Judged {
+export function judge(slot: Pick<Slot, 'kind' | 'property'> & Partial<Slot>, given: Given): Judged {
 	const { value } = given;
 	const { kind, property } = slot;
 	// n8n itself may have made text of these.
