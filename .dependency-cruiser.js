@@ -54,7 +54,7 @@ module.exports = {
 		never(
 			'sandbox-to-package',
 			'^sandbox/',
-			'^(nodes|credentials|test)/',
+			'^(nodes(?!/shared/realWords\\.json)|credentials|test)/',
 			'What the nodes are tested against must not make their mistakes.',
 		),
 		never(

@@ -9,6 +9,7 @@ import { RateLimiter, type RateLimitOptions } from './http/rateLimit';
 import { basePath, type RecordedRequest } from './http/options';
 import { createServer } from './http/server';
 import { controls, parts, routes } from './modules';
+import { type Brands, publishedBrands, wordingOf } from './wording';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
@@ -43,6 +44,8 @@ export interface ServiceOptions {
 	living?: boolean;
 	/** Addresses that the page of the service leads to, by their names, such as `n8n`. */
 	links?: Record<string, string>;
+	/** Its own words in the place of the reference's stand-ins; default those of the nodes. */
+	words?: Brands;
 	/** Other values for the numbers that the reference leaves open. */
 	settings?: Partial<Settings>;
 }
@@ -96,6 +99,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		faults,
 		requests,
 		links,
+		wording: wordingOf(options.words ?? publishedBrands),
 		save,
 	});
 	try {

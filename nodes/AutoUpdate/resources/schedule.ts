@@ -20,6 +20,7 @@ import {
 	whether,
 } from '../../shared/describe';
 import { sites, updates } from './scope';
+import { CLOSED } from '../../shared/input/forms';
 
 const name: Field = {
 	displayName: 'Name',
@@ -34,6 +35,7 @@ const recurrence: Field = at('schedule', {
 	displayName: 'Recurrence',
 	name: 'recurrence',
 	type: 'options',
+	closed: CLOSED.change,
 	options: [
 		{ name: 'Biweekly', value: 'biweekly' },
 		{ name: 'Daily', value: 'daily' },

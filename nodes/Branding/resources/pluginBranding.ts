@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { toUrl } from '../../shared/input/forms';
+import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
@@ -15,6 +15,7 @@ const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
+	closed: CLOSED.form,
 	options: [
 		{ name: 'Custom', value: 'custom', description: 'Show the details that you give' },
 		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },

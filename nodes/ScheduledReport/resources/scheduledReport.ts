@@ -16,11 +16,13 @@ import {
 	update,
 } from '../../shared/describe';
 import { scheduledData, timezone } from '../../shared/resources/templateData';
+import { CLOSED } from '../../shared/input/forms';
 
 const frequency: Field = {
 	displayName: 'Frequency',
 	name: 'frequency',
 	type: 'options',
+	closed: CLOSED.change,
 	options: [
 		{ name: 'Biweekly', value: 'biweekly' },
 		{ name: 'Monthly', value: 'monthly' },

@@ -1,5 +1,5 @@
 import type { Field, KnownRoute, Labels, Route } from '../../shared/describe';
-import { toUrl } from '../../shared/input/forms';
+import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
@@ -17,6 +17,7 @@ const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
+	closed: CLOSED.form,
 	options: [
 		{
 			name: 'External',

@@ -18,6 +18,7 @@ import {
 	whether,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
+import { CLOSED } from '../../shared/input/forms';
 
 const name: Field = {
 	displayName: 'Name',
@@ -41,6 +42,7 @@ const role: Field = {
 	displayName: 'Role',
 	name: 'role',
 	type: 'options',
+	closed: CLOSED.change,
 	options: accountRoles,
 	default: 'collaborator',
 	description: 'Role of the person in the account',

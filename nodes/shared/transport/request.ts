@@ -14,6 +14,7 @@ import { withoutSecrets } from '../receive/withoutSecrets';
 import { Mismatched, proveAnswer } from '../receive/proof';
 import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
 import { secretsIn } from '../receive/secrets';
+import { words } from '../words';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, deadlineOf, flowOf, priorityOf } from './context';
@@ -151,6 +152,8 @@ async function send(
 	const lookBefore = looks ? async () => void (await vouch(), await before?.()) : before;
 	if (!looks) await vouch();
 
+	// The signer sees what is really sent; all else here, and the answer, are in the words of the reference.
+	const spoken = words.sent(sent);
 	let attempts = 0;
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const send = async () => {
@@ -160,7 +163,7 @@ async function send(
 				isRepeated: attempts++ > 0,
 			};
 			return await around(
-				async () => await attempt(context, { ...sent, ...changed, [VOUCHED]: marked }),
+				async () => await attempt(context, { ...spoken, ...changed, [VOUCHED]: marked }),
 			);
 		};
 		const outcome = await exchange(limiter, method, turn, send, lookBefore);
@@ -176,6 +179,7 @@ async function send(
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errand);
 	}
+	answer = inReferenceWords(answer);
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) {
@@ -184,6 +188,11 @@ async function send(
 	}
 	const error = statusError(node, answer, errand);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
+}
+
+function inReferenceWords(answer: ApiResponse): ApiResponse {
+	const body = words.received(answer.body, answer.statusCode >= 300);
+	return body === answer.body ? answer : { ...answer, body };
 }
 
 const noRoom = (node: INode, { message }: NoRoom) =>

@@ -19,6 +19,16 @@ export interface RecordedRequest {
 	status: number;
 }
 
+/** Texts between the words of the reference and those of the service. */
+export interface Wording {
+	/** The address of a request, in the words of the reference. */
+	addressed(url: string): string;
+	/** The JSON of a request, in the words of the reference. */
+	heard(json: string): string;
+	/** The JSON of an answer, in the words of the service. */
+	said(json: string): string;
+}
+
 export interface ServerOptions {
 	world: World;
 	/** The operations of the API. */
@@ -32,6 +42,8 @@ export interface ServerOptions {
 	requests: RecordedRequest[];
 	/** Where a person finds what belongs to the service, by its name. */
 	links: Record<string, string>;
+	/** Where the service has words of its own. */
+	wording?: Wording;
 	/** Keeps what has changed; no answer goes out before. */
 	save?(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import type { Query } from './filters';
 import { guardControls } from './guard';
 import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
-import { adminPath, basePath, type ServerOptions } from './options';
+import { adminPath, basePath, type ServerOptions, type Wording } from './options';
 import { page } from './page';
 import type { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
@@ -16,13 +16,14 @@ import { type Schema, string, partial, object, limited } from './schema';
 import { responses } from './statuses';
 import { answerUnreadable } from './unreadable';
 import { validatorOf } from './validators';
+import { bodyHeard, sayIn, urlHeard } from './words';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
-	const { token, limiter } = options;
+	const { token, limiter, wording } = options;
 	const count: Count = (authorization) =>
 		limiter.take(hasToken(authorization, token) ? token : 'anonymous');
 	const app = fastify({
@@ -30,6 +31,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 		// A logo of 2 MB as base64, with room for the rest of the body.
 		bodyLimit: 4 * 1024 * 1024,
 		exposeHeadRoutes: false,
+		rewriteUrl: (request) => urlHeard(request, wording),
 		routerOptions: { maxParamLength: 1000, querystringParser: parseQuery },
 		// Neither of the two comes to the hooks of the operations.
 		frameworkErrors: (error, { headers }, reply) => {
@@ -41,7 +43,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 	app.setValidatorCompiler(({ schema }) => validatorOf(schema));
 	// The schemas of responses describe and are checked by tests, they never change a response.
 	app.setSerializerCompiler(() => (data) => JSON.stringify(data));
-	readBodies(app);
+	readBodies(app, wording);
 	app.setErrorHandler(sendError);
 	app.setNotFoundHandler(unknownPath);
 	const record = new RequestRecord(options);
@@ -73,8 +75,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
 type Count = (authorization?: string) => ReturnType<RateLimiter['take']>;
 
 /** The operations of the reference, behind the rate limit and the token. */
-function operations({ world, routes, token, faults }: ServerOptions, count: Count) {
+function operations(options: ServerOptions, count: Count) {
+	const { world, routes, token, faults, wording } = options;
 	return async (api: FastifyInstance) => {
+		if (wording) sayIn(wording, api);
 		api.setNotFoundHandler(unknownPath);
 		const met = ({ method, url }: FastifyRequest) => ({
 			method,
@@ -240,7 +244,7 @@ function keepBeforeAnswers(app: FastifyInstance, { world, save }: ServerOptions)
 }
 
 /** Reads JSON; an empty body counts as none, whatever its declared type. */
-function readBodies(app: FastifyInstance): void {
+function readBodies(app: FastifyInstance, wording?: Wording): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
 		if (text === '') return done(null, undefined);
@@ -248,7 +252,7 @@ function readBodies(app: FastifyInstance): void {
 			return done(malformed('must be JSON'));
 		}
 		try {
-			done(null, JSON.parse(String(text)));
+			done(null, JSON.parse(bodyHeard(request, String(text), wording)));
 		} catch {
 			done(malformed('is not valid JSON'));
 		}
