@@ -6,6 +6,8 @@ import { paired, withoutPrefix } from './pairs';
 import { describedBy } from './schema';
 import type { NodeOperation } from './sent';
 import type { Value } from './value';
+import type { Proposal } from './words';
+import { WordFinder } from './words';
 
 /** What a comparison of the nodes with a document came to. */
 export interface Comparison {
@@ -15,11 +17,17 @@ export interface Comparison {
 	compared: number;
 	/** What the document says nothing of, as `Tag: Create, body tag.color`. */
 	undescribed: string[];
+	/** What it has in the place of the words of the reference that are stand-ins. */
+	words: Proposal;
 }
 
 /** Holds the operations of the nodes against those of a document. */
 export function compare(nodes: NodeOperation[], document: ApiDocument): Comparison {
-	const result: Comparison = { findings: [], operations: 0, compared: 0, undescribed: [] };
+	const finder = new WordFinder();
+	const result = { findings: [], operations: 0, compared: 0, undescribed: [] } as Omit<
+		Comparison,
+		'words'
+	>;
 	const there = withoutPrefix(nodes, document.operations);
 	const pairs = paired(nodes, there);
 	for (const [node, api] of pairs) {
@@ -35,23 +43,29 @@ export function compare(nodes: NodeOperation[], document: ApiDocument): Comparis
 		}
 		result.operations += 1;
 		result.compared += 1;
-		comparePair(node, api, notesOf(node, document, result));
+		comparePair(node, api, notesOf(node, document, result, finder));
 	}
 	const known = new Set([...pairs.values()]);
 	for (const api of there) {
 		if (!known.has(api) && !isDocument(api)) result.findings.push(missing(api, nodes));
 	}
-	return result;
+	return { ...result, words: finder.proposal() };
 }
 
 const where = ({ file, name }: NodeOperation) => ({ file, operation: name });
 
-function notesOf(node: NodeOperation, { follow }: ApiDocument, result: Comparison): Notes {
+function notesOf(
+	node: NodeOperation,
+	{ follow }: ApiDocument,
+	result: Omit<Comparison, 'words'>,
+	finder: WordFinder,
+): Notes {
 	return {
 		follow,
 		add: (place, finding) =>
 			void result.findings.push({ ...where(node), place: shown(place), ...finding }),
 		compared: () => void (result.compared += 1),
+		names: (missing, unknown) => finder.meet(missing, unknown),
 		undescribed: (place) => void result.undescribed.push(`${node.name}, ${shown(place)}`),
 	};
 }

@@ -28,6 +28,8 @@ export interface Notes {
 	follow: Follow;
 	add(place: Place, finding: Told): void;
 	compared(): void;
+	/** What a place lacks of what the nodes have there, and what it has besides. */
+	names(missing: string[], unknown: string[]): void;
 	undescribed(place: Place): void;
 }
 
@@ -130,6 +132,7 @@ function compareChoices({ values }: Value, there: Described, place: Place, notes
 	const added = known.filter((each) => !values.includes(each));
 	const gone = values.filter((each) => !known.includes(each));
 	if (added.length + gone.length === 0) return;
+	notes.names(gone, added);
 	const told = [
 		...(added.length > 0 ? [`takes ${quoted(named(added, place))} as well`] : []),
 		...(gone.length > 0 ? [`takes no ${quoted(named(gone, place))} any more`] : []),
@@ -184,6 +187,11 @@ function compareObject(value: Value, there: Described, place: Place, notes: Note
 		// What is alone in its object is there whenever the object is.
 		comparePart(name, { ...part, isAlways: part.isAlways || isAlone }, there, { place, notes });
 	}
+	const names = [...parts.keys()];
+	notes.names(
+		names.filter((name) => !there.parts.has(name)),
+		[...there.parts.keys()].filter((name) => !parts.has(name)),
+	);
 	if (place.part === 'answer' ? !value.isWhole : value.isOpen || parts.has('*')) return;
 	for (const [name, schema] of there.parts) {
 		const { isReadOnly, isWriteOnly } = describedBy(schema, notes.follow);

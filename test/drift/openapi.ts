@@ -104,6 +104,26 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 	};
 }
 
+/** With fewer of the operations of the nodes than this share, a document is one of another service. */
+const OUR_SHARE = 0.1;
+
+/**
+ * @param operations how many of the operations of the nodes it has
+ * @throws UserError where that are so few that it is the document of another service
+ */
+export function checkIsOurs(
+	{ title, operations: all }: ApiDocument,
+	operations: number,
+	of: number,
+) {
+	// What has nothing but ours is a part of the service's own.
+	const isPart = operations > 0 && operations === all.length;
+	if (isPart || operations >= of * OUR_SHARE) return;
+	throw new UserError(
+		`${title}, is not the service's document: it has ${operations || 'none'} of the ${of} operations of the nodes.\nGive the openapi.json of the Site Management Service.`,
+	);
+}
+
 const inLine = (...words: unknown[]) => words.filter(Boolean).join(' ').replace(/\s+/g, ' ');
 
 function contentOf(text: string, from: string): unknown {
