@@ -15,7 +15,7 @@ import { CouldNotLook, lookAt } from './look';
 import type { Extra } from './reads';
 import { extras } from './reads';
 import type { Exit, Report } from './report';
-import { asText } from './report';
+import { asJson, asText } from './report';
 
 export const TOKEN_VARIABLE = 'SITE_MANAGEMENT_API_TOKEN';
 
@@ -108,6 +108,7 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	});
 	const blinds = new Blinds([token, base.host, base.hostname]);
 	const report = await reportOf(guard, blinds, {
+		base,
 		document: openapi,
 		sites,
 		isLarge: chosen.includes('large'),
@@ -117,7 +118,7 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	const hide = (text: string) =>
 		[token, base.host, base.hostname].reduce((told, secret) => told.replaceAll(secret, '…'), text);
 	if (values.out !== undefined) {
-		await writeFile(values.out, hide(`${JSON.stringify(report, null, '\t')}\n`));
+		await writeFile(values.out, hide(asJson(report)));
 	}
 	return { status: report.exit, text: hide(printable(asText(report))) };
 }
@@ -126,6 +127,7 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 const printable = (text: string) => text.replace(/[^\P{Cc}\n]/gu, ' ');
 
 interface Wanted {
+	base: URL;
 	document?: string;
 	sites: number;
 	isLarge: boolean;
@@ -209,14 +211,16 @@ async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise
 		const read = await readDocument(text, 'The document');
 		const { findings, operations, words } = compare(nodes, read);
 		checkIsOurs(read, operations, nodes.length);
+		const isElsewhere =
+			read.servers.length > 0 && !read.servers.some((server) => isAt(server, wanted.base));
 		return {
 			document: `compared, ${operations} of ${nodes.length} operations`,
-			findings: findings.map(({ operation, place, difference }) => ({
-				is: 'differs',
-				route: `OpenAPI, ${blinds.over(operation)}`,
-				place: blinds.over(place),
-				what: blinds.over(difference),
-			})),
+			findings: [
+				...findings.map(({ operation, place, difference }) =>
+					ofDocument(blinds.over(operation), blinds.over(place), blinds.over(difference)),
+				),
+				...(isElsewhere ? [ofDocument('All operations', '', 'have another server')] : []),
+			],
 			words: words.words,
 		};
 	} catch (error) {
@@ -224,6 +228,22 @@ async function documentOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise
 		if (!(error instanceof UserError) || wanted.document !== undefined) throw error;
 		return nothing('found below the base URL, and not usable');
 	}
+}
+
+const ofDocument = (operation: string, place: string, what: string): Finding => ({
+	is: 'differs',
+	route: `OpenAPI, ${operation}`,
+	place,
+	what,
+});
+
+/** Whether an address of the document is, or is above, the one that is looked at. */
+function isAt(server: string, base: URL): boolean {
+	// One with variables can be any.
+	if (server.includes('{')) return true;
+	const url = URL.canParse(server, base.href) ? new URL(server, base.href) : undefined;
+	const path = url?.pathname.replace(/\/+$/, '') ?? '';
+	return url?.origin === base.origin && `${base.pathname}/`.startsWith(`${path}/`);
 }
 
 /** What cannot be read is not there; what must stop still does. */

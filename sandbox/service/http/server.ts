@@ -10,6 +10,7 @@ import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type ServerOptions } from './options';
 import { page } from './page';
+import { changeAnswer, changeError, delayOf, type Profile } from './profile';
 import type { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
 import { type Schema, string, partial, object, limited } from './schema';
@@ -19,6 +20,7 @@ import { validatorOf } from './validators';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -73,7 +75,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
 type Count = (authorization?: string) => ReturnType<RateLimiter['take']>;
 
 /** The operations of the reference, behind the rate limit and the token. */
-function operations({ world, routes, token, faults }: ServerOptions, count: Count) {
+function operations(options: ServerOptions, count: Count) {
+	const { world, routes, token, faults, profile, profileSpeed = 1 } = options;
 	return async (api: FastifyInstance) => {
 		api.setNotFoundHandler(unknownPath);
 		const met = ({ method, url }: FastifyRequest) => ({
@@ -110,6 +113,7 @@ function operations({ world, routes, token, faults }: ServerOptions, count: Coun
 			requireAccess(authorization, token, world);
 			faults.break(met(request));
 		});
+		if (profile) answerLike(api, profile, profileSpeed);
 		api.addHook('onSend', async (request, reply, payload) => {
 			const size = Number(reply.getHeader('Content-Length')) || undefined;
 			const due = { status: reply.statusCode, body: payload, size };
@@ -126,6 +130,25 @@ function operations({ world, routes, token, faults }: ServerOptions, count: Coun
 		for (const route of routes) addRoute(api, route, { world, onPage });
 	};
 }
+
+/** Answers as the profile says another service does. */
+function answerLike(api: FastifyInstance, profile: Profile, speed: number): void {
+	api.addHook('onSend', async (request, reply, payload) => {
+		const isJson = String(reply.getHeader('Content-Type')).startsWith('application/json');
+		const body: unknown = isJson && typeof payload === 'string' ? JSON.parse(payload) : undefined;
+		const { method, routeOptions } = request;
+		const path = (routeOptions.url ?? '').slice(basePath.length).replace(/:(\w+)/g, '{$1}');
+		const route = `${method} ${path}`;
+		if (speed > 0) await sleep(delayOf(profile, route, body) / speed);
+		if (typeof body !== 'object' || body === null) return payload;
+		const isError = reply.statusCode >= 400;
+		if (isError) return JSON.stringify(changeError(profile, reply.statusCode, body as Json));
+		changeAnswer(profile, route, body as Json);
+		return JSON.stringify(body);
+	});
+}
+
+type Json = Record<string, unknown>;
 
 /** The operations that only read, once more: for the page, which is no client and must not be taken for one. */
 function looks({ world, routes }: ServerOptions) {
