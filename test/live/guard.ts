@@ -1,6 +1,7 @@
 import { LOOPBACK } from '../../nodes/shared/access/target';
 import { rateHeaders } from '../../nodes/shared/transport/rateHeaders';
 import { UserError } from '../../sandbox/lib/errors';
+import { reference } from '../support/reference';
 import type { Extra } from './reads';
 import { reads } from './reads';
 
@@ -38,14 +39,21 @@ export interface Rules {
 export const DOCUMENT = '/openapi.json';
 
 /** Ids as they may be in a path: nothing that any server could read as another path. */
-export const SAFE_ID = /^[A-Za-z0-9_-]{1,100}$/;
+const ID = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** What paths consist of besides ids: `delete` is never one. */
+const literals = new Set(
+	reference.flatMap(({ route }) => route.split('/').filter((segment) => /^[a-z-]+$/.test(segment))),
+);
+
+export const isSafeId = (text: string) => ID.test(text) && !literals.has(text);
 
 const fits = (template: string, segments: string[]): boolean => {
 	const wanted = template.split('/').slice(1);
 	return (
 		wanted.length === segments.length &&
 		wanted.every((each, index) =>
-			each.startsWith('{') ? SAFE_ID.test(segments[index]!) : each === segments[index],
+			each.startsWith('{') ? isSafeId(segments[index]!) : each === segments[index],
 		)
 	);
 };

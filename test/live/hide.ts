@@ -1,6 +1,6 @@
 import { isRecord } from '../../nodes/shared/isRecord';
-import type { Shape, ValueWords } from './shape';
-import { countOf, isMap, merged } from './shape';
+import type { Shape } from './shape';
+import { isMap, merged } from './shape';
 
 /** What of a name may be told: names are, data is not, and a name can be data. */
 
@@ -47,20 +47,17 @@ const isWord = (text: string) => (SNAKE.test(text) || KEBAB.test(text)) && isPla
 const isOfVocabulary = (text: string) => partsOf(text).every((part) => vocabulary.has(part));
 
 /** The parts of a place under names that may be told; what may not is one part. */
-export function namedParts(shape: Shape, values: ValueWords): Array<[string, Shape]> {
-	const objects = shape.types.get('object') ?? 0;
-	const isTold = (key: string, part: Shape) => {
+export function namedParts(shape: Shape): Array<[string, Shape]> {
+	const isTold = (key: string) => {
 		if (shape.said?.parts.has(key)) return true;
 		if (isMap(shape) || !isName(key)) return false;
-		if (shape.said !== undefined || isOfVocabulary(key)) return true;
-		// In an object that the reference does not have, names are in each record, data is not.
-		const isInAll = objects > 1 && countOf(part.types) === objects;
-		return isInAll && !partsOf(key).some((word) => values.has(word)) && !values.has(key);
+		// In an object that the reference does not have, any key may be data, such as the name of a client.
+		return (shape.said !== undefined && !shape.isMerged) || isOfVocabulary(key);
 	};
 	const told: Array<[string, Shape]> = [];
 	const hidden: Shape[] = [];
 	for (const [key, part] of shape.parts) {
-		if (isTold(key, part)) told.push([key, part]);
+		if (isTold(key)) told.push([key, part]);
 		else hidden.push(part);
 	}
 	return hidden.length > 0 ? [...told, [HIDDEN_KEY, merged(hidden)]] : told;

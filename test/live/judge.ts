@@ -1,7 +1,7 @@
 import type { WordFinder } from '../drift/words';
 import { isStandIn } from '../drift/words';
 import { HIDDEN_KEY, namedParts, shownWord } from './hide';
-import type { Shape, ValueWords } from './shape';
+import type { Shape } from './shape';
 import { countOf, isMap } from './shape';
 
 /** Something that is not as expected. */
@@ -36,13 +36,12 @@ interface Judged {
 }
 
 interface Context extends Judged {
-	values: ValueWords;
 	finder: WordFinder;
 }
 
 /** Tells the keys and types of what was seen, and what of it is not as the reference has it. */
-export function judge(shape: Shape, values: ValueWords, finder: WordFinder): Judged {
-	const context: Context = { keys: {}, findings: [], values, finder };
+export function judge(shape: Shape, finder: WordFinder): Judged {
+	const context: Context = { keys: {}, findings: [], finder };
 	judgePlace(shape, '', countOf(shape.types), context);
 	return { keys: context.keys, findings: context.findings };
 }
@@ -87,7 +86,7 @@ function judgeObject(shape: Shape, place: string, context: Context): void {
 	const { said, types } = shape;
 	const objects = types.get('object')!;
 	const below = (name: string) => (place ? `${place}.${name}` : name);
-	const parts = new Map(namedParts(shape, context.values));
+	const parts = new Map(namedParts(shape));
 	const isClosed = said !== undefined && said.parts.size > 0;
 	const missing = isClosed ? [...said.parts.keys()].filter((name) => !parts.has(name)) : [];
 	const extra = isClosed ? [...parts.keys()].filter((name) => !said.parts.has(name)) : [];

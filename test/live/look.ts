@@ -3,14 +3,14 @@ import { keyIn } from '../../nodes/shared/operation';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
 import type { Answer, Guard } from './guard';
-import { RateLimited, SAFE_ID, Unreached } from './guard';
+import { RateLimited, isSafeId, Unreached } from './guard';
 import { Blinds, learn, valuesIn } from './hide';
 import type { Finding, Keys } from './judge';
 import { judge } from './judge';
 import { refusalOf, tellsReason } from './readers';
 import type { Read } from './reads';
 import { reads } from './reads';
-import type { Shape, ValueWords } from './shape';
+import type { Shape } from './shape';
 import { look, newShape } from './shape';
 
 /** Reads every route of the reference, and says what its answers look like. */
@@ -95,7 +95,6 @@ class Looker {
 	private readonly errors = new Map<string, Shape>();
 	private readonly findings: Finding[] = [];
 	private readonly skipped: Record<string, string> = {};
-	private readonly values: ValueWords = new Set();
 	/** The records of lists by their path, for the ids of routes below. */
 	private readonly lists = new Map<string, Records>();
 	private readonly uncounted = new Set<string>();
@@ -129,7 +128,7 @@ class Looker {
 		const finder = new WordFinder();
 		const routes: Look['routes'] = {};
 		for (const [route, { shape, statuses, times, records, extra }] of this.seen) {
-			const { keys, findings } = judge(shape, this.values, finder);
+			const { keys, findings } = judge(shape, finder);
 			for (const finding of findings) this.differs(route, finding.place, finding.what);
 			routes[route] = {
 				statuses,
@@ -140,7 +139,7 @@ class Looker {
 			};
 		}
 		const errors = [...this.errors].map(([status, shape]) => {
-			const { keys } = judge(shape, this.values, new WordFinder());
+			const { keys } = judge(shape, new WordFinder());
 			// The reference leaves open what they look like.
 			for (const key of Object.values(keys)) delete key.is;
 			return [status, { keys }] as const;
@@ -187,7 +186,7 @@ class Looker {
 		const records = this.lists.get(before) ?? [];
 		const ids = records
 			.map(({ id }) => (typeof id === 'number' ? String(id) : id))
-			.filter((id): id is string => typeof id === 'string' && SAFE_ID.test(id));
+			.filter((id): id is string => typeof id === 'string' && isSafeId(id));
 		const wanted = name === 'site_id' ? this.plan.sites : 1;
 		return ids.slice(0, wanted).flatMap((id) => this.pathsOf(`${before}/${id}${after}`));
 	}
@@ -371,7 +370,7 @@ class Looker {
 		if (status !== described.status) {
 			this.differs(route, place, `has the status ${status}, not ${described.status}`);
 		}
-		if (isJson) look(seen.shape, body, this.values);
+		if (isJson) look(seen.shape, body);
 		return isJson || read.extra ? answer : undefined;
 	}
 
@@ -411,7 +410,7 @@ class Looker {
 	private error({ status, body }: Answer): void {
 		const key = String(status);
 		const shape = this.errors.get(key) ?? newShape();
-		look(shape, body, this.values);
+		look(shape, body);
 		this.errors.set(key, shape);
 	}
 
@@ -441,7 +440,11 @@ function filterFor({ described }: Read, records: Records) {
 	const choices = Object.keys(described.query ?? {}).flatMap((key) => {
 		const [, field, operator] = /^filters\[(\w+):(eq|contains)\]$/.exec(key) ?? [];
 		if (field === undefined) return [];
-		const values = records.map((record) => record[field]).filter(isText);
+		const words = described.query![key]!.enum as unknown[] | undefined;
+		const values = records
+			.map((record) => record[field])
+			.filter(isText)
+			.filter((value) => words?.includes(value) ?? true);
 		return values.map((value) => {
 			const isMet = (record: Record<string, unknown>) => {
 				const text = String(record[field]).toLowerCase();

@@ -19,6 +19,8 @@ export interface Shape {
 	words: Map<string, number>;
 	parts: Map<string, Shape>;
 	each?: Shape;
+	/** Whether it stands for several keys that are not told. */
+	isMerged?: boolean;
 }
 
 const shapeOf = (said?: Described): Shape => ({
@@ -46,19 +48,13 @@ export const isMap = ({ said }: Shape) =>
 
 const restOf = ({ said }: Shape) => (isRecord(said?.rest) ? said.rest : undefined);
 
-/** Words that values consist of: a key that is one of them may be data. */
-export type ValueWords = Set<string>;
-
 /** Adds a value to what was seen in a place. */
-export function look(shape: Shape, value: unknown, values: ValueWords): void {
+export function look(shape: Shape, value: unknown): void {
 	add(shape.types, typeOf(value));
-	if (typeof value === 'string') {
-		if (shape.said?.values) add(shape.words, value);
-		else for (const word of value.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []) values.add(word);
-	}
+	if (typeof value === 'string' && shape.said?.values) add(shape.words, value);
 	if (Array.isArray(value)) {
 		shape.each ??= newShape(shape.said?.each);
-		for (const entry of value) look(shape.each, entry, values);
+		for (const entry of value) look(shape.each, entry);
 	}
 	if (!isRecord(value)) return;
 	for (const [key, part] of Object.entries(value)) {
@@ -67,13 +63,13 @@ export function look(shape: Shape, value: unknown, values: ValueWords): void {
 			below = newShape(shape.said?.parts.get(key) ?? restOf(shape));
 			shape.parts.set(key, below);
 		}
-		look(below, part, values);
+		look(below, part);
 	}
 }
 
 /** One shape of several, for keys that are not told apart. */
 export function merged(shapes: Shape[]): Shape {
-	const whole = shapeOf(shapes[0]?.said);
+	const whole: Shape = { ...shapeOf(shapes[0]?.said), isMerged: true };
 	const sum = (from: Map<string, number>, to: Map<string, number>) => {
 		for (const [name, count] of from) to.set(name, (to.get(name) ?? 0) + count);
 	};
