@@ -28,7 +28,7 @@ Usage: npm run check:live -- --base-url https://api.example.com/api/v6 [options]
   --openapi FILE-OR-URL
       the OpenAPI document; without it, it is looked for below the base URL. The token is not sent with this URL
   --sites N
-      how many sites are looked into (default 2)
+      how many sites are looked into (default 2, 0 for none)
   --with files,links,large
       also download the beginning of a report and of a file, make a sign-in link of a staging site (a person can
       sign in with it until it expires; it is not reported), and read a page of 100 of each list of the account
@@ -88,8 +88,8 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	if (values['base-url'] === undefined) throw new UserError(`Give --base-url.\n${USAGE}`);
 	const base = baseOf(values['base-url']);
 	const chosen = chosenIn(values.with);
-	const sites = numberOf('sites', values.sites, 100);
-	const timeoutMs = numberOf('timeout', values.timeout, 3600) * 1000;
+	const sites = numberOf('sites', values.sites, 0, 100);
+	const timeoutMs = numberOf('timeout', values.timeout, 1, 3600) * 1000;
 	const token = await tokenOf(around);
 
 	const wanted = new Set(chosen.filter((each): each is Extra => each !== 'large'));
@@ -290,10 +290,10 @@ function chosenIn(text: string): Array<Extra | 'large'> {
 		});
 }
 
-function numberOf(name: string, text: string, max: number): number {
+function numberOf(name: string, text: string, min: number, max: number): number {
 	const value = Number(text);
-	if (Number.isInteger(value) && value >= 1 && value <= max) return value;
-	throw new UserError(`--${name} must be a whole number from 1 to ${max}.\n${USAGE}`);
+	if (Number.isInteger(value) && value >= min && value <= max) return value;
+	throw new UserError(`--${name} must be a whole number from ${min} to ${max}.\n${USAGE}`);
 }
 
 async function tokenOf({ environment, ask }: Surroundings): Promise<string> {
