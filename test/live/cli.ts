@@ -117,10 +117,19 @@ async function checked(args: string[], around: Surroundings): Promise<Outcome> {
 	});
 	const hide = (text: string) =>
 		[token, base.host, base.hostname].reduce((told, secret) => told.replaceAll(secret, '…'), text);
-	if (values.out !== undefined) {
-		await writeFile(values.out, hide(asJson(report)));
+	const text = hide(printable(asText(report)));
+	const problem = values.out && (await problemOf(writeFile(values.out, hide(asJson(report)))));
+	return { status: report.exit, text: problem ? `${text}\n\n--out: ${problem}` : text };
+}
+
+/** What keeps a file from being written; what was seen is told all the same. */
+async function problemOf(writing: Promise<void>): Promise<string | undefined> {
+	try {
+		await writing;
+		return undefined;
+	} catch (error) {
+		return `the file cannot be written (${(error as NodeJS.ErrnoException).code}).`;
 	}
-	return { status: report.exit, text: hide(printable(asText(report))) };
 }
 
 /** Without what would steer the terminal. */

@@ -80,8 +80,8 @@ export function permit(method: string, address: string, { base, extras, document
 	const segments = path.split('/').slice(1);
 	const known = reads.filter((read) => fits(read.path, segments));
 	if (known.length === 0 && path !== DOCUMENT) no('No read of the API reference has this path');
-	for (const { extra, route } of known) {
-		if (extra && !extras.has(extra)) no(`${route} is only read with --with ${extra}`);
+	for (const { extra } of known) {
+		if (extra && !extras.has(extra)) no(`it is only read with --with ${extra}`);
 	}
 	const keys = new Set(known.flatMap(({ described }) => Object.keys(described.query ?? {})));
 	for (const key of url.searchParams.keys()) {

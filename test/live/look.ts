@@ -201,6 +201,14 @@ class Looker {
 		if (!answer) return;
 		const { body } = answer;
 		const { answer: expected } = read.operation;
+		if (expected.kind === 'record' && isRecord(body)) {
+			const record = expected.wrapper ? body[expected.wrapper] : body;
+			const asked = /\{\w+\}$/.test(read.path) ? path.split('/').pop() : undefined;
+			const isOther = isRecord(record) && record.id !== undefined && String(record.id) !== asked;
+			if (asked !== undefined && isOther) {
+				this.differs(read.route, '', 'is another record than the one that was asked for');
+			}
+		}
 		if (expected.kind === 'records' && isRecord(body)) {
 			this.keep(read, path, body[expected.wrapper]);
 		}
@@ -345,7 +353,7 @@ class Looker {
 		const seen = this.seenOf(read);
 		seen.statuses[status] = (seen.statuses[status] ?? 0) + 1;
 		const isFirst = this.successes === 0;
-		if (status === 401) throw new CouldNotLook('the API token was not accepted (401)');
+		if (isFirst && status === 401) throw new CouldNotLook('the API token was not accepted (401)');
 		if (isFirst && status >= 300 && status < 400) {
 			throw new CouldNotLook(`the address redirects (${status}), which is not followed`);
 		}

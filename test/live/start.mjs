@@ -10,6 +10,7 @@ async function ask() {
 	process.stderr.write('API token (not shown): ');
 	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+	lines.once('SIGINT', () => process.exit(130));
 	const answer = await lines.question('');
 	lines.close();
 	process.stderr.write('\n');

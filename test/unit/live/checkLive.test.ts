@@ -221,6 +221,13 @@ describe('differs, which nodes take', () => {
 			/GET \/tags\/\{tag_id\} +has the status 200 where 404 is due/,
 		],
 		[
+			'another record than the one that was asked for',
+			(path, { status, body }) => {
+				if (/^\/clients\/\w+$/.test(path) && status === 200) body.client.id = '999';
+			},
+			/GET \/clients\/\{client_id\} +is another record/,
+		],
+		[
 			'a document that differs',
 			onlyOf('/openapi.json', (document) => delete document.paths['/tags/{tag_id}'].get),
 			/OpenAPI, Tag: Get +there is no GET \/tags\/\{\} any more/,
@@ -469,6 +476,14 @@ describe('a call', () => {
 		expect(status).toBe(2);
 		expect(text).not.toContain(SECRET);
 		expect(text).not.toMatch(/^\s+at /m);
+	});
+
+	it('tells what it has seen where the report cannot be written', async () => {
+		const fleet = await startFleet(SITES);
+		const args = ['--sites', '0', '--out', join(folder, 'nowhere', 'report.json')];
+		const { status, text } = await live(fleet, fleet.token, ...args);
+		expect([status, text.split('\n')[0]]).toEqual([0, 'As expected.']);
+		expect(text).toMatch(/\n--out: the file cannot be written \(ENOENT\)\.$/);
 	});
 
 	it('asks for the token', async () => {
