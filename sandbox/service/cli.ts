@@ -3,6 +3,7 @@ import { onStop } from '../lib/stop';
 import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
 import { occurrenceUsage } from './http/occurrence';
+import { readProfile } from './http/profile';
 import { type ServiceOptions, startService } from './index';
 import { parseArgs } from 'node:util';
 
@@ -58,6 +59,11 @@ const options: Record<string, Option> = {
 		value: 'LIMIT=N,…',
 		does: planUsage.limits,
 		apply: (to, text) => (to.settings = { ...to.settings, ...parseLimits(text) }),
+	},
+	profile: {
+		value: 'FILE',
+		does: 'answers as another service does, by what npm run check:live -- --out FILE wrote of it: its nulls, words, extra and missing fields, latencies (by --speed) and forms of errors. sandbox/service/profiles/part-c.json has what is publicly known of the running service',
+		apply: (to, text) => (to.profile = readProfile(text)),
 	},
 	still: {
 		does: 'nothing begins by itself (default: syncs, tasks, outages, findings … keep happening); what was asked for or is scheduled still takes its course: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, senders confirmed, sites come up again, staging sites expire',

@@ -5,6 +5,7 @@ import { putBack } from './engine/moment';
 import type { Settings } from './engine/settings';
 import { World } from './engine/world';
 import { FaultInjector, type Faults } from './http/faults';
+import type { Profile } from './http/profile';
 import { RateLimiter, type RateLimitOptions } from './http/rateLimit';
 import { basePath, type RecordedRequest } from './http/options';
 import { createServer } from './http/server';
@@ -40,6 +41,11 @@ export interface ServiceOptions {
 	rateLimit?: RateLimitOptions;
 	/** What the service does wrong; see `faults.ts`. Can be changed through `/_sandbox/faults`. */
 	faults?: Faults;
+	/**
+	 * How another service answers, where it differs from the reference; default none. Its latencies are as many times
+	 * shorter as `speed` says, and none where `clock` is given.
+	 */
+	profile?: Profile;
 	/** Whether things begin by themselves; default false: only what is asked for or scheduled happens. */
 	living?: boolean;
 	/** Addresses that the page of the service leads to, by their names, such as `n8n`. */
@@ -97,6 +103,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		token,
 		limiter,
 		faults,
+		profile: options.profile,
+		profileSpeed: options.clock ? 0 : speed,
 		requests,
 		links,
 		wording: wordingOf(options.words ?? publishedBrands),

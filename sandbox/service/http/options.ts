@@ -2,6 +2,7 @@ import type { World } from '../engine/world';
 import type { FaultInjector } from './faults';
 import type { Route } from './kit';
 import type { Control } from './module';
+import type { Profile } from './profile';
 import type { RateLimiter } from './rateLimit';
 
 /** A request as it arrived at the API, with the status of its response. */
@@ -38,6 +39,9 @@ export interface ServerOptions {
 	token: string;
 	limiter: RateLimiter;
 	faults: FaultInjector;
+	/** How another service answers, and how many times as fast as it this one does; 0 for at once. */
+	profile?: Profile;
+	profileSpeed?: number;
 	/** Requests are appended here; the oldest go beyond `settings.recordedRequests`. */
 	requests: RecordedRequest[];
 	/** Where a person finds what belongs to the service, by its name. */

@@ -10,6 +10,7 @@ import { Attachment, type Route, urlOf } from './kit';
 import { describeOperations } from './openapi';
 import { adminPath, basePath, type ServerOptions, type Wording } from './options';
 import { page } from './page';
+import { changeAnswer, changeError, delayOf, type Profile } from './profile';
 import type { RateLimiter } from './rateLimit';
 import { RequestRecord } from './record';
 import { type Schema, string, partial, object, limited } from './schema';
@@ -20,6 +21,7 @@ import { bodyHeard, sayIn, urlHeard } from './words';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { parse } from 'node:querystring';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The HTTP server of the service, not listening yet. */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -76,7 +78,7 @@ type Count = (authorization?: string) => ReturnType<RateLimiter['take']>;
 
 /** The operations of the reference, behind the rate limit and the token. */
 function operations(options: ServerOptions, count: Count) {
-	const { world, routes, token, faults, wording } = options;
+	const { world, routes, token, faults, wording, profile, profileSpeed = 1 } = options;
 	return async (api: FastifyInstance) => {
 		if (wording) sayIn(wording, api);
 		api.setNotFoundHandler(unknownPath);
@@ -114,6 +116,7 @@ function operations(options: ServerOptions, count: Count) {
 			requireAccess(authorization, token, world);
 			faults.break(met(request));
 		});
+		if (profile) answerLike(api, profile, profileSpeed);
 		api.addHook('onSend', async (request, reply, payload) => {
 			const size = Number(reply.getHeader('Content-Length')) || undefined;
 			const due = { status: reply.statusCode, body: payload, size };
@@ -130,6 +133,25 @@ function operations(options: ServerOptions, count: Count) {
 		for (const route of routes) addRoute(api, route, { world, onPage });
 	};
 }
+
+/** Answers as the profile says another service does. */
+function answerLike(api: FastifyInstance, profile: Profile, speed: number): void {
+	api.addHook('onSend', async (request, reply, payload) => {
+		const isJson = String(reply.getHeader('Content-Type')).startsWith('application/json');
+		const body: unknown = isJson && typeof payload === 'string' ? JSON.parse(payload) : undefined;
+		const { method, routeOptions } = request;
+		const path = (routeOptions.url ?? '').slice(basePath.length).replace(/:(\w+)/g, '{$1}');
+		const route = `${method} ${path}`;
+		if (speed > 0) await sleep(delayOf(profile, route, body) / speed);
+		if (typeof body !== 'object' || body === null) return payload;
+		const isError = reply.statusCode >= 400;
+		if (isError) return JSON.stringify(changeError(profile, reply.statusCode, body as Json));
+		changeAnswer(profile, route, body as Json);
+		return JSON.stringify(body);
+	});
+}
+
+type Json = Record<string, unknown>;
 
 /** The operations that only read, once more: for the page, which is no client and must not be taken for one. */
 function looks({ world, routes }: ServerOptions) {
