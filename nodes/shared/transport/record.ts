@@ -13,10 +13,11 @@ export async function recordOf(
 	{ priority, until }: { priority?: Priority; until?: number } = {},
 ): Promise<IDataObject> {
 	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
+	const lastId = decodeURIComponent(url.slice(url.lastIndexOf('/') + 1));
 	return await read(
 		context,
 		{ method: 'GET', url, until },
-		({ body }) => single({ wrapper }, body),
+		({ body }, form) => single({ wrapper }, body, { lastId, isRead: true }, form),
 		priority,
 	);
 }

@@ -14,9 +14,9 @@ import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
-import type { Answer, FileAnswer, Operation, Resource } from '../operation';
-import { idsOf, onlyReads } from '../operation';
-import { recordsOf } from '../receive/answer';
+import type { FileAnswer, Operation, Resource } from '../operation';
+import { idsOf, isSettled, onlyReads } from '../operation';
+import { isWithoutRecord, recordsOf } from '../receive/answer';
 import { fallbackName, fileItem } from '../receive/file';
 import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
@@ -124,13 +124,16 @@ async function itemsOf(
 		const max = returnAll ? undefined : (limit as number);
 		return itemsFor(context, await listAll(context, filled, { max, shape }));
 	}
-	const send = async () => await answered(context, answer, await prepare(), input);
+	const send = async () => await answered(context, operation, await prepare(), input);
 	const sent = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
-	return itemsFor(context, records.map(shape));
+	return itemsFor(
+		context,
+		records.map((record) => (isWithoutRecord(record) ? record : shape(record))),
+	);
 }
 
 /** What is known of a change that is under way when the execution ends. */
@@ -225,13 +228,15 @@ interface Prepared extends Asked {
 /** Sends an item's request, and gives the records of the answer. */
 async function answered(
 	context: Context,
-	answer: Answer,
+	{ answer, route }: Operation,
 	{ filled, lastId }: Prepared,
 	{ body }: Input,
 ): Promise<{ records: IDataObject[]; url: string }> {
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	const records = await read(context, filled, (given) =>
-		recordsOf(answer, given, { asked, lastId }),
+	const isRead = filled.method === 'GET';
+	const wanted = { asked, lastId, isRead, isSettled: isSettled(route) };
+	const records = await read(context, filled, (given, form) =>
+		recordsOf(answer, given, wanted, form),
 	);
 	return { records, url: filled.url };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, NodeApiError } from 'n8n-workflow';
 import { isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
@@ -20,13 +20,26 @@ interface Waiter {
 	limitMs: number;
 	/** As it was last seen. */
 	status: unknown;
+	/** Whether a look has found it. */
+	isSeen?: boolean;
 	/** Why the last look at it did not succeed, if it did not. */
 	lastFailure?: string;
 	settle: (ended: { task: IDataObject } | { error: Error }) => void;
 }
 
+/** Takes note of a task as a look has found it. */
+const seen = (waiter: Waiter, { status }: IDataObject) =>
+	void Object.assign(waiter, { status, isSeen: true });
+
 /** Between two looks: a quarter of the time that has been waited, within bounds. */
 export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
+
+/** A task that was just started may be unknown to the part of the service that shows tasks for so long. */
+const UNKNOWN_MS = 30_000;
+
+/** Whether a task is not known yet, rather than not any more. */
+const isYoung = ({ since, isSeen }: Waiter, { httpCode }: NodeApiError) =>
+	httpCode === '404' && !isSeen && clock.now() - since < UNKNOWN_MS;
 
 /**
  * All that wait for tasks of one account: they share one look at the list of tasks, a hundred a request, and
@@ -123,7 +136,7 @@ export class TaskWatch {
 		if (!listed) return;
 		const ended = waiters.filter((waiter) => {
 			const task = listed.get(waiter.id);
-			if (task) waiter.status = task.status;
+			if (task) seen(waiter, task);
 			return !task || isEnded(task);
 		});
 		await Promise.all(ended.map(async (waiter) => await this.read(waiter)));
@@ -157,7 +170,7 @@ export class TaskWatch {
 		try {
 			const until = waiter.since + waiter.limitMs;
 			const task = await recordOf(waiter.context, url, { priority: PRIORITY.waits, until });
-			waiter.status = task.status;
+			seen(waiter, task);
 			if (isEnded(task)) waiter.settle({ task });
 		} catch (error) {
 			this.failed([waiter], error as Error);
@@ -169,7 +182,8 @@ export class TaskWatch {
 		for (const waiter of waiters) {
 			const { context, id } = waiter;
 			waiter.lastFailure = error.message;
-			if (isRefused(error)) waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
+			if (!isRefused(error) || isYoung(waiter, error)) continue;
+			waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
 		}
 	}
 
