@@ -44,14 +44,21 @@ export function idCases<Ids extends object>(
 	return Object.fromEntries(cases);
 }
 
-/** The cases of a family, with those that nobody wrote. */
-export const allCases = <Ids extends object>(
-	written: OperationCases<Ids>,
-	called: Called<Ids>,
-) => ({
-	...written,
-	...madeCases(written, called),
-});
+/** The cases of one file, with those that nobody wrote, and what makes the records that they work on. */
+export interface Family {
+	prepare: (fleet: Fleet) => Promise<Names>;
+	cases: OperationCases<Names>;
+}
+
+let gathered: Family[] | undefined;
+
+/** The cases of files as data: none of their tests is made. @param load imports the files */
+export function familiesIn(load: () => void): Family[] {
+	const families: Family[] = (gathered = []);
+	load();
+	gathered = undefined;
+	return families;
+}
 
 /** The cases that nobody wrote: of operations that take nothing but ids, on resources that have others. */
 function madeCases<Ids extends object>(
@@ -204,7 +211,8 @@ export function operationCases<Ids extends object>(
 	written: OperationCases<Ids>,
 	called: Called<Ids> = {},
 ): void {
-	const cases = allCases(written, called);
+	const cases = { ...written, ...madeCases(written, called) };
+	if (gathered) return void gathered.push({ prepare, cases } as unknown as Family);
 	let fleet: Fleet;
 	let ids: Ids;
 

@@ -129,7 +129,7 @@ async function readPages(
 	const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, last) }, lane);
 	for (const each of lanes) each.catch(stop);
 	await Promise.all(lanes);
-	const items = pages.map(({ totalItems = Infinity }) => totalItems);
+	const items = pages.flatMap(({ totalItems }) => (totalItems === undefined ? [] : [totalItems]));
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
 	return { records: pages.flatMap(({ records }) => records), shrank };
 }
