@@ -102,9 +102,12 @@ function otherForm(
 /** What is needed of a record without an id is a value or an object, never a list. */
 const hasValue = (value: unknown) => !isMissing(value) && !Array.isArray(value);
 
-/** Whether a record is that of an id, and more than the id. */
+/** Whether a record is that of an id, and more than the id. A provider stands for its saved destination. */
 const isRecordOf = (record: IDataObject, id?: string) =>
-	id !== undefined && String(record.id) === id && Object.keys(record).length > 1;
+	id !== undefined &&
+	!isMissing(record.id) &&
+	[record.id, record.provider].some((value) => String(value) === id) &&
+	Object.keys(record).length > 1;
 
 /** The only object or list beside `meta`, with its key. */
 function onlyPart(body: IDataObject): [key: string, part: unknown] | undefined {
@@ -303,6 +306,6 @@ function errorsOf({ errors }: IDataObject, asked: string[], { note }: Form): unk
 	note('the errors of the result are kept by id');
 	return Object.entries(errors).map(([id, error]) => {
 		const [first] = [error].flat() as unknown[];
-		return isRecord(first) ? { ...first, id } : { id, message: String(first) };
+		return { id, ...(isRecord(first) ? first : { message: String(first) }) };
 	});
 }

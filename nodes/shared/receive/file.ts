@@ -50,13 +50,15 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
  * Refuses what is no such file: a web page, an error in JSON, or a body that was compressed on the way although it
  * was asked not to be, of which nobody can tell whether it is whole. From the service, a PDF of another type is
  * known by its beginning.
+ * @returns the answer, with the type that the file has
  * @throws WrongAnswer
  */
 export async function checkFile(
-	{ statusCode, headers, body }: ApiResponse,
+	answer: ApiResponse,
 	{ mediaType }: FileAnswer,
 	{ isOfService, note }: Form,
-): Promise<void> {
+): Promise<ApiResponse> {
+	const { statusCode, headers, body } = answer;
 	const type = typeOf(headers) ?? '';
 	const isNamed = isAttachment(headers) || (isOfService && hasName(headers));
 	const fail = (what: string): never => {
@@ -68,12 +70,16 @@ export async function checkFile(
 	const isPacked = isCompressed(headers, body);
 	const isOther = mediaType && type && type !== mediaType && type !== 'application/octet-stream';
 	const mayBePdf = isOther && isOfService && mediaType === PDF && !isPacked;
-	if (mayBePdf && (await beginsWith(body, '%PDF-'))) return note('the PDF has another type');
+	if (mayBePdf && (await beginsWith(body, '%PDF-'))) {
+		note('the PDF has another type');
+		return { ...answer, headers: { ...headers, 'content-type': PDF } };
+	}
 	if (type === 'text/html' && !isNamed) fail('a web page');
 	if (/[/+]json$/.test(type) && !isNamed) fail('JSON, not a file');
 	if (isOther) fail(`${type}, not ${mediaType}`);
 	if (isPacked) fail('compressed, so that its end cannot be told');
 	if (isNamed && !isAttachment(headers)) note('the file is not an attachment');
+	return answer;
 }
 
 const PDF = 'application/pdf';

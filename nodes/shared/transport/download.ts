@@ -27,8 +27,10 @@ export async function download(
 			return await followed(context, answer, { from: `${baseURL}${options.url}`, baseURL }, ask);
 		},
 	};
-	return await read(context, asked, async (answer, form) => {
-		await checkFile(answer, file, { ...form, isOfService: form.isOfService || isSent });
-		return answer;
-	});
+	return await read(
+		context,
+		asked,
+		async (answer, form) =>
+			await checkFile(answer, file, { ...form, isOfService: form.isOfService || isSent }),
+	);
 }

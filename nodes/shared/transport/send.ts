@@ -34,6 +34,7 @@ import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
 import { idOf } from './siteByUrl';
+import { onceKnown } from './taskWatch';
 import type { Trace } from './trace';
 import { tracing, TRACES } from './trace';
 import { finished } from './wait';
@@ -235,9 +236,9 @@ async function answered(
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
 	const isRead = filled.method === 'GET';
 	const wanted = { asked, lastId, isRead, isSettled: isSettled(route) };
-	const records = await read(context, filled, (given, form) =>
-		recordsOf(answer, given, wanted, form),
-	);
+	const ask = async () =>
+		await read(context, filled, (given, form) => recordsOf(answer, given, wanted, form));
+	const records = await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 	return { records, url: filled.url };
 }
 

@@ -1,4 +1,5 @@
-import type { IDataObject, IExecuteSingleFunctions, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import { isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
@@ -37,9 +38,23 @@ export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000,
 /** A task that was just started may be unknown to the part of the service that shows tasks for so long. */
 const UNKNOWN_MS = 30_000;
 
-/** Whether a task is not known yet, rather than not any more. */
-const isYoung = ({ since, isSeen }: Waiter, { httpCode }: NodeApiError) =>
-	httpCode === '404' && !isSeen && clock.now() - since < UNKNOWN_MS;
+/** Whether a look since a time failed because a task is not known yet, rather than not any more. */
+const isNotYet = (error: unknown, since: number): error is NodeApiError =>
+	error instanceof NodeApiError && error.httpCode === '404' && clock.now() - since < UNKNOWN_MS;
+
+/** Looks at a task until it is known. @throws what the look throws, that it is unknown only after a while */
+export async function onceKnown<T>(context: Context, look: () => Promise<T>): Promise<T> {
+	const since = clock.now();
+	for (;;) {
+		const looked = await look().then(
+			(found) => ({ found }),
+			(error: Error) => ({ error }),
+		);
+		if ('found' in looked) return looked.found;
+		if (!isNotYet(looked.error, since)) throw looked.error;
+		await clock.sleep(intervalAt(clock.now() - since), cancelSignal(context));
+	}
+}
 
 /**
  * All that wait for tasks of one account: they share one look at the list of tasks, a hundred a request, and
@@ -182,7 +197,7 @@ export class TaskWatch {
 		for (const waiter of waiters) {
 			const { context, id } = waiter;
 			waiter.lastFailure = error.message;
-			if (!isRefused(error) || isYoung(waiter, error)) continue;
+			if (!isRefused(error) || (!waiter.isSeen && isNotYet(error, waiter.since))) continue;
 			waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
 		}
 	}

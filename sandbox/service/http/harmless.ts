@@ -223,8 +223,8 @@ export const differences = {
 	},
 	one_less: {
 		does: 'a list counts a record more than it has',
-		change: ofNumbers(({ totalItems, perPage, ...numbers }, { rows }) =>
-			rows.length === 0
+		change: ofNumbers(({ totalItems, perPage, ...numbers }) =>
+			totalItems === 0
 				? undefined
 				: {
 						...numbers,
