@@ -284,7 +284,7 @@ export class FaultInjector {
 			...request,
 			now: request.now ?? Date.now(),
 			status,
-			content: isJson ? JSON.parse(body) : undefined,
+			content: isJson ? (JSON.parse(body) as Record<string, unknown>) : undefined,
 			type,
 			disposition,
 		};

@@ -4,7 +4,12 @@
  */
 
 /** The content of an answer in JSON. */
-type Content = Record<string, any>;
+type Content = Record<string, unknown>;
+
+/** What became of each id. */
+interface BulkResult extends Content {
+	errors: Content[];
+}
 
 /** An answer, as far as it may differ. */
 export interface Told {
@@ -47,7 +52,7 @@ const isObject = (value: unknown): value is Content =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The only part of an answer beside its meta, by its name. */
-function partOf({ content = {} }: Told): [name: string, part: any] | undefined {
+function partOf({ content = {} }: Told): [name: string, part: unknown] | undefined {
 	const parts = Object.entries(content).filter(([name]) => name !== 'meta');
 	return parts.length === 1 ? parts[0] : undefined;
 }
@@ -64,13 +69,13 @@ const ofDelete =
 
 /** With another result of a bulk operation. */
 const ofBulk =
-	(change: (result: Content, ids: string) => Content | undefined): Difference =>
+	(change: (result: BulkResult, ids: string) => Content | undefined): Difference =>
 	(told) => {
 		const [name, result] = partOf(told) ?? [];
 		if (told.method !== 'POST' || !isObject(result) || !Array.isArray(result.errors))
 			return undefined;
 		const ids = Object.keys(result).find((key) => key !== 'errors' && Array.isArray(result[key]));
-		const changed = ids === undefined ? undefined : change(result, ids);
+		const changed = ids === undefined ? undefined : change(result as BulkResult, ids);
 		return changed && { content: { ...told.content, [name!]: changed } };
 	};
 
@@ -95,9 +100,12 @@ const ofPage =
 	(change: (page: Page, content: Content) => Content | undefined): Difference =>
 	(told) => {
 		const [name, rows] = partOf(told) ?? [];
-		const numbers = told.content?.meta?.pagination;
+		const numbers = (told.content?.meta as Content | undefined)?.pagination;
 		if (told.method !== 'GET' || !Array.isArray(rows) || !isObject(numbers)) return undefined;
-		const content = change({ name: name!, rows, numbers }, told.content!);
+		const content = change(
+			{ name: name!, rows: rows as Content[], numbers: numbers as Page['numbers'] },
+			told.content!,
+		);
 		return content && { content };
 	};
 
@@ -105,7 +113,7 @@ const ofPage =
 const ofNumbers = (change: (numbers: Page['numbers'], page: Page) => Content | undefined) =>
 	ofPage((page, content) => {
 		const pagination = change(page.numbers, page);
-		return pagination && { ...content, meta: { ...content.meta, pagination } };
+		return pagination && { ...content, meta: { ...(content.meta as Content), pagination } };
 	});
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -170,15 +178,17 @@ export const differences = {
 	bulk_errors_by_id: {
 		does: 'the errors of a bulk result are kept by id',
 		change: ofBulk(({ errors, ...result }) => {
-			const isKnown = errors.length > 0 && errors.every(({ id }: Content) => id !== undefined);
-			const byId = errors.map(({ id, ...error }: Content) => [id, error]);
+			const isKnown = errors.length > 0 && errors.every(({ id }) => id !== undefined);
+			const byId = errors.map(({ id, ...error }): [string, Content] => [String(id), error]);
 			return isKnown ? { ...result, errors: Object.fromEntries(byId) } : undefined;
 		}),
 	},
 	bulk_all_failed: {
 		does: 'a bulk result has no list of what succeeded where all failed',
 		change: ofBulk((result, ids) =>
-			result[ids].length === 0 && result.errors.length > 0 ? without(result, ids) : undefined,
+			(result[ids] as unknown[]).length === 0 && result.errors.length > 0
+				? without(result, ids)
+				: undefined,
 		),
 	},
 	numbers_text: {
@@ -275,8 +285,8 @@ export const differences = {
 		does: 'a task is unknown for the first ten seconds',
 		change: (told) => {
 			const [name, task] = partOf(told) ?? [];
-			if (told.method !== 'GET' || name !== 'task') return undefined;
-			if (told.now - Date.parse(task.created_at) > LATE_MS) return undefined;
+			if (told.method !== 'GET' || name !== 'task' || !isObject(task)) return undefined;
+			if (told.now - Date.parse(String(task.created_at)) > LATE_MS) return undefined;
 			return { status: 404, content: { error: { details: 'The task was not found' } } };
 		},
 	},

@@ -325,7 +325,7 @@ function changeBy(name: HarmlessName): Change {
 	let looks = 0;
 	// The first looks are made in the first seconds of the task.
 	return (told) => {
-		const created = Date.parse(told.content?.task?.created_at);
+		const created = Date.parse(String((told.content?.task as IDataObject | undefined)?.created_at));
 		return differing(name, { ...told, now: created + 4_000 * (looks += 1) });
 	};
 }
@@ -435,7 +435,9 @@ const withNumbers =
 	({ content }) => ({
 		content: {
 			...content,
-			meta: { pagination: { ...content!.meta.pagination, ...numbersOf } },
+			meta: {
+				pagination: { ...(content!.meta as { pagination: object }).pagination, ...numbersOf },
+			},
 		},
 	});
 
