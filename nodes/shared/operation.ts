@@ -151,6 +151,17 @@ export interface Resource {
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
 
+/** The last words of changes whose request says all that comes of them, such as the state that is wanted. */
+const SETTLED =
+	/\/(update|enable|disable|pause|resume|reset|accept|reject|disconnect|cancel|extend-expiry|resend-verification)$/;
+
+/**
+ * Whether a change can be believed in without its record. An invitation gets a new id when it is updated, which
+ * only the answer tells.
+ */
+export const isSettled = (route: Route) =>
+	SETTLED.test(route) && !route.startsWith('POST /team-members/');
+
 /** Records with passwords in their single views. Source: Part A, 2.16; Part B, 2.1. */
 const SECRET_RECORDS = ['site', 'staging_site'];
 

@@ -1,3 +1,4 @@
+import { DRIFT_RATE, withRate } from '../lib/drift.mjs';
 import { readNumber } from '../lib/number.mjs';
 import { onStop } from '../lib/stop';
 import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
@@ -87,6 +88,12 @@ const faultOptions: Record<string, Option> = {
 			},
 		]),
 	),
+	drift: {
+		value: '[RATE]',
+		does: `as --harmless for this share of the answers (default ${DRIFT_RATE}): try workflows on a service that is not quite as its reference says`,
+		apply: (to, text) =>
+			(to.faults = { ...to.faults, harmless: { rate: readNumber(text, { min: 0, max: 1 }) } }),
+	},
 	'clock-offset': {
 		value: 'MS',
 		does: "the service's time is so many milliseconds ahead of the machine's, or with a minus behind it",
@@ -120,6 +127,7 @@ ${occurrenceUsage}.
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
+		args: withRate(process.argv.slice(2)),
 		options: Object.fromEntries(
 			Object.entries(every).map(([name, { value }]) => [
 				name,

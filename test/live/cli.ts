@@ -175,7 +175,13 @@ async function reportOf(guard: Guard, blinds: Blinds, wanted: Wanted): Promise<R
 function whole(found: Look, document: string, requests: number): Report {
 	const { stopped, words, wordsInDoubt, findings, skipped, errors, routes } = found;
 	const has = (is: Finding['is']) => findings.some((each) => each.is === is);
-	const exit = has('refused') ? 3 : has('differs') ? 1 : stopped === undefined ? 0 : 2;
+	const exit = has('refused')
+		? 3
+		: has('taken') || has('differs')
+			? 1
+			: stopped === undefined
+				? 0
+				: 2;
 	return {
 		kind: 'check:live',
 		exit,

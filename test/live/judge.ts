@@ -6,8 +6,8 @@ import { countOf, isMap } from './shape';
 
 /** Something that is not as expected. */
 export interface Finding {
-	/** Whether a node would refuse it, or it only differs from the reference. */
-	is: 'refused' | 'differs';
+	/** Whether a node would refuse it, would take and report it, or it only differs from the reference. */
+	is: 'refused' | 'taken' | 'differs';
 	/** `GET /tags`; several routes have the same finding told once. */
 	route: string;
 	/** `tags[].color`; nothing for the answer itself. */

@@ -7,7 +7,7 @@ import { RateLimited, isSafeId, Unreached } from './guard';
 import { Blinds, learn, valuesIn } from './hide';
 import type { Finding, Keys } from './judge';
 import { judge } from './judge';
-import { refusalOf, tellsReason } from './readers';
+import { takenAs, tellsReason } from './readers';
 import type { Read } from './reads';
 import { reads } from './reads';
 import type { Shape } from './shape';
@@ -365,10 +365,13 @@ class Looker {
 			this.failed(read, answer, place);
 			return undefined;
 		}
-		const refusal = refusalOf(operation, answer);
+		const { refusal, notes } = await takenAs(operation, answer, { path, query });
+		const blind = (text: string) => this.plan.blinds.over(text, valuesIn(body));
 		if (refusal !== undefined) {
-			const told = this.plan.blinds.over(refusal, valuesIn(body));
-			this.refused(route, place, `a node would refuse the answer: ${told}`);
+			this.refused(route, place, `a node would refuse the answer: ${blind(refusal)}`);
+		}
+		for (const note of notes) {
+			this.note({ is: 'taken', route, place, what: `is taken, and reported: ${blind(note)}` });
 		}
 		if (isFirst && refusal !== undefined && !isRecord(body)) {
 			throw new CouldNotLook('the answer is no object: it is another service');

@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream';
 import type { INode } from 'n8n-workflow';
-import { checkFile } from '../../nodes/shared/receive/file';
-import { pageOf, recordsOf, WrongAnswer } from '../../nodes/shared/receive/answer';
-import { statusError } from '../../nodes/shared/receive/errors';
 import type { Operation } from '../../nodes/shared/operation';
+import { recordsOf, WrongAnswer } from '../../nodes/shared/receive/answer';
+import { statusError } from '../../nodes/shared/receive/errors';
+import { checkFile } from '../../nodes/shared/receive/file';
+import type { Form } from '../../nodes/shared/receive/origin';
+import { isOfService } from '../../nodes/shared/receive/origin';
+import { pageOf } from '../../nodes/shared/receive/pages';
 import type { ApiResponse } from '../../nodes/shared/transport/context';
 import type { Answer } from './guard';
 
@@ -11,16 +15,42 @@ import type { Answer } from './guard';
 const responseOf = ({ status, headers, body }: Answer): ApiResponse =>
 	({ statusCode: status, headers, body }) as ApiResponse;
 
-/** Why the node of an operation would refuse a successful answer; nothing when it takes it. */
-export function refusalOf({ answer: expected }: Operation, answer: Answer): string | undefined {
+/** What a node does with a successful answer. */
+export interface Taken {
+	/** Why it would refuse it; nothing when it takes it. */
+	refusal?: string;
+	/** What it would report of its form. */
+	notes: string[];
+}
+
+/** @param asked the path and query of the request */
+export async function takenAs(
+	{ answer: expected, route }: Operation,
+	answer: Answer,
+	asked: { path: string; query: Record<string, string> },
+): Promise<Taken> {
 	const response = responseOf(answer);
+	const isFile = expected.kind === 'file';
+	const notes: string[] = [];
+	const form: Form = {
+		isOfService: isOfService(isFile ? { ...response, body: {} } : response),
+		note: (difference) => void notes.push(difference),
+	};
 	try {
-		if (expected.kind === 'file') checkFile(response, expected.file);
-		else if (expected.kind === 'list') pageOf(expected.wrapper, response);
-		else recordsOf(expected, response);
-		return undefined;
+		if (isFile) {
+			const body = Readable.from([Buffer.from(String(answer.body))]);
+			await checkFile({ ...response, body } as ApiResponse, expected.file, form);
+		} else if (expected.kind === 'list') {
+			const { page = 1, perPage = 100 } = asked.query;
+			const of = { page: Number(page), perPage: Number(perPage), mayLackOne: true };
+			pageOf(expected.wrapper, response, of, form);
+		} else {
+			const lastId = route.endsWith('}') ? asked.path.split('/').pop() : undefined;
+			recordsOf(expected, response, { lastId, isRead: true }, form);
+		}
+		return { notes };
 	} catch (error) {
-		if (error instanceof WrongAnswer) return error.message;
+		if (error instanceof WrongAnswer) return { refusal: error.message, notes };
 		throw error;
 	}
 }

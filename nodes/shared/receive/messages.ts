@@ -6,8 +6,11 @@ import type { Outcome } from './outcome';
 export type Happening =
 	/** The service refused or failed; `reason` is what it says, perhaps nothing. */
 	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
-	/** An answer that is not what the reference promises: `a web page`. */
-	| { kind: 'wrong answer'; form: string }
+	/**
+	 * An answer that is not what the reference promises: `a web page`; with the keys that were received, and why it may
+	 * not be one of the service, where that is known.
+	 */
+	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean }
 	/** An answer about something else than what was asked. */
 	| { kind: 'mismatch'; mismatch: Mismatch }
 	/** `to` is where it points, without a query, and `baseUrl` the base URL that would be right, where that shows. */
@@ -60,6 +63,17 @@ interface Row {
 }
 
 const after = (reason: string) => (reason ? `: ${reason}` : '');
+
+/** The node that shows an answer as it came. */
+const RAW = '"Site Management API"';
+
+/** What helps to find out why an answer is refused. */
+function clue({ received, isForeign }: Extract<Happening, { kind: 'wrong answer' }>): string {
+	if (isForeign) {
+		return ' (the rate-limit headers of the service are missing, so something between n8n and the service may have answered)';
+	}
+	return received ? ` (received: ${received}; the node ${RAW} shows the whole answer)` : '';
+}
 
 /** By status. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
@@ -137,8 +151,11 @@ function textsOf(happening: Happening, about: About): Texts {
 				message:
 					happening.form === 'a web page'
 						? `The answer is a web page, not one of the API: is the Base URL of the credential right (${about.baseUrl})?`
-						: `The answer is not what the API promises: it is ${happening.form}`,
-				todo: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
+						: `The answer is not what the API promises: it is ${happening.form}${clue(happening)}`,
+				todo:
+					happening.isForeign === false
+						? `The service answered in a form that this node does not know. Look at the whole answer with the node ${RAW}.`
+						: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};
 		case 'mismatch':

@@ -3,6 +3,7 @@ import { isRecord } from '../isRecord';
 import type { Answer, Operation, RecordAnswer, States } from '../operation';
 import { idsOf, recordNameOf } from '../operation';
 import { statusClass, statusWord } from '../resources/statusWords';
+import { isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';
 import { valueAt } from './output';
 import { cut } from './reason';
@@ -61,6 +62,7 @@ export function prove(
 	const about = answer.kind === 'record' ? answer : {};
 	const states = ('proves' in answer && answer.proves) || {};
 	return records.flatMap((record) => {
+		if (isWithoutRecord(record)) return [];
 		proveParents(record, ids);
 		if (isOfPath) proveRecord(record, lastId, about);
 		return proveStates(record, states);

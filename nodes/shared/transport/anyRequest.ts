@@ -76,8 +76,13 @@ async function itemsOf(
 	if (response === 'records') {
 		const paging: Parameters<typeof listAll>[2] = {
 			max,
-			pageIn: (answer, perPage) =>
-				anyPage(answer, max !== undefined && max <= perPage ? Infinity : perPage),
+			pageIn: (answer, page, form) =>
+				anyPage(
+					answer,
+					page,
+					form,
+					max !== undefined && max <= page.perPage ? Infinity : undefined,
+				),
 		};
 		return itemsFor(context, await listAll(context, await prepare(), paging));
 	}

@@ -24,12 +24,13 @@ export async function recordOf(
 	{ priority, until, alsoBy }: About = {},
 ): Promise<IDataObject> {
 	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
+	const lastId = idIn(url);
 	return await read(
 		context,
 		{ method: 'GET', url, until },
-		({ body }) => {
-			const record = single({ wrapper }, body);
-			proveRecord(record, idIn(url), { alsoBy });
+		({ body }, form) => {
+			const record = single({ wrapper }, body, { lastId, isRead: true }, form);
+			proveRecord(record, lastId, { alsoBy });
 			return record;
 		},
 		priority,

@@ -9,6 +9,8 @@ import { checkCredential } from '../input/credential';
 import { isRecord } from '../isRecord';
 import { dateOf, formOf, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
+import type { Form } from '../receive/origin';
+import { keysReceived } from '../receive/received';
 import { withDetails } from '../receive/outcome';
 import { withoutSecrets } from '../receive/withoutSecrets';
 import { Mismatched, proveAnswer } from '../receive/proof';
@@ -18,6 +20,7 @@ import { words } from '../words';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, deadlineOf, flowOf, priorityOf } from './context';
+import { formFor } from './differences';
 import type { Outcome } from './exchange';
 import { exchange, NoRoom } from './exchange';
 import type { Limiter } from './limiter';
@@ -29,18 +32,24 @@ import { refusalIn, vouchFor } from './vouch';
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted; its WrongAnswer or Mismatched becomes an error of the request
+ * @param accept makes of the answer what is wanted, and is told in which form it may come; its WrongAnswer or
+ * Mismatched becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
  * OutOfTime when the context has a deadline and the account has no room until then
  */
 export async function read<T>(
 	context: Context,
 	options: ApiRequest,
-	accept: (answer: ApiResponse) => T,
+	accept: (answer: ApiResponse, form: Form) => T | Promise<T>,
 	priority?: Priority,
 ): Promise<T> {
 	const { answer, errand } = await send(context, options, priority);
-	return accepted(context, answer, errand, accept);
+	const form = formFor(context, options, answer);
+	try {
+		return await accept(answer, form);
+	} catch (error) {
+		return wrongAnswer(context.getNode(), error, errand, { answer, form });
+	}
 }
 
 /** As `read`, for what looks at the answer itself, such as a file. */
@@ -52,25 +61,17 @@ export async function request(
 	return await read(context, options, (answer) => answer, priority);
 }
 
-/** Runs `accept` on an answer. @throws NodeApiError where that throws a WrongAnswer or Mismatched */
-function accepted<T>(
-	context: Context,
-	answer: ApiResponse,
-	errand: Errand,
-	accept: (answer: ApiResponse) => T,
-): T {
-	try {
-		return accept(answer);
-	} catch (error) {
-		return wrongAnswer(context.getNode(), error, errand);
-	}
-}
-
 /** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
-function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
+function wrongAnswer(
+	node: INode,
+	error: unknown,
+	errand: Errand,
+	{ answer, form }: { answer: ApiResponse; form: Form },
+): never {
 	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
 	if (!(error instanceof WrongAnswer)) throw error;
-	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
+	const about = { received: keysReceived(answer.body), isForeign: !form.isOfService };
+	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errand);
 }
 
 /** A whole answer that has to be an object. */

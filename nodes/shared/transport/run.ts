@@ -140,15 +140,6 @@ export class Run {
 		leaveTrace(context, { key: TRACES.changes, value, line });
 	}
 
-	private readonly said = new Set<string>();
-
-	/** Whether something has not been said before in this run. */
-	isFirst(what: string): boolean {
-		const isNew = !this.said.has(what);
-		this.said.add(what);
-		return isNew;
-	}
-
 	/** Reads something once for all items of the run; what failed is read again, since each item has its own error. */
 	async once<T>(key: string, read: () => Promise<T>): Promise<T> {
 		if (!this.shared.has(key)) {

@@ -15,8 +15,8 @@ import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
 import type { FileAnswer, Operation, Resource } from '../operation';
-import { idsOf, onlyReads } from '../operation';
-import { recordsOf } from '../receive/answer';
+import { idsOf, isSettled, onlyReads } from '../operation';
+import { isWithoutRecord, recordsOf } from '../receive/answer';
 import { undoneIn } from '../receive/done';
 import { fallbackName, fileItem } from '../receive/file';
 import type { UnknownState } from '../receive/proof';
@@ -25,6 +25,7 @@ import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
 import type { ApiRequest } from './context';
+import { isFirst } from './onceARun';
 import { listAll } from './paging';
 import { fillPath } from './path';
 import { download } from './download';
@@ -37,6 +38,7 @@ import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
 import { idOf } from './siteByUrl';
+import { onceKnown } from './taskWatch';
 import type { Trace } from './trace';
 import { tracing, TRACES } from './trace';
 import { finished } from './wait';
@@ -135,7 +137,7 @@ async function itemsOf(
 	const send = async () => {
 		const prepared = await prepare();
 		const sent = await answered(context, operation, prepared, input);
-		warnOf(context, run, { resource, operation }, prepared, sent);
+		warnOf(context, { resource, operation }, prepared, sent);
 		return sent;
 	};
 	const sent = progress.isChange
@@ -143,7 +145,10 @@ async function itemsOf(
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
-	return itemsFor(context, records.map(shape));
+	return itemsFor(
+		context,
+		records.map((record) => (isWithoutRecord(record) ? record : shape(record))),
+	);
 }
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
@@ -263,26 +268,31 @@ async function answered(
 ): Promise<Answered> {
 	const { answer } = operation;
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	return await read(context, filled, (given) => {
-		const records = recordsOf(answer, given, { asked, lastId });
-		const unknown = prove(operation, { ids, asked, body }, { body: given.body, records });
-		return { records, url: filled.url, unknown };
-	});
+	const isRead = filled.method === 'GET';
+	const wanted = { asked, lastId, isRead, isSettled: isSettled(operation.route) };
+	const ask = async () =>
+		await read(context, filled, (given, form) => {
+			const records = recordsOf(answer, given, wanted, form);
+			const unknown = prove(operation, { ids, asked, body }, { body: given.body, records });
+			return { records, url: filled.url, unknown };
+		});
+	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }
 
 /** Notes in n8n's log what of a change did not come back as it was sent: once a run and field, and never a value. */
 function warnOf(
 	context: Context,
-	run: Run,
 	{ resource, operation }: { resource: Resource; operation: Operation },
 	{ body, lastId }: Prepared,
 	{ records, url, unknown }: Answered,
 ): void {
 	const [record = {}] = records;
+	// That it was not shown has been noted.
+	if (isWithoutRecord(record)) return;
 	const what = `${resource.name}: ${operation.labels.name}`;
 	const of = `the answer for ${String(record.id ?? lastId ?? url)}`;
 	const warn = (field: string, text: string) => {
-		if (run.isFirst(`${what} ${field}`)) {
+		if (isFirst(context, `${what} ${field}`)) {
 			context.logger?.warn(`${what}: ${text}`, { node: context.getNode().name });
 		}
 	};

@@ -85,6 +85,7 @@ function operations(options: ServerOptions, count: Count) {
 		const met = ({ method, url }: FastifyRequest) => ({
 			method,
 			path: url.slice(basePath.length).split('?')[0]!,
+			now: world.now,
 		});
 		api.addHook('onRequest', async (request, reply) => {
 			const { era } = world;
@@ -119,12 +120,19 @@ function operations(options: ServerOptions, count: Count) {
 		if (profile) answerLike(api, profile, profileSpeed);
 		api.addHook('onSend', async (request, reply, payload) => {
 			const size = Number(reply.getHeader('Content-Length')) || undefined;
-			const due = { status: reply.statusCode, body: payload, size };
+			const headerOf = (name: string) => reply.getHeader(name) as string | undefined;
+			const type = headerOf('Content-Type');
+			const disposition = headerOf('Content-Disposition');
+			const due = { status: reply.statusCode, body: payload, size, type, disposition };
 			const answer = faults.send(met(request), due);
 			if (answer === 'drop') request.raw.socket.destroy();
 			if (answer === 'drop' || answer === due) return payload;
 			reply.code(answer.status);
-			if (answer.type) reply.type(answer.type).removeHeader('Content-Disposition');
+			if (answer.type && answer.type !== type) {
+				reply.type(answer.type).removeHeader('Content-Disposition');
+			} else if (answer.disposition && answer.disposition !== disposition) {
+				reply.header('Content-Disposition', answer.disposition);
+			}
 			reply.removeHeader('Content-Length');
 			if (answer.size !== undefined) reply.header('Content-Length', answer.size);
 			return answer.body;
