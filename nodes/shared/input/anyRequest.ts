@@ -2,6 +2,7 @@ import { isRecord } from '../isRecord';
 import { isBlank } from './blank';
 import { binaryField, limit, returnAll } from './controls';
 import type { Convert, Field, Settings } from './field';
+import { CLOSED } from './forms';
 import { toObject } from './json';
 import { refuse, shown } from './refusal';
 import { preview } from './safety';
@@ -78,6 +79,7 @@ const method: Field = {
 	type: 'options',
 	options: METHODS.map((name) => ({ name, value: name })),
 	default: 'GET',
+	closed: CLOSED.ofNode,
 	description:
 		'GET reads. All others count as changes: one at a time, and never again after a failure.',
 };
@@ -134,6 +136,7 @@ const response: Field = {
 		},
 	],
 	default: 'asItIs',
+	closed: CLOSED.ofNode,
 	description: 'What to make of the answer',
 	displayOptions: { show: { method: ['GET'] } },
 };
