@@ -272,9 +272,12 @@ async function answered(
 	const wanted = { asked, lastId, isRead, isSettled: isSettled(operation.route) };
 	const ask = async () =>
 		await read(context, filled, (given, form) => {
+			const proven = (records: IDataObject[]) =>
+				prove(operation, { ids, asked, body }, { body: given.body, records });
+			// A delete of another record says more by its ids than by its form.
+			if (answer.kind === 'nothing') proven([]);
 			const records = recordsOf(answer, given, wanted, form);
-			const unknown = prove(operation, { ids, asked, body }, { body: given.body, records });
-			return { records, url: filled.url, unknown };
+			return { records, url: filled.url, unknown: proven(records) };
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }

@@ -45,6 +45,9 @@ describe('the operations with a proof', () => {
 	)('$id orders a state', ({ id }) => expect(STATES).toHaveProperty(id));
 });
 
+/** What shows that the service itself answers. */
+const LIMIT = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
+
 const tagOf = (more: IDataObject = {}): Answer => ({
 	body: { tag: { id: '7', name: 'A', color: null, site_ids: [], ...more } },
 });
@@ -131,6 +134,43 @@ describe('an answer about another record', () => {
 		expect(json).toMatchObject([{ id: 't1', status: 'completed' }]);
 		expect(service.requests).toHaveLength(4);
 	});
+});
+
+describe('what a delete says', () => {
+	it.each<Record<string, IDataObject | string | string[]>>([
+		{ tag: { id: '8', name: 'B' } },
+		{ data: { id: '8', status: 'deleted' } },
+		{ deleted: '8' },
+		{ id: '8', message: 'It was deleted' },
+		{ deleted: ['7', '8'] },
+	])('is of the record that was asked for: %j', async (body) => {
+		answer = () => ({ status: 200, headers: LIMIT, body });
+		const { error, items } = await runNode(service, onTag('delete'));
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The answer is about another record: 7 was asked for, and /);
+		expect(error?.message).toContain('the change may have been applied: look at /tags');
+	});
+
+	it.each<Record<string, IDataObject | string>>([
+		{ tag: { id: '7', name: 'A' } },
+		{ id: 7 as unknown as string, message: 'It was deleted' },
+		{ task: { id: '8', status: 'queued' } },
+	])('is taken of that one: %j', async (body) => {
+		answer = () => ({ status: 200, headers: LIMIT, body });
+		const { error, json } = await runNode(service, onTag('delete'));
+		expect(error?.message).toBeUndefined();
+		expect(json).toEqual([{ deleted: true, id: '7' }]);
+	});
+});
+
+it('a change that is answered without its record proves nothing, and is told once', async () => {
+	answer = () => ({ status: 204, headers: LIMIT });
+	const { error, json } = await runNode(service, update({ name: 'A', color: '#00ff00' }));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([{ success: true, id: '7' }]);
+	expect(warnings()).toEqual([
+		expect.stringContaining('the change is answered without its record'),
+	]);
 });
 
 it('records that are made of a list are as many', async () => {
