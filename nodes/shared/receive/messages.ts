@@ -7,10 +7,10 @@ export type Happening =
 	/** The service refused or failed; `reason` is what it says, perhaps nothing. */
 	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
 	/**
-	 * An answer that is not what the reference promises: `a web page`; with the keys that were received, and why it may
-	 * not be one of the service, where that is known.
+	 * An answer that is not what the reference promises: `a web page`; with the keys that were received, why it may not
+	 * be one of the service, where that is known, and whether the node is the one that shows answers as they came.
 	 */
-	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean }
+	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean; isRaw?: boolean }
 	/** An answer about something else than what was asked. */
 	| { kind: 'mismatch'; mismatch: Mismatch }
 	/** `to` is where it points, without a query, and `baseUrl` the base URL that would be right, where that shows. */
@@ -68,11 +68,16 @@ const after = (reason: string) => (reason ? `: ${reason}` : '');
 const RAW = '"Site Management API"';
 
 /** What helps to find out why an answer is refused. */
-function clue({ received, isForeign }: Extract<Happening, { kind: 'wrong answer' }>): string {
+function clue({
+	received,
+	isForeign,
+	isRaw,
+}: Extract<Happening, { kind: 'wrong answer' }>): string {
 	if (isForeign) {
 		return ' (the rate-limit headers of the service are missing, so something between n8n and the service may have answered)';
 	}
-	return received ? ` (received: ${received}; the node ${RAW} shows the whole answer)` : '';
+	if (!received) return '';
+	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the whole answer`})`;
 }
 
 /** By status. Source: Part A, 7. */
@@ -154,7 +159,7 @@ function textsOf(happening: Happening, about: About): Texts {
 						: `The answer is not what the API promises: it is ${happening.form}${clue(happening)}`,
 				todo:
 					happening.isForeign === false
-						? `The service answered in a form that this node does not know. Look at the whole answer with the node ${RAW}.`
+						? `The service answered in a form that this node does not know. ${happening.isRaw ? 'With "Response" set to "As It Is" it gives any JSON as it came.' : `Look at the whole answer with the node ${RAW}.`}`
 						: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};

@@ -70,7 +70,11 @@ function wrongAnswer(
 ): never {
 	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
 	if (!(error instanceof WrongAnswer)) throw error;
-	const about = { received: keysReceived(answer.body), isForeign: !form.isOfService };
+	const about = {
+		received: keysReceived(answer.body),
+		isForeign: !form.isOfService,
+		isRaw: node.type.endsWith('.api'),
+	};
 	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errand);
 }
 

@@ -315,6 +315,22 @@ describe('records of a list', () => {
 	])('%s is refused', async (_what, body, message) => {
 		const { error } = await answered({ body }, { ...list, path: '/things', returnAll: true });
 		expect(error?.message).toContain(message);
+		// It is this node that shows answers as they come.
+		expect(error?.message).not.toContain('the node "Site Management API"');
+		expect(error?.description).toContain('With "Response" set to "As It Is" it gives any JSON');
+	});
+
+	it.each([
+		['numbers as text', { pagination: { totalPages: '1', totalItems: '3', perPage: '100' } }],
+		['numbers directly in meta', { total_pages: 1, per_page: 100 }],
+	])('%s are taken from the service, and from nobody else', async (_what, meta) => {
+		const asked = { ...list, path: '/things', returnAll: true };
+		const body = { rows: records(3), meta };
+		expect((await answered({ body }, asked)).json).toHaveLength(3);
+		const { json, error } = await answered({ body }, asked, {} as never);
+		expect(error?.message ?? json.length).toEqual(
+			'pagination' in meta ? expect.stringContaining('a list whose totalPages is 1') : 3,
+		);
 	});
 
 	it('a limit of a list without pages needs no more', async () => {

@@ -250,6 +250,55 @@ describe('differs, which nodes take', () => {
 
 let firstPage: Json[] | undefined;
 
+describe('is taken, and reported by the node', () => {
+	it.each<[what: string, change: (body: Json, answer: Passing) => void, line: RegExp]>([
+		[
+			'another wrapper',
+			({ clients, meta }, answer) => (answer.body = { data: clients, meta }),
+			/"data" instead of "clients"/,
+		],
+		[
+			'numbers of pages as text',
+			({ meta }) => (meta.pagination.totalPages = String(meta.pagination.totalPages)),
+			/totalPages is text/,
+		],
+		[
+			'no number of pages',
+			({ meta }) => delete meta.pagination.totalPages,
+			/totalPages is missing/,
+		],
+	])('%s', async (_, change, line) => {
+		const { status, report, text } = await through(onlyOf('/clients', change));
+		const taken = told(report).filter((each) => each.startsWith('taken: '));
+		expect(taken).toContainEqual(
+			expect.stringMatching(
+				new RegExp(`^taken: GET /clients .*is taken, and reported: ${line.source}`),
+			),
+		);
+		expect(status).toBe(1);
+		expect(text).toMatch(
+			/^The service differs[^]*\nTaken and reported:\n {2}GET \/clients: is taken/,
+		);
+	});
+
+	it('a PDF of another type', async () => {
+		const { status, report } = await through(
+			(path, { headers }) => {
+				if (/^\/reports\/\w+\/download$/.test(path)) {
+					headers['content-type'] = 'binary/octet-stream';
+					delete headers['content-disposition'];
+				}
+			},
+			'--with',
+			'files',
+		);
+		expect(told(report).filter((each) => each.startsWith('taken'))).toEqual([
+			expect.stringMatching(/download +is taken, and reported: the PDF has another type/),
+		]);
+		expect(status).toBe(1);
+	});
+});
+
 describe('a node would refuse', () => {
 	it.each<[what: string, change: (path: string, answer: Passing) => void, line: RegExp]>([
 		[
