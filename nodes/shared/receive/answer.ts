@@ -229,6 +229,12 @@ function otherList(body: unknown, wrapper: string, { note }: Form): unknown[] | 
 		note(`"${wrapper}" is null`);
 		return [];
 	}
+	const names = Object.keys(body).filter((name) => name !== 'meta');
+	const isPage = isRecord(body.meta) && isRecord(body.meta.pagination);
+	if (isPage && names.length === 1 && body[names[0]!] === null) {
+		note(`"${names[0]}", which is null, instead of "${wrapper}"`);
+		return [];
+	}
 	const [key, list] = onlyPart(body) ?? [];
 	// Of an empty list nobody can tell what it is a list of, unless the answer says that it is one with pages.
 	if (!Array.isArray(list) || (list.length === 0 && !isRecord(body.meta))) return undefined;

@@ -15,7 +15,7 @@ import {
 	wrongAnswerKinds,
 	wrongAnswers,
 } from './faultAnswers';
-import { differing, type HarmlessName, harmlessNames } from './harmless';
+import { differing, differingInAll, type HarmlessName, harmlessNames } from './harmless';
 import {
 	type Occurrence,
 	occurrence,
@@ -26,6 +26,7 @@ import {
 	wordOf,
 } from './occurrence';
 import {
+	arrayOf,
 	boolean,
 	integer,
 	oneOf,
@@ -53,7 +54,7 @@ export interface Faults {
 	wrong_answers?: Occurrence & { kind: WrongAnswer };
 	redirects?: Occurrence & { status?: (typeof redirectStatuses)[number]; to?: string };
 	odd_rate_headers?: Occurrence & { kind: OddRateHeaders };
-	harmless?: Occurrence & { only?: HarmlessName };
+	harmless?: Occurrence & { only?: HarmlessName; all?: HarmlessName[] };
 	hanging?: Occurrence;
 	token_expired?: boolean;
 	account_inactive?: boolean;
@@ -130,8 +131,12 @@ export const faults: Record<
 		parse: (text) => withKind(text, oddRateHeaderKinds),
 	},
 	harmless: {
-		does: `answers differ from the API reference in a way that changes nothing of what they say, each in one way at random, or only in one of these: ${harmlessNames.join(', ')}`,
-		schema: object({ ...occurrence, only: optional(oneOf(...harmlessNames)) }),
+		does: `answers differ from the API reference in a way that changes nothing of what they say, each in one way at random, or only in one of these, or ("all") in each of several at once: ${harmlessNames.join(', ')}`,
+		schema: object({
+			...occurrence,
+			only: optional(oneOf(...harmlessNames)),
+			all: optional(arrayOf(oneOf(...harmlessNames))),
+		}),
 		usage: '[DIFFERENCE,]WHEN',
 		parse: withDifference,
 	},
@@ -288,9 +293,11 @@ export class FaultInjector {
 			type,
 			disposition,
 		};
-		const found = (fault.only ? [fault.only] : harmlessNames)
-			.map((name) => differing(name, told))
-			.filter((each) => each !== undefined);
+		const found = (
+			fault.all
+				? [differingInAll(fault.all, told)]
+				: (fault.only ? [fault.only] : harmlessNames).map((name) => differing(name, told))
+		).filter((each) => each !== undefined);
 		if (found.length === 0 || !this.meet('harmless', request)) return undefined;
 		const changed = found[this.random.integer(0, found.length - 1)]!;
 		if (!('content' in changed)) return { ...answer, ...changed };

@@ -135,7 +135,7 @@ const ofSettled =
 		return isSettled(told) && isObject(record) && !isBulk ? change(record) : undefined;
 	};
 
-/** Every difference, by its name. */
+/** Every difference, by its name; what changes the names of things stands before what looks for them. */
 export const differences = {
 	delete_empty: {
 		does: 'a delete is answered with an empty 200',
@@ -191,6 +191,10 @@ export const differences = {
 				: undefined,
 		),
 	},
+	numbers_in_meta: {
+		does: 'the numbers of a list are directly in meta',
+		change: ofPage(({ numbers }, content) => ({ ...content, meta: numbers })),
+	},
 	numbers_text: {
 		does: 'the numbers of a list are text',
 		change: ofNumbers((numbers) => mapped(numbers, (name, value) => [name, String(value)])),
@@ -198,10 +202,6 @@ export const differences = {
 	numbers_snake: {
 		does: 'the numbers of a list are written total_pages',
 		change: ofNumbers((numbers) => mapped(numbers, (name, value) => [snake(name), value])),
-	},
-	numbers_in_meta: {
-		does: 'the numbers of a list are directly in meta',
-		change: ofPage(({ numbers }, content) => ({ ...content, meta: numbers })),
 	},
 	no_total_pages: {
 		does: 'a list does not say how many pages it has',
@@ -310,3 +310,15 @@ export const harmlessNames = Object.keys(differences) as HarmlessName[];
 /** What an answer becomes by a difference; undefined where that does not apply. */
 export const differing = (name: HarmlessName, told: Told): Otherwise | undefined =>
 	(differences[name] as Entry).change(told);
+
+/** What an answer becomes by several differences at once; undefined where none applies. */
+export function differingInAll(names: readonly HarmlessName[], told: Told): Otherwise | undefined {
+	let changed: Otherwise | undefined;
+	for (const name of harmlessNames.filter((each) => names.includes(each)).reverse()) {
+		// An error is left as it is.
+		if ((changed?.status ?? told.status) >= 300) break;
+		const other = differing(name, { ...told, ...changed });
+		if (other) changed = { ...changed, ...other };
+	}
+	return changed;
+}
