@@ -92,13 +92,6 @@ export function proveRecord(
 	mismatch({ of: 'record', asked, came: textOf(id) });
 }
 
-/** As `proveRecord`, for a whole answer and its path, such as `/tags/7`; what has another path proves nothing. */
-export function proveAnswer(body: IDataObject, path: string): void {
-	const [, collection = '', id, ...more] = path.split('/');
-	const record = body[recordNameOf(`/${collection}`)];
-	if (id && more.length === 0 && isRecord(record)) proveRecord(record, idIn(path));
-}
-
 /** The id that a path ends with. */
 export function idIn(path: string): string {
 	const id = path.slice(path.lastIndexOf('/') + 1);

@@ -6,14 +6,14 @@ import type { Effect } from '../access/effects';
 import type { Refused } from '../access/target';
 import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
-import { isRecord } from '../isRecord';
-import { dateOf, formOf, WrongAnswer } from '../receive/answer';
+import { collectionOf, recordNameOf } from '../operation';
+import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
 import type { Form } from '../receive/origin';
 import { keysReceived } from '../receive/received';
 import { withDetails } from '../receive/outcome';
 import { withoutSecrets } from '../receive/withoutSecrets';
-import { Mismatched, proveAnswer } from '../receive/proof';
+import { idIn, Mismatched, proveRecord } from '../receive/proof';
 import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
 import { secretsIn } from '../receive/secrets';
 import { words } from '../words';
@@ -78,21 +78,21 @@ function wrongAnswer(
 	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errand);
 }
 
-/** A whole answer that has to be an object. */
+/** An answer in the form of the reference: `{ tag: {…} }` of `/tags/7`, or `{ sites: […] }` of `/sites`. */
 const readRecord = async (context: Context, asked: ApiRequest, priority: Priority) =>
-	await read(
-		context,
-		asked,
-		({ body }) => {
-			if (!isRecord(body)) return wrongForm(body);
-			proveAnswer(body, asked.url);
-			return body;
-		},
-		priority,
-	);
+	await read(context, asked, ({ body }, form) => inReferenceForm(body, asked.url, form), priority);
 
-function wrongForm(body: unknown): never {
-	throw new WrongAnswer(formOf(body));
+function inReferenceForm(body: unknown, path: string, form: Form): IDataObject {
+	const [, collection = '', id] = path.split('/');
+	if (id === undefined) {
+		const wrapper = collectionOf(path);
+		return { [wrapper]: listIn(body, wrapper, { isRead: true }, form) };
+	}
+	const wrapper = recordNameOf(`/${collection}`);
+	const lastId = idIn(path);
+	const record = single({ wrapper }, body, { lastId, isRead: true }, form);
+	proveRecord(record, lastId);
+	return { [wrapper]: record };
 }
 
 /** A look at something that is waited for takes no longer; also the last one gets a little time. */

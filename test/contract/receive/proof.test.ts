@@ -113,6 +113,52 @@ describe('an answer about another record', () => {
 		expect(service.requests).toEqual(['GET /api/v6/staging-sites/7']);
 	});
 
+	it.each(['s1', 's2'])('the sites of a record in another form count: %s', async (siteId) => {
+		const staging = { id: '7', site_id: siteId, status: 'active' };
+		answer = ({ pathname }) => ({
+			headers: LIMIT,
+			body: pathname.endsWith('/resume') ? { staging_site: staging } : { data: staging },
+		});
+		const run: NodeRun = {
+			node: 'stagingSite',
+			parameters: {
+				resource: 'stagingSite',
+				operation: 'resume',
+				stagingSiteId: locator('7'),
+			},
+		};
+		const limits = { siteAccess: 'selected', onlySites: 's1', onlyTags: '' };
+		const { error } = await runNode({ ...service, limits }, run);
+		if (siteId === 's1') expect(error).toBeUndefined();
+		else expect(error?.message).toContain('it is about the site s2');
+	});
+
+	it.each<[what: string, body: object]>([
+		['another tag', { data: { id: '8', name: 'B', site_ids: ['s1'] } }],
+		['a tag without its wrapper, from somebody else', { id: '7', name: 'A', site_ids: ['s1'] }],
+	])('%s is no proof of which sites a tag has', async (what, tag) => {
+		const headers = what === 'another tag' ? LIMIT : {};
+		answer = ({ pathname }) =>
+			pathname.endsWith('/tags/7')
+				? { headers, body: tag }
+				: { headers: LIMIT, body: { note: { id: '3', site_id: 's1' } } };
+		const limits = { siteAccess: 'selected', onlySites: '', onlyTags: '7' };
+		const { error } = await runNode(
+			{ ...service, limits },
+			{
+				node: 'site',
+				parameters: {
+					resource: 'note',
+					operation: 'delete',
+					siteId: locator('s1'),
+					noteId: locator('3'),
+				},
+			},
+		);
+		expect(error?.message).toContain('The answer is not what the API promises');
+		expect(service.requests).toEqual(['GET /api/v6/tags/7']);
+	});
+
 	it('is not the end of a task that is waited for', async () => {
 		const task = (id: string, status: string) => ({
 			body: { task: { id, status, created_at: '2026-03-01T12:00:00Z', details: { sites: [] } } },

@@ -4,10 +4,11 @@ import { Random } from '../../../sandbox/service/engine/random';
 import { type HarmlessName, harmlessNames } from '../../../sandbox/service/http/harmless';
 import { casesOf, seed } from '../../support/effort';
 import { activate, contentOf, runNode, type NodeResult } from '../../support/engine';
-import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { START, startFleet, type Fleet } from '../../support/fleet';
 import { familiesIn, isSettled } from '../../support/operationCases';
 import type { Row } from '../../support/operations';
 import { allOperations } from '../../support/reference';
+import { useClock } from '../../support/transportClock';
 
 /*
  * Services that differ from the reference in ten harmless ways at once, each in others: all operations, and a trigger
@@ -31,7 +32,9 @@ const alone = harmlessNames.filter((name) => !alternatives.flat().includes(name)
 function waysOf(random: Random): HarmlessName[] {
 	const slots = [...alternatives, ...alone.map((name) => [name])];
 	while (slots.length > WAYS) slots.splice(random.integer(0, slots.length - 1), 1);
-	return slots.map((names) => names[random.integer(0, names.length - 1)]!);
+	const ways = slots.map((names) => names[random.integer(0, names.length - 1)]!);
+	// Of an empty list in another wrapper and without meta nobody can tell of what it is one: it is refused.
+	return ways.includes('no_meta') ? ways.filter((name) => name !== 'read_wrapper') : ways;
 }
 
 const random = new Random(seed);
@@ -45,6 +48,14 @@ const families = familiesIn(() => {
 
 let fleet: Fleet;
 afterEach(async () => await fleet.close());
+
+/** The time of n8n never goes back, whatever service comes next: what it knows of their limits has times in it. */
+let now = START;
+function pass(ms: number): void {
+	now += ms;
+	fleet.clock.advance(ms);
+}
+beforeAll(() => useClock({ now: () => now, sleep: pass }));
 
 /** From now on the service answers in these ways; in those of the reference where there are none. */
 async function differ(ways: HarmlessName[]): Promise<void> {
@@ -65,7 +76,6 @@ async function carriedOut({ operation: name, filters }: Row, ways: HarmlessName[
 	const family = families.find(({ cases }) => caseIn(cases, name))!;
 	const { parameters, binary } = family.cases[caseIn(family.cases, name)!]!;
 	fleet = await startFleet({ sites: 20 });
-	inStep(fleet);
 	const ids = await family.prepare(fleet);
 	fleet.forget();
 	await differ(ways);
@@ -96,8 +106,10 @@ const usual = new Map<string, Came>();
 function due({ route }: Row, { json }: Came, came: Came, ways: HarmlessName[]): IDataObject[] {
 	const isEmpty = ways.includes('change_empty') && isSettled(route) && route.startsWith('POST ');
 	if (isEmpty && came.json[0]?.success === true) {
-		const [{ id } = {}] = json;
-		return [{ success: true, ...(came.json[0].id !== undefined && { id }) }];
+		// The id is that of the path, which the record need not have.
+		const { id } = came.json[0];
+		const isOfPath = id === undefined || came.changes.includes(`/${String(id)}/`);
+		return [{ success: true, ...(isOfPath && id !== undefined && { id }) }];
 	}
 	if (!ways.includes('task_without_status')) return json;
 	// What has no more than a start has is one.
@@ -149,7 +161,6 @@ describe.each(services.map((ways) => [ways.join(' '), ways] as const))('%s', (_,
 /** What the polls of a trigger emit while tasks start, end and fail: none, one, some, and more than a page of them. */
 async function emitted(ways: HarmlessName[]): Promise<string[][]> {
 	fleet = await startFleet({ sites: 5 });
-	inStep(fleet);
 	const siteIds = (await fleet.sites(5)).map(({ id }) => id as string);
 	const begin = (index: number) =>
 		startTaskNow(fleet.world, {
@@ -168,10 +179,10 @@ async function emitted(ways: HarmlessName[]): Promise<string[][]> {
 		const items = await poll();
 		polls.push((items ?? []).map(({ event, id }) => `${event as string} ${id as string}`).sort());
 		for (let index = 0; index < count; index++) {
-			fleet.clock.advance(100);
+			pass(100);
 			begin(index);
 		}
-		fleet.clock.advance(60_000);
+		pass(60_000);
 	}
 	await fleet.close();
 	return polls;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Operation } from '../../../nodes/shared/operation';
-import { idIn, Mismatched, prove, proveAnswer } from '../../../nodes/shared/receive/proof';
+import { idIn, Mismatched, prove } from '../../../nodes/shared/receive/proof';
 
 /** What an answer says of whom it is about, beside what the operations are tested with. */
 
@@ -97,15 +97,6 @@ describe('a record', () => {
 		expect(told({ id: 12345678901234567890 }, ids)).toBeUndefined();
 		expect(told({ id: 12345678901234500000 }, ids)).toBeDefined();
 	});
-});
-
-it('a whole answer is held against its path', () => {
-	const told = (body: IDataObject, path: string) => found(() => proveAnswer(body, path));
-	expect(told({ tag: { id: '8' } }, '/tags/7')).toMatchObject({ asked: '7', came: '8' });
-	expect(told({ staging_site: { id: '8' } }, '/staging-sites/7')).toMatchObject({ came: '8' });
-	expect(told({ tag: { id: '7' } }, '/tags/7')).toBeUndefined();
-	expect(told({ tags: [{ id: '8' }] }, '/tags')).toBeUndefined();
-	expect(told({ tag: { id: '8' } }, '/tags/7/assign')).toBeUndefined();
 });
 
 it('the id of a path is decoded where it can be', () => {
