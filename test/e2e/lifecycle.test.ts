@@ -44,7 +44,9 @@ const BEAT_MS = 2_000;
 const POLL_EVERY_S = 10;
 const POLL_MS = POLL_EVERY_S * 1_000;
 /** After a moment of polling: it has found what there was, and something has happened since. */
-const AFTER_POLL_MS = 7_000;
+const AFTER_POLL_MS = 5_000;
+/** Before the next one: what is saved while a poll hands events on, n8n takes up without them, and tells them again. */
+const BEFORE_POLL_MS = 3_000;
 /**
  * With durable cursors n8n refuses what a poll finds that is under way while the workflow is published, and the trigger
  * tells it a minute later; on a busy machine polls come late.
@@ -158,7 +160,8 @@ async function untilPolled(account: Account): Promise<number> {
 		const known = names.map((name) => begunByKey(account, name));
 		const before = names.map((name) => happened(account, name, done, until));
 		const hasCome = before.every((keys, at) => keys.every((key) => known[at]!.has(key)));
-		const isCalm = before.flat().length > 0 && hasCome && last === lastPoll();
+		const isEarly = lastPoll(Date.now() + BEFORE_POLL_MS) === last;
+		const isCalm = before.flat().length > 0 && hasCome && isEarly;
 		if (isCalm || poll >= MOST_POLLS) return last;
 	}
 }

@@ -1,3 +1,4 @@
+import { omit } from '../omit';
 import type { Occurrence } from './feed';
 import { inTime, OVER } from './inTime';
 import { Known } from './known';
@@ -231,13 +232,13 @@ class Reading<T> {
 			(known ??= new Known(this.cursor.known)).get(source.id(record)) !== undefined;
 		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
 		const behind = fellBehind(this.heard, unit.answered);
-		const isFirst = pass.began === undefined;
-		const isSet = wasSet(this.heard, unit.answered) || (isFirst && this.isSet && !pass.isBack);
+		const isSet = wasSet(this.heard, unit.answered);
+		const isLeft = this.isSet && pass.began === undefined;
 		this.heard = unit.answered;
 		const { service = -Infinity } = unit.answered;
 		this.latest = Math.max(this.latest, service + behind);
-		if (isSet && !pass.isBack) return this.goBack();
-		if (isSet) this.isSet = true;
+		if (!pass.isBack && (isSet || isLeft)) return this.goBack();
+		this.isSet ||= isSet;
 		pass.began ??= unit.asked;
 		const { records, at, last, crowd } = unit;
 		delete pass.crowd;
@@ -262,14 +263,8 @@ class Reading<T> {
 		const { keptFrom = cursor.settled } = cursor;
 		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - STEP_BACK_MS);
 		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
-		const { silentUntil, oldestOpen } = pass;
-		this.pass = {
-			at: cursor.since,
-			...(silentUntil !== undefined && { silentUntil }),
-			// A baseline takes note of what is open before it reads the list, and only once.
-			...(oldestOpen !== undefined && { oldestOpen }),
-			isBack: true,
-		};
+		// What is open stays noted: a baseline does that before it reads the list, and only once.
+		this.pass = { ...omit(pass, 'began', 'crowd'), at: cursor.since, isBack: true };
 		this.isSet = false;
 		return false;
 	}

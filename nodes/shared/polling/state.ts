@@ -1,5 +1,5 @@
 import { randomBytes } from 'crypto';
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { clock } from '../transport/clock';
 import { activationOf, memoryOf } from './memory';
 import type { Continuation, State } from './remembered';
@@ -24,13 +24,12 @@ import type { Continuation, State } from './remembered';
 /** n8n has saved what was handed on by then, or it never will. */
 const SAVED_WITHIN_MS = 60_000;
 
-/** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
-export const isBeginning = (context: IPollFunctions) =>
-	context.getActivationMode() === 'activate' && !activationOf(context).hasBegun;
+/** Whether this is the first poll since the trigger was activated in this way. */
+const isFirstAfter = (context: IPollFunctions, mode: WorkflowActivateMode) =>
+	context.getActivationMode() === mode && !activationOf(context).hasBegun;
 
-/** Whether this is the first poll since this process leads again. */
-const isTakingOver = (context: IPollFunctions) =>
-	context.getActivationMode() === 'leadershipChange' && !activationOf(context).hasBegun;
+/** A start of n8n or an edit of the workflow goes on where it was; switching it on begins anew. */
+export const isBeginning = (context: IPollFunctions) => isFirstAfter(context, 'activate');
 
 /** Names a trigger within this process. */
 export const keyOf = (context: IPollFunctions) =>
@@ -92,9 +91,10 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const key = keyOf(context);
 	const { continued, handedOn, last } = memoryOf(context);
 	const saved = savedOf(context);
-	// Somebody has emptied what n8n keeps. Where another process has led meanwhile, what this one left is old.
-	const isLast = saved.epoch === undefined && !isTakingOver(context);
-	const state = isLast ? (last.get(key) ?? saved) : saved;
+	// Where another process has led meanwhile, what this one left is old.
+	const left = isFirstAfter(context, 'leadershipChange') ? undefined : last.get(key);
+	// Somebody has emptied what n8n keeps.
+	const state = saved.epoch === undefined ? (left ?? saved) : saved;
 	const handed = handedOn.get(key);
 	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
 	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
