@@ -8,6 +8,9 @@ const MOST_UNTOLD = 13 * MINUTE;
 /** Farther than that n8n's clock is never off. */
 const MOST = 65 * MINUTE;
 
+/** Clocks that differ by less do not tell that one was set. */
+const HARDLY = MINUTE / 2;
+
 /** The clocks of a history: the true time, n8n's, and the service's, by which it stamps its records. */
 export class Clocks {
 	/** How far n8n's clock is ahead. */
@@ -18,6 +21,9 @@ export class Clocks {
 
 	/** The latest time that the service's clock has shown. */
 	private latest = -Infinity;
+
+	/** How far the clocks were ahead, n8n's and the service's, since all triggers have heard an answer. */
+	private past: Array<[n8n: number, service: number]> = [];
 
 	/** Whether no clock may go ahead of the records' own any more. */
 	private isKeptBehind = false;
@@ -43,7 +49,22 @@ export class Clocks {
 		const most = this.dateOffset === undefined ? MOST_UNTOLD : MOST;
 		const ahead = Math.max(-most, Math.min(most, this.n8n.ahead + byMs));
 		if (this.isKeptBehind && ahead > this.service) return;
+		if (this.isHidden(ahead, this.service)) return;
+		this.past.push([this.n8n.ahead, this.service]);
 		this.n8n.ahead = ahead;
+	}
+
+	/** All triggers have heard an answer by the clocks as they are. */
+	heard(): void {
+		this.past = [];
+	}
+
+	/** Whether both clocks were set back alike then since an answer that a trigger may go by: nobody can tell. */
+	private isHidden(n8n: number, service: number): boolean {
+		return this.past.some(
+			([n8nThen, serviceThen]) =>
+				service < serviceThen && Math.abs(n8n - n8nThen - (service - serviceThen)) < HARDLY,
+		);
 	}
 
 	/**
@@ -62,7 +83,10 @@ export class Clocks {
 	setService(byMs: number): void {
 		this.latest = Math.max(this.latest, this.now);
 		if (this.now < this.latest || (byMs < 0 && this.dateOffset === undefined)) return;
-		if (this.isKeptBehind && this.n8n.ahead > this.service + byMs) return;
-		this.service += byMs;
+		const service = this.service + byMs;
+		if (this.isKeptBehind && this.n8n.ahead > service) return;
+		if (this.isHidden(this.n8n.ahead, service)) return;
+		this.past.push([this.n8n.ahead, this.service]);
+		this.service = service;
 	}
 }

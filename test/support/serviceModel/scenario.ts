@@ -20,6 +20,9 @@ const POLLS_AFTER_EDIT = 0;
 /** Polls without trouble after which everything has come. */
 const QUIET_POLLS = 200;
 
+/** Polls that tell nothing, after which all is quiet: a trigger that shares the requests reads its lists in several. */
+const CALM_POLLS = 2;
+
 /** A time that is so far ahead was never shown by any clock. */
 const AHEAD = 6 * MINUTE;
 
@@ -251,8 +254,9 @@ export class Scenario {
 		await this.calm();
 		await this.timeline.advance(LATE);
 		const count = () => this.triggers.reduce((sum, { n8n }) => sum + n8n.executions.length, 0);
+		const calmPolls = CALM_POLLS * this.triggers.length;
 		let calm = 0;
-		for (let left = most; left > 0 && calm < 2; left--) {
+		for (let left = most; left > 0 && calm < calmPolls; left--) {
 			const before = count();
 			// What was to come about in the midst of the next poll comes before all is quiet.
 			const isQuiet = this.during.length === 0;
@@ -263,6 +267,7 @@ export class Scenario {
 			calm = isQuiet && isAll && count() === before ? calm + 1 : 0;
 		}
 		for (const { told } of this.triggers) told.giveUp();
+		this.clocks.heard();
 		this.judge();
 	}
 
