@@ -102,12 +102,15 @@ function otherForm(
 /** What is needed of a record without an id is a value or an object, never a list. */
 const hasValue = (value: unknown) => !isMissing(value) && !Array.isArray(value);
 
-/** Whether a record is that of an id, and more than the id. A provider stands for its saved destination. */
-const isRecordOf = (record: IDataObject, id?: string) =>
+/** Whether a record is that of an id. A provider stands for its saved destination. */
+const hasId = (record: IDataObject, id?: string) =>
 	id !== undefined &&
 	!isMissing(record.id) &&
-	[record.id, record.provider].some((value) => String(value) === id) &&
-	Object.keys(record).length > 1;
+	[record.id, record.provider].some((value) => String(value) === id);
+
+/** Whether it is more than the id, too. */
+const isRecordOf = (record: IDataObject, id?: string) =>
+	hasId(record, id) && Object.keys(record).length > 1;
 
 /** The only object or list beside `meta`, with its key. */
 function onlyPart(body: IDataObject): [key: string, part: unknown] | undefined {
@@ -155,7 +158,7 @@ function sayingDeleted(body: unknown, id?: string): string | undefined {
 	const { task, message, success, deleted: isDeleted } = body;
 	if (isRecord(task)) return isMissing(task.id) || hasFailed(task) ? undefined : 'a task';
 	const only = onlyPart(body)?.[1];
-	if (isRecordOf(body, id) || (isRecord(only) && isRecordOf(only, id))) return 'a record';
+	if (hasId(body, id) || (isRecord(only) && hasId(only, id))) return 'a record';
 	const isPlain = Object.values(body).every((value) => typeof value !== 'object' || value === null);
 	const isSaid = typeof message === 'string' || success === true || isDeleted === true;
 	const isOther = !isMissing(body.id) && String(body.id) !== id;

@@ -174,10 +174,8 @@ function ofItems(
 	for (const perPage of [told, asked.perPage, count]) {
 		if (!perPage) continue;
 		const pages = Math.max(1, Math.ceil(totalItems / perPage));
-		const { [0]: isThatMany, [1]: isOneMore } = [pages, pages + 1].map(
-			(each) => each === totalPages,
-		);
-		if (totalPages !== undefined && !isThatMany && !isOneMore) continue;
+		const isOneMore = totalPages === pages + 1;
+		if (totalPages !== undefined && totalPages !== pages && !isOneMore) continue;
 		const due = Math.min(perPage, Math.max(0, totalItems - perPage * (page - 1)));
 		const isAll = page === 1 && count === totalItems;
 		if (!isAll && !fits(count, due, asked, note)) continue;

@@ -155,6 +155,10 @@ export const differences = {
 			[collectionOf(path).replace(/s$/, '')]: { id: lastOf(path), status: 'deleted' },
 		})),
 	},
+	delete_id: {
+		does: 'a delete is answered with the ID alone',
+		change: ofDelete(200, (path) => ({ id: lastOf(path) })),
+	},
 	delete_message: {
 		does: 'a delete is answered with a message',
 		change: ofDelete(200, () => ({ message: 'It was deleted' })),

@@ -68,6 +68,7 @@ const fates: Record<HarmlessName, Fate> = {
 	delete_accepted: deletes,
 	delete_object: deletes,
 	delete_record: deletes,
+	delete_id: deletes,
 	delete_message: deletes,
 	delete_task: deletes,
 	bulk_errors_missing: bulks,
