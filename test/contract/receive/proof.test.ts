@@ -94,11 +94,8 @@ describe('an answer about another record', () => {
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 	});
 
-	it('is no proof of which sites a staging site belongs to: nothing is sent', async () => {
-		answer = ({ pathname }) =>
-			pathname.endsWith('/resume')
-				? { body: { staging_site: { id: '7', status: 'active' } } }
-				: { body: { staging_site: { id: '8', site_id: 's1' } } };
+	/** Resumes a staging site with a credential that is for one site alone. */
+	async function resumeLimited() {
 		const run: NodeRun = {
 			node: 'stagingSite',
 			parameters: {
@@ -108,7 +105,15 @@ describe('an answer about another record', () => {
 			},
 		};
 		const limits = { siteAccess: 'selected', onlySites: 's1', onlyTags: '' };
-		const { error } = await runNode({ ...service, limits }, run);
+		return await runNode({ ...service, limits }, run);
+	}
+
+	it('is no proof of which sites a staging site belongs to: nothing is sent', async () => {
+		answer = ({ pathname }) =>
+			pathname.endsWith('/resume')
+				? { body: { staging_site: { id: '7', status: 'active' } } }
+				: { body: { staging_site: { id: '8', site_id: 's1' } } };
+		const { error } = await resumeLimited();
 		expect(error?.message).toContain('another record: 7 was asked for, and 8 came');
 		expect(service.requests).toEqual(['GET /api/v6/staging-sites/7']);
 	});
@@ -119,16 +124,7 @@ describe('an answer about another record', () => {
 			headers: LIMIT,
 			body: pathname.endsWith('/resume') ? { staging_site: staging } : { data: staging },
 		});
-		const run: NodeRun = {
-			node: 'stagingSite',
-			parameters: {
-				resource: 'stagingSite',
-				operation: 'resume',
-				stagingSiteId: locator('7'),
-			},
-		};
-		const limits = { siteAccess: 'selected', onlySites: 's1', onlyTags: '' };
-		const { error } = await runNode({ ...service, limits }, run);
+		const { error } = await resumeLimited();
 		if (siteId === 's1') expect(error).toBeUndefined();
 		else expect(error?.message).toContain('it is about the site s2');
 	});
