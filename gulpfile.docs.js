@@ -4,8 +4,9 @@ const path = require('node:path');
 /** What `npm run docs` writes into the pages: from the built nodes and their tables, and the notes of the examples. */
 exports.parts = async () => {
 	const all = descriptions();
-	const resources = exports.tables().map(({ resource }) => resource);
-	const known = operationsOf(resources);
+	const tables = exports.tables();
+	const known = operationsOf(tables.map(({ resource }) => resource));
+	const resources = tables.filter((each) => !isAny(each)).map(({ resource }) => resource);
 	const nodes = all
 		.filter(({ polling }) => !polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName))
@@ -28,7 +29,7 @@ exports.parts = async () => {
 /** Operations of ours, such as Wait, are on a route that one of the API has. */
 function counts(resources, nodes, triggers) {
 	const routes = resources.flatMap(({ operations }) => operations.map(({ route }) => route));
-	return `All ${new Set(routes).size} operations of the API on ${nodes.length} nodes, and ${triggers.length} triggers.`;
+	return `All ${new Set(routes).size} operations of the API on ${nodes.length - 1} nodes, one for any other request, and ${triggers.length} triggers.`;
 }
 
 const descriptions = () =>
@@ -49,6 +50,10 @@ exports.tables = () => {
 			.map((resource) => ({ folder: path.join(nodes, path.dirname(file), '..'), resource })),
 	);
 };
+
+/** Whether it is no table of operations, but sends whatever request is asked for. */
+const isAny = ({ resource }) => resource.operations.some(({ answer }) => answer.kind === 'any');
+exports.isAny = isAny;
 
 const operationsOf = (resources) =>
 	new Map(
@@ -171,7 +176,9 @@ function eventsOf({ properties }) {
 
 /** What an operation does, as the Access of a credential tells it apart. */
 const effectsOf = ({ effects, isFinal }) =>
-	`${effects.map((effect) => effectTexts()[effect].name).join(', ')}${isFinal ? '; **cannot be undone**' : ''}`;
+	effects.length === 0
+		? 'that of the request'
+		: `${effects.map((effect) => effectTexts()[effect].name).join(', ')}${isFinal ? '; **cannot be undone**' : ''}`;
 
 const effectTexts = () => require('./dist/nodes/shared/access/effects').effectTexts;
 
@@ -240,7 +247,7 @@ function reference(nodes, triggers) {
 				`[${name}](#${anchor(title)})`,
 				action,
 				effectsOf({ effects, isFinal }),
-				`\`${route}\``,
+				requestOf(route),
 			]),
 		),
 		'</details>',
@@ -258,10 +265,13 @@ function reference(nodes, triggers) {
 	].join('\n\n');
 }
 
+/** `ANY /` stands for whatever the user sets. */
+const requestOf = (route) => (route.startsWith('ANY ') ? 'any' : `\`${route}\``);
+
 function operationSection({ title, action, effects, isFinal, route, answer, fields }, common) {
 	return [
 		`#### ${title}`,
-		`${sentence(action)} Effect: ${effectsOf({ effects, isFinal })}. Request: \`${route}\`. Output: ${outputOf(answer)}`,
+		`${sentence(action)} Effect: ${effectsOf({ effects, isFinal })}. Request: ${requestOf(route)}. Output: ${outputOf(answer)}`,
 		...fieldLines(fields, common, action),
 	];
 }
@@ -289,6 +299,8 @@ function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output
 			return `a file${file.mediaType ? ` (\`${file.mediaType}\`)` : ''} in a binary field.`;
 		case 'nothing':
 			return '`{ "deleted": true, "id": … }`.';
+		case 'any':
+			return 'the answer as it is, its records, or a file; `{ "status": 204 }` for an empty answer, `{ "answer": … }` for a list or another value that is no object.';
 		default:
 			throw new Error(`Say in gulpfile.docs.js what comes out of an answer of the kind ${kind}`);
 	}

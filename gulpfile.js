@@ -1,7 +1,7 @@
 const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { dest, src } = require('gulp');
-const { parts, tables, typeScript } = require('./gulpfile.docs');
+const { isAny, parts, tables, typeScript } = require('./gulpfile.docs');
 
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
@@ -19,7 +19,8 @@ exports.assets = () =>
 /** Writes beside the nodes what their operations give, for n8n's editor to offer before the first run. */
 exports.schemas = async () => {
 	const { outputSchemas } = await typeScript('./test/support/outputSchemas.ts');
-	for (const { folder, resource } of tables()) {
+	// What any request gives is not known before.
+	for (const { folder, resource } of tables().filter((each) => !isAny(each))) {
 		for (const [place, schema] of Object.entries(outputSchemas(resource))) {
 			// n8n looks there for version 1 of the node.
 			const file = path.join(folder, '__schema__', 'v1.0.0', `${place}.json`);

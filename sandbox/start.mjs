@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { DRIFT_RATE, withRate } from './lib/drift.mjs';
 import { readNumber } from './lib/number.mjs';
 import { ensureDependencies, loadTypeScript, main, setup, UserError } from './setup.mjs';
 
@@ -23,6 +24,7 @@ Usage: npm start -- [options]
   --workers N       run n8n in queue mode with so many workers; needs Redis and PostgreSQL (default 0: none)
   --sites N         number of sites in a new demo fleet (default 250)
   --speed N         how many times faster than real time the service's tasks run (default 1)
+  --drift [RATE]    let this share of the answers differ harmlessly from the API reference (default ${DRIFT_RATE})
   --name NAME       keep n8n and the fleet under this name, apart from others (default main)
   --reset           forget n8n and the fleet under that name and begin anew
   --help            show this text
@@ -39,12 +41,14 @@ const NUMBERS = {
 	workers: { default: 0, min: 0, max: 20, whole: true },
 	sites: { min: 1, max: 100_000, whole: true },
 	speed: { default: 1, min: 0.01, max: 10_000, whole: false },
+	drift: { min: 0, max: 1, whole: false },
 };
 
 function readOptions() {
 	let values;
 	try {
 		({ values } = parseArgs({
+			args: withRate(process.argv.slice(2)),
 			options: {
 				...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
 				name: { type: 'string', default: 'main' },
@@ -80,6 +84,7 @@ function readOptions() {
 		workers: number('workers'),
 		sites: number('sites'),
 		speed: number('speed'),
+		drift: number('drift'),
 		data: path.join(folder, '.data', values.name),
 		reset: values.reset,
 		help: values.help,

@@ -37,6 +37,8 @@ export interface StartOptions {
 	/** Of a new fleet; an existing one is refused when it was begun with another number. */
 	sites?: number;
 	speed: number;
+	/** The share of the service's answers that differ harmlessly from its reference. */
+	drift?: number;
 	/** Folder of everything that is kept from one start to the next. */
 	data: string;
 	/** Whether to empty that folder first. */
@@ -76,7 +78,7 @@ ${model ? `\n    model     ${model.baseUrl}\n` : ''}${workers.length ? `\n    wo
 
 /** Runs the sandbox until it is told to stop. */
 export async function start(options: StartOptions): Promise<void> {
-	const { node, n8n: n8nScript, port, servicePort, sites, speed, data } = options;
+	const { node, n8n: n8nScript, port, servicePort, sites, speed, drift, data } = options;
 	const { smtpPort, mailboxPort, agentPort } = options;
 	const workerFolders = Array.from({ length: options.workers }, (_, index) =>
 		path.join(data, `worker-${index + 1}`),
@@ -118,6 +120,7 @@ export async function start(options: StartOptions): Promise<void> {
 			port: servicePort,
 			sites,
 			speed,
+			...(drift !== undefined && { faults: { harmless: { rate: drift } } }),
 			data: path.join(data, 'service'),
 			living: true,
 			links: { n8n: `http://127.0.0.1:${port}`, mailbox: `http://127.0.0.1:${mailboxPort}` },

@@ -20,11 +20,13 @@ import { filtersOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 import { output } from './resources/history';
+import { CLOSED } from '../shared/input/forms';
 
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
+	closed: CLOSED.ofNode,
 	options: autoUpdateEvents,
 	default: ['completed', 'failed'],
 	required: true,
@@ -35,6 +37,7 @@ const itemsPer: Field = {
 	displayName: 'One Item For',
 	name: 'itemsPer',
 	type: 'options',
+	closed: CLOSED.ofNode,
 	options: [
 		{
 			name: 'Each Component',

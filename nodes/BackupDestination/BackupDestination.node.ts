@@ -17,7 +17,8 @@ export class BackupDestination implements INodeType {
 			dark: 'file:../../icons/siteManagement.dark.svg',
 		},
 		group: ['transform'],
-		version: 1,
+		version: [1],
+		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-backup-destination',
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',

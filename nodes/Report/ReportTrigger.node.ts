@@ -23,11 +23,13 @@ import { simplified } from '../shared/receive/output';
 import { reportOutput } from './resources/report';
 import { reportEvents, reportFeeds } from './resources/reportEvents';
 import { pdfs } from './resources/reportPdf';
+import { CLOSED } from '../shared/input/forms';
 
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
+	closed: CLOSED.ofNode,
 	options: reportEvents,
 	default: ['created'],
 	required: true,

@@ -17,11 +17,13 @@ import {
 	stagingFeed,
 	stagingSiteEvents,
 } from './resources/stagingSiteEvents';
+import { CLOSED } from '../shared/input/forms';
 
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
+	closed: CLOSED.ofNode,
 	options: stagingSiteEvents,
 	default: ['expiresSoon'],
 	required: true,

@@ -23,11 +23,13 @@ import { steps } from './resources/details';
 import { listed } from './resources/task';
 import type { TaskChoice } from './resources/taskEvents';
 import { taskEvents, taskFeed } from './resources/taskEvents';
+import { CLOSED } from '../shared/input/forms';
 
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
+	closed: CLOSED.ofNode,
 	options: taskEvents,
 	default: ['completed', 'failed'],
 	required: true,

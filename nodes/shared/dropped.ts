@@ -32,7 +32,9 @@ function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefin
 	const value = valueAt(record, place);
 	const above = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
 	const { selection, all_sites_access: access } = (isRecord(above) ? above : {}) as IDataObject;
-	if (selection === 'all' || (access === true && SITES.test(place))) return 'all';
+	// A selection that is not known may be any site.
+	const isAll = selection !== undefined && selection !== 'specific';
+	if (isAll || (access === true && SITES.test(place))) return 'all';
 	if (place === UPDATES) return switchedOn(value);
 	return Array.isArray(value) ? value : undefined;
 }

@@ -6,8 +6,13 @@ import type { LocatorName } from './input/locators';
 
 /** What describe makes of the tables of the resources, and transport runs. */
 
-/** Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. */
-export type Route = `${'GET' | 'POST' | 'DELETE'} /${string}`;
+/**
+ * Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. `ANY /` stands for
+ * whatever the user sets.
+ */
+export type Route = `${Verb} /${string}`;
+
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
 
 type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
 	? Id | IdsIn<Rest>
@@ -62,11 +67,13 @@ export type Answer =
 	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
 	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
-	| { kind: 'sync' }
+	| { kind: 'sync'; proves: States }
 	/** A file, which goes into a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
-	| { kind: 'nothing' };
+	| { kind: 'nothing' }
+	/** Whatever the service answers. */
+	| { kind: 'any' };
 
 export interface RecordAnswer {
 	kind: 'record';
@@ -77,7 +84,20 @@ export interface RecordAnswer {
 	output?: Output;
 	/** New names of fields: `{ url: 'sso_login_url' }`. */
 	renamed?: Record<string, string>;
+	/** The states that the operation orders. */
+	proves?: States;
+	/** A field that the path can name in the place of the id. */
+	alsoBy?: string;
+	/** In which state it may have another id than the path: it then has replaced the one asked for. */
+	newIdIf?: States;
+	/** What is sent and in no answer: places below the wrapper. */
+	unshown?: string[];
+	/** Whether the reference leaves field names open: users add fields as JSON, and what answers call them is not known. */
+	openBody?: boolean;
 }
+
+/** States by their places in a record: `{ status: 'paused' }`; an answer with the contrary is an error. */
+export type States = Record<string, string | boolean>;
 
 export interface FileAnswer {
 	/** The file's name where the service gives none, without the id: `report` gives `report-7.pdf`. */
@@ -97,6 +117,10 @@ export function collectionOf(path: string): string {
 
 /** The wrapper of a record in this collection: `custom_works` gives `custom_work`. */
 export const singular = (collection: string) => collection.replace(/s$/, '');
+
+/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
+export const recordNameOf = (route: string) =>
+	singular(collectionOf(route.replace(/\}[^}]*$/, '')));
 
 /** What every record of a list has: its id, where it has one. */
 export const keyIn = (collection: string) =>
@@ -126,6 +150,17 @@ export interface Resource {
 /** Whether an operation changes nothing, and tells nobody a secret. */
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
+
+/** The last words of changes whose request says all that comes of them, such as the state that is wanted. */
+const SETTLED =
+	/\/(update|enable|disable|pause|resume|reset|accept|reject|disconnect|cancel|extend-expiry|resend-verification)$/;
+
+/**
+ * Whether a change can be believed in without its record. An invitation gets a new id when it is updated, which
+ * only the answer tells.
+ */
+export const isSettled = (route: Route) =>
+	SETTLED.test(route) && !route.startsWith('POST /team-members/');
 
 /** Records with passwords in their single views. Source: Part A, 2.16; Part B, 2.1. */
 const SECRET_RECORDS = ['site', 'staging_site'];

@@ -9,6 +9,8 @@ export interface Target {
 	/** Its path; that of a list which has it where it has none of its own. */
 	path: string;
 	isListed?: true;
+	/** A field that the path can name in the place of the id. */
+	alsoBy?: string;
 	url?: string;
 	name?: string;
 	email?: string;
@@ -18,6 +20,7 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	backupDestinationId: {
 		label: 'backup destination',
 		path: '/backup-destinations/{backupDestinationId}',
+		alsoBy: 'provider',
 		name: 'name',
 		email: 'email',
 	},

@@ -1,8 +1,10 @@
+import { DRIFT_RATE, withRate } from '../lib/drift.mjs';
 import { readNumber } from '../lib/number.mjs';
 import { onStop } from '../lib/stop';
 import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
 import { occurrenceUsage } from './http/occurrence';
+import { readProfile } from './http/profile';
 import { type ServiceOptions, startService } from './index';
 import { parseArgs } from 'node:util';
 
@@ -59,6 +61,11 @@ const options: Record<string, Option> = {
 		does: planUsage.limits,
 		apply: (to, text) => (to.settings = { ...to.settings, ...parseLimits(text) }),
 	},
+	profile: {
+		value: 'FILE',
+		does: 'answers as another service does, by what npm run check:live -- --out FILE wrote of it: its nulls, words, extra and missing fields, latencies (by --speed) and forms of errors. sandbox/service/profiles/part-c.json has what is publicly known of the running service',
+		apply: (to, text) => (to.profile = readProfile(text)),
+	},
 	still: {
 		does: 'nothing begins by itself (default: syncs, tasks, outages, findings … keep happening); what was asked for or is scheduled still takes its course: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, senders confirmed, sites come up again, staging sites expire',
 		apply: (to) => (to.living = false),
@@ -81,6 +88,12 @@ const faultOptions: Record<string, Option> = {
 			},
 		]),
 	),
+	drift: {
+		value: '[RATE]',
+		does: `as --harmless for this share of the answers (default ${DRIFT_RATE}): try workflows on a service that is not quite as its reference says`,
+		apply: (to, text) =>
+			(to.faults = { ...to.faults, harmless: { rate: readNumber(text, { min: 0, max: 1 }) } }),
+	},
 	'clock-offset': {
 		value: 'MS',
 		does: "the service's time is so many milliseconds ahead of the machine's, or with a minus behind it",
@@ -114,6 +127,7 @@ ${occurrenceUsage}.
 
 async function main(): Promise<void> {
 	const { values } = parseArgs({
+		args: withRate(process.argv.slice(2)),
 		options: Object.fromEntries(
 			Object.entries(every).map(([name, { value }]) => [
 				name,

@@ -249,7 +249,7 @@ describe('Only If', () => {
 		const wayward = await startWayward(() => ({ body }));
 		const run = deleteSite(onlyUrl(url), 'asked');
 		const { error } = await runNode(wayward, run);
-		expect(error?.message).toContain('the site asked is not what the service gave for that ID');
+		expect(error?.message).toContain('another record: asked was asked for, and other came');
 		expect(wayward.requests).toHaveLength(1);
 		await wayward.close();
 	});

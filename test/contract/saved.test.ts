@@ -175,6 +175,26 @@ const alike: Record<string, (names: Names) => INodeParameters> = {
 		waitForCompletion: true,
 		waitOptions: { timeLimit: 30, onFailure: 'return' },
 	}),
+	'api/request/send as-it-is': ({ site }) => ({
+		path: `/sites/${site}/notes`,
+		query: '{"filters":{"content:contains":"a"},"perPage":2}',
+	}),
+	'api/request/send records': () => ({
+		path: '/tags',
+		query: '={{ { sort: "name,asc" } }}',
+		response: 'records',
+		returnAll: true,
+	}),
+	'api/request/send change': ({ site }) => ({
+		method: 'POST',
+		path: `/sites/${site}/notes`,
+		body: '{"note":{"content":"Own"}}',
+	}),
+	'api/request/send preview': ({ tag }) => ({
+		method: 'DELETE',
+		path: `/tags/${tag}`,
+		preview: true,
+	}),
 };
 
 const casesOf = (all: Record<string, (names: Names) => INodeParameters>) =>

@@ -44,6 +44,8 @@ export function answerOf(answer: Answer): ExpectedAnswer {
 			return { kind: 'file', mediaType: answer.file.mediaType };
 		case 'nothing':
 			return { kind: 'nothing' };
+		case 'any':
+			return json(anyValue);
 	}
 }
 

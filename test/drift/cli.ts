@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
 import { compare } from './compare';
-import { readDocument } from './openapi';
+import { checkIsOurs, readDocument } from './openapi';
 import { asJson, asText } from './report';
 import { nodeOperations } from './sent';
 import { isUrl, readSource } from './source';
@@ -60,11 +60,7 @@ async function checked(args: string[], environment: NodeJS.ProcessEnv): Promise<
 	const document = await readDocument(text, 'The document');
 	const nodes = nodeOperations();
 	const comparison = compare(nodes, document);
-	if (comparison.operations === 0) {
-		throw new UserError(
-			`${document.title}, describes none of the ${nodes.length} operations of the nodes.\nGive the openapi.json of the Site Management Service.`,
-		);
-	}
+	checkIsOurs(document, comparison.operations, nodes.length);
 	const report = { ...comparison, document, total: nodes.length };
 	return {
 		status: comparison.findings.length > 0 ? 1 : 0,

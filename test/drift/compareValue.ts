@@ -1,6 +1,6 @@
 import { isRecord } from '../../nodes/shared/isRecord';
 import type { Described, Follow, Schema } from './schema';
-import { describedBy } from './schema';
+import { describedBy, isTighter } from './schema';
 import type { Type, Value } from './value';
 
 /** A difference between the nodes and the document, and what to do about it. */
@@ -28,6 +28,8 @@ export interface Notes {
 	follow: Follow;
 	add(place: Place, finding: Told): void;
 	compared(): void;
+	/** What a place lacks of what the nodes have there, and what it has besides. */
+	names(missing: string[], unknown: string[]): void;
 	undescribed(place: Place): void;
 }
 
@@ -55,6 +57,13 @@ export const nowRequired: Told = {
 	todo: 'Make its field required.',
 };
 
+/** What is there still, but not for long. */
+export const deprecated: Told = {
+	change: 'changed',
+	difference: 'is deprecated',
+	todo: 'Ask the service what takes its place, and until when it is there.',
+};
+
 const nowOptional: Told = {
 	change: 'changed',
 	difference: 'is optional, where the nodes demand it',
@@ -76,6 +85,7 @@ const below = ({ part, path }: Place, name: string): Place => ({
 export function compareValue(value: Value, schema: Schema, place: Place, notes: Notes): void {
 	const there = describedBy(schema, notes.follow);
 	const { types } = there;
+	if (there.isDeprecated) notes.add(place, deprecated);
 	if (!value.type) return;
 	if (!types) return notes.undescribed(place);
 	notes.compared();
@@ -100,6 +110,7 @@ export function compareValue(value: Value, schema: Schema, place: Place, notes: 
 	}
 	compareChoices(value, there, place, notes);
 	compareLimits(value, there, place, notes);
+	if (place.part !== 'answer') compareFurther(value, there, place, notes);
 	if (value.type === 'array' && value.each) {
 		compareValue(value.each, there.each, { ...place, path: `${place.path}[]` }, notes);
 	}
@@ -130,6 +141,7 @@ function compareChoices({ values }: Value, there: Described, place: Place, notes
 	const added = known.filter((each) => !values.includes(each));
 	const gone = values.filter((each) => !known.includes(each));
 	if (added.length + gone.length === 0) return;
+	notes.names(gone, added);
 	const told = [
 		...(added.length > 0 ? [`takes ${quoted(named(added, place))} as well`] : []),
 		...(gone.length > 0 ? [`takes no ${quoted(named(gone, place))} any more`] : []),
@@ -177,6 +189,31 @@ function compareLimits(
 	}
 }
 
+/** What holds for whatever the nodes send: they never send nothing. */
+const isUsual = (word: string, limit: unknown) =>
+	['minLength', 'minItems', 'minProperties'].includes(word) && Number(limit) <= 1;
+
+/** Limits that the reference does not have, or has wider. */
+function compareFurther(
+	{ limits = {} }: Value,
+	there: Described,
+	place: Place,
+	notes: Notes,
+): void {
+	for (const [word, limit] of Object.entries(there.limits)) {
+		const here = limits[word];
+		if (isUsual(word, limit) || (here !== undefined && !isTighter(word, limit, here))) continue;
+		notes.add(place, {
+			change: 'changed',
+			difference:
+				here === undefined
+					? `has the new limit ${word} ${String(limit)}`
+					: `has the limit ${word} ${String(limit)}, where the reference has ${String(here)}`,
+			todo: 'Add it to the schema of the route in sandbox/service/domain, and to the check of its field.',
+		});
+	}
+}
+
 function compareObject(value: Value, there: Described, place: Place, notes: Notes): void {
 	const parts = value.parts ?? new Map<string, Value>();
 	const isAlone = parts.size === 1 && !value.isOpen;
@@ -184,6 +221,11 @@ function compareObject(value: Value, there: Described, place: Place, notes: Note
 		// What is alone in its object is there whenever the object is.
 		comparePart(name, { ...part, isAlways: part.isAlways || isAlone }, there, { place, notes });
 	}
+	const names = [...parts.keys()];
+	notes.names(
+		names.filter((name) => !there.parts.has(name)),
+		[...there.parts.keys()].filter((name) => !parts.has(name)),
+	);
 	if (place.part === 'answer' ? !value.isWhole : value.isOpen || parts.has('*')) return;
 	for (const [name, schema] of there.parts) {
 		const { isReadOnly, isWriteOnly } = describedBy(schema, notes.follow);

@@ -13,6 +13,7 @@ export interface Parameter {
 	isRequired: boolean;
 	/** Whether its key ends with `[]`. */
 	isList: boolean;
+	isDeprecated: boolean;
 }
 
 /** The body of a request or an answer. */
@@ -39,6 +40,9 @@ export interface ApiOperation {
 	body?: Content & { isRequired: boolean };
 	/** Those of a success. */
 	answers: Success[];
+	isDeprecated: boolean;
+	/** What it wants in the place of a bearer token, in words; nothing where that does, or nothing is said. */
+	wantsOther?: string;
 }
 
 export interface Success extends Content {
@@ -49,6 +53,10 @@ export interface Success extends Content {
 export interface ApiDocument {
 	/** Such as `Site Management Service API 6.0.0, OpenAPI 3.1.0`. */
 	title: string;
+	/** The version of the API, as it says it. */
+	version: string;
+	/** The addresses of its servers, as it says them. */
+	servers: string[];
 	operations: ApiOperation[];
 	follow: Follow;
 	/** References to other documents, which are not read. */
@@ -94,14 +102,38 @@ export async function readDocument(text: string, from: string): Promise<ApiDocum
 	}
 
 	const follow: Follow = (given) => resolved(given, []);
-	const { info, openapi } = document;
+	const { info, openapi, servers } = document;
 	const { title = 'An API without a title', version } = isRecord(info) ? info : {};
 	return {
 		title: `${inLine(title, version)}, OpenAPI ${inLine(openapi)}`,
+		version: inLine(version),
+		servers: (Array.isArray(servers) ? servers : [])
+			.map((server) => (isRecord(server) ? server.url : undefined))
+			.filter((url) => typeof url === 'string'),
 		operations: operationsIn(document, follow),
 		follow,
 		outside,
 	};
+}
+
+/** With fewer of the operations of the nodes than this share, a document is one of another service. */
+const OUR_SHARE = 0.1;
+
+/**
+ * @param operations how many of the operations of the nodes it has
+ * @throws UserError where that are so few that it is the document of another service
+ */
+export function checkIsOurs(
+	{ title, operations: all }: ApiDocument,
+	operations: number,
+	of: number,
+) {
+	// What has nothing but ours is a part of the service's own.
+	const isPart = operations > 0 && operations === all.length;
+	if (isPart || operations >= of * OUR_SHARE) return;
+	throw new UserError(
+		`${title}, is not the service's document: it has ${operations || 'none'} of the ${of} operations of the nodes.\nGive the openapi.json of the Site Management Service.`,
+	);
 }
 
 const inLine = (...words: unknown[]) => words.filter(Boolean).join(' ').replace(/\s+/g, ' ');
@@ -146,7 +178,7 @@ function checkedKind(content: unknown, from: string): Json {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
+function operationsIn({ paths, ...document }: Json, follow: Follow): ApiOperation[] {
 	return Object.entries(paths as Json).flatMap(([path, item]) => {
 		const methods = here(item, follow);
 		const shared = parametersIn(methods, follow);
@@ -154,7 +186,10 @@ function operationsIn({ paths }: Json, follow: Follow): ApiOperation[] {
 			const shown = `${method.toUpperCase()} ${path}`;
 			const operation = methods[method];
 			if (!isRecord(operation)) throw broken(`what it says of ${shown} is no object.`);
-			return operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow);
+			return {
+				...operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow),
+				...wantedIn(operation, document, follow),
+			};
 		});
 	});
 }
@@ -180,7 +215,38 @@ function operationOf(
 			body: { ...contentIn(body, follow), isRequired: body?.required === true },
 		}),
 		answers: answersIn(operation, follow),
+		isDeprecated: operation.deprecated === true,
 	};
+}
+
+/** What an operation wants instead of a bearer token. */
+function wantedIn(
+	{ security: own }: Json,
+	{ security: usual, components }: Json,
+	follow: Follow,
+): Pick<ApiOperation, 'wantsOther'> {
+	const security = own ?? usual;
+	if (!Array.isArray(security) || security.length === 0) return {};
+	const schemes = isRecord(components) ? follow(components.securitySchemes) : undefined;
+	const ways = security.filter(isRecord).map((way) =>
+		Object.keys(way)
+			.map((name) => otherWay(name, follow(schemes?.[name])))
+			.filter((words) => words !== undefined),
+	);
+	if (ways.some((wanted) => wanted.length === 0)) return {};
+	return { wantsOther: ways.map((wanted) => wanted.join(' and ')).join(', or ') };
+}
+
+/** A way of signing in in words, where it is no bearer token. */
+function otherWay(name: string, scheme: Json | undefined): string | undefined {
+	const { type, scheme: kind, in: place, name: key } = scheme ?? {};
+	// OAuth and OpenID Connect end in a bearer token, too.
+	if (['oauth2', 'openIdConnect', undefined].includes(type as string)) return undefined;
+	if (type === 'http' && /^bearer$/i.test(String(kind))) return undefined;
+	if (type === 'apiKey' && place === 'header' && /^authorization$/i.test(String(key))) {
+		return undefined;
+	}
+	return inLine(name, type === 'apiKey' ? `(${inLine(place, key)})` : `(${inLine(type, kind)})`);
 }
 
 const parametersIn = ({ parameters }: Json, follow: Follow): Json[] =>
@@ -208,7 +274,13 @@ function sentIn(parameters: Json[], follow: Follow): Pick<ApiOperation, 'query' 
 		if (place === 'query') {
 			for (const [key, part] of keysOf(name, schema, follow)) {
 				const isList = key.endsWith('[]');
-				query.set(isList ? key.slice(0, -2) : key, { schema: part, isRequired, isList });
+				const isDeprecated = parameter.deprecated === true;
+				query.set(isList ? key.slice(0, -2) : key, {
+					schema: part,
+					isRequired,
+					isList,
+					isDeprecated,
+				});
 			}
 		} else if (place !== 'path' && isRequired) headers.push(name);
 	}

@@ -1,6 +1,7 @@
 import type { Comparison } from './compare';
 import type { Finding } from './compareValue';
 import type { ApiDocument } from './openapi';
+import type { Proposal } from './words';
 
 /** What a check has come to. */
 export interface Report extends Comparison {
@@ -18,7 +19,10 @@ export function asJson({ document, findings, operations, total, ...counts }: Rep
 		drift: findings.length > 0,
 		findings,
 		operations: { compared: operations, total },
-		...counts,
+		compared: counts.compared,
+		undescribed: counts.undescribed,
+		words: counts.words.words,
+		wordsInDoubt: counts.words.inDoubt,
 		otherDocuments: [...outside],
 	};
 	return JSON.stringify(result, null, 2);
@@ -26,7 +30,7 @@ export function asJson({ document, findings, operations, total, ...counts }: Rep
 
 /** A table of the differences by the files of the nodes, and what was compared. */
 export function asText({ document, findings, operations, total, ...counts }: Report): string {
-	const { compared, undescribed } = counts;
+	const { compared, undescribed, words } = counts;
 	const files = [...new Set(findings.map(({ file }) => file))].sort();
 	const told = changes
 		.map((change) => [findings.filter((finding) => finding.change === change).length, change])
@@ -44,8 +48,19 @@ export function asText({ document, findings, operations, total, ...counts }: Rep
 		...(outside.size > 0
 			? [`In other documents, which are not read: ${[...outside].join(', ')}.`]
 			: []),
+		...wordLines(words),
 	].join('\n');
 }
+
+/** The words of the service, as the JSON by which they can be taken over. */
+export const wordLines = ({ words, inDoubt }: Proposal) => [
+	...(Object.keys(words).length > 0
+		? [`Words in the place of the stand-ins: ${JSON.stringify({ words })}`]
+		: []),
+	...(inDoubt.length > 0
+		? [`Several words would do for ${inDoubt.join(', ')}: look yourself.`]
+		: []),
+];
 
 /** Which operation and what of it, what differs, and what to do. */
 function rows(findings: Finding[]): string[] {

@@ -16,6 +16,8 @@ export interface Described {
 	values?: string[];
 	format?: string;
 	maximum?: number;
+	/** What else it has to keep to, by the word for it: `maxLength`, `pattern` … */
+	limits: Limits;
 	/** The fields of an object, and which of them must be there. */
 	parts: Map<string, Schema>;
 	required: Set<string>;
@@ -25,13 +27,23 @@ export interface Described {
 	each?: Schema;
 	isReadOnly: boolean;
 	isWriteOnly: boolean;
+	isDeprecated: boolean;
 }
 
+export type Limits = Record<string, unknown>;
+
+const LIMITS = [
+	...['minLength', 'maxLength', 'pattern', 'minimum', 'exclusiveMinimum', 'exclusiveMaximum'],
+	...['multipleOf', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
+];
+
 const nothing = (): Described => ({
+	limits: {},
 	parts: new Map(),
 	required: new Set(),
 	isReadOnly: false,
 	isWriteOnly: false,
+	isDeprecated: false,
 });
 
 /** What a schema says. */
@@ -83,8 +95,15 @@ function ownOf(keywords: Keywords): Described {
 		...(items !== undefined && { each: items }),
 		isReadOnly: keywords.readOnly === true,
 		isWriteOnly: keywords.writeOnly === true,
+		isDeprecated: keywords.deprecated === true,
+		limits: Object.fromEntries(
+			LIMITS.filter((word) => isLimit(keywords[word])).map((word) => [word, keywords[word]]),
+		),
 	};
 }
+
+/** In OpenAPI 3.0 `exclusiveMinimum` is a word beside `minimum`, and false says nothing. */
+const isLimit = (value: unknown) => value !== undefined && value !== false;
 
 /** The types that are named, or else those of its choices. */
 function typesOf({ type, ...more }: Keywords): Set<string> | undefined {
@@ -117,8 +136,33 @@ function both(one: Described, other: Described): Described {
 		required: new Set([...one.required, ...other.required]),
 		isReadOnly: one.isReadOnly || other.isReadOnly,
 		isWriteOnly: one.isWriteOnly || other.isWriteOnly,
+		isDeprecated: one.isDeprecated || other.isDeprecated,
+		limits: { ...one.limits, ...other.limits, ...tighterOf(one.limits, other.limits) },
 	};
 }
+
+/** Whether a limit lets less through than another one; of patterns any other one may. */
+export function isTighter(word: string, limit: unknown, than: unknown): boolean {
+	if (typeof limit !== 'number' || typeof than !== 'number' || word === 'multipleOf') {
+		return JSON.stringify(limit) !== JSON.stringify(than);
+	}
+	return /max/i.test(word) ? limit < than : limit > than;
+}
+
+const tighterOf = (one: Limits, other: Limits): Limits =>
+	Object.fromEntries(
+		Object.entries(one).filter(
+			([word, limit]) => word in other && isTighter(word, limit, other[word]),
+		),
+	);
+
+/** What of two sets of limits holds in either case. */
+const looserOf = (one: Limits, other: Limits): Limits =>
+	Object.fromEntries(
+		Object.entries(one)
+			.filter(([word]) => word in other)
+			.map(([word, limit]) => [word, isTighter(word, limit, other[word]) ? other[word] : limit]),
+	);
 
 const isNull = ({ types }: Described) => types?.size === 1 && types.has('null');
 
@@ -143,6 +187,8 @@ function either(one: Described, other: Described): Described {
 		...inBoth('rest', (a, b) => a || b),
 		parts: joined(one.parts, other.parts, 'anyOf'),
 		required: new Set([...one.required].filter((name) => other.required.has(name))),
+		isDeprecated: one.isDeprecated && other.isDeprecated,
+		limits: looserOf(one.limits, other.limits),
 	};
 }
 

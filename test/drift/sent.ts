@@ -8,11 +8,12 @@ import { convertOf } from '../../nodes/shared/input/types';
 import { holderOf } from '../../nodes/shared/input/value';
 import type { Operation, Resource } from '../../nodes/shared/operation';
 import { MAX_PER_PAGE } from '../../nodes/shared/transport/paging';
+import { routes } from '../../sandbox/service/modules';
 import { anyId, reference, root } from '../support/reference';
 import type { ExpectedAnswer } from './answers';
 import { answerOf } from './answers';
 import type { Value } from './value';
-import { listOf, put, textValue } from './value';
+import { listOf, put, textValue, withLimits } from './value';
 
 /** An operation of the nodes: what it sends, and what it takes as the answer. */
 export interface NodeOperation {
@@ -29,6 +30,8 @@ export interface NodeOperation {
 	/** None when nothing is sent. */
 	body?: Value;
 	answer: ExpectedAnswer;
+	/** The status of a success, by the reference. */
+	status: number;
 }
 
 const utc = { getTimezone: () => 'utc' };
@@ -58,14 +61,20 @@ function operationOf({ name, value }: Resource, one: Operation): NodeOperation {
 		if (field.needsOne) for (const wrapper of body.parts!.values()) wrapper.isAlways = true;
 	}
 	const isSent = [...(body.parts?.values() ?? [])].some(({ isAlways: always }) => always);
+	const described = routes.find(({ method, path: at }) => anyId(`${method} ${at}`) === route)!;
+	for (const [key, sent] of query) {
+		const schema = described.query?.[key] ?? described.query?.[`${key}[]`];
+		if (schema) query.set(key, withLimits(sent, schema));
+	}
 	return {
 		file: fileOf(value),
 		name: `${name}: ${one.labels.name}`,
 		id: reference.find((known) => anyId(known.route) === route)?.id,
 		route,
 		query,
-		...(body.parts && { body: { ...body, isAlways: isSent } }),
+		...(body.parts && { body: { ...withLimits(body, described.body), isAlways: isSent } }),
 		answer: answerOf(one.answer),
+		status: described.status,
 	};
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { LOOPBACK } from '../../nodes/shared/access/target';
 import { UserError } from '../../sandbox/lib/errors';
 
@@ -8,6 +8,17 @@ export interface Access {
 }
 
 const MAX_REDIRECTS = 5;
+
+/** The largest document that is read, in bytes; the service's own has less than one megabyte. */
+const MAX_BYTES = 20_000_000;
+
+/** What a header can hold. */
+export const TOKEN_FORM = /^[\x21-\x7e]+$/;
+
+const tooLarge = (from: string) =>
+	new UserError(
+		`${from} is larger than ${MAX_BYTES / 1_000_000} MB, which no OpenAPI document of the service is.\nGive the document itself.`,
+	);
 
 /** Of whichever protocol, as opposed to the path of a file. */
 export const isUrl = (source: string) => /^[a-z][\w+.-]+:\/\//i.test(source);
@@ -22,8 +33,10 @@ export async function readSource(source: string, access: Access): Promise<string
 		throw new UserError(`--token is for a URL, and ${source} is a file.\nLeave it out.`);
 	}
 	try {
+		if ((await stat(source)).size > MAX_BYTES) throw tooLarge(source);
 		return await readFile(source, 'utf8');
 	} catch (error) {
+		if (error instanceof UserError) throw error;
 		const { code } = error as NodeJS.ErrnoException;
 		const reasons: Record<string, string> = {
 			ENOENT: 'There is no file',
@@ -51,7 +64,7 @@ function urlOf(source: string, { token }: Access): URL {
 	if (url.protocol !== 'https:' && !LOOPBACK.test(url.hostname)) {
 		throw new UserError('The token is only sent over https.\nGive the URL with https://.');
 	}
-	if (!/^[\x21-\x7e]+$/.test(token)) {
+	if (!TOKEN_FORM.test(token)) {
 		throw new UserError(
 			'The token is empty, or has a space, a line break or another character that no token has.\nCopy it once more.',
 		);
@@ -107,10 +120,22 @@ const reasons: Record<number, string> = {
 
 async function textOf(response: Response, from: URL): Promise<string> {
 	const { ok, status } = response;
-	if (ok) return await response.text();
+	if (ok) return await limitedText(response, from);
 	await response.body?.cancel();
 	const reason = reasons[status] ?? `it gave no document.\nTry again later, or look at the URL.`;
 	throw new UserError(`${shown(from)} answered with ${status}: ${reason}`);
+}
+
+async function limitedText({ body }: Response, from: URL): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	let size = 0;
+	for await (const chunk of body ?? []) {
+		size += chunk.length;
+		// Leaving the loop cancels the rest.
+		if (size > MAX_BYTES) throw tooLarge(shown(from));
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks).toString('utf8');
 }
 
 function unreached(

@@ -1,3 +1,7 @@
+import { isRecord } from '../../nodes/shared/isRecord';
+import type { Limits, Schema } from './schema';
+import { describedBy } from './schema';
+
 /** The forms that a value has in JSON; `number` are whole ones, too. */
 export type Type = 'array' | 'boolean' | 'number' | 'object' | 'string';
 
@@ -9,6 +13,8 @@ export interface Value {
 	/** All that it can be, as text. */
 	values?: string[];
 	maximum?: number;
+	/** What the reference says that it has to keep to, besides. */
+	limits?: Limits;
 	mayBeNull?: boolean;
 	/** Whether it is in every request. */
 	isAlways?: boolean;
@@ -54,4 +60,22 @@ export function put(into: Value, place: string, value: Value): void {
 	// What is in every request needs its objects there, too.
 	if (value.isAlways) for (const holder of holders) holder.isAlways = true;
 	Object.assign(objectAt(into, names), value);
+}
+
+const follow = (schema: Schema) => (isRecord(schema) ? schema : undefined);
+
+/** The value with the limits that a schema of the reference has at each of its places. */
+export function withLimits(value: Value, schema: Schema): Value {
+	const { limits, parts, each, rest } = describedBy(schema, follow);
+	const below = value.parts && [...value.parts];
+	return {
+		...value,
+		...(Object.keys(limits).length > 0 && { limits }),
+		...(value.each && { each: withLimits(value.each, each) }),
+		...(below && {
+			parts: new Map(
+				below.map(([name, part]) => [name, withLimits(part, parts.get(name) ?? rest)]),
+			),
+		}),
+	};
 }

@@ -49,6 +49,18 @@ describe('the package', () => {
 			}
 		}
 	});
+
+	it('offers no Custom API Call, which would lead past the rate limit', async () => {
+		const { data: types } = await n8n.rest.get<Array<{ name: string; properties: unknown }>>(
+			`${n8n.baseUrl}/types/nodes.json`,
+		);
+		const offering = types
+			.filter(({ properties }) => JSON.stringify(properties).includes('__CUSTOM_API_CALL__'))
+			.map(({ name }) => name);
+		// Other nodes have it: it is still called so.
+		expect(offering).not.toEqual([]);
+		expect(offering.filter((name) => name.startsWith(PACKAGE))).toEqual([]);
+	});
 });
 
 describe("n8n's search for nodes", () => {

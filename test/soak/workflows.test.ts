@@ -51,6 +51,7 @@ const weather: Faults[] = [
 	{ wrong_answers: { kind: 'shape', rate: 0.1 }, rate_limited: rate(0.2) },
 	{ server_errors: rate(0.2), odd_rate_headers: { kind: 'year', rate: 0.1 } },
 	{ wrong_answers: { kind: 'error', rate: 0.1 }, latency: { ms: 5, upTo: 3_000 } },
+	{ harmless: rate(0.3) },
 	{ token_expired: true },
 	{ account_inactive: true },
 ];

@@ -15,13 +15,18 @@ export interface BuiltOperation {
 	fields: INodeProperties[];
 }
 
+/** One whose request is in its parameters is no operation of the API. */
+const isOperation = ({ routing }: INodePropertyOptions) =>
+	!String(routing!.request!.url).startsWith('=');
+
 export async function builtOperations(): Promise<BuiltOperation[]> {
 	return (await actionNodes()).flatMap(({ name: node, properties }) =>
 		properties
 			.filter(({ name }) => name === 'operation')
 			.flatMap((selector) => {
 				const [resource] = selector.displayOptions!.show!.resource as string[];
-				return (selector.options as INodePropertyOptions[]).map(({ value, action, routing }) => {
+				const options = (selector.options as INodePropertyOptions[]).filter(isOperation);
+				return options.map(({ value, action, routing }) => {
 					const url = `${routing!.request!.method!} ${String(routing!.request!.url)}`;
 					return {
 						name: `${node}/${resource}/${String(value)}`,

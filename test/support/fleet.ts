@@ -6,6 +6,7 @@ import {
 	type ServiceOptions,
 } from '../../sandbox/service';
 import { momentOf } from '../../sandbox/service/engine/moment';
+import { PLAIN } from '../../sandbox/service/http/words';
 import { useClock } from './transportClock';
 
 /** A request as the service saw it, with the query decoded. */
@@ -78,7 +79,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
 	const { requests } = service;
 	const api = axios.create({
 		baseURL: service.baseUrl,
-		headers: { Authorization: `Bearer ${service.token}` },
+		headers: { Authorization: `Bearer ${service.token}`, [PLAIN]: 'yes' },
 		...(validateStatus && { validateStatus }),
 	});
 	const fleet: Fleet = {

@@ -437,7 +437,7 @@ function textOf(value: unknown): string | undefined {
 const SHOWING = ['includeFiles', 'includeDatabase', 'realTimeEvents', 'returnAll'];
 
 /** A value that is not blank. */
-export function judge(slot: Pick<Slot, 'kind' | 'property'>, given: Given): Judged {
+export function judge(slot: Pick<Slot, 'kind' | 'property'> & Partial<Slot>, given: Given): Judged {
 	const { value } = given;
 	const { kind, property } = slot;
 	// n8n itself may have made text of these.
@@ -464,9 +464,9 @@ export function judge(slot: Pick<Slot, 'kind' | 'property'>, given: Given): Judg
 		case 'emails':
 			return entries(value, emailEntry);
 		case 'choice':
-			return choice(property, value);
+			return isOffer(slot) ? offered(property, value) : choice(property, value);
 		case 'choices':
-			return choices(property, value);
+			return isOffer(slot) ? entries(value, textEntry) : choices(property, value);
 		case 'boolean':
 			// As a text n8n knows no switch, and drops the fields that it shows.
 			if (given.how === 'literal' && SHOWING.includes(property.name) && isText(value)) {
@@ -555,6 +555,19 @@ function entries(given: unknown, entry: Entry): Judged {
 
 /** Any value is as good as another. */
 export const ANYTHING = Symbol('anything');
+
+/**
+ * Whether a list is what the editor offers, and no wall: the words of what is read and looked for, which the service
+ * itself refuses, and those that the API reference has only stand-ins of.
+ */
+const isOffer = ({ place, path = [], property }: Partial<Slot>) =>
+	place === 'filters' || path[0] === 'sort' || property?.name === 'provider';
+
+function offered(property: INodeProperties, value: unknown): Judged {
+	if (choicesOf(property).includes(value)) return send(value);
+	const text = textOf(value);
+	return text === undefined ? refuse : send(text);
+}
 
 function choice(property: INodeProperties, value: unknown): Judged {
 	const known = choicesOf(property);

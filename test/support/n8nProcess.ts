@@ -37,6 +37,8 @@ function freshModules(): (file: string) => Record<string, unknown> {
 		const here = (name: string): unknown => {
 			if (!name.startsWith('.')) return require(name) as unknown;
 			const found = path.resolve(path.dirname(file), name);
+			// Data, which no process changes.
+			if (found.endsWith('.json')) return require(found) as unknown;
 			return load([`${found}.js`, `${found}/index.js`].find(exists)!);
 		};
 		run(module.exports, here, module);

@@ -97,6 +97,8 @@ export function outputSchema(operation: Operation): OutputSchema {
 			return object({ id: text!, fileName: text!, mimeType: text!, fileSize: text! });
 		case 'nothing':
 			return object({ deleted: boolean!, id: text! });
+		case 'any':
+			return object({});
 	}
 }
 

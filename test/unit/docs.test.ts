@@ -65,6 +65,14 @@ describe('troubleshooting', () => {
 			{ kind: 'wrong answer', form: 'a web page' },
 			{ kind: 'wrong answer', form: VARIES },
 		],
+		mismatch: [
+			{ of: 'record', asked: VARIES, came: VARIES } as const,
+			{ of: 'state', place: VARIES, asked: VARIES, came: VARIES } as const,
+			{ of: 'count', asked: VARIES, came: VARIES } as const,
+			{ of: 'ids', added: VARIES, lacking: '' } as const,
+			{ of: 'ids', added: '', lacking: VARIES } as const,
+			{ of: 'ids', added: VARIES, lacking: VARIES } as const,
+		].map((mismatch) => ({ kind: 'mismatch', mismatch })),
 		redirect: [
 			{ kind: 'redirect' },
 			{ kind: 'redirect', to: VARIES },

@@ -20,6 +20,7 @@ import {
 	whether,
 } from '../../shared/describe';
 import { sites, updates } from './scope';
+import { CLOSED } from '../../shared/input/forms';
 
 const name: Field = {
 	displayName: 'Name',
@@ -34,6 +35,7 @@ const recurrence: Field = at('schedule', {
 	displayName: 'Recurrence',
 	name: 'recurrence',
 	type: 'options',
+	closed: CLOSED.change,
 	options: [
 		{ name: 'Biweekly', value: 'biweekly' },
 		{ name: 'Daily', value: 'daily' },
@@ -164,7 +166,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/enable',
 			[],
-			{ output },
+			{ output, proves: { status: 'active' } },
 		),
 	),
 	causing(
@@ -173,7 +175,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/disable',
 			[],
-			{ output },
+			{ output, proves: { status: 'paused' } },
 		),
 	),
 ]);

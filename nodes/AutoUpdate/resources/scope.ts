@@ -1,11 +1,13 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idListOf, listOf, onlyWith } from '../../shared/describe';
+import { CLOSED } from '../../shared/input/forms';
 
 const selection: Field = {
 	displayName: 'Selection',
 	name: 'selection',
 	type: 'options',
+	closed: CLOSED.form,
 	options: [
 		{ name: 'All', value: 'all', description: 'Every site of the account' },
 		{ name: 'Specific', value: 'specific', description: 'The sites with these IDs' },
@@ -52,6 +54,7 @@ function choice(label: string, name: string, fileNamesName: string, placeholder:
 		displayName: label,
 		name,
 		type: 'options',
+		closed: CLOSED.form,
 		options: selections,
 		default: 'all',
 		description: `The ${name} that are updated`,

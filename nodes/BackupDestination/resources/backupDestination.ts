@@ -10,6 +10,9 @@ const output = outputOf(
 	['config', 'created_at', 'provider_account_id', 'provider_label', 'updated_at'],
 );
 
+/** The path can name the provider. Part A, 4.4. */
+const alsoBy = 'provider';
+
 const does = { usual: 'cares', disconnect: ['weakens', 'destroys'] } as const;
 
 /** Part A, 4.4. */
@@ -25,7 +28,10 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		[],
 		{ kind: 'records', wrapper: 'backup_destinations', output },
 	),
-	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', { output }),
+	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', {
+		output,
+		alsoBy,
+	}),
 	operation(
 		{
 			name: 'Test',
@@ -36,7 +42,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		},
 		'POST /backup-destinations/{backupDestinationId}/test',
 		[],
-		{ output },
+		{ output, alsoBy },
 	),
 	irreversible(
 		'its account details and upload settings are removed, and only a person in the dashboard can connect it again',
@@ -50,7 +56,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			},
 			'POST /backup-destinations/{backupDestinationId}/disconnect',
 			[],
-			{ output },
+			{ output, alsoBy, proves: { status: 'inactive', connected: false } },
 		),
 	),
 ]);

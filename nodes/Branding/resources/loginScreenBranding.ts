@@ -100,7 +100,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 			{ name: 'Reset', value: 'reset', action: 'Reset the login screen branding' },
 			'POST /whitelabel/wp-login/reset',
 			[],
-			answer,
+			{ ...answer, proves: { type: 'default' } },
 		),
 		'It fails while another update of settings is in progress.',
 	),

@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { toUrl } from '../../shared/input/forms';
+import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
@@ -15,6 +15,7 @@ const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
+	closed: CLOSED.form,
 	options: [
 		{ name: 'Custom', value: 'custom', description: 'Show the details that you give' },
 		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },
@@ -99,7 +100,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 			{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
 			'POST /whitelabel/plugin-branding/reset',
 			[],
-			answer,
+			{ ...answer, proves: { type: 'default' } },
 		),
 		'It fails while another update of settings is in progress.',
 	),

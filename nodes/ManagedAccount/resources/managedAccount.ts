@@ -54,6 +54,8 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			description: 'Accept a pending invitation, which gives you access to the account',
 		},
 		'POST /managed-accounts/{managedAccountId}/accept',
+		[],
+		{ proves: { status: 'connected' } },
 	),
 	irreversible(
 		'only its owner can invite you again',
@@ -65,6 +67,8 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 				description: 'Reject a pending invitation',
 			},
 			'POST /managed-accounts/{managedAccountId}/reject',
+			[],
+			{ proves: { status: 'rejected' } },
 		),
 	),
 	irreversible(

@@ -16,11 +16,13 @@ import {
 	update,
 } from '../../shared/describe';
 import { scheduledData, timezone } from '../../shared/resources/templateData';
+import { CLOSED } from '../../shared/input/forms';
 
 const frequency: Field = {
 	displayName: 'Frequency',
 	name: 'frequency',
 	type: 'options',
+	closed: CLOSED.change,
 	options: [
 		{ name: 'Biweekly', value: 'biweekly' },
 		{ name: 'Monthly', value: 'monthly' },
@@ -110,7 +112,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
 		'POST /scheduled-reports/{scheduledReportId}/pause',
 		[],
-		{ output },
+		{ output, proves: { status: 'paused' } },
 	),
 	causing(
 		'its reports go by email to real people again',
@@ -118,7 +120,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
 			'POST /scheduled-reports/{scheduledReportId}/resume',
 			[],
-			{ output },
+			{ output, proves: { status: 'active' } },
 		),
 	),
 ]);

@@ -120,6 +120,8 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 				description: 'Get a new DKIM record for a verified sender email',
 			},
 			path('rotate-dkim'),
+			[],
+			{ proves: { 'domain.dkim.verified': false } },
 		),
 	),
 	operation(

@@ -40,7 +40,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		{ name: 'Enable', value: 'enable', action: 'Enable the activity log of a site' },
 		'POST /sites/{siteId}/activity-logs/enable',
 		[],
-		answer,
+		{ ...answer, proves: { enabled: true } },
 	),
 	causing(
 		'its entries cannot be read until it is enabled again',
@@ -48,7 +48,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 			{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
 			'POST /sites/{siteId}/activity-logs/disable',
 			[],
-			answer,
+			{ ...answer, proves: { enabled: false } },
 		),
 	),
 ]);

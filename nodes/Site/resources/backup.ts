@@ -1,5 +1,5 @@
 import type { Field, KnownRoute, Labels, Route } from '../../shared/describe';
-import { toUrl } from '../../shared/input/forms';
+import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
@@ -17,6 +17,7 @@ const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
+	closed: CLOSED.form,
 	options: [
 		{
 			name: 'External',
@@ -143,7 +144,7 @@ export const backup = resource('Backup', 'backup', does, [
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
 		'POST /sites/{siteId}/backups/enable',
 		[],
-		switched,
+		{ ...switched, proves: { enabled: true } },
 	),
 	irreversible(
 		'the live site is no longer backed up, and its snapshots cannot be listed',
@@ -151,7 +152,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
 			'POST /sites/{siteId}/backups/disable',
 			[],
-			switched,
+			{ ...switched, proves: { enabled: false } },
 		),
 	),
 ]);

@@ -3,6 +3,7 @@ import type { Field } from '../../shared/describe';
 import { at, idField, inBody, jsonInto, listOf, onlyWith } from '../../shared/describe';
 import { includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { httpAuth } from './httpAuth';
+import { CLOSED } from '../../shared/input/forms';
 
 /** What backup operations have in common. Source: Part B, 4.6. */
 
@@ -79,6 +80,7 @@ const connectionMethod: Field = {
 	displayName: 'Connection',
 	name: 'connectionMethod',
 	type: 'options',
+	closed: CLOSED.form,
 	options: [
 		{ name: 'Default', value: '', description: 'Nothing is sent about the connection' },
 		{ name: 'FTP', value: 'ftp', description: 'With credentials of the server and the database' },

@@ -15,6 +15,7 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { snapshotId, statusFilter } from './contentFields';
+import { CLOSED } from '../../shared/input/forms';
 
 const folder: Field = {
 	displayName: 'Folder',
@@ -38,6 +39,7 @@ const findBy: Field = {
 	displayName: 'Find By',
 	name: 'findBy',
 	type: 'options',
+	closed: CLOSED.ofNode,
 	options: [
 		{ name: 'ID', value: 'id' },
 		{ name: 'Path', value: 'path' },

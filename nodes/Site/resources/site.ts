@@ -149,6 +149,9 @@ export const siteOutput = outputOf(
 	],
 );
 
+/** Only the view of a single site says how it is reached. Part B, 2.1. */
+const unshown = ['connection'];
+
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	getMany('Get many sites', 'GET /sites', {
@@ -160,12 +163,14 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 		wrapper: 'site',
 		required: [url],
 		optional: connection,
+		unshown,
 	}),
 	get('Get a site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update a site', 'POST /sites/{siteId}/update', {
 		wrapper: 'site',
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
 		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
+		unshown,
 	}),
 	remove(
 		'Delete a site',
@@ -178,7 +183,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 			{ name: 'Sync', value: 'sync', action: 'Sync a site' },
 			'POST /sites/{siteId}/sync',
 			[...additionalFields('sync', [message])],
-			{ kind: 'sync' },
+			{ kind: 'sync', proves: { in_progress: true } },
 		),
 	),
 ]);

@@ -6,11 +6,13 @@ import { naming, refuse } from '../../shared/input/refusal';
 import { siteOutput } from './site';
 import type { Choice, Scope } from './siteEvents';
 import { siteEvents } from './siteEvents';
+import { CLOSED } from '../../shared/input/forms';
 
 const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
+	closed: CLOSED.ofNode,
 	options: siteEvents,
 	default: ['backupFailed'],
 	required: true,
@@ -55,6 +57,7 @@ const scope: Field = {
 	displayName: 'Sites',
 	name: 'scope',
 	type: 'options',
+	closed: CLOSED.ofNode,
 	options: [
 		{ name: 'All Sites', value: 'all' },
 		{ name: 'By Client', value: 'client' },

@@ -120,7 +120,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		'POST /staging-sites/{stagingSiteId}/resume',
 		[],
-		{ output },
+		{ output, proves: { status: 'active' } },
 	),
 	operation(
 		{

@@ -56,7 +56,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 			{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
 			'POST /tasks/{taskId}/cancel',
 			[],
-			{ output },
+			{ output, proves: { status: 'cancelled' } },
 		),
 	),
 ]);

@@ -18,6 +18,7 @@ import {
 	whether,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
+import { CLOSED } from '../../shared/input/forms';
 
 const name: Field = {
 	displayName: 'Name',
@@ -41,6 +42,7 @@ const role: Field = {
 	displayName: 'Role',
 	name: 'role',
 	type: 'options',
+	closed: CLOSED.change,
 	options: accountRoles,
 	default: 'collaborator',
 	description: 'Role of the person in the account',
@@ -94,6 +96,9 @@ const does = {
 	resendInvitation: ['givesAccess', 'sendsMail'],
 } as const;
 
+/** An update or another sending replaces an invitation that is pending. Part A, 3. */
+const newIdIf = { status: 'pending' };
+
 /** Part A, 4.12. */
 export const teamMember = resource('Team Member', 'teamMember', does, [
 	getMany('Get many team members', 'GET /team-members', {
@@ -120,6 +125,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			site_ids: ['Sites', []],
 		},
 		output,
+		newIdIf,
 		notice:
 			'A pending invitation is replaced by a new one with another ID: go on with the ID in the output.',
 	}),
@@ -139,7 +145,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			},
 			'POST /team-members/{teamMemberId}/resend-invitation',
 			[],
-			{ output },
+			{ output, newIdIf },
 		),
 		'Go on with the ID in the output.',
 	),

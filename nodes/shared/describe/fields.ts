@@ -11,7 +11,7 @@ import {
 } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
-import { toEmail, toEmailEntry } from '../input/forms';
+import { CLOSED, toEmail, toEmailEntry } from '../input/forms';
 import { listOf as listBy, toIds, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
@@ -99,6 +99,7 @@ const OF_KIT = [
 	'as',
 	'rule',
 	'belongsTo',
+	'closed',
 	'secret',
 	'maySkip',
 	'showsWith',
@@ -232,6 +233,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 		displayName: 'Clear',
 		name: 'clear',
 		type: 'multiOptions',
+		closed: CLOSED.ofNode,
 		options: entries
 			.map(({ name, path }) => ({ name, value: path }))
 			.sort((a, b) => a.name.localeCompare(b.name)),
@@ -357,6 +359,7 @@ export function outputFields(fields: string[]): Field[] {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
+		closed: CLOSED.ofNode,
 		options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
 		// By expression Output shows this field whatever it gives, and n8n would not run it blank.
 		default: [fields.includes('id') ? 'id' : fields[0]!],

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Effect } from '../access/effects';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
@@ -13,7 +13,7 @@ import type {
 	Resource,
 	Route,
 } from '../operation';
-import { collectionOf, idsOf, singular } from '../operation';
+import { collectionOf, idsOf, recordNameOf } from '../operation';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
@@ -46,7 +46,9 @@ export const operation = <R extends Route>(
 ): Operation => built(labels, route, fields, answer);
 
 function built(labels: Labels, route: Route, fields: Field[], given: Given): Operation {
-	const answer: Answer = given.kind ? given : { wrapper: ofRoute(route), ...given, kind: 'record' };
+	const answer: Answer = given.kind
+		? given
+		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const output = 'output' in answer ? answer.output : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
@@ -67,9 +69,6 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 		answer,
 	};
 }
-
-/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
-const ofRoute = (route: Route) => singular(collectionOf(route.replace(/\}[^}]*$/, '')));
 
 interface List {
 	filters?: Filters;
@@ -109,24 +108,22 @@ export function get<R extends Route>(
 	return built({ name: 'Get', value: 'get', action }, route, [], answer);
 }
 
-interface Create {
+interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	required: Field[];
 	optional?: Field[];
-	/** Whether the reference leaves field names open, so that the user can add fields as JSON. */
-	openBody?: boolean;
 	/** Whether the record is made by a task. */
 	startsTask?: boolean;
-	output?: Output;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, required, optional = [], openBody, startsTask, output }: Create,
+	{ required, optional = [], startsTask, ...answer }: Create,
 ): Operation {
+	const { wrapper, openBody } = answer;
 	return built(
 		{ name: 'Create', value: 'create', action },
 		route,
@@ -134,35 +131,31 @@ export function create<R extends Route>(
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 		],
-		startsTask ? { kind: 'task' } : { wrapper, output },
+		startsTask ? { kind: 'task' } : answer,
 	);
 }
 
-interface Update {
+interface Update extends Omit<RecordAnswer, 'kind'> {
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	fields: Field[];
 	/** What can be emptied. */
 	clear?: Clearable;
-	/** As for a create. */
-	openBody?: boolean;
 	notice?: string;
-	/** A field that the answer has in any case; its id by default. */
-	needs?: string;
-	output?: Output;
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ wrapper, fields, notice, needs, output, ...more }: Update,
+	{ fields, clear, notice, ...answer }: Update,
 ): Operation {
+	const { wrapper, openBody } = answer;
 	return built(
 		{ name: 'Update', value: 'update', action },
 		route,
-		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, more)],
-		{ wrapper, needs, output },
+		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
+		answer,
 	);
 }
 
@@ -284,9 +277,17 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	};
 }
 
+/** A request of which the parameters say all. */
+const PARAMETER = {
+	method: '={{ $parameter["method"] }}' as IHttpRequestMethods,
+	path: '={{ $parameter["path"] }}',
+};
+
 function optionOf({ labels, route }: Operation): INodePropertyOptions {
-	const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-	return { description: labels.action, ...labels, routing: { request: { method, url } } };
+	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
+	const isAny = route.startsWith('ANY ');
+	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
+	return { description: labels.action, ...labels, routing: { request } };
 }
 
 /** A field, and which operations have it, by their resource. */

@@ -1,4 +1,5 @@
 import type { Field } from './field';
+import { CLOSED } from './forms';
 
 /** Parameters that are not sent but decide what a node does; describe shows them, and others read them. */
 
@@ -51,6 +52,7 @@ export const onFailure: Field = {
 	displayName: 'When It Fails',
 	name: 'onFailure',
 	type: 'options',
+	closed: CLOSED.ofNode,
 	options: [
 		{
 			name: 'Fail',
@@ -71,6 +73,7 @@ export const output: Field = {
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',
+	closed: CLOSED.ofNode,
 	options: [
 		{
 			name: 'Raw',

@@ -42,6 +42,8 @@ export type Field = INodeProperties & {
 	wire?: string;
 	/** Makes of the value what the service takes, where the type of the field does not tell. */
 	as?: Convert;
+	/** For a list of choices: why it takes no other, not even from an expression. A query is always open. */
+	closed?: string;
 	/**
 	 * A rule that the type does not tell; `read` gives other parameters, within a group its other fields, and `raw`
 	 * is the value before its expressions were evaluated.

@@ -2,6 +2,16 @@ import type { Convert } from './field';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
+/**
+ * Why a list of choices is closed, also for expressions and models. All others are what the editor offers: of what is
+ * read, filtered and sorted the service itself refuses a word that it does not know.
+ */
+export const CLOSED = {
+	ofNode: 'The node decides by it what it does; the service never sees the word.',
+	form: 'The request has another form with each of them, or is about other sites.',
+	change: 'The API reference lists them all, and what they set works by itself from then on.',
+} as const;
+
 /** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
 const form =
 	(isRight: (text: string) => boolean, wanted: string): Convert =>

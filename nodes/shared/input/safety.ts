@@ -1,6 +1,6 @@
 import type { Field } from './field';
 import { hasExpression } from './blank';
-import { toEmail } from './forms';
+import { CLOSED, toEmail } from './forms';
 import { SiteUrl } from './id';
 import type { Check } from '../targets';
 
@@ -27,6 +27,7 @@ export const onlyIf = (what: string, checks: Check[]): Field => ({
 	displayName: 'Only If',
 	name: 'onlyIf',
 	type: 'options',
+	closed: CLOSED.ofNode,
 	noDataExpression: true,
 	options: [
 		...checks.map((check) => ({

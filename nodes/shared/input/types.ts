@@ -10,18 +10,19 @@ import { toDate, toTime } from './time';
 
 /** The conversion of a field that is not blank: of its own, or by its type. */
 export function convertOf(field: Field): Convert {
-	const { type, typeOptions, options } = field;
+	const { type, typeOptions } = field;
 	if (field.as) return field.as;
 	// Options that are loaded from the service are not known here: they are ids.
-	const known = typeOptions?.loadOptionsMethod ? undefined : (options as INodePropertyOptions[]);
+	const isLoaded = typeOptions?.loadOptionsMethod !== undefined;
+	const choice = isClosed(field) ? oneOf(field) : offered(field);
 	const byType: Record<string, Convert | undefined> = {
 		boolean: toBoolean,
 		color: toColor,
 		dateTime: typeOptions?.dateOnly ? toDate : toTime,
 		json: toObject,
-		multiOptions: known ? someOf(known) : toIds,
+		multiOptions: isLoaded ? toIds : listOf('id', choice),
 		number: number(typeOptions ?? {}),
-		options: known ? oneOf(known) : toId,
+		options: isLoaded ? toId : choice,
 		resourceLocator: toId,
 	};
 	return byType[type] ?? ((value) => toText(value));
@@ -58,9 +59,17 @@ const toBoolean: Convert = (value) => {
 	return refuse(`is neither true nor false: ${shown(value)}`);
 };
 
+/** The values of a list of choices. */
+export const choicesOf = ({ options = [] }: Pick<Field, 'options'>) =>
+	(options as INodePropertyOptions[]).map(({ value }) => value);
+
+/** Whether a list of choices takes no other word; what is asked for in a query is never closed. */
+export const isClosed = ({ closed, target }: Field) =>
+	closed !== undefined && target?.type !== 'query';
+
 /** An expression can give what is not in the list; a model knows the list from the message alone. */
-function oneOf(options: INodePropertyOptions[]): Convert {
-	const values = options.map(({ value }) => value);
+function oneOf(field: Field): Convert {
+	const values = choicesOf(field);
 	return (value) => {
 		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
@@ -69,4 +78,11 @@ function oneOf(options: INodePropertyOptions[]): Convert {
 	};
 }
 
-const someOf = (options: INodePropertyOptions[]): Convert => listOf('id', oneOf(options));
+/** Any word: the list is what the editor offers. */
+function offered(field: Field): Convert {
+	const values = choicesOf(field);
+	return (value) => {
+		if (Array.isArray(value)) return refuse('takes one value, not a list');
+		return values.includes(value as string) ? value : toText(value);
+	};
+}

@@ -1,12 +1,13 @@
 import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
+import { omit } from '../omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
 import type { Field, Zoned } from './field';
 import { wireName } from './field';
 import { heldIn, SiteUrl } from './id';
 import { Refusal, refuse, shown, within } from './refusal';
-import { convertOf } from './types';
+import { choicesOf, convertOf } from './types';
 
 /** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
 export interface Given {
@@ -63,8 +64,10 @@ const toListAll = ({ filter }: Scope) => {
 };
 
 function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
-	if (!isChosen(field, scope))
-		return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
+	const chosen = isChosen(field, scope);
+	if (chosen === 'other')
+		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
+	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
 	const { held, isUrl } =
 		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, isUrl: false };
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
@@ -73,7 +76,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	if (broken) refuse(broken);
 	if (field.type === 'fixedCollection') return grouped(field, { value, raw }, scope);
 	// A choice can have a blank value: nothing is sent for it.
-	if (held === '' && field.type === 'options' && hasOption(field, '')) return undefined;
+	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
 	const result = isUrl ? SiteUrl.from(held) : convertOf(field)(held, scope.context);
 	// n8n knows no switch by a text, and has dropped what this one shows.
@@ -82,9 +85,6 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
-
-const hasOption = ({ options = [] }: Field, value: unknown) =>
-	(options as INodePropertyOptions[]).some((option) => option.value === value);
 
 /** Types that always have a value in the editor, unless they are an option that was added and left blank. */
 const NEVER_BLANK = ['boolean', 'number', 'options'];
@@ -104,12 +104,17 @@ function blank(field: Field, held: unknown, raw: unknown, scope: Scope): undefin
 	return refuse(`is empty${isNeeded ? '' : toListAll(scope)}`);
 }
 
-/** Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. */
-function isChosen({ belongsTo }: Field, { read, context }: Scope): boolean {
+/**
+ * Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. With a
+ * word that is none of the choices nobody can: the field is taken, and not needed.
+ */
+function isChosen({ belongsTo }: Field, { read, context }: Scope): boolean | 'other' {
 	if (!belongsTo) return true;
 	const { choice, value } = belongsTo;
 	try {
-		return convertOf(choice)(read(choice.name), context) === value;
+		const made = convertOf(choice)(read(choice.name), context);
+		const isOther = choice.type === 'options' && !choicesOf(choice).includes(made as string);
+		return isOther ? 'other' : made === value;
 	} catch {
 		// The choice itself is refused.
 		return false;

@@ -2,53 +2,56 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../operation';
+import { statusClass } from '../resources/statusWords';
 import type { ApiResponse } from '../transport/context';
+import type { Form } from './origin';
+import { isEmpty, STRICT } from './origin';
 
 /** An answer that is not what the reference promises; the message says what it is, such as `a web page`. */
 export class WrongAnswer extends Error {}
 
-const wrong = (what: string): never => {
+export const wrong = (what: string): never => {
 	throw new WrongAnswer(what);
 };
 
-/** A page of a list, as it tells of itself. Source: Part A, 4.1. */
-export interface ListPage {
-	records: IDataObject[];
-	totalPages: number;
-	/** Undefined where the page does not tell. */
-	totalItems?: number;
-	perPage?: number;
-	/** The `Date` header, in epoch milliseconds; undefined where there is none. */
-	date?: number;
+/** What was asked for: by that an answer in another form is recognised. */
+export interface Wanted {
+	/** The ids that a bulk operation was asked for. */
+	asked?: string[];
+	/** The id that the path ends with. */
+	lastId?: string;
+	/** Whether the request only reads: then the answer may have another wrapper. */
+	isRead?: boolean;
+	/** Whether the request says all that comes of it, so that an answer without a record is no lack. */
+	isSettled?: boolean;
 }
 
 /**
  * The records of an answer that is no list with pages, one for each item of output.
- * @param asked the ids that a bulk operation was asked for
- * @param lastId the id that the path ends with, for what was deleted
  * @throws WrongAnswer
  */
 export function recordsOf(
 	answer: Answer,
-	{ statusCode, body }: ApiResponse,
-	{ asked = [], lastId }: { asked?: string[]; lastId?: string } = {},
+	response: ApiResponse,
+	wanted: Wanted = {},
+	form: Form = STRICT,
 ): IDataObject[] {
-	if (answer.kind === 'nothing') {
-		if (statusCode !== 204) wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
-		return [{ deleted: true, ...(lastId !== undefined && { id: lastId }) }];
-	}
+	const { body } = response;
 	switch (answer.kind) {
+		case 'nothing':
+			return [deleted(response, wanted, form)];
 		case 'records':
-			return listIn(body, answer.wrapper);
+			return listIn(body, answer.wrapper, wanted, form);
 		case 'bulk':
-			return bulkRecords(recordIn(body, answer.wrapper), answer.ids, asked);
+			return bulkRecords(recordIn(body, answer.wrapper), answer.ids, wanted, form);
 		case 'task':
+			return [taskIn(recordIn(body, 'task'), form)];
 		case 'wait':
-			return [withText(recordIn(body, 'task'), 'id', 'status')];
+			return [taskIn(single({ wrapper: 'task' }, body, wanted, form), form)];
 		case 'sync':
 			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
 		case 'record':
-			return [single(answer, body)];
+			return [changedWithout(response, wanted, form) ?? single(answer, body, wanted, form)];
 		default:
 			return wrong('of another kind');
 	}
@@ -60,37 +63,135 @@ export function dateOf(headers: ApiResponse['headers']): number | undefined {
 	return Number.isNaN(date) ? undefined : date;
 }
 
-/** @throws WrongAnswer */
-export function pageOf(wrapper: string, { body, headers }: ApiResponse): ListPage {
-	const records = listIn(body, wrapper);
-	const { meta } = body as IDataObject;
-	const pagination = isRecord(meta) ? meta.pagination : undefined;
-	if (!isRecord(pagination)) return wrong('a list that does not say how many pages it has');
-	const count = (name: string): number | undefined => {
-		const value = pagination[name];
-		if (value === undefined || value === null) return undefined;
-		const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-		return isCount ? value : wrong(`a list whose ${name} is ${String(value).slice(0, 20)}`);
-	};
-	const totalPages = count('totalPages');
-	if (totalPages === undefined) return wrong('a list that does not say how many pages it has');
-	return {
-		records,
-		totalPages,
-		totalItems: count('totalItems'),
-		perPage: count('perPage'),
-		date: dateOf(headers),
-	};
-}
-
 /** The single record in an answer, such as `{ tag: {…} }`. @throws WrongAnswer */
-export function single({ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>, body: unknown) {
+export function single(
+	about: Omit<RecordAnswer, 'kind'>,
+	body: unknown,
+	wanted: Wanted = {},
+	form: Form = STRICT,
+): IDataObject {
+	const { wrapper, needs = 'id' } = about;
+	const other = otherForm(about, body, wanted, form);
+	if (other) return other;
 	const record = wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body));
 	if (isMissing(record[needs])) wrong(`a record without ${needs}`);
 	return record;
 }
 
+/** The record in an answer without its wrapper, or under another one, where it shows that it is the one asked for. */
+function otherForm(
+	{ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>,
+	body: unknown,
+	{ lastId, isRead, isSettled }: Wanted,
+	{ isOfService, note }: Form,
+): IDataObject | undefined {
+	if (!isOfService || !isRecord(body) || tellsFailure(body)) return undefined;
+	if (wrapper ? Object.hasOwn(body, wrapper) : !isMissing(body[needs])) return undefined;
+	const isIt = (record: IDataObject) =>
+		needs === 'id' ? isRecordOf(record, lastId) : hasValue(record[needs]);
+	if (wrapper && (isRead || isSettled) && isIt(body)) {
+		note(`the record is not in "${wrapper}"`);
+		return body;
+	}
+	const [key, only] = onlyPart(body) ?? [];
+	if (!isRead || !isRecord(only) || !isIt(only)) return undefined;
+	note(wrapper ? `"${key}" instead of "${wrapper}"` : `the answer is in "${key}"`);
+	return only;
+}
+
+/** What is needed of a record without an id is a value or an object, never a list. */
+const hasValue = (value: unknown) => !isMissing(value) && !Array.isArray(value);
+
+/** Whether a record is that of an id. A provider stands for its saved destination. */
+const hasId = (record: IDataObject, id?: string) =>
+	id !== undefined &&
+	!isMissing(record.id) &&
+	[record.id, record.provider].some((value) => String(value) === id);
+
+/** Whether it is more than the id, too. */
+const isRecordOf = (record: IDataObject, id?: string) =>
+	hasId(record, id) && Object.keys(record).length > 1;
+
+/** The only object or list beside `meta`, with its key. */
+function onlyPart(body: IDataObject): [key: string, part: unknown] | undefined {
+	const parts = Object.entries(body).filter(
+		([key, value]) => key !== 'meta' && typeof value === 'object' && value !== null,
+	);
+	return parts.length === 1 ? parts[0] : undefined;
+}
+
+const isNothing = (value: unknown) =>
+	value === false ||
+	isEmpty(value) ||
+	(typeof value === 'object' && Object.keys(value!).length === 0);
+
+/** Whether an answer with a status of success says that it is none. */
+function tellsFailure(body: IDataObject): boolean {
+	const { error, errors, success, ok, status } = body;
+	if (!isNothing(error) || !isNothing(errors) || success === false || ok === false) return true;
+	if (!isMissing(body.id)) return false;
+	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
+}
+
 const isMissing = (value: unknown) => value === undefined || value === null || value === '';
+
+/** What a delete gives. The reference has an empty 204 only. */
+function deleted(
+	{ statusCode, body }: ApiResponse,
+	{ lastId }: Wanted,
+	{ isOfService, note }: Form,
+): IDataObject {
+	const done = { deleted: true, ...(lastId !== undefined && { id: lastId }) };
+	if (statusCode === 204) return done;
+	const came = isOfService && statusCode <= 202 ? sayingDeleted(body, lastId) : undefined;
+	if (came === undefined) wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
+	note(`the delete is answered with ${came} and status ${statusCode}`);
+	return done;
+}
+
+/** What says that a record was deleted, or will be by a task; undefined for what does not. */
+function sayingDeleted(body: unknown, id?: string): string | undefined {
+	if (body === undefined || body === '') return 'nothing';
+	if (!isRecord(body)) return undefined;
+	if (Object.keys(body).length === 0) return 'an empty object';
+	if (tellsFailure(body) || body.deleted === false) return undefined;
+	const { task, message, success, deleted: isDeleted } = body;
+	if (isRecord(task)) return isMissing(task.id) || hasFailed(task) ? undefined : 'a task';
+	const only = onlyPart(body)?.[1];
+	if (hasId(body, id) || (isRecord(only) && hasId(only, id))) return 'a record';
+	const isPlain = Object.values(body).every((value) => typeof value !== 'object' || value === null);
+	const isSaid = typeof message === 'string' || success === true || isDeleted === true;
+	const isOther = !isMissing(body.id) && String(body.id) !== id;
+	return isPlain && isSaid && !isOther ? 'a message' : undefined;
+}
+
+const hasFailed = ({ status }: IDataObject) =>
+	['failed', 'cancelled'].includes(statusClass('task', status));
+
+/** What says that a change was made, of which the answer has no record. */
+const made = new WeakSet<IDataObject>();
+
+/** Whether it stands for a record that the answer did not have. */
+export const isWithoutRecord = (record: IDataObject) => made.has(record);
+
+/** For an empty 204 to a change of which the request says all: that it succeeded, and the id. */
+function changedWithout(
+	{ statusCode, body }: ApiResponse,
+	{ lastId, isSettled }: Wanted,
+	{ isOfService, note }: Form,
+): IDataObject | undefined {
+	if (!isSettled || !isOfService || statusCode !== 204 || !isEmpty(body)) return undefined;
+	note('the change is answered without its record');
+	const record = { success: true, ...(lastId !== undefined && { id: lastId }) };
+	made.add(record);
+	return record;
+}
+
+function taskIn(task: IDataObject, { isOfService, note }: Form): IDataObject {
+	if (!isOfService || !isMissing(task.status)) return withText(task, 'id', 'status');
+	note('the task has no status');
+	return withText(task, 'id');
+}
 
 function withText(record: IDataObject, ...names: string[]): IDataObject {
 	for (const name of names) {
@@ -106,14 +207,42 @@ function recordIn(body: unknown, wrapper: string): IDataObject {
 	return isRecord(record) ? record : wrong(`an answer whose "${wrapper}" is ${formOf(record)}`);
 }
 
-function listIn(body: unknown, wrapper: string): IDataObject[] {
-	const list = wrapped(body, wrapper);
+/** The records of a list, each with what tells it from others. @throws WrongAnswer */
+export function listIn(
+	body: unknown,
+	wrapper: string,
+	{ isRead }: Wanted = {},
+	form: Form = STRICT,
+): IDataObject[] {
+	const list =
+		(isRead && form.isOfService && otherList(body, wrapper, form)) || wrapped(body, wrapper);
 	if (!Array.isArray(list)) return wrong(`an answer whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
 	for (const entry of list as unknown[]) {
 		if (!isRecord(entry) || isMissing(entry[key])) wrong(`a list with an entry without ${key}`);
 	}
 	return list as IDataObject[];
+}
+
+/** The list in an answer where it is null, or the only one under another wrapper. */
+function otherList(body: unknown, wrapper: string, { note }: Form): unknown[] | undefined {
+	if (!isRecord(body) || tellsFailure(body)) return undefined;
+	if (Object.hasOwn(body, wrapper)) {
+		if (body[wrapper] !== null) return undefined;
+		note(`"${wrapper}" is null`);
+		return [];
+	}
+	const names = Object.keys(body).filter((name) => name !== 'meta');
+	const isPage = isRecord(body.meta) && isRecord(body.meta.pagination);
+	if (isPage && names.length === 1 && body[names[0]!] === null) {
+		note(`"${names[0]}", which is null, instead of "${wrapper}"`);
+		return [];
+	}
+	const [key, list] = onlyPart(body) ?? [];
+	// Of an empty list nobody can tell what it is a list of, unless the answer says that it is one with pages.
+	if (!Array.isArray(list) || (list.length === 0 && !isRecord(body.meta))) return undefined;
+	note(`"${key}" instead of "${wrapper}"`);
+	return list as unknown[];
 }
 
 function wrapped(body: unknown, wrapper: string): unknown {
@@ -142,8 +271,14 @@ export const isWebPage = (body: unknown) =>
  * `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each id, in the order in which they were
  * asked for. The form of some errors is not documented.
  */
-function bulkRecords(result: IDataObject, key: string, asked: string[]): IDataObject[] {
-	const { [key]: done, errors } = result;
+function bulkRecords(
+	result: IDataObject,
+	key: string,
+	{ asked = [] }: Wanted,
+	form: Form,
+): IDataObject[] {
+	const done = form.isOfService ? succeeded(result, key, form) : result[key];
+	const errors = form.isOfService ? errorsOf(result, asked, form) : result.errors;
 	if (!Array.isArray(done) || !Array.isArray(errors)) {
 		return wrong(`an answer without ${key} and errors`);
 	}
@@ -159,4 +294,27 @@ function bulkRecords(result: IDataObject, key: string, asked: string[]): IDataOb
 	const places = new Map(asked.map((id, index) => [id, index]));
 	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+/** Where all have failed, the list of the others may not be there. */
+function succeeded(result: IDataObject, key: string, { note }: Form): unknown {
+	const { [key]: done, errors } = result;
+	if (!isEmpty(done) || isNothing(errors)) return done;
+	note(`the result has no ${key}, but errors`);
+	return [];
+}
+
+/** The errors of a bulk result as a list: they may be missing where there are none, or be kept by id. */
+function errorsOf({ errors }: IDataObject, asked: string[], { note }: Form): unknown {
+	if (Array.isArray(errors)) return errors;
+	if (isEmpty(errors) || (isRecord(errors) && isNothing(errors))) {
+		note('the result has no list of errors');
+		return [];
+	}
+	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
+	note('the errors of the result are kept by id');
+	return Object.entries(errors).map(([id, error]) => {
+		const [first] = [error].flat() as unknown[];
+		return { id, ...(isRecord(first) ? first : { message: String(first) }) };
+	});
 }

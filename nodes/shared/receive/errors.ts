@@ -1,11 +1,12 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
 import type { ApiResponse } from '../transport/context';
-import { formOf, isWebPage } from './answer';
-import type { About, Happening } from './messages';
-import { MAX_REASON, tell } from './messages';
+import { isWebPage } from './answer';
+import type { About, Happening, Mismatch } from './messages';
+import { tell } from './messages';
 import { detailsOf } from './outcome';
+import type { Reader } from './reason';
+import { cut, reasonOf, withoutTags } from './reason';
 import { blanker } from './secrets';
 
 /** What the errors of a request need to know. */
@@ -39,6 +40,20 @@ export function apiError(node: INode, happening: Happening, errand: Errand): Nod
 export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
 	// Older versions of n8n do not know the field.
 	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
+}
+
+/** The most characters of an id or a state in a message. */
+const MAX_ID = 100;
+
+/** The error for an answer about something else than what was asked. */
+export function mismatchError(node: INode, mismatch: Mismatch, errand: Errand): NodeApiError {
+	const blank = blanker(errand.secrets);
+	const short = Object.entries(mismatch).map(([name, text]) => [name, cut(blank(text), MAX_ID)]);
+	return apiError(
+		node,
+		{ kind: 'mismatch', mismatch: Object.fromEntries(short) as Mismatch },
+		errand,
+	);
 }
 
 /** The error for an answer with status 400 or above. */
@@ -82,6 +97,9 @@ export function wasNeverConnected(failure: unknown): boolean {
 	return calls.length > 0 && calls.every((call) => BEFORE.includes(call));
 }
 
+/** Causes further down are of no use. */
+const MAX_DEPTH = 5;
+
 /** The system calls that a failure, its parts and its causes are of; an empty one where a part does not say. */
 function systemCalls(failure: unknown, depth = 0): string[] {
 	if (typeof failure !== 'object' || failure === null || depth > MAX_DEPTH) return [];
@@ -103,71 +121,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return details?.outcome === 'unknown' && details.verifyAt !== undefined;
 }
 
-const cut = (text: string) =>
-	text.length > MAX_REASON ? `${text.slice(0, MAX_REASON - 1)}…` : text;
-
-type Reader = (text: string) => string;
-
 /** Reads what others say: first without secrets, since half of one would not be known any more, then cut. */
 export function reader(secrets: string[]): Reader {
 	const blank = blanker(secrets);
-	return (text) => cut(blank(text));
-}
-
-/**
- * The reason that an error body gives. Only `error.details` is documented, and not its shape, so a text,
- * an object and an array of `{ code, param, message }` are all read, here and in the forms that others use.
- * Source: Part A, 7.
- */
-function reasonOf(body: unknown, status: number, told: Reader): string {
-	if (typeof body === 'string') return formOf(body) === 'text' ? told(body.trim()) : '';
-	if (!isRecord(body)) return '';
-	if (!isRecord(body.error)) {
-		const { error, message, errors, details, title } = body;
-		return cut(
-			[error, message ?? title, errors ?? details]
-				.map((part) => describe(part, told))
-				.filter(Boolean)
-				.join(': '),
-		);
-	}
-	const { details: given, errors, message: text, title, code } = body.error;
-	const details = describe(given ?? errors, told);
-	const message = describe(text, told) || describe(title, told) || describe(code, told);
-	if (contains(details, message)) return cut(details);
-	// Around the details, the message of a 400 only says once more that the request was not accepted.
-	if (contains(message, details)) return cut(status === 400 && details ? details : message);
-	return cut(`${message}: ${details}`);
-}
-
-/** Whether a text says all that another one says, in the same words. */
-const contains = (text: string, other: string) =>
-	other === '' || ` ${wordsOf(text)} `.includes(` ${wordsOf(other)} `);
-
-const wordsOf = (text: string) =>
-	text
-		.toLowerCase()
-		.match(/[\p{L}\p{N}_]+/gu)
-		?.join(' ') ?? '';
-
-/** Further down and further on nobody reads. */
-const MAX_DEPTH = 5;
-const MAX_ENTRIES = 20;
-
-function describe(value: unknown, told: Reader, depth = 0): string {
-	if (typeof value === 'string') return told(value);
-	if (typeof value === 'number') return told(String(value));
-	if (depth > MAX_DEPTH) return '';
-	const below = (part: unknown) => describe(part, told, depth + 1);
-	if (Array.isArray(value))
-		return value.slice(0, MAX_ENTRIES).map(below).filter(Boolean).join('; ');
-	if (!isRecord(value)) return '';
-	const { param, message, code, ...rest } = value;
-	const named = [param, message ?? code].map(below).filter(Boolean).join(': ');
-	const others = Object.entries(rest)
-		.slice(0, MAX_ENTRIES)
-		.map(([key, entry]) => [told(key), below(entry)])
-		.filter(([, text]) => text)
-		.map(([key, text]) => `${key}: ${text}`);
-	return [named, ...others].filter(Boolean).join('; ');
+	return (text) => cut(withoutTags(blank(text)));
 }

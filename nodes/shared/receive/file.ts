@@ -11,6 +11,7 @@ import type { Settings } from '../input/field';
 import type { FileAnswer } from '../operation';
 import type { ApiResponse } from '../transport/context';
 import { WrongAnswer } from './answer';
+import type { Form } from './origin';
 import type { Item } from '../transport/run';
 
 /**
@@ -47,24 +48,75 @@ export function fallbackName({ name, extension = '' }: FileAnswer, askedBy: stri
 
 /**
  * Refuses what is no such file: a web page, an error in JSON, or a body that was compressed on the way although it
- * was asked not to be, of which nobody can tell whether it is whole.
+ * was asked not to be, of which nobody can tell whether it is whole. From the service, a PDF of another type is
+ * known by its beginning.
+ * @returns the answer, with the type that the file has
  * @throws WrongAnswer
  */
-export function checkFile({ statusCode, headers, body }: ApiResponse, { mediaType }: FileAnswer) {
+export async function checkFile(
+	answer: ApiResponse,
+	{ mediaType }: FileAnswer,
+	{ isOfService, note }: Form,
+): Promise<ApiResponse> {
+	const { statusCode, headers, body } = answer;
 	const type = typeOf(headers) ?? '';
-	const isNamed = isAttachment(headers);
+	const isNamed = isAttachment(headers) || (isOfService && hasName(headers));
 	const fail = (what: string): never => {
 		(body as { destroy?: () => void }).destroy?.();
 		throw new WrongAnswer(what);
 	};
 	const isEmpty = statusCode === 204 || String(headers['content-length']) === '0';
 	if (isEmpty && (mediaType !== undefined || !isNamed)) fail('empty');
+	const isPacked = isCompressed(headers, body);
+	const isOther = mediaType && type && type !== mediaType && type !== 'application/octet-stream';
+	const mayBePdf = isOther && isOfService && mediaType === PDF && !isPacked;
+	if (mayBePdf && (await beginsWith(body, '%PDF-'))) {
+		note('the PDF has another type');
+		return { ...answer, headers: { ...headers, 'content-type': PDF } };
+	}
 	if (type === 'text/html' && !isNamed) fail('a web page');
 	if (/[/+]json$/.test(type) && !isNamed) fail('JSON, not a file');
-	if (mediaType && type && type !== mediaType && type !== 'application/octet-stream') {
-		fail(`${type}, not ${mediaType}`);
+	if (isOther) fail(`${type}, not ${mediaType}`);
+	if (isPacked) fail('compressed, so that its end cannot be told');
+	if (isNamed && !isAttachment(headers)) note('the file is not an attachment');
+	return answer;
+}
+
+const PDF = 'application/pdf';
+
+/** A body that has not been read yet. */
+interface Unread {
+	read(): Buffer | null;
+	unshift(chunk: Buffer): void;
+	once(event: 'readable' | 'end' | 'error' | 'close', listener: () => void): void;
+	off(event: 'readable' | 'end' | 'error' | 'close', listener: () => void): void;
+}
+
+const ENDS = ['readable', 'end', 'error', 'close'] as const;
+
+/** How a body begins; what was read of it for that goes back. */
+async function beginsWith(body: unknown, text: string): Promise<boolean> {
+	const stream = body as Unread;
+	let start = Buffer.alloc(0);
+	while (start.length < text.length) {
+		const chunk = stream.read() ?? (await nextOf(stream));
+		if (!chunk) break;
+		start = Buffer.concat([start, chunk]);
 	}
-	if (isCompressed(headers, body)) fail('compressed, so that its end cannot be told');
+	if (start.length > 0) stream.unshift(start);
+	return start.subarray(0, text.length).toString('latin1') === text;
+}
+
+/** What can be read next; null at the end, also where it is cut off. */
+async function nextOf(stream: Unread): Promise<Buffer | null> {
+	await new Promise<void>((resolve) => {
+		const done = () => {
+			for (const event of ENDS) stream.off(event, done);
+			resolve();
+		};
+		for (const event of ENDS) stream.once(event, done);
+	});
+	return stream.read();
 }
 
 /** The HTTP client unpacks a body and takes the header away; what is left is the stream that unpacks. */
@@ -76,6 +128,9 @@ const isCompressed = (headers: ApiResponse['headers'], body: unknown) =>
 
 const isAttachment = (headers: ApiResponse['headers']) =>
 	/^\s*attachment/i.test(String(headers['content-disposition'] ?? ''));
+
+const hasName = (headers: ApiResponse['headers']) =>
+	nameIn(String(headers['content-disposition'] ?? '')) !== undefined;
 
 const typeOf = (headers: ApiResponse['headers']) =>
 	String(headers['content-type'] ?? '')

@@ -6,8 +6,13 @@ import type { Outcome } from './outcome';
 export type Happening =
 	/** The service refused or failed; `reason` is what it says, perhaps nothing. */
 	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
-	/** An answer that is not what the reference promises: `a web page`. */
-	| { kind: 'wrong answer'; form: string }
+	/**
+	 * An answer that is not what the reference promises: `a web page`; with the keys that were received, why it may not
+	 * be one of the service, where that is known, and whether the node is the one that shows answers as they came.
+	 */
+	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean; isRaw?: boolean }
+	/** An answer about something else than what was asked. */
+	| { kind: 'mismatch'; mismatch: Mismatch }
 	/** `to` is where it points, without a query, and `baseUrl` the base URL that would be right, where that shows. */
 	| { kind: 'redirect'; to?: string; baseUrl?: string }
 	/** No connection was made, so that the service has seen nothing. */
@@ -16,6 +21,16 @@ export type Happening =
 	| { kind: 'no answer'; cause: string }
 	/** It failed on this side, before or while it was sent. */
 	| { kind: 'not sent'; cause: string };
+
+/** What was asked, and what came: ids and states alone. */
+export type Mismatch =
+	| { of: 'record'; asked: string; came: string }
+	/** `place` is that of the state in the record: `status`. */
+	| { of: 'state'; place: string; asked: string; came: string }
+	/** The ids that an answer for several has besides, and those that it does not have. */
+	| { of: 'ids'; added: string; lacking: string }
+	/** How many records were sent, and how many came. */
+	| { of: 'count'; asked: string; came: string };
 
 /** What the request was. */
 export interface About {
@@ -48,6 +63,22 @@ interface Row {
 }
 
 const after = (reason: string) => (reason ? `: ${reason}` : '');
+
+/** The node that shows an answer as it came. */
+const RAW = '"Site Management API"';
+
+/** What helps to find out why an answer is refused. */
+function clue({
+	received,
+	isForeign,
+	isRaw,
+}: Extract<Happening, { kind: 'wrong answer' }>): string {
+	if (isForeign) {
+		return ' (the rate-limit headers of the service are missing, so something between n8n and the service may have answered)';
+	}
+	if (!received) return '';
+	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the whole answer`})`;
+}
 
 /** By status. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
@@ -125,8 +156,17 @@ function textsOf(happening: Happening, about: About): Texts {
 				message:
 					happening.form === 'a web page'
 						? `The answer is a web page, not one of the API: is the Base URL of the credential right (${about.baseUrl})?`
-						: `The answer is not what the API promises: it is ${happening.form}`,
-				todo: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
+						: `The answer is not what the API promises: it is ${happening.form}${clue(happening)}`,
+				todo:
+					happening.isForeign === false
+						? `The service answered in a form that this node does not know. ${happening.isRaw ? 'With "Response" set to "As It Is" it gives any JSON as it came.' : `Look at the whole answer with the node ${RAW}.`}`
+						: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
+				outcome: 'unknown',
+			};
+		case 'mismatch':
+			return {
+				message: contradiction(happening.mismatch),
+				todo: 'Something between n8n and the service may have answered, such as a cache.',
 				outcome: 'unknown',
 			};
 		case 'redirect': {
@@ -156,5 +196,23 @@ function textsOf(happening: Happening, about: About): Texts {
 				todo: 'This is a fault of the node or of n8n rather than of the service.',
 				outcome: 'unknown',
 			};
+	}
+}
+
+function contradiction(found: Mismatch): string {
+	switch (found.of) {
+		case 'record':
+			return `The answer is about another record: ${found.asked} was asked for, and ${found.came} came`;
+		case 'state':
+			return `The answer says the contrary of what was asked: ${found.place} is ${found.came}, not ${found.asked}`;
+		case 'count':
+			return `The answer does not have as many records as were sent: ${found.came} of ${found.asked}`;
+		case 'ids': {
+			const parts = [
+				found.added && `it has ${found.added} besides`,
+				found.lacking && `it does not have ${found.lacking}`,
+			];
+			return `The answer is about other IDs than those asked for: ${parts.filter(Boolean).join(', and ')}`;
+		}
 	}
 }

@@ -3,6 +3,7 @@ import { isRecord, recordsIn } from '../isRecord';
 import type { Simplified } from '../operation';
 import { mayGoOn, statusClass } from '../resources/statusWords';
 import { taskTypeName } from '../resources/taskValues';
+import { reasonWithin } from './reason';
 
 /** Whether it has ended, and not well. */
 const hasFailed = ({ status }: IDataObject): boolean =>
@@ -17,8 +18,8 @@ export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', st
  */
 export function failureOf(task: IDataObject): string | undefined {
 	if (!hasFailed(task)) return undefined;
-	const step = failedStep(task);
-	return `The task ${String(task.id)} ended as ${String(task.status)}${step ? `: ${step}` : ''}`;
+	const why = failedStep(task) ?? errorIn(task);
+	return `The task ${String(task.id)} ended as ${String(task.status)}${why ? `: ${why}` : ''}`;
 }
 
 /** The first step with an error, from the view of a single task: `step restore_files on site 7: …`. */
@@ -26,7 +27,7 @@ export function failedStep({ details }: IDataObject): string | undefined {
 	const sites = isRecord(details) ? recordsIn(details.sites) : [];
 	for (const site of sites) {
 		for (const step of recordsIn(site.steps)) {
-			const why = errorIn(step.error);
+			const why = errorIn(step);
 			if (!why && !hasFailed(step)) continue;
 			const reason = why || textOf(step.details);
 			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
@@ -38,9 +39,10 @@ export function failedStep({ details }: IDataObject): string | undefined {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The form of a step's error is not documented beyond that it is empty when there is none. */
-function errorIn(error: unknown): string {
-	if (!isRecord(error) || Object.keys(error).length === 0) return textOf(error);
-	return textOf(error.message) || textOf(error.code) || JSON.stringify(error);
+function errorIn({ error: given, errors }: IDataObject): string {
+	const error = given ?? errors;
+	const isFilled = typeof error === 'object' && error !== null && Object.keys(error).length > 0;
+	return reasonWithin({ error }) || (isFilled ? JSON.stringify(error) : '');
 }
 
 const sitesOf = ({ input }: IDataObject) => (isRecord(input) ? recordsIn(input.sites) : []);

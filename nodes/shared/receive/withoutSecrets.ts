@@ -8,9 +8,13 @@ export const BLANK = '********';
 
 /** An answer for somebody who may not have the passwords in it. */
 export const withoutSecrets = (answer: ApiResponse): ApiResponse =>
-	isRecord(answer.body) && Object.getPrototypeOf(answer.body) === Object.prototype
+	Array.isArray(answer.body) || isPlain(answer.body)
 		? { ...answer, body: blanked(answer.body) as IDataObject }
 		: answer;
+
+/** A file comes as a stream. */
+const isPlain = (body: unknown) =>
+	isRecord(body) && Object.getPrototypeOf(body) === Object.prototype;
 
 const blanked = (body: unknown) =>
 	withLeaves(body, (leaf, isSecret) => (isSecret && typeof leaf === 'string' ? BLANK : leaf));

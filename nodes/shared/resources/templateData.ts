@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
 import { isLost } from '../input/json';
 import { at, emailsOf, idField, listOf, refuse } from '../describe';
+import { CLOSED } from '../input/forms';
 
 const general: Field[] = [
 	at('general.primary_color', {
@@ -79,6 +80,7 @@ const sections: Field = {
 					displayName: 'Clear',
 					name: 'clear',
 					type: 'multiOptions',
+					closed: CLOSED.ofNode,
 					options: [
 						{ name: 'Description', value: 'description' },
 						{ name: 'Heading', value: 'heading' },

@@ -1,5 +1,6 @@
 import type { FileAnswer } from '../operation';
 import { checkFile } from '../receive/file';
+import { hasRateLimit } from '../receive/origin';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { followed } from './redirect';
 import { accountOf, read } from './request';
@@ -14,16 +15,22 @@ export async function download(
 	file: FileAnswer,
 ): Promise<ApiResponse> {
 	const { baseURL } = await accountOf(context);
+	// Where the service has sent it elsewhere, that is the service's word.
+	let isSent = false;
 	const asked: ApiRequest = {
 		...options,
 		// What is compressed on the way can be cut off without anyone noticing.
 		headers: { ...options.headers, 'Accept-Encoding': 'identity' },
 		encoding: 'stream',
-		settle: async (answer, ask) =>
-			await followed(context, answer, { from: `${baseURL}${options.url}`, baseURL }, ask),
+		settle: async (answer, ask) => {
+			isSent = hasRateLimit(answer);
+			return await followed(context, answer, { from: `${baseURL}${options.url}`, baseURL }, ask);
+		},
 	};
-	return await read(context, asked, (answer) => {
-		checkFile(answer, file);
-		return answer;
-	});
+	return await read(
+		context,
+		asked,
+		async (answer, form) =>
+			await checkFile(answer, file, { ...form, isOfService: form.isOfService || isSent }),
+	);
 }

@@ -9,7 +9,10 @@ export interface Answer {
 }
 
 /** What came of a request in the end: an answer of any status, or the failure to get one. */
-export type Outcome<A extends Answer> = { answer: A } | { failure: Error };
+export type Outcome<A extends Answer> =
+	| { answer: A }
+	/** `isFinal`: it would be the same again, since it was refused here. */
+	| { failure: Error; isFinal?: boolean };
 
 /** The turn of a request, and what it is. */
 export interface Errand extends Turn {
@@ -54,6 +57,7 @@ export async function exchange<A extends Answer>(
 		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
 		if (turn.signal?.aborted || (answer && answer.statusCode < 400)) return outcome;
 
+		if ('failure' in outcome && outcome.isFinal) return outcome;
 		const { statusCode: status, headers } = answer ?? {};
 		const wait = retryAfter({ method, number, status, headers });
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;

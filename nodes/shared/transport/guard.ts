@@ -35,7 +35,8 @@ export async function targetRecord(
 	if (!target) return undefined;
 	const url = fillPath(target.path, ids);
 	if (!target.isListed) {
-		const read = async () => await recordOf(context, url);
+		const { alsoBy } = target;
+		const read = async () => await recordOf(context, url, { alsoBy });
 		return anew ? await read() : await Run.current(context).once(`record ${url}`, read);
 	}
 	const all = await wholeList(context, url, anew);
@@ -187,9 +188,7 @@ async function endangered(
 	const { id } = checkedBy(operation)!;
 	const name = ids[id]!;
 	const record = await targetRecord(context, id, ids, anew);
-	// A provider stands for its saved destination.
-	const isAsked = id === 'backupDestinationId' || String(record?.id) === name;
-	return { name, record, ...(!isAsked && { problem: 'is not what the service gave for that ID' }) };
+	return { name, record, ...(!record && { problem: 'is not what the service gave for that ID' }) };
 }
 
 function textAt(record: IDataObject | undefined, target: Target, check: Check): string | undefined {

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { collectionOf, keyIn } from '../operation';
-import type { ListPage } from '../receive/answer';
-import { pageOf, recordsOf, WrongAnswer } from '../receive/answer';
-import type { ApiRequest, Context } from './context';
+import { recordsOf, WrongAnswer } from '../receive/answer';
+import type { Form } from '../receive/origin';
+import type { AskedPage, ListPage } from '../receive/pages';
+import { pageOf } from '../receive/pages';
+import type { ApiRequest, ApiResponse, Context } from './context';
 import { MAX_IN_FLIGHT } from './limiter';
 import type { Priority } from './queue';
 import { read } from './request';
@@ -18,6 +20,10 @@ interface PageOptions {
 	priority?: Priority;
 	/** What is wrong with the records, such as `a list that repeats itself`; undefined when nothing is. */
 	check?: (records: IDataObject[]) => string | undefined;
+	/** What is in an answer; by default the list that the path names. */
+	pageIn?: (answer: ApiResponse, asked: AskedPage, form: Form) => ListPage;
+	/** Whether a page may have a record less than it should; see `AskedPage`. */
+	mayLackOne?: boolean;
 }
 
 /**
@@ -28,15 +34,16 @@ export async function listPage(
 	context: Context,
 	list: ApiRequest,
 	page: number,
-	{ perPage = MAX_PER_PAGE, priority, check }: PageOptions = {},
+	{ perPage = MAX_PER_PAGE, priority, check, mayLackOne, ...options }: PageOptions = {},
 ): Promise<ListPage> {
 	const qs = { ...list.qs, page, perPage };
 	const wrapper = collectionOf(list.url);
+	const { pageIn = (...of) => pageOf(wrapper, ...of) } = options;
 	return await read(
 		context,
 		{ ...list, qs },
-		(answer) => {
-			const found = consistent(pageOf(wrapper, answer), page, perPage);
+		(answer, form) => {
+			const found = pageIn(answer, { page, perPage, mayLackOne }, form);
 			const problem = check?.(found.records);
 			if (problem !== undefined) throw new WrongAnswer(problem);
 			return found;
@@ -48,33 +55,9 @@ export async function listPage(
 /** Reads a list without pages. */
 export async function listWhole(context: Context, list: ApiRequest): Promise<IDataObject[]> {
 	const wrapper = collectionOf(list.url);
-	return await read(context, list, (answer) => recordsOf({ kind: 'records', wrapper }, answer));
-}
-
-/** What a page says of itself has to fit: it decides which pages are read, and what counts as complete. */
-function consistent(found: ListPage, page: number, asked: number): ListPage {
-	const { records, totalPages, totalItems } = found;
-	const count = records.length;
-	const isLast = page >= totalPages;
-	// Only the last page may have room left.
-	const perPage = found.perPage ?? (isLast ? asked : count);
-	const fail = (problem: string): never => {
-		throw new WrongAnswer(`a list that contradicts itself: ${problem}`);
-	};
-	if (perPage < 1 || perPage > asked)
-		fail(`${perPage} records a page, where ${asked} were asked for`);
-	if (count > perPage) fail(`${count} records on a page of ${perPage}`);
-	if (!isLast && count < perPage) fail(`${count} records on page ${page} of ${totalPages}`);
-	if (totalItems === undefined) return found;
-	if (page === 1 && (count === 0) !== (totalItems === 0)) {
-		fail(`${count} records, where it says that there are ${totalItems}`);
-	}
-	const isTold = found.perPage !== undefined || page === 1;
-	const pages = Math.max(1, Math.ceil(totalItems / perPage));
-	if (isTold && Math.max(1, totalPages) !== pages) {
-		fail(`${totalItems} records on ${totalPages} pages of ${perPage}`);
-	}
-	return found;
+	return await read(context, list, (answer, form) =>
+		recordsOf({ kind: 'records', wrapper }, answer, { isRead: true }, form),
+	);
 }
 
 interface ListOptions {
@@ -83,6 +66,7 @@ interface ListOptions {
 	priority?: Priority;
 	/** What stays of a record: of a long list all else is let go page by page. */
 	shape?: (record: IDataObject) => IDataObject;
+	pageIn?: PageOptions['pageIn'];
 }
 
 /** A record as it stays, with what tells it from others. */
@@ -101,7 +85,7 @@ type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 export async function listAll(
 	context: Context,
 	list: ApiRequest,
-	{ max = Infinity, priority, shape = (record) => record }: ListOptions = {},
+	{ max = Infinity, priority, shape = (record) => record, pageIn }: ListOptions = {},
 ): Promise<IDataObject[]> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
@@ -115,6 +99,8 @@ export async function listAll(
 				perPage,
 				priority,
 				check,
+				pageIn,
+				mayLackOne: true,
 			});
 			return { ...about, records: records.map(kept) };
 		};
@@ -149,7 +135,7 @@ async function readPages(
 	const lanes = Array.from({ length: Math.min(MAX_IN_FLIGHT, last) }, lane);
 	for (const each of lanes) each.catch(stop);
 	await Promise.all(lanes);
-	const items = pages.map(({ totalItems = Infinity }) => totalItems);
+	const items = pages.flatMap(({ totalItems }) => (totalItems === undefined ? [] : [totalItems]));
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
 	return { records: pages.flatMap(({ records }) => records), shrank };
 }
@@ -163,7 +149,7 @@ function repeating(key: string): PageOptions['check'] {
 	let repeated = 0;
 	return (records) => {
 		const before = seen.size;
-		for (const record of records) seen.add(record[key]);
+		for (const record of records) seen.add(record[key] ?? JSON.stringify(record));
 		repeated = seen.size === before ? repeated + 1 : 0;
 		return key === 'id' && repeated > MAX_REPEATED ? 'a list that repeats itself' : undefined;
 	};
@@ -172,6 +158,7 @@ function repeating(key: string): PageOptions['check'] {
 /** A record that moved to the next page while reading comes twice; records without an id are all kept. */
 function once(all: Kept[], name: string): IDataObject[] {
 	const seen = new Set<unknown>();
-	const different = all.filter(({ key }) => name !== 'id' || (!seen.has(key) && seen.add(key)));
+	const isNew = (key: unknown) => key === undefined || (!seen.has(key) && seen.add(key));
+	const different = all.filter(({ key }) => name !== 'id' || isNew(key));
 	return different.map(({ record }) => record);
 }

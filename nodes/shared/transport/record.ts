@@ -2,21 +2,37 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { collectionOf, singular } from '../operation';
 import { single } from '../receive/answer';
+import { idIn, proveRecord } from '../receive/proof';
 import type { Context } from './context';
 import type { Priority } from './queue';
 import { read } from './request';
 
-/** A single record. @param url its path, such as `/tasks/9b1f6c2e70` */
+interface About {
+	priority?: Priority;
+	until?: number;
+	/** A field that the path can name in the place of the id. */
+	alsoBy?: string;
+}
+
+/**
+ * A single record, which is the one that the path names.
+ * @param url its path, such as `/tasks/9b1f6c2e70`
+ */
 export async function recordOf(
 	context: Context,
 	url: string,
-	{ priority, until }: { priority?: Priority; until?: number } = {},
+	{ priority, until, alsoBy }: About = {},
 ): Promise<IDataObject> {
 	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
+	const lastId = idIn(url);
 	return await read(
 		context,
 		{ method: 'GET', url, until },
-		({ body }) => single({ wrapper }, body),
+		({ body }, form) => {
+			const record = single({ wrapper }, body, { lastId, isRead: true }, form);
+			proveRecord(record, lastId, { alsoBy });
+			return record;
+		},
 		priority,
 	);
 }

@@ -1,21 +1,26 @@
 import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Vouched } from '../access/check';
-import { ACCESS_TODO, missing, VOUCHED, whyNot } from '../access/check';
+import type { Deed, Rules, Vouched } from '../access/check';
+import { ACCESS_TODO, checkLimits, deedOf, missing, VOUCHED, whyNot } from '../access/check';
 import type { Effect } from '../access/effects';
 import type { Refused } from '../access/target';
 import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
-import { isRecord } from '../isRecord';
-import { dateOf, formOf, WrongAnswer } from '../receive/answer';
+import { collectionOf, recordNameOf } from '../operation';
+import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
 import type { Errand } from '../receive/errors';
+import type { Form } from '../receive/origin';
+import { keysReceived } from '../receive/received';
 import { withDetails } from '../receive/outcome';
 import { withoutSecrets } from '../receive/withoutSecrets';
-import { apiError, failureError, rateLimited, statusError } from '../receive/errors';
+import { idIn, Mismatched, proveRecord } from '../receive/proof';
+import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
 import { secretsIn } from '../receive/secrets';
+import { words } from '../words';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, Context } from './context';
 import { cancelSignal, CREDENTIAL, deadlineOf, flowOf, priorityOf } from './context';
+import { formFor } from './differences';
 import type { Outcome } from './exchange';
 import { exchange, NoRoom } from './exchange';
 import type { Limiter } from './limiter';
@@ -27,18 +32,24 @@ import { refusalIn, vouchFor } from './vouch';
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted; what it throws as a WrongAnswer becomes an error of the request
+ * @param accept makes of the answer what is wanted, and is told in which form it may come; its WrongAnswer or
+ * Mismatched becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
  * OutOfTime when the context has a deadline and the account has no room until then
  */
 export async function read<T>(
 	context: Context,
 	options: ApiRequest,
-	accept: (answer: ApiResponse) => T,
+	accept: (answer: ApiResponse, form: Form) => T | Promise<T>,
 	priority?: Priority,
 ): Promise<T> {
 	const { answer, errand } = await send(context, options, priority);
-	return accepted(context, answer, errand, accept);
+	const form = formFor(context, options, answer);
+	try {
+		return await accept(answer, form);
+	} catch (error) {
+		return wrongAnswer(context.getNode(), error, errand, { answer, form });
+	}
 }
 
 /** As `read`, for what looks at the answer itself, such as a file. */
@@ -50,32 +61,38 @@ export async function request(
 	return await read(context, options, (answer) => answer, priority);
 }
 
-/** Runs `accept` on an answer. @throws NodeApiError where that throws a WrongAnswer */
-function accepted<T>(
-	context: Context,
-	answer: ApiResponse,
-	errand: Errand,
-	accept: (answer: ApiResponse) => T,
-): T {
-	try {
-		return accept(answer);
-	} catch (error) {
-		return wrongAnswer(context.getNode(), error, errand);
-	}
-}
-
 /** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
-function wrongAnswer(node: INode, error: unknown, errand: Errand): never {
+function wrongAnswer(
+	node: INode,
+	error: unknown,
+	errand: Errand,
+	{ answer, form }: { answer: ApiResponse; form: Form },
+): never {
+	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
 	if (!(error instanceof WrongAnswer)) throw error;
-	throw apiError(node, { kind: 'wrong answer', form: error.message }, errand);
+	const about = {
+		received: keysReceived(answer.body),
+		isForeign: !form.isOfService,
+		isRaw: node.type.endsWith('.api'),
+	};
+	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errand);
 }
 
-/** A whole answer that has to be an object. */
+/** An answer in the form of the reference: `{ tag: {…} }` of `/tags/7`, or `{ sites: […] }` of `/sites`. */
 const readRecord = async (context: Context, asked: ApiRequest, priority: Priority) =>
-	await read(context, asked, ({ body }) => (isRecord(body) ? body : wrongForm(body)), priority);
+	await read(context, asked, ({ body }, form) => inReferenceForm(body, asked.url, form), priority);
 
-function wrongForm(body: unknown): never {
-	throw new WrongAnswer(formOf(body));
+function inReferenceForm(body: unknown, path: string, form: Form): IDataObject {
+	const [, collection = '', id] = path.split('/');
+	if (id === undefined) {
+		const wrapper = collectionOf(path);
+		return { [wrapper]: listIn(body, wrapper, { isRead: true }, form) };
+	}
+	const wrapper = recordNameOf(`/${collection}`);
+	const lastId = idIn(path);
+	const record = single({ wrapper }, body, { lastId, isRead: true }, form);
+	proveRecord(record, lastId);
+	return { [wrapper]: record };
 }
 
 /** A look at something that is waited for takes no longer; also the last one gets a little time. */
@@ -140,6 +157,8 @@ async function send(
 	const lookBefore = looks ? async () => void (await vouch(), await before?.()) : before;
 	if (!looks) await vouch();
 
+	// The signer sees what is really sent; all else here, and the answer, are in the words of the reference.
+	const spoken = words.sent(sent);
 	let attempts = 0;
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const send = async () => {
@@ -149,7 +168,7 @@ async function send(
 				isRepeated: attempts++ > 0,
 			};
 			return await around(
-				async () => await attempt(context, { ...sent, ...changed, [VOUCHED]: marked }),
+				async () => await attempt(context, { ...spoken, ...changed, [VOUCHED]: marked }),
 			);
 		};
 		const outcome = await exchange(limiter, method, turn, send, lookBefore);
@@ -165,6 +184,7 @@ async function send(
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errand);
 	}
+	answer = inReferenceWords(answer);
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) {
@@ -173,6 +193,11 @@ async function send(
 	}
 	const error = statusError(node, answer, errand);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
+}
+
+function inReferenceWords(answer: ApiResponse): ApiResponse {
+	const body = words.received(answer.body, answer.statusCode >= 300);
+	return body === answer.body ? answer : { ...answer, body };
 }
 
 const noRoom = (node: INode, { message }: NoRoom) =>
@@ -216,6 +241,29 @@ export async function requireAccess(
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
+/**
+ * Refuses what the signer would refuse: of a preview nothing is signed.
+ * @returns what the request does
+ * @throws NodeOperationError that names the credential
+ */
+export async function requireSignable(
+	context: Context,
+	asked: ApiRequest,
+	rules: Rules,
+): Promise<Deed> {
+	const account = await accountOf(context);
+	const sent = { ...asked, baseURL: account.baseURL };
+	const look = async (url: ApiRequest) =>
+		await readRecord(context, { ...url, isLook: true }, priorityOf(context));
+	const judge = async () => {
+		const deed = deedOf(sent, account.base, rules);
+		const what = `${deed.verb} /${deed.path.segments.join('/')}`;
+		checkLimits(account.limits, deed, what, await vouchFor(context, account, sent, look));
+		return deed;
+	};
+	return await judge().catch((error: unknown) => notAllowed(context.getNode(), error));
+}
+
 /** The error for a request that failed before an answer; one that was not signed says why. */
 function failed(node: INode, failure: Error, errand: Errand) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
@@ -254,7 +302,7 @@ async function attempt(
 		)) as ApiResponse;
 		return { answer };
 	} catch (error) {
-		return { failure: error as Error };
+		return { failure: error as Error, isFinal: refusalIn(error) !== undefined };
 	}
 }
 

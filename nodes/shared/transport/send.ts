@@ -14,14 +14,18 @@ import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
-import type { Answer, FileAnswer, Operation, Resource } from '../operation';
-import { idsOf, onlyReads } from '../operation';
-import { recordsOf } from '../receive/answer';
+import type { FileAnswer, Operation, Resource } from '../operation';
+import { idsOf, isSettled, onlyReads } from '../operation';
+import { isWithoutRecord, recordsOf } from '../receive/answer';
+import { undoneIn } from '../receive/done';
 import { fallbackName, fileItem } from '../receive/file';
+import type { UnknownState } from '../receive/proof';
+import { prove } from '../receive/proof';
 import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
 import type { ApiRequest } from './context';
+import { isFirst } from './onceARun';
 import { listAll } from './paging';
 import { fillPath } from './path';
 import { download } from './download';
@@ -34,15 +38,16 @@ import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
 import { idOf } from './siteByUrl';
+import { onceKnown } from './taskWatch';
 import type { Trace } from './trace';
 import { tracing, TRACES } from './trace';
 import { finished } from './wait';
 
-type Context = IExecutePaginationFunctions;
+export type Context = IExecutePaginationFunctions;
 
 type Options = DeclarativeRestApiSettings.ResultOptions['options'];
 
-type Sender = (
+export type Sender = (
 	this: Context,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
@@ -54,12 +59,23 @@ type Sender = (
  */
 export function sender(resources: Resource[]): Sender {
 	const node = { resources, looks: looksOf(resources) };
+	return seam(async (context, run, work) => await itemsOf(context, run, node, work));
+}
+
+/** What an item is sent with, and how far it has come. */
+export interface Work {
+	options: Options;
+	progress: Progress;
+}
+
+/** What n8n calls once an item. @param itemsOf gives the output of an item, which is paired here, or its error */
+export function seam(itemsOf: (context: Context, run: Run, work: Work) => Promise<Item[]>): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);
 		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
 		try {
-			const items = await itemsOf(this, run, node, { options, progress });
+			const items = await itemsOf(this, run, { options, progress });
 			return items.map((item) => ({ ...item, pairedItem }));
 		} catch (error) {
 			const failure = await itemError(this, run, error, progress);
@@ -78,7 +94,7 @@ async function itemsOf(
 	context: Context,
 	run: Run,
 	node: Node,
-	{ options, progress }: { options: Options; progress: Progress },
+	{ options, progress }: Work,
 ): Promise<Item[]> {
 	const { resources, looks } = node;
 	const { resource, operation, input } = run.enter(context, (item) => {
@@ -98,13 +114,7 @@ async function itemsOf(
 		else if (!onlyReads(operation))
 			prepared.filled.before = lookBefore(context, operation, prepared);
 		progress.look = prepared.filled.look;
-		prepared.filled.around = async (attempt) => {
-			progress.isSent = true;
-			run.hasSent = true;
-			return progress.isChange
-				? await tracing(context, () => mayBeApplied(context, prepared), attempt)
-				: await attempt();
-		};
+		prepared.filled.around = watched(context, run, progress, prepared.filled);
 		return prepared;
 	};
 	if (settings.preview === true) {
@@ -124,17 +134,36 @@ async function itemsOf(
 		const max = returnAll ? undefined : (limit as number);
 		return itemsFor(context, await listAll(context, filled, { max, shape }));
 	}
-	const send = async () => await answered(context, answer, await prepare(), input);
+	const send = async () => {
+		const prepared = await prepare();
+		const sent = await answered(context, operation, prepared, input);
+		warnOf(context, { resource, operation }, prepared, sent);
+		return sent;
+	};
 	const sent = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
-	return itemsFor(context, records.map(shape));
+	return itemsFor(
+		context,
+		records.map((record) => (isWithoutRecord(record) ? record : shape(record))),
+	);
 }
 
+/** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
+export const watched =
+	(context: Context, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
+	async (attempt) => {
+		progress.isSent = true;
+		run.hasSent = true;
+		return progress.isChange
+			? await tracing(context, () => mayBeApplied(context, filled), attempt)
+			: await attempt();
+	};
+
 /** What is known of a change that is under way when the execution ends. */
-function mayBeApplied(context: Context, { filled: { method, url, look } }: Prepared): Trace {
+function mayBeApplied(context: Context, { method, url, look }: ApiRequest): Trace {
 	const item = `item ${context.getItemIndex() + 1}`;
 	return {
 		key: TRACES.unknown,
@@ -146,7 +175,7 @@ function mayBeApplied(context: Context, { filled: { method, url, look } }: Prepa
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };
 
-function itemsFor(context: Context, records: IDataObject[]): Item[] {
+export function itemsFor(context: Context, records: IDataObject[]): Item[] {
 	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
 	return records.map((json) => ({ json }));
 }
@@ -175,7 +204,7 @@ const looksOf = (resources: Resource[]): Node['looks'] =>
 	);
 
 /** What reads the same as an operation changes, or what is above it. */
-function lookOf(resources: Resource[], { route, answer }: Operation): Look {
+export function lookOf(resources: Resource[], { route, answer }: Operation): Look {
 	if (answer.kind === 'task') return TASKS;
 	const reads = resources.flatMap(({ name, operations }) =>
 		operations
@@ -222,18 +251,62 @@ interface Prepared extends Asked {
 	lastId?: string;
 }
 
+/** What an answer gave. */
+interface Answered {
+	records: IDataObject[];
+	/** The path of the request. */
+	url: string;
+	unknown: UnknownState[];
+}
+
 /** Sends an item's request, and gives the records of the answer. */
 async function answered(
 	context: Context,
-	answer: Answer,
-	{ filled, lastId }: Prepared,
+	operation: Operation,
+	{ filled, ids, lastId }: Prepared,
 	{ body }: Input,
-): Promise<{ records: IDataObject[]; url: string }> {
+): Promise<Answered> {
+	const { answer } = operation;
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	const records = await read(context, filled, (given) =>
-		recordsOf(answer, given, { asked, lastId }),
-	);
-	return { records, url: filled.url };
+	const isRead = filled.method === 'GET';
+	const wanted = { asked, lastId, isRead, isSettled: isSettled(operation.route) };
+	const ask = async () =>
+		await read(context, filled, (given, form) => {
+			const proven = (records: IDataObject[]) =>
+				prove(operation, { ids, asked, body }, { body: given.body, records });
+			// A delete of another record says more by its ids than by its form.
+			if (answer.kind === 'nothing') proven([]);
+			const records = recordsOf(answer, given, wanted, form);
+			return { records, url: filled.url, unknown: proven(records) };
+		});
+	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
+}
+
+/** Notes in n8n's log what of a change did not come back as it was sent: once a run and field, and never a value. */
+function warnOf(
+	context: Context,
+	{ resource, operation }: { resource: Resource; operation: Operation },
+	{ body, lastId }: Prepared,
+	{ records, url, unknown }: Answered,
+): void {
+	const [record = {}] = records;
+	// That it was not shown has been noted.
+	if (isWithoutRecord(record)) return;
+	const what = `${resource.name}: ${operation.labels.name}`;
+	const of = `the answer for ${String(record.id ?? lastId ?? url)}`;
+	const warn = (field: string, text: string) => {
+		if (isFirst(context, `${what} ${field}`)) {
+			context.logger?.warn(`${what}: ${text}`, { node: context.getNode().name });
+		}
+	};
+	for (const { place, state } of unknown) {
+		const came = state === undefined ? 'missing' : `"${state}", which this node does not know`;
+		warn(place, `in ${of}, ${place} is ${came}: look at the record`);
+	}
+	for (const { field, isMissing } of undoneIn(operation, body as IDataObject, record)) {
+		const came = isMissing ? 'does not have it' : 'has another value';
+		warn(field, `${field} was sent, and ${of} ${came}: look at the record`);
+	}
 }
 
 /** The ids that a bulk operation is for: in the body, or below the wrapper that its answer has, too. */

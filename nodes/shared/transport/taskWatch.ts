@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import { isEnded } from '../receive/task';
 import { clock } from './clock';
 import { cancelSignal } from './context';
@@ -20,13 +21,40 @@ interface Waiter {
 	limitMs: number;
 	/** As it was last seen. */
 	status: unknown;
+	/** Whether a look has found it. */
+	isSeen?: boolean;
 	/** Why the last look at it did not succeed, if it did not. */
 	lastFailure?: string;
 	settle: (ended: { task: IDataObject } | { error: Error }) => void;
 }
 
+/** Takes note of a task as a look has found it. */
+const seen = (waiter: Waiter, { status }: IDataObject) =>
+	void Object.assign(waiter, { status, isSeen: true });
+
 /** Between two looks: a quarter of the time that has been waited, within bounds. */
 export const intervalAt = (waitedMs: number) => Math.min(30_000, Math.max(2_000, waitedMs / 4));
+
+/** A task that was just started may be unknown to the part of the service that shows tasks for so long. */
+const UNKNOWN_MS = 30_000;
+
+/** Whether a look since a time failed because a task is not known yet, rather than not any more. */
+const isNotYet = (error: unknown, since: number): error is NodeApiError =>
+	error instanceof NodeApiError && error.httpCode === '404' && clock.now() - since < UNKNOWN_MS;
+
+/** Looks at a task until it is known. @throws what the look throws, that it is unknown only after a while */
+export async function onceKnown<T>(context: Context, look: () => Promise<T>): Promise<T> {
+	const since = clock.now();
+	for (;;) {
+		const looked = await look().then(
+			(found) => ({ found }),
+			(error: Error) => ({ error }),
+		);
+		if ('found' in looked) return looked.found;
+		if (!isNotYet(looked.error, since)) throw looked.error;
+		await clock.sleep(intervalAt(clock.now() - since), cancelSignal(context));
+	}
+}
 
 /**
  * All that wait for tasks of one account: they share one look at the list of tasks, a hundred a request, and
@@ -123,7 +151,7 @@ export class TaskWatch {
 		if (!listed) return;
 		const ended = waiters.filter((waiter) => {
 			const task = listed.get(waiter.id);
-			if (task) waiter.status = task.status;
+			if (task) seen(waiter, task);
 			return !task || isEnded(task);
 		});
 		await Promise.all(ended.map(async (waiter) => await this.read(waiter)));
@@ -157,7 +185,7 @@ export class TaskWatch {
 		try {
 			const until = waiter.since + waiter.limitMs;
 			const task = await recordOf(waiter.context, url, { priority: PRIORITY.waits, until });
-			waiter.status = task.status;
+			seen(waiter, task);
 			if (isEnded(task)) waiter.settle({ task });
 		} catch (error) {
 			this.failed([waiter], error as Error);
@@ -169,7 +197,8 @@ export class TaskWatch {
 		for (const waiter of waiters) {
 			const { context, id } = waiter;
 			waiter.lastFailure = error.message;
-			if (isRefused(error)) waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
+			if (!isRefused(error) || (!waiter.isSeen && isNotYet(error, waiter.since))) continue;
+			waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
 		}
 	}
 

@@ -6,6 +6,8 @@ export interface Answer {
 	status: number;
 	/** The media type, where it is not the one that the answer has already. */
 	type?: string;
+	/** The `Content-Disposition`, as it is, or where another one is sent; with another type it goes. */
+	disposition?: string;
 	/** JSON as text, a file as bytes or a stream; nothing for a 204. */
 	body: unknown;
 	/** The number of bytes of a stream, where it is known. */

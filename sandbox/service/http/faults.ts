@@ -6,6 +6,7 @@ import {
 	type Answer,
 	type Headers,
 	inParts,
+	json,
 	oddRateHeaderKinds,
 	type OddRateHeaders,
 	oddRateHeaders,
@@ -14,6 +15,7 @@ import {
 	wrongAnswerKinds,
 	wrongAnswers,
 } from './faultAnswers';
+import { differing, differingInAll, type HarmlessName, harmlessNames } from './harmless';
 import {
 	type Occurrence,
 	occurrence,
@@ -24,6 +26,7 @@ import {
 	wordOf,
 } from './occurrence';
 import {
+	arrayOf,
 	boolean,
 	integer,
 	oneOf,
@@ -51,6 +54,7 @@ export interface Faults {
 	wrong_answers?: Occurrence & { kind: WrongAnswer };
 	redirects?: Occurrence & { status?: (typeof redirectStatuses)[number]; to?: string };
 	odd_rate_headers?: Occurrence & { kind: OddRateHeaders };
+	harmless?: Occurrence & { only?: HarmlessName; all?: HarmlessName[] };
 	hanging?: Occurrence;
 	token_expired?: boolean;
 	account_inactive?: boolean;
@@ -126,6 +130,16 @@ export const faults: Record<
 		usage: `${oddRateHeaderKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, oddRateHeaderKinds),
 	},
+	harmless: {
+		does: `answers differ from the API reference in a way that changes nothing of what they say, each in one way at random, or only in one of these, or ("all") in each of several at once: ${harmlessNames.join(', ')}`,
+		schema: object({
+			...occurrence,
+			only: optional(oneOf(...harmlessNames)),
+			all: optional(arrayOf(oneOf(...harmlessNames))),
+		}),
+		usage: '[DIFFERENCE,]WHEN',
+		parse: withDifference,
+	},
 	hanging: {
 		does: 'requests are never answered and have no effect; their connections stay open',
 		schema: object(occurrence),
@@ -157,10 +171,19 @@ export const faultsSchema = partial(
 	Object.fromEntries(Object.entries(faults).map(([name, { schema }]) => [name, schema])),
 );
 
+/** Reads `[DIFFERENCE,]WHEN`. */
+function withDifference(text: string): object {
+	const [word = '', ...rest] = text.split(',');
+	if (!harmlessNames.some((name) => name === word)) return parseOccurrence(text);
+	return { only: word, ...parseOccurrence(rest.join(',') || 'always') };
+}
+
 interface FaultyRequest {
 	method: string;
 	/** Below the base address, without the query. */
 	path: string;
+	/** The time of the service, in milliseconds. */
+	now?: number;
 }
 
 /** Decides for every request which faults it meets. */
@@ -215,7 +238,7 @@ export class FaultInjector {
 	/** What is sent as the answer; `drop` closes its connection. */
 	send(request: FaultyRequest, answer: Answer): 'drop' | Answer {
 		if (this.meet('dropped_after', request)) return 'drop';
-		const sent = this.wrongAnswer(request, answer) ?? answer;
+		const sent = this.wrongAnswer(request, answer) ?? this.otherForm(request, answer) ?? answer;
 		const { body } = sent;
 		if (typeof body !== 'string' && !Buffer.isBuffer(body)) return sent;
 		const slow = this.meet('slow_bodies', request);
@@ -254,6 +277,37 @@ export class FaultInjector {
 		if (!fault || answer.status >= 300) return undefined;
 		const wrong: Answer | undefined = wrongAnswers[fault.kind](answer);
 		return wrong && this.meet('wrong_answers', request) && wrong;
+	}
+
+	/** An answer that can differ in no way does not count as met. */
+	private otherForm(request: FaultyRequest, answer: Answer): Answer | undefined {
+		const fault = this.active.harmless;
+		if (!fault || answer.status >= 300) return undefined;
+		const { status, body, type, disposition } = answer;
+		const isJson = typeof body === 'string' && body.startsWith('{');
+		const told = {
+			...request,
+			now: request.now ?? Date.now(),
+			status,
+			content: isJson ? (JSON.parse(body) as Record<string, unknown>) : undefined,
+			type,
+			disposition,
+		};
+		const found = (
+			fault.all
+				? [differingInAll(fault.all, told)]
+				: (fault.only ? [fault.only] : harmlessNames).map((name) => differing(name, told))
+		).filter((each) => each !== undefined);
+		if (found.length === 0 || !this.meet('harmless', request)) return undefined;
+		const changed = found[this.random.integer(0, found.length - 1)]!;
+		if (!('content' in changed)) return { ...answer, ...changed };
+		const { content, ...rest } = changed;
+		return {
+			...answer,
+			...rest,
+			type: json,
+			body: content === undefined ? '' : JSON.stringify(content),
+		};
 	}
 
 	/** The fault, if the request meets it. */

@@ -83,8 +83,8 @@ const cases: BadInput[] = [
 	],
 	[
 		'managedAccount',
-		getAccounts({ roles: '={{ ["owner"] }}' }),
-		'The parameter "Role Is One Of" is "owner", which is none of "administrator", "co_owner", "collaborator"',
+		getAccounts({ roles: '={{ [{ role: "owner" }] }}' }),
+		'The parameter "Role Is One Of" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
 	],
 	[
 		'managedAccount',

@@ -67,8 +67,8 @@ const cases: BadInput[] = [
 	),
 	backup(
 		'upload',
-		{ provider: '={{ "drive" }}', backupDestinationId: locator('bkd_1') },
-		'The parameter "Provider" is "drive", which is none of "cloudstore_a", "cloudstore_b"',
+		{ provider: '={{ "drive" }}', backupDestinationId: locator('={{ $json.gone }}') },
+		'The parameter "Backup Destination" has no value',
 	),
 	backup(
 		'upload',

@@ -104,14 +104,6 @@ it('a bad row is named by its number and field, and its item by its number', asy
 
 it.each([
 	[
-		{ filters: { connectionStatus: '={{ "broken" }}' } },
-		'The parameter "Connection Status" is "broken", which is none of "connected", "disconnected"',
-	],
-	[
-		{ filters: { scannerStatus: '={{ "Clean" }}' } },
-		'The parameter "Malware Scan Result" is "Clean", which is none of "clean", "hacked"',
-	],
-	[
 		{
 			operation: 'update',
 			siteId: locator('1'),

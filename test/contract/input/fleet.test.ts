@@ -30,14 +30,11 @@ const cases: BadInput[] = [
 	],
 	...sorted({ field: '={{ $json.gone }}', direction: 'asc' }, 'Field" has no value'),
 	...sorted({ field: '={{ "" }}', direction: 'asc' }, 'Field" is empty'),
-	...sorted(
-		{ field: '={{ "size" }}', direction: 'asc' },
-		'Field" is "size", which is none of "color", "created_at", "name", "updated_at"',
-	),
+	...sorted({ field: '={{ ["name"] }}', direction: 'asc' }, 'Field" takes one value, not a list'),
 	...sorted({ field: 'name', direction: '={{ $json.gone }}' }, 'Direction" has no value'),
 	...sorted(
-		{ field: 'name', direction: '={{ "up" }}' },
-		'Direction" is "up", which is none of "asc", "desc"',
+		{ field: 'name', direction: '={{ ({ up: 1 }) }}' },
+		'Direction" is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}',
 	),
 	[
 		'site',

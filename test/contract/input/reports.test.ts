@@ -71,8 +71,8 @@ const cases: BadInput[] = [
 	],
 	[
 		'report',
-		{ operation: 'getAll', filters: { recipientStatus: '={{ "read" }}' } },
-		'The parameter "Recipient Status" is "read", which is none of "bounced", "delivered", "failed", "opened", "sent", "spam"',
+		{ operation: 'getAll', filters: { recipientStatus: '={{ ({ status: "sent" }) }}' } },
+		'The parameter "Recipient Status" is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}',
 	],
 	[
 		'report',

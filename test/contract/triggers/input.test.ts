@@ -44,12 +44,6 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 	],
 	[
 		'taskTrigger',
-		'an unknown type',
-		{ events: ['failed'], filters: { taskTypes: ['backup'] } },
-		/^The parameter "Task Types" is "backup", which is none of "download", /,
-	],
-	[
-		'taskTrigger',
 		'a type without a value',
 		{ events: ['failed'], filters: { taskTypes: '={{ ["restore", undefined] }}' } },
 		'The parameter "Task Types" has an entry without a value',
@@ -89,12 +83,6 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'a user without a value',
 		{ siteId: site, filters: { username: '={{ undefined }}' } },
 		'The parameter "Username" has no value',
-	],
-	[
-		'activityLogTrigger',
-		'an unknown type of event',
-		{ siteId: site, filters: { eventTypes: ['exploded'] } },
-		/^The parameter "Event Types" is "exploded", which is none of "activated", /,
 	],
 	[
 		'activityLogTrigger',

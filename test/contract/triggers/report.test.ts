@@ -472,9 +472,9 @@ describe('bad input is refused before anything is read', () => {
 			'The parameter "Site" is not a URL: "not a url"',
 		],
 		[
-			'a type that is none',
-			{ filters: { type: '={{ "weekly" }}' } },
-			'The parameter "Type" is "weekly", which is none of "one_time", "scheduled"',
+			'a list of types',
+			{ filters: { type: '={{ ["scheduled"] }}' } },
+			'The parameter "Type" takes one value, not a list',
 		],
 		[
 			'no days',

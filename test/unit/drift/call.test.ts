@@ -98,6 +98,8 @@ describe('a file', () => {
 			operations: { compared: all - 1, total: all },
 			compared: expect.any(Number),
 			undescribed: expect.arrayContaining(['Task: Get, answer task.input.sites']),
+			words: {},
+			wordsInDoubt: [],
 			otherDocuments: [],
 		});
 	});
@@ -154,12 +156,27 @@ describe('what is no such document', () => {
 		[
 			'no operations',
 			json({ ...minimal, paths: {} }),
-			new RegExp(`describes none of the ${all} operations`),
+			new RegExp(`is not the service's document: it has none of the ${all} operations`),
 		],
 		[
 			'another API',
 			json({ ...minimal, paths: { '/pets': { get: {} } } }),
-			new RegExp(`^Pets 1, OpenAPI 3\\.1\\.0, describes none of the ${all} operations.*\\nGive`),
+			new RegExp(
+				`^Pets 1, OpenAPI 3\\.1\\.0, is not the service's document: it has none of the ${all} operations.*\\nGive`,
+			),
+		],
+		[
+			'another API with a list of tags and one of tasks',
+			json({
+				...minimal,
+				paths: { '/tags': { get: {} }, '/tasks': { get: {} }, '/pets': { get: {} } },
+			}),
+			new RegExp(`is not the service's document: it has 2 of the ${all} operations.*\\nGive`),
+		],
+		[
+			'more than any document has',
+			`{"openapi":"3.1.0","x":"${'x'.repeat(20_000_000)}"}`,
+			/is larger than 20 MB.*\nGive/,
 		],
 		[
 			'an operation that is none',
@@ -345,6 +362,11 @@ describe('a URL', () => {
 	it('that is a web page', async () => {
 		answer = () => ({ headers: { 'Content-Type': 'text/html' }, body: '<html><body>Hello' });
 		await expectRefused([`${service.baseUrl}/openapi.json`], /is a web page/);
+	});
+
+	it('that does not end', async () => {
+		answer = () => ({ body: 'x'.repeat(20_000_001) });
+		await expectRefused([`${service.baseUrl}/openapi.json`], /is larger than 20 MB/);
 	});
 
 	it('that breaks off', async () => {

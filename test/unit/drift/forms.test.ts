@@ -121,7 +121,7 @@ const same: Record<string, (document: Json) => void> = {
 		document.paths['/health'] = {};
 	},
 	'the prefix in the address of the server': (document) => {
-		document.servers = [{ url: 'https://api.example.com/api/v7' }];
+		document.servers = [{ url: 'https://api.example.com/api/v6' }];
 	},
 	'other names of path parameters': (document) =>
 		changePaths(document, (path) => path.replace(/\{(\w+)_id\}/g, '{$1-id}')),

@@ -646,7 +646,117 @@ const answers: Planted[] = [
 	],
 ];
 
+const further: Planted[] = [
+	[
+		'an operation is deprecated',
+		(document) => (operationIn(document, 'GET /tags').deprecated = true),
+		['changed', 'Tag: Get Many', ''],
+	],
+	[
+		'a parameter is deprecated',
+		(document) => (parameterIn(document, 'GET /tags', 'filters[name:eq]').deprecated = true),
+		['changed', 'Tag: Get Many', 'filters[name:eq]'],
+	],
+	[
+		'a field that is sent is deprecated',
+		(document) => (bodyIn(document, 'POST /tags', 'tag.color').deprecated = true),
+		['changed', 'Tag: Create', 'body tag.color'],
+	],
+	[
+		'a field that is read is deprecated',
+		(document) => (answerIn(document, 'GET /tags/{tag_id}', 'tag.color').deprecated = true),
+		['changed', 'Tag: Get', 'answer tag.color'],
+	],
+	[
+		'a text may be only so long',
+		(document) => (bodyIn(document, 'POST /tags', 'tag.name').maxLength = 40),
+		['changed', 'Tag: Create', 'body tag.name'],
+	],
+	[
+		'a text has to be like a pattern',
+		(document) => (parameterIn(document, 'GET /tags', 'filters[name:eq]').schema.pattern = '^a'),
+		['changed', 'Tag: Get Many', 'filters[name:eq]'],
+	],
+	[
+		'a list may hold only so many',
+		(document) => (bodyIn(document, 'POST /tags/{tag_id}/assign', 'site_ids').maxItems = 100),
+		['changed', 'Tag: Assign to Sites', 'body site_ids'],
+	],
+	[
+		'a number has another minimum',
+		(document) => (parameterIn(document, 'GET /tags', 'page').schema.minimum = 2),
+		['changed', 'Tag: Get Many', 'page'],
+	],
+	[
+		'a success has another status',
+		(document) => {
+			const { responses } = operationIn(document, 'POST /tags');
+			responses[202] = responses[201];
+			delete responses[201];
+		},
+		['changed', 'Tag: Create', 'answer'],
+	],
+	[
+		'the version is another one',
+		({ info }) => (info.version = '7.1.0'),
+		['changed', 'All operations', ''],
+	],
+	[
+		'the server has another version',
+		(document) => (document.servers = [{ url: 'https://api.example.com/api/v7' }]),
+		['changed', 'All operations', ''],
+	],
+	[
+		'the token goes elsewhere',
+		({ components }) =>
+			(components.securitySchemes.token = { type: 'apiKey', in: 'header', name: 'X-Key' }),
+		['changed', 'All operations', ''],
+	],
+	[
+		'one operation wants another token',
+		(document) => {
+			document.components.securitySchemes.basic = { type: 'http', scheme: 'basic' };
+			operationIn(document, 'GET /tags').security = [{ basic: [] }];
+		},
+		['changed', 'GET /tags', ''],
+	],
+];
+
+it('a deprecated operation that the nodes do not have is not asked for', async () => {
+	const document = structuredClone(served);
+	put(document, 'GET /old', { deprecated: true, responses: { 200: optional } });
+	expect((await compared(document)).findings).toEqual([]);
+});
+
+it.each<[what: string, change: (document: Json) => void]>([
+	['OAuth', ({ components }) => (components.securitySchemes.token = { type: 'oauth2' })],
+	[
+		'a key in the header of the token',
+		({ components }) =>
+			(components.securitySchemes.token = { type: 'apiKey', in: 'header', name: 'Authorization' }),
+	],
+	[
+		'a choice of a bearer token and another one',
+		(document) => {
+			document.components.securitySchemes.key = { type: 'apiKey', in: 'query', name: 'key' };
+			document.security = [{ key: [] }, { token: [] }];
+		},
+	],
+	['nothing about it', (document) => delete document.security],
+	[
+		'that a text is not empty',
+		(document) => (bodyIn(document, 'POST /tags', 'tag.name').minLength = 1),
+	],
+	['a wider limit', (document) => (parameterIn(document, 'GET /tags', 'page').schema.minimum = 0)],
+	['a version of the same kind', ({ info }) => (info.version = 'v6.4')],
+])('takes it when the document says %s', async (_, change) => {
+	const document = structuredClone(served);
+	change(document);
+	expect((await compared(document)).findings).toEqual([]);
+});
+
 describe.each([
+	['further things', further],
 	['operations', operations],
 	['queries', queries],
 	['bodies', bodies],
@@ -661,7 +771,9 @@ describe.each([
 				change,
 				operation,
 				place,
-				file: expect.stringMatching(/^nodes\/(resources|\w+\/resources\/\w+)\.ts$/),
+				file: expect.stringMatching(
+					/^(nodes\/(resources|\w+\/resources\/\w+)|credentials\/\w+\.credentials)\.ts$/,
+				),
 				difference: expect.stringMatching(/\w/),
 				todo: expect.stringMatching(/\w/),
 			},

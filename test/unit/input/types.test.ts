@@ -13,6 +13,9 @@ const options = [
 	{ name: 'None', value: '' },
 ];
 
+const closed = 'the request has another form with each';
+const inQuery = { type: 'query', property: 'filters[f:eq]' } as const;
+
 type Case = [field: Partial<Field>, value: unknown, result: unknown];
 
 it.each<Case>([
@@ -28,6 +31,8 @@ it.each<Case>([
 	[{ type: 'json' }, '{ "a": 1 }', { a: 1 }],
 	[{ type: 'multiOptions', options }, ['b', 'a', 'b'], ['b', 'a']],
 	[{ type: 'multiOptions', options }, 'a, b', ['a', 'b']],
+	[{ type: 'multiOptions', options }, ['c', 7, 'c'], ['c', '7']],
+	[{ type: 'multiOptions', options }, 'c, B', ['c', 'B']],
 	[{ type: 'multiOptions', typeOptions: { loadOptionsMethod: 'getTags' } }, [7, 'x'], ['7', 'x']],
 	[{ type: 'number' }, -0.5, -0.5],
 	[{ type: 'number' }, ' +1.50 ', 1.5],
@@ -38,6 +43,11 @@ it.each<Case>([
 	[{ type: 'number', typeOptions: { numberPrecision: 0 } }, '42', 42],
 	[{ type: 'number', typeOptions: { numberPrecision: 2 } }, 1.25, 1.25],
 	[{ type: 'options', options }, 'b', 'b'],
+	[{ type: 'options', options }, 'c', 'c'],
+	[{ type: 'options', options }, ' B ', ' B '],
+	[{ type: 'options', options }, 7, '7'],
+	[{ type: 'options', options, closed }, 'b', 'b'],
+	[{ type: 'options', options, closed, target: inQuery }, 'c', 'c'],
 	[{ type: 'options', options }, '', ''],
 	[{ type: 'options', typeOptions: { loadOptionsMethod: 'getTags' } }, 7, '7'],
 	[{ type: 'resourceLocator' }, ' 7 ', '7'],
@@ -52,7 +62,9 @@ it.each<[Partial<Field>, unknown, string | RegExp]>([
 	[{ type: 'boolean' }, 'yes', 'is neither true nor false: "yes"'],
 	[{ type: 'color' }, 'red', /^is not a color/],
 	[{ type: 'json' }, '[]', /^is not a JSON object/],
-	[{ type: 'multiOptions', options }, ['a', 'c'], 'is "c", which is none of "a", "b", ""'],
+	[{ type: 'multiOptions', options, closed }, ['a', 'c'], 'is "c", which is none of "a", "b", ""'],
+	[{ type: 'multiOptions', options }, [['a']], /^is a list of lists/],
+	[{ type: 'multiOptions', options }, ['a', { id: 'b' }], /^is a list of records/],
 	[{ type: 'number' }, '1e3', 'is not a number: "1e3"'],
 	[{ type: 'number' }, '0x10', 'is not a number: "0x10"'],
 	[{ type: 'number' }, '1 2', 'is not a number: "1 2"'],
@@ -66,8 +78,11 @@ it.each<[Partial<Field>, unknown, string | RegExp]>([
 	[{ type: 'number', typeOptions: { numberPrecision: 0 } }, 2 ** 53, /^must be a whole number/],
 	[{ type: 'number', typeOptions: { minValue: 1 } }, 0, 'must be at least 1'],
 	[{ type: 'number', typeOptions: { maxValue: 9 } }, 10, 'must be at most 9'],
-	[{ type: 'options', options }, 'c', 'is "c", which is none of "a", "b", ""'],
+	[{ type: 'options', options, closed }, 'c', 'is "c", which is none of "a", "b", ""'],
+	[{ type: 'options', options, closed }, ['a'], 'takes one value, not a list'],
 	[{ type: 'options', options }, ['a'], 'takes one value, not a list'],
+	[{ type: 'options', options }, { value: 'a' }, /^is an object, not a text/],
+	[{ type: 'options', options }, Infinity, 'is Infinity, which is no number'],
 	[{ type: 'options', typeOptions: { loadOptionsMethod: 'getTags' } }, true, /not an ID/],
 	[{ type: 'resourceLocator' }, 1.5, 'is not an ID: 1.5'],
 ])('%j refuses %j', (field, value, message) => {

@@ -220,13 +220,24 @@ describe('a field that belongs to a choice', () => {
 		expect(of('some', onSome, { value: 'a' })).toBe('a');
 	});
 
-	it.each(['all', undefined, 'neither'])('must not be set with %p', (mode) => {
+	it.each(['all', undefined])('must not be set with %p', (mode) => {
 		expect(() => of(mode, onSome, { value: 'a' })).toThrow('is set, but "Mode" is not "Some"');
 		expect(() => of(mode, { ...onSome, type: 'resourceLocator' }, { value: locator('7') })).toThrow(
 			'is set, but "Mode" is not "Some"',
 		);
 		expect(of(mode, onSome, { value: '' })).toBeUndefined();
 		expect(of(mode, { ...onSome, default: 'a' }, { value: 'a' })).toBeUndefined();
+	});
+
+	it('may be set with a word that is none of the choices, and need not be', () => {
+		const needed = { ...onSome, required: true };
+		expect(of('neither', needed, { value: 'a' })).toBe('a');
+		expect(of('neither', needed, { value: '' })).toBeUndefined();
+		expect(() => of('neither', needed, { value: null, raw: '={{ null }}' })).toThrow(
+			'has no value',
+		);
+		const closed = { belongsTo: { choice: { ...choice, closed: 'so' }, value: 'some' } };
+		expect(() => of('neither', closed, { value: 'a' })).toThrow('is set, but "Mode" is not "Some"');
 	});
 
 	it('is not looked at where it may stand there', () => {

@@ -56,6 +56,7 @@ describe('faults on request', () => {
 			'dropped_after',
 			'dropped_before',
 			'hanging',
+			'harmless',
 			'latency',
 			'odd_rate_headers',
 			'rate_limited',

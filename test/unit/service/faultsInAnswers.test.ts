@@ -268,3 +268,29 @@ describe('the fault hanging', () => {
 		expect((await closed)[0]).toMatchObject({ code: 'ECONNRESET' });
 	});
 });
+
+describe('the fault harmless', () => {
+	it('changes the form of an answer, and neither its effect nor an error', async () => {
+		const { service, send, create, turnOn } = await startFaulty();
+		const { id } = (JSON.parse((await create('A')).text) as { tag: { id: string } }).tag;
+		await turnOn({ harmless: { only: 'delete_message' } });
+		const answer = await send('DELETE', `/tags/${id}`);
+		expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { message: 'It was deleted' }]);
+		expect(await tagNames(service)).not.toContain('A');
+		expect((await send('DELETE', `/tags/${id}`)).status).toBe(404);
+	});
+
+	it('counts only answers that can differ', async () => {
+		const { send, turnOn } = await startFaulty({ harmless: { only: 'no_meta', next: 1 } });
+		const isWithout = async (path: string) =>
+			!('meta' in JSON.parse((await send('GET', path)).text));
+		expect(await isWithout('/sites?perPage=1')).toBe(false);
+		expect(await isWithout('/sites?perPage=100')).toBe(true);
+		expect(await isWithout('/sites?perPage=100')).toBe(false);
+		await turnOn({ harmless: { all: ['read_wrapper', 'numbers_snake'] } });
+		expect(JSON.parse((await send('GET', '/sites?perPage=1')).text)).toEqual({
+			data: [expect.anything()],
+			meta: { pagination: expect.objectContaining({ total_pages: expect.any(Number) }) },
+		});
+	});
+});

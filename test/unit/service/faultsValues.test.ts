@@ -14,6 +14,10 @@ describe('the value of a fault', () => {
 		['odd_rate_headers', 'epoch', { kind: 'epoch' }],
 		['odd_rate_headers', 'text,3x POST /tags', { kind: 'text', ...when }],
 		['hanging', '3x POST /tags', when],
+		['harmless', 'always', {}],
+		['harmless', '0.3 GET', { rate: 0.3, method: 'GET' }],
+		['harmless', 'no_meta', { only: 'no_meta' }],
+		['harmless', 'no_meta,3x POST /tags', { only: 'no_meta', ...when }],
 		['server_errors', '503,0.05', { status: 503, rate: 0.05 }],
 	])('%s is read from "%s" on the command line', async (name, text, expected) => {
 		expect(faults[name].parse(text)).toEqual(expected);
@@ -31,6 +35,7 @@ describe('the value of a fault', () => {
 		['odd_rate_headers', '', '"" is none of empty, zero'],
 		['odd_rate_headers', 'zero,3', '"3" is no WHEN'],
 		['hanging', '3y', '"3y" is no WHEN'],
+		['harmless', 'meta', '"meta" is no WHEN'],
 		['server_errors', '404', '"404" is none of 500 to 599'],
 	])('%s is not read from "%s" there', (name, text, message) => {
 		expect(() => faults[name].parse(text)).toThrow(message);

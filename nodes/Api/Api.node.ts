@@ -1,0 +1,40 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import { resources as known } from '../resources';
+import { rules } from '../rules';
+import type { Resources } from '../shared/describe';
+import { hints, properties } from '../shared/describe';
+import { anyRequestOperations, requestDefaults } from '../shared/transport';
+import { request } from './resources/request';
+
+const resources: Resources = [request];
+
+export class Api implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management API',
+		name: 'api',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: [1],
+		defaultVersion: 1,
+		documentationUrl:
+			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-api',
+		subtitle: '={{ $parameter["method"] + " " + $parameter["path"] }}',
+		description:
+			'Send any request to the API of the Site Management Service, for what the other nodes cannot do yet',
+		defaults: {
+			name: 'Site Management API',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		requestDefaults,
+		requestOperations: anyRequestOperations(request, known, rules),
+		hints: hints(resources),
+		properties: properties(resources),
+	};
+}

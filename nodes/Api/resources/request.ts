@@ -1,0 +1,17 @@
+import type { Resource } from '../../shared/operation';
+import { anyRequest } from '../../shared/describe';
+
+/** Any request to the service: the way out for what the other nodes cannot do yet. */
+export const request: Resource = {
+	name: 'Request',
+	value: 'request',
+	operations: [
+		anyRequest({
+			name: 'Send',
+			value: 'send',
+			action: 'Send a request to the API',
+			description:
+				'Any method and path of the API, for what the other nodes cannot do yet; the output is the answer as it is',
+		}),
+	],
+};

@@ -1,0 +1,212 @@
+import { isRecord } from '../isRecord';
+import { isBlank } from './blank';
+import { binaryField, limit, returnAll } from './controls';
+import type { Convert, Field, Settings } from './field';
+import { CLOSED } from './forms';
+import { toObject } from './json';
+import { refuse, shown } from './refusal';
+import { preview } from './safety';
+import { toText } from './text';
+
+/** What a user sets of a request that no operation is for. */
+
+export const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+export type Method = (typeof METHODS)[number];
+
+const CHANGES = METHODS.filter((name) => name !== 'GET');
+
+/** What servers could read as more than a part of a path, however it is encoded. */
+const NO_PATH = /[\p{Cc}%\\;?#]/u;
+
+/** What is left of an expression that found nothing. */
+const NOTHING = ['undefined', 'null', 'NaN'];
+
+/**
+ * A path below the base URL, percent-encoded, with a slash at its beginning. A part that is empty would make
+ * another request of it: `/tags/{{ $json.gone }}/delete`.
+ */
+export const toPath: Convert = (value) => {
+	const text = toText(value).trim();
+	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
+		return refuse(
+			`is an address: ${shown(text)}. Set only the path, such as /sites: it is added to the Base URL of the credential`,
+		);
+	}
+	if (/[?#]/.test(text)) {
+		return refuse(`has more than a path in it: ${shown(text)}. Move what follows "?" to "Query"`);
+	}
+	if (NO_PATH.test(text)) {
+		return refuse(
+			`has a character that no path has: ${shown(text)}. Write names as they are: they are encoded for you`,
+		);
+	}
+	const parts = text
+		.replace(/^\//, '')
+		.split('/')
+		.map((part) => part.trim());
+	const isLost = (part: string) => part === '' || NOTHING.includes(part);
+	if (parts.some(isLost)) {
+		return refuse(
+			`has an empty part: ${shown(text)}. Remove the slash, or check the expression in its place`,
+		);
+	}
+	if (parts.some((part) => /^\.+$/.test(part))) {
+		return refuse(`has a part of dots alone: ${shown(text)}. Write the whole path without them`);
+	}
+	return `/${parts.map(encodeURIComponent).join('/')}`;
+};
+
+/** A filter without a value would make "all sites" of "the sites of this client". */
+const toQuery: Convert = (value, context) => {
+	const query = toObject(value, context);
+	const find = (each: unknown, place: string): void => {
+		if (isRecord(each) && !isBlank(each)) {
+			for (const [key, below] of Object.entries(each)) find(below, place ? `${place}.${key}` : key);
+			return;
+		}
+		const isEmpty = Array.isArray(each)
+			? each.length === 0 || each.some((entry) => isBlank(entry))
+			: isBlank(each);
+		if (isEmpty) refuse(`has no value at ${shown(place)}: give it one, or leave it out`);
+	};
+	if (!isBlank(query)) find(query, '');
+	return query;
+};
+
+const method: Field = {
+	displayName: 'Method',
+	name: 'method',
+	type: 'options',
+	options: METHODS.map((name) => ({ name, value: name })),
+	default: 'GET',
+	closed: CLOSED.ofNode,
+	description:
+		'GET reads. All others count as changes: one at a time, and never again after a failure.',
+};
+
+const path: Field = {
+	displayName: 'Path',
+	name: 'path',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. /sites/7/notes',
+	description: 'The path below the Base URL of the credential, without a query',
+	as: toPath,
+};
+
+const query: Field = {
+	displayName: 'Query',
+	name: 'query',
+	type: 'json',
+	default: '{}',
+	description:
+		'Query parameters as a JSON object, such as { "filters[name:contains]": "bakery" }. A list is sent as name[]=…, once for each entry.',
+	as: toQuery,
+};
+
+const body: Field = {
+	displayName: 'Body',
+	name: 'body',
+	type: 'json',
+	default: '{}',
+	description: 'What is sent, as a JSON object, such as { "tag": { "name": "Bakeries" } }',
+	displayOptions: { show: { method: CHANGES } },
+};
+
+const response: Field = {
+	displayName: 'Response',
+	name: 'response',
+	type: 'options',
+	options: [
+		{
+			name: 'As It Is',
+			value: 'asItIs',
+			description: 'One item with the answer',
+		},
+		{
+			name: 'File',
+			value: 'file',
+			description: 'The answer goes into a binary field',
+		},
+		{
+			name: 'Records of a List',
+			value: 'records',
+			description: 'One item for each record, read page by page',
+		},
+	],
+	default: 'asItIs',
+	closed: CLOSED.ofNode,
+	description: 'What to make of the answer',
+	displayOptions: { show: { method: ['GET'] } },
+};
+
+/** A field that counts with one response alone. */
+const ofResponse = (value: string, field: Field): Field => ({
+	...field,
+	displayOptions: { show: { method: ['GET'], response: [value] } },
+	belongsTo: { choice: response, value, mayStand: true },
+});
+
+export const anyRequestFields: Field[] = [
+	method,
+	path,
+	query,
+	body,
+	response,
+	ofResponse('records', returnAll),
+	{
+		...limit,
+		displayOptions: { show: { method: ['GET'], response: ['records'], returnAll: [false] } },
+		belongsTo: { choice: returnAll, value: false, mayStand: true },
+	},
+	ofResponse('file', binaryField),
+	{ ...preview, displayOptions: { show: { method: CHANGES } } },
+];
+
+/** A request as the user has set it. */
+export interface AnyRequest {
+	method: Method;
+	/** Below the base URL, percent-encoded. */
+	path: string;
+	query: Record<string, unknown>;
+	body: Record<string, unknown>;
+	response: 'asItIs' | 'file' | 'records';
+	/** How many records at most; undefined for all. */
+	max?: number;
+}
+
+/** A parameter that does not go with the others. */
+export interface Clash {
+	/** As the panel shows it. */
+	displayName: string;
+	/** How the sentence "The parameter "Name" …" ends. */
+	problem: string;
+}
+
+/** What the settings of `anyRequestFields` mean. */
+export function anyRequestIn(settings: Settings): AnyRequest & { clash?: Clash } {
+	const asked: AnyRequest = {
+		method: settings.method as Method,
+		path: settings.path as string,
+		query: (settings.query ?? {}) as AnyRequest['query'],
+		body: (settings.body ?? {}) as AnyRequest['body'],
+		response: (settings.response ?? 'asItIs') as AnyRequest['response'],
+		max: settings.returnAll === true ? undefined : (settings.limit as number | undefined),
+	};
+	return { ...asked, clash: clashIn(asked) };
+}
+
+/** With a method by expression the panel shows all that any method has. */
+function clashIn({ method: chosen, query: given, body: sent, ...asked }: AnyRequest) {
+	const is = ({ displayName }: Field, problem: string): Clash => ({ displayName, problem });
+	if (chosen === 'GET' && !isBlank(sent)) {
+		return is(body, 'is set, but "Method" is GET, which sends none: use "Query"');
+	}
+	if (asked.response === 'asItIs') return undefined;
+	if (chosen !== 'GET')
+		return is(response, `is not "As It Is", but "Method" is ${chosen}, not GET`);
+	const own = ['page', 'perPage'].find((name) => name in given);
+	if (asked.response === 'file' || own === undefined) return undefined;
+	return is(query, `has ${shown(own)}, which the node sets itself to read a list: use "Limit"`);
+}

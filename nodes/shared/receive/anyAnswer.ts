@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../isRecord';
+import type { ApiResponse } from '../transport/context';
+import { dateOf, formOf, wrong } from './answer';
+import { MAX_REASON } from './messages';
+import type { Form } from './origin';
+import { isEmpty } from './origin';
+import type { AskedPage, ListPage } from './pages';
+import { counted, toldBy } from './pages';
+
+/** The answer to a request that the nodes know nothing of: any JSON is taken, as long as it is the service's. */
+
+/**
+ * The item for an answer: the object that it is, `{ answer: … }` for another JSON value, `{ status: 204 }` for none.
+ * @throws WrongAnswer for a web page, for text, for an error, and for nothing that someone else may have sent
+ */
+export function anyRecord(answer: ApiResponse, { isOfService }: Form): IDataObject {
+	const { statusCode, body } = answer;
+	if (isRecord(body)) return withoutError(body as IDataObject);
+	if (isEmpty(body)) {
+		if (statusCode !== 204 && !isOfService) return wrong('empty');
+		return { status: statusCode };
+	}
+	if (typeof body !== 'string') return { answer: body };
+	const form = formOf(body);
+	// The HTTP client has parsed it, and what is left of a JSON text looks like any text.
+	if (form === 'text' && isJson(answer)) return { answer: body };
+	return wrong(form);
+}
+
+const isJson = ({ headers }: ApiResponse) =>
+	/[/+]json\s*(;|$)/i.test(String(headers['content-type'] ?? ''));
+
+/** @throws WrongAnswer for an error that came with a status of success */
+function withoutError(body: IDataObject): IDataObject {
+	const { error } = body;
+	if (isEmpty(error) || error === false) return body;
+	const text = JSON.stringify(error);
+	// Cut, a secret in it would not be known any more.
+	return wrong(text.length > MAX_REASON ? 'an error' : `an error: ${text}`);
+}
+
+/**
+ * A page of a list, under whatever name it is there.
+ * @param full how many records are on a page after which there may be another
+ * @throws WrongAnswer
+ */
+export function anyPage(
+	answer: ApiResponse,
+	asked: AskedPage,
+	form: Form,
+	full = asked.perPage,
+): ListPage {
+	const body: unknown = answer.body;
+	if (Array.isArray(body)) return whole(body as unknown[], full);
+	const { meta, ...rest } = anyRecord(answer, form);
+	const lists = Object.entries(rest).filter(([, each]) => Array.isArray(each));
+	const [[name, list] = []] = lists;
+	if (name === undefined || lists.length > 1) {
+		const names = Object.keys(rest)
+			.map((each) => `"${each}"`)
+			.join(', ');
+		return wrong(`not one list: it has ${names || 'nothing'}. Set "Response" to "As It Is"`);
+	}
+	const records = recordsIn(list as unknown[]);
+	// The keys of its records are not known: only what it says of its pages is read.
+	const told = toldBy({ meta }, form);
+	if (!told) return whole(list as unknown[], full);
+	const pages = counted(records.length, told, asked, form);
+	return { ...pages, records, date: dateOf(answer.headers) };
+}
+
+/** A list without pages; one that is as long as a page may be the first of several. */
+function whole(list: unknown[], full: number): ListPage {
+	if (list.length === full) wrong('a list that does not say how many pages it has');
+	return { records: recordsIn(list), totalPages: 1 };
+}
+
+const recordsIn = (list: unknown[]): IDataObject[] =>
+	list.map((each) => (isRecord(each) ? (each as IDataObject) : { answer: each as string }));

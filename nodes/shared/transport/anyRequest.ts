@@ -1,0 +1,181 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Rules } from '../access/check';
+import { effectTexts } from '../access/effects';
+import type { AnyRequest } from '../input/anyRequest';
+import { anyRequestFields, anyRequestIn } from '../input/anyRequest';
+import type { Settings } from '../input/field';
+import { naming, refuse } from '../input/refusal';
+import { readInput } from '../input/request';
+import type { Operation, Resource, Route } from '../operation';
+import { anyPage, anyRecord } from '../receive/anyAnswer';
+import { fallbackName, fileItem } from '../receive/file';
+import { secretsIn } from '../receive/secrets';
+import type { ApiRequest } from './context';
+import { download } from './download';
+import { listAll } from './paging';
+import { fillPath } from './path';
+import { previewOf } from './preview';
+import { accountOf, read, requireSignable } from './request';
+import type { Item, Run } from './run';
+import type { Context, Sender, Work } from './send';
+import { itemsFor, lookOf, seam, watched } from './send';
+
+/** An operation with the ids that its route has in a path. */
+interface Known {
+	resource: Resource;
+	operation: Operation;
+	ids: Record<string, string>;
+}
+
+/** What a node that sends any request goes by. */
+interface Tables {
+	own: Resource;
+	known: Resource[];
+	rules: Rules;
+}
+
+/** The way of requests that no operation is for: as `sender`, of whatever method and path the parameters give. */
+export const anyRequestSender = (own: Resource, known: Resource[], rules: Rules): Sender =>
+	seam(async (context, run, work) => await itemsOf(context, run, { own, known, rules }, work));
+
+/** The output of an item. */
+async function itemsOf(
+	context: Context,
+	run: Run,
+	tables: Tables,
+	{ options, progress }: Work,
+): Promise<Item[]> {
+	// Until it is read, an expression may be any method.
+	progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
+	const { asked, settings } = run.enter(context, inputOf);
+	const { method, path, query, body, response, max } = asked;
+	progress.isChange = method !== 'GET';
+	progress.secrets = [...secretsIn(query), ...secretsIn(body)];
+	const same = knownAs(tables, asked);
+	const prepare = async (): Promise<ApiRequest> => {
+		await checkBase(context, path);
+		const look = same ? lookAt(tables, same) : path;
+		const filled: ApiRequest = {
+			...(options as Partial<ApiRequest>),
+			method,
+			url: path,
+			qs: query as IDataObject,
+			body,
+			look,
+		};
+		progress.look = look;
+		filled.around = watched(context, run, progress, filled);
+		return filled;
+	};
+	if (settings.preview === true) {
+		return [{ json: await previewed(context, tables, same, asked, await prepare()) }];
+	}
+	if (response === 'file') {
+		return [await run.downloads.run(async () => await fileOf(context, await prepare(), settings))];
+	}
+	if (response === 'records') {
+		const paging: Parameters<typeof listAll>[2] = {
+			max,
+			pageIn: (answer, page, form) =>
+				anyPage(
+					answer,
+					page,
+					form,
+					max !== undefined && max <= page.perPage ? Infinity : undefined,
+				),
+		};
+		return itemsFor(context, await listAll(context, await prepare(), paging));
+	}
+	const send = async () => await read(context, await prepare(), anyRecord);
+	const json = progress.isChange
+		? await run.inOrder(context, () => JSON.stringify(asked), send)
+		: await send();
+	return json ? [{ json }] : [];
+}
+
+type OfItem = Parameters<Parameters<Run['enter']>[1]>[0];
+
+/** @throws NodeOperationError that names the parameter which cannot be used */
+function inputOf(item: OfItem): { asked: AnyRequest; settings: Settings } {
+	const { settings } = readInput(item, anyRequestFields);
+	const { clash, ...asked } = anyRequestIn(settings);
+	if (clash) naming(item, clash.displayName, () => refuse(clash.problem));
+	return { asked, settings };
+}
+
+/** What documentation shows of a request often begins with the path of the base. */
+async function checkBase(context: Context, path: string): Promise<void> {
+	const { base } = await accountOf(context);
+	const below = base.pathname.replace(/\/+$/, '');
+	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
+	naming(context, 'Path', () =>
+		refuse(`begins with ${below}, which the Base URL of the credential has already: remove it`),
+	);
+}
+
+/** The operation of another node that sends the same request; a route with fewer ids is nearer. */
+function knownAs({ known }: Tables, { method, path }: AnyRequest): Known | undefined {
+	const given = path.split('/').map(decodeURIComponent);
+	const found = known.flatMap((resource) =>
+		resource.operations.flatMap((operation): Known[] => {
+			const [verb, template = ''] = operation.route.split(' ');
+			const ids = verb === method ? idsIn(template.split('/'), given) : undefined;
+			return ids ? [{ resource, operation, ids }] : [];
+		}),
+	);
+	const count = ({ ids }: Known) => Object.keys(ids).length;
+	return found.sort((a, b) => count(a) - count(b))[0];
+}
+
+/** The ids that a path has where a route has them; undefined where it is of another route. */
+function idsIn(template: string[], given: string[]): Record<string, string> | undefined {
+	const isSame = (part: string, index: number) =>
+		part.startsWith('{') || part === given[index]?.toLowerCase();
+	if (template.length !== given.length || !template.every(isSame)) return undefined;
+	const ids = template.flatMap((part, index) =>
+		part.startsWith('{') ? [[part.slice(1, -1), given[index]!] as const] : [],
+	);
+	return Object.fromEntries(ids);
+}
+
+function lookAt({ known }: Tables, { operation, ids }: Known): string {
+	const { path, label } = lookOf(known, operation);
+	return `${fillPath(path, ids)} (${label})`;
+}
+
+/** What would be sent, refused as it would be; where another node can send it, that is named, and its records. */
+async function previewed(
+	context: Context,
+	{ own, rules }: Tables,
+	same: Known | undefined,
+	{ method, path }: AnyRequest,
+	filled: ApiRequest,
+): Promise<IDataObject> {
+	const deed = await requireSignable(context, filled, rules);
+	const [send] = own.operations as [Operation];
+	const { resource, operation, ids } = same ?? {
+		resource: own,
+		operation: { ...send, route: `${method} ${path}` as Route },
+		ids: {},
+	};
+	return {
+		...(await previewOf(context, resource, operation, filled, ids)),
+		does: deed.effects ? [...deed.effects].map((each) => effectTexts[each].name) : [UNKNOWN],
+	};
+}
+
+/** What is said of a request that no operation is for. */
+const UNKNOWN = 'Unknown: it needs Access "Everything"';
+
+/** The answer as a file, named by the end of the path where the service gives no name. */
+async function fileOf(context: Context, filled: ApiRequest, settings: Settings): Promise<Item> {
+	const file = { name: 'answer' };
+	const answer = await download(context, filled, file);
+	const path = decodeURIComponent(filled.url);
+	return await fileItem(
+		context,
+		answer,
+		{ path },
+		{ settings, fallback: fallbackName(file, path) },
+	);
+}

@@ -1,0 +1,90 @@
+import path from 'node:path';
+import { readProfile } from '../../sandbox/service/http/profile';
+import { builtOperations } from '../support/builtOperations';
+import { runNode } from '../support/engine';
+import { type Fleet, startFleet } from '../support/fleet';
+import { locator } from '../support/locator';
+import { effectsOf, lists, reference, root } from '../support/reference';
+
+/** The nodes on a service that answers as users of the running one have published. */
+
+const profile = readProfile(path.join(root, 'sandbox/service/profiles/part-c.json'));
+
+let fleet: Fleet;
+let site: Record<string, any>;
+
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 30, profile });
+	const sites = await fleet.sites(30);
+	// Lists of a site want backups and its log.
+	site = sites.find(
+		({ sync, backups, activity_logs: logs }) =>
+			sync.last_sync_status === 'succeeded' && backups.enabled && logs.enabled,
+	)!;
+});
+afterAll(async () => await fleet.close());
+
+/** Runs an operation: `tag/tag/get`. */
+async function run(operation: string, parameters: Record<string, unknown> = {}) {
+	const [node, resource, name] = operation.split('/') as [string, string, string];
+	return await runNode(fleet, {
+		node,
+		parameters: { resource, operation: name, ...parameters } as never,
+	});
+}
+
+const ofSite = (route: string) => (route.includes('{site_id}') ? { siteId: locator(site.id) } : {});
+
+it('the service answers by the profile', async () => {
+	const { data } = await fleet.api.get(`/sites/${site.id}`);
+	expect(data.site).toMatchObject({
+		shop: true,
+		health: { score: 1 },
+		wp: { updates: { plugins: { risk: { high: 1 } } } },
+	});
+	const nulls = (await fleet.sites(30)).filter(({ server }) => server.hosting === null);
+	expect(nulls.length).toBeGreaterThan(5);
+	expect(nulls.length).toBeLessThan(25);
+});
+
+it.each(lists)('$route', async ({ route, operation }) => {
+	const { json, error } = await run(operation, { ...ofSite(route), returnAll: false, limit: 3 });
+	expect(error).toBeUndefined();
+	expect(json.length).toBeLessThanOrEqual(3);
+});
+
+const singles = reference.filter(
+	({ route, operation }) =>
+		/^GET \/[a-z-]+\/\{\w+\}$/.test(route) && effectsOf(operation).includes('reads'),
+);
+
+it.each(singles)('$route', async ({ route, operation }) => {
+	const [, list] = /^GET (\/[a-z-]+)/.exec(route)!;
+	const { url } = (await builtOperations()).find(({ name }) => name === operation)!;
+	const [, parameter] = /\{(\w+)\}/.exec(url)!;
+	const { data } = await fleet.api.get(list!, { params: { perPage: 1 } });
+	const [[first]] = Object.values<any>(data);
+	const { json, error } = await run(operation, { [parameter!]: locator(first.id) });
+	expect(error).toBeUndefined();
+	expect(json).toEqual([expect.objectContaining({ id: first.id })]);
+});
+
+it('a site in full, with fields that the reference does not have', async () => {
+	const { json } = await run('site/site/get', { siteId: locator(site.id), output: 'raw' });
+	expect(json[0]).toMatchObject({ id: site.id, shop: true, health: { status: 'a text' } });
+});
+
+describe('the reason of an error in the form of its errors', () => {
+	it('of a 404', async () => {
+		const { error } = await run('tag/tag/get', { tagId: locator('999999') });
+		expect(error?.httpCode).toBe('404');
+		expect(error?.message).toContain('The tag 999999');
+	});
+
+	it('of a 422, with its details', async () => {
+		const without = (await fleet.sites(30)).find(({ activity_logs: logs }) => !logs.enabled)!;
+		const { error } = await run('site/activityLog/getAll', { siteId: locator(without.id) });
+		expect(error?.httpCode).toBe('422');
+		expect(error?.message).toMatch(/activity_logs|activity log/i);
+	});
+});

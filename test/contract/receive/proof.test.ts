@@ -1,0 +1,324 @@
+import type { IDataObject } from 'n8n-workflow';
+import { runNode, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
+import { hasProof, recordIn, STATES } from '../../support/proofs';
+import { reference } from '../../support/reference';
+import { useClock } from '../../support/transportClock';
+import { watchWarnings } from '../../support/warnings';
+import { startWayward, type Answer, type Wayward } from '../../support/wayward';
+
+/**
+ * Whether an answer is about what was asked. Each operation's own proof is tried in test/contract/operations with
+ * answers of the service into which another one was planted; here is what they have in common.
+ */
+
+let service: Wayward;
+let answer: (url: URL, count: number) => Answer;
+let now: number;
+let warnings: () => string[];
+
+beforeAll(async () => {
+	service = await startWayward((url, count) => answer(url, count));
+	warnings = watchWarnings();
+});
+afterAll(async () => await service.close());
+beforeEach(() => {
+	service.requests.length = 0;
+	now = Date.parse('2026-03-01T12:00:00Z');
+	useClock({ now: () => now, sleep: (ms) => void (now += ms) });
+	warnings();
+});
+
+describe('the operations with a proof', () => {
+	it('are those that the reference has', () => {
+		const withState = Object.keys(STATES);
+		expect(withState.filter((id) => !reference.some((row) => row.id === id))).toEqual([]);
+		expect(reference.filter(({ operation }) => hasProof(operation))).toHaveLength(58);
+		expect(reference.filter((row) => recordIn(row))).toHaveLength(42);
+	});
+
+	it.each(
+		reference.filter(({ id }) =>
+			/^(enable|disable|pause|resume|cancel|accept|reject|reset)/.test(id),
+		),
+	)('$id orders a state', ({ id }) => expect(STATES).toHaveProperty(id));
+});
+
+/** What shows that the service itself answers. */
+const LIMIT = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
+
+const tagOf = (more: IDataObject = {}): Answer => ({
+	body: { tag: { id: '7', name: 'A', color: null, site_ids: [], ...more } },
+});
+const onTag = (operation: string, more = {}): NodeRun => ({
+	node: 'tag',
+	parameters: { resource: 'tag', operation, output: 'raw', tagId: locator('7'), ...more },
+});
+const update = (fields: IDataObject): NodeRun => onTag('update', { updateFields: fields });
+
+describe('an answer about another record', () => {
+	it('says which was asked for and which came, and where to look', async () => {
+		answer = () => tagOf({ id: '8' });
+		const read = await runNode(service, onTag('get'));
+		expect(read.error?.message).toBe(
+			'The answer is about another record: 7 was asked for, and 8 came',
+		);
+		const change = await runNode(service, update({ name: 'A' }));
+		expect(change.error?.message).toBe(
+			'The answer is about another record: 7 was asked for, and 8 came; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it',
+		);
+		expect(change.error?.context?.details).toEqual({
+			outcome: 'unknown',
+			item: 1,
+			verifyAt: '/tags/7 (Tag: Get)',
+		});
+	});
+
+	it('does not repeat the token, and says of a long id its beginning', async () => {
+		for (const before of [0, 90, 95, 495]) {
+			answer = () => tagOf({ id: `${'y'.repeat(before)}${service.token}${'x'.repeat(1_000)}` });
+			const { error } = await runNode(service, onTag('get'));
+			expect(error!.message).toContain('another record: 7 was asked for, and ');
+			expect(error!.message).not.toContain(service.token.slice(0, 4));
+			expect(error!.message.length).toBeLessThan(200);
+		}
+	});
+
+	it('is no proof for Only If: nothing is deleted', async () => {
+		answer = () => tagOf({ id: '8' });
+		const run = onTag('delete', { onlyIf: 'name', onlyIfName: 'A' });
+		const { error } = await runNode(service, run);
+		expect(error?.message).toContain('another record: 7 was asked for, and 8 came');
+		expect(service.requests).toEqual(['GET /api/v6/tags/7']);
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+	});
+
+	/** Resumes a staging site with a credential that is for one site alone. */
+	async function resumeLimited() {
+		const run: NodeRun = {
+			node: 'stagingSite',
+			parameters: {
+				resource: 'stagingSite',
+				operation: 'resume',
+				stagingSiteId: locator('7'),
+			},
+		};
+		const limits = { siteAccess: 'selected', onlySites: 's1', onlyTags: '' };
+		return await runNode({ ...service, limits }, run);
+	}
+
+	it('is no proof of which sites a staging site belongs to: nothing is sent', async () => {
+		answer = ({ pathname }) =>
+			pathname.endsWith('/resume')
+				? { body: { staging_site: { id: '7', status: 'active' } } }
+				: { body: { staging_site: { id: '8', site_id: 's1' } } };
+		const { error } = await resumeLimited();
+		expect(error?.message).toContain('another record: 7 was asked for, and 8 came');
+		expect(service.requests).toEqual(['GET /api/v6/staging-sites/7']);
+	});
+
+	it.each(['s1', 's2'])('the sites of a record in another form count: %s', async (siteId) => {
+		const staging = { id: '7', site_id: siteId, status: 'active' };
+		answer = ({ pathname }) => ({
+			headers: LIMIT,
+			body: pathname.endsWith('/resume') ? { staging_site: staging } : { data: staging },
+		});
+		const { error } = await resumeLimited();
+		if (siteId === 's1') expect(error).toBeUndefined();
+		else expect(error?.message).toContain('it is about the site s2');
+	});
+
+	it.each<[what: string, body: object]>([
+		['another tag', { data: { id: '8', name: 'B', site_ids: ['s1'] } }],
+		['a tag without its wrapper, from somebody else', { id: '7', name: 'A', site_ids: ['s1'] }],
+	])('%s is no proof of which sites a tag has', async (what, tag) => {
+		const headers = what === 'another tag' ? LIMIT : {};
+		answer = ({ pathname }) =>
+			pathname.endsWith('/tags/7')
+				? { headers, body: tag }
+				: { headers: LIMIT, body: { note: { id: '3', site_id: 's1' } } };
+		const limits = { siteAccess: 'selected', onlySites: '', onlyTags: '7' };
+		const { error } = await runNode(
+			{ ...service, limits },
+			{
+				node: 'site',
+				parameters: {
+					resource: 'note',
+					operation: 'delete',
+					siteId: locator('s1'),
+					noteId: locator('3'),
+				},
+			},
+		);
+		expect(error?.message).toContain('The answer is not what the API promises');
+		expect(service.requests).toEqual(['GET /api/v6/tags/7']);
+	});
+
+	it('is not the end of a task that is waited for', async () => {
+		const task = (id: string, status: string) => ({
+			body: { task: { id, status, created_at: '2026-03-01T12:00:00Z', details: { sites: [] } } },
+		});
+		answer = ({ pathname }, count) =>
+			pathname.includes('/tasks/')
+				? task(count < 4 ? 't2' : 't1', 'completed')
+				: task('t1', 'initializing');
+		const { json } = await runNode(service, {
+			node: 'site',
+			parameters: {
+				resource: 'backup',
+				operation: 'restore',
+				siteId: locator('s1'),
+				snapshotId: locator('n1'),
+				waitForCompletion: true,
+			},
+		});
+		expect(json).toMatchObject([{ id: 't1', status: 'completed' }]);
+		expect(service.requests).toHaveLength(4);
+	});
+});
+
+describe('what a delete says', () => {
+	it.each<Record<string, IDataObject | string | string[]>>([
+		{ tag: { id: '8', name: 'B' } },
+		{ data: { id: '8', status: 'deleted' } },
+		{ deleted: '8' },
+		{ id: '8', message: 'It was deleted' },
+		{ deleted: ['7', '8'] },
+	])('is of the record that was asked for: %j', async (body) => {
+		answer = () => ({ status: 200, headers: LIMIT, body });
+		const { error, items } = await runNode(service, onTag('delete'));
+		expect(items).toEqual([]);
+		expect(error?.message).toMatch(/^The answer is about another record: 7 was asked for, and /);
+		expect(error?.message).toContain('the change may have been applied: look at /tags');
+	});
+
+	it.each<Record<string, IDataObject | string>>([
+		{ tag: { id: '7', name: 'A' } },
+		{ id: 7 as unknown as string, message: 'It was deleted' },
+		{ task: { id: '8', status: 'queued' } },
+	])('is taken of that one: %j', async (body) => {
+		answer = () => ({ status: 200, headers: LIMIT, body });
+		const { error, json } = await runNode(service, onTag('delete'));
+		expect(error?.message).toBeUndefined();
+		expect(json).toEqual([{ deleted: true, id: '7' }]);
+	});
+});
+
+it('a change that is answered without its record proves nothing, and is told once', async () => {
+	answer = () => ({ status: 204, headers: LIMIT });
+	const { error, json } = await runNode(service, update({ name: 'A', color: '#00ff00' }));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([{ success: true, id: '7' }]);
+	expect(warnings()).toEqual([
+		expect.stringContaining('the change is answered without its record'),
+	]);
+});
+
+it('records that are made of a list are as many', async () => {
+	answer = () => ({ status: 201, body: { custom_works: [{ id: '1', title: 'A' }] } });
+	const work = ['A', 'B'].map((title) => ({ title, performedOn: '2026-02-27T00:00:00' }));
+	const { error } = await runNode(service, {
+		node: 'site',
+		parameters: {
+			resource: 'customWork',
+			operation: 'create',
+			siteId: locator('s1'),
+			customWorks: { work },
+		},
+	});
+	expect(error?.message).toContain(
+		'The answer does not have as many records as were sent: 1 of 2; the change may',
+	);
+});
+
+describe('what was sent and did not come back', () => {
+	it('is a warning in the log, once a run and field, and no error', async () => {
+		answer = () => tagOf({ name: 'B', color: '#ff0000' });
+		const fields = { name: 'A', color: '#00ff00' };
+		const { json, error } = await runNode(service, { ...update(fields), items: [{}, {}, {}] });
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(3);
+		expect(json[0]).toEqual({ id: '7', name: 'B', color: '#ff0000', site_ids: [] });
+		expect(warnings().sort().reverse()).toEqual([
+			'Tag: Update: name was sent, and the answer for 7 has another value: look at the record',
+			'Tag: Update: color was sent, and the answer for 7 has another value: look at the record',
+		]);
+		await runNode(service, update({ name: 'A' }));
+		expect(warnings()).toHaveLength(1);
+	});
+
+	it('is a field that the service knows by another name, too', async () => {
+		const updates = { core: true, plugins: { selection: 'all' } };
+		answer = () => ({ body: { auto_update_schedule: { id: '7', scope: { updates } } } });
+		const { error } = await runNode(service, {
+			node: 'autoUpdate',
+			parameters: {
+				resource: 'schedule',
+				operation: 'update',
+				scheduleId: locator('7'),
+				updateFields: {
+					updates: { categories: { cmsCore: true, plugins: 'all', themes: 'none' } },
+				},
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(warnings()).toEqual([
+			'Schedule: Update: scope.updates.cms_core was sent, and the answer for 7 does not have it: look at the record',
+		]);
+	});
+
+	it('has no value in the warning, and no password is compared', async () => {
+		answer = () => ({ status: 201, body: { site: { id: '7', url: 'https://b.example.com' } } });
+		await runNode(service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'create',
+				url: 'https://a.example.com',
+				additionalFields: {
+					httpAuth: { credentials: { username: 'guard', password: 'hunter2hunter2' } },
+				},
+			},
+		});
+		expect(warnings()).toEqual([
+			'Site: Create: url was sent, and the answer for 7 has another value: look at the record',
+		]);
+	});
+
+	it('a state that nobody knows, or that is missing, is named, and passed on', async () => {
+		answer = () => ({ body: { task: { id: '7', status: 'Cancelling' } } });
+		const cancel: NodeRun = {
+			node: 'task',
+			parameters: { resource: 'task', operation: 'cancel', output: 'raw', taskId: locator('7') },
+		};
+		const { json } = await runNode(service, cancel);
+		expect(json).toEqual([{ id: '7', status: 'Cancelling' }]);
+		expect(warnings()).toEqual([
+			'Task: Cancel: in the answer for 7, status is "Cancelling", which this node does not know: look at the record',
+		]);
+		answer = () => ({ body: { task: { id: '7' } } });
+		await runNode(service, cancel);
+		expect(warnings()).toEqual([
+			'Task: Cancel: in the answer for 7, status is missing: look at the record',
+		]);
+	});
+});
+
+describe('the service as it is', () => {
+	let fleet: Fleet;
+	beforeAll(async () => void (fleet = await startFleet({ sites: 3 })));
+
+	it('gives no warning where all came back', async () => {
+		const { error } = await runNode(fleet, {
+			node: 'client',
+			parameters: {
+				resource: 'client',
+				operation: 'create',
+				additionalFields: { email: 'Owner@Example.com', note: 'a\nb', companyName: ' Example ' },
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(warnings()).toEqual([]);
+	});
+});

@@ -1,0 +1,102 @@
+import { wordLines } from '../drift/report';
+import type { Proposal } from '../drift/words';
+import type { Finding } from './judge';
+import type { Look, Looked } from './look';
+
+/** What check:live tells: nothing of it is a value, an id, the host or the token. */
+export interface Report {
+	/** As `npm run service -- --profile` knows it. */
+	kind: 'check:live';
+	exit: Exit;
+	/** Why it could not look, or not at all of it. */
+	stopped?: string;
+	requests: number;
+	/** What became of the OpenAPI document. */
+	document: string;
+	words: Proposal['words'];
+	wordsInDoubt: string[];
+	findings: Finding[];
+	skipped: Look['skipped'];
+	errors: Look['errors'];
+	routes: Look['routes'];
+}
+
+/** As expected, differs, could not look, a node would refuse. */
+export type Exit = 0 | 1 | 2 | 3;
+
+const verdicts: Record<Exit, string> = {
+	0: 'As expected.',
+	1: 'The service differs from the reference. The nodes take these answers.',
+	2: 'Could not look.',
+	3: 'The service differs from the reference, and nodes would fail.',
+};
+
+/** The report as JSON, in which what is said of a key is one line. */
+export function asJson(report: Report): string {
+	const lines = (value: unknown, indent: string): string => {
+		const short = JSON.stringify(value);
+		if (typeof value !== 'object' || value === null || short.length <= 100) return short;
+		const below = `${indent}\t`;
+		const [open, close] = Array.isArray(value) ? '[]' : '{}';
+		const entries = Object.entries(value).map(
+			([key, each]) =>
+				`${below}${Array.isArray(value) ? '' : `${JSON.stringify(key)}: `}${lines(each, below)}`,
+		);
+		return `${open}\n${entries.join(',\n')}\n${indent}${close}`;
+	};
+	return `${lines(report, '')}\n`;
+}
+
+/** The report for people. */
+export function asText(report: Report): string {
+	const { exit, stopped, requests, document, findings, routes, skipped, errors } = report;
+	const { words, wordsInDoubt: inDoubt } = report;
+	const section = (title: string, lines: string[]) =>
+		lines.length > 0 ? [title, ...lines.map((line) => `  ${line}`), ''] : [];
+	const of = (is: Finding['is']) =>
+		findings
+			.filter((each) => each.is === is)
+			.map(({ route, place, what }) => [`${route}:`, place, what].filter(Boolean).join(' '));
+	return [
+		`${verdicts[exit]}${stopped === undefined ? '' : ` Stopped: ${stopped}.`}`,
+		`${requests} requests, ${Object.keys(routes).length} routes. OpenAPI document: ${document}.`,
+		'',
+		...section('A node would fail:', of('refused')),
+		...section('Taken and reported:', of('taken')),
+		...section('Differs from the reference:', of('differs')),
+		...wordLines({ words, inDoubt }),
+		...section('Routes (statuses, records seen, ms, filter, sort):', rows(routes)),
+		...section(
+			'Not read:',
+			Object.entries(skipped).map(([route, why]) => `${route}: ${why}`),
+		),
+		...section(
+			'Keys of errors:',
+			Object.entries(errors).map(
+				([status, { keys }]) => `${status}: ${Object.keys(keys).join(', ')}`,
+			),
+		),
+	]
+		.join('\n')
+		.trimEnd();
+}
+
+function rows(routes: Record<string, Looked>): string[] {
+	const cells = Object.entries(routes).map(([route, { statuses, records, ms, filter, sort }]) => [
+		route,
+		Object.entries(statuses)
+			.map(([status, count]) => `${status}×${count}`)
+			.join(' '),
+		records === undefined ? '' : String(records),
+		ms === undefined ? '' : String(ms),
+		filter ?? '',
+		sort ?? '',
+	]);
+	const widths = [0, 1, 2, 3, 4].map((at) => Math.max(0, ...cells.map((row) => row[at]!.length)));
+	return cells.map((row) =>
+		row
+			.map((cell, at) => cell.padEnd(widths[at] ?? 0))
+			.join('  ')
+			.trimEnd(),
+	);
+}

@@ -1,0 +1,75 @@
+import { resources } from '../../../nodes/resources';
+import type { Field } from '../../../nodes/shared/input/field';
+import { CLOSED } from '../../../nodes/shared/input/forms';
+import { isClosed } from '../../../nodes/shared/input/types';
+
+/** Which lists of choices are a wall, and why: each that is not is the editor's offer. */
+
+interface Listed {
+	/** Such as `backup/upload provider`. */
+	name: string;
+	/** Its route changes nothing, or it is in the query. */
+	isRead: boolean;
+	field: Field;
+}
+
+function listsIn(fields: Field[], where: string, isRead: boolean): Listed[] {
+	return fields.flatMap((field): Listed[] => {
+		if (field.type === 'options' || field.type === 'multiOptions') {
+			const isQuery = field.target?.type === 'query';
+			const isLoaded = field.typeOptions?.loadOptionsMethod !== undefined;
+			return isLoaded ? [] : [{ name: `${where} ${field.name}`, isRead: isRead || isQuery, field }];
+		}
+		const below = ((field.options ?? []) as Array<Field & { values?: Field[] }>).flatMap(
+			(option) => option.values ?? ('type' in option ? [option] : []),
+		);
+		return listsIn(below, where, isRead);
+	});
+}
+
+const lists = resources.flatMap(({ value, operations }) =>
+	operations.flatMap(({ labels, route, fields }) =>
+		listsIn(fields, `${value}/${labels.value}`, route.startsWith('GET ')),
+	),
+);
+
+const reasonOf = ({ closed }: Field) =>
+	Object.entries(CLOSED).find(([, reason]) => reason === closed)?.[0];
+
+it('a closed list has its reason in the table, and no reason stands there for nothing', () => {
+	const reasons = lists.filter(({ field }) => isClosed(field)).map(({ field }) => reasonOf(field));
+	expect(new Set(reasons)).toEqual(new Set(Object.keys(CLOSED)));
+});
+
+it('of what is read, only what the node itself goes by is closed', () => {
+	const closed = lists.filter(({ isRead, field }) => isRead && isClosed(field));
+	expect(new Set(closed.map(({ field }) => `${field.name}: ${reasonOf(field)}`))).toEqual(
+		new Set(['findBy: ofNode', 'onFailure: ofNode', 'output: ofNode', 'outputFields: ofNode']),
+	);
+});
+
+it('of what changes something, only words that the reference does not have are open', () => {
+	const open = lists.filter(({ isRead, field }) => !isRead && !isClosed(field));
+	expect(open.map(({ name }) => name)).toEqual(['backup/upload provider']);
+	const closed = lists.filter(
+		({ isRead, field }) => !isRead && isClosed(field) && field.closed !== CLOSED.ofNode,
+	);
+	expect([...new Set(closed.map(({ name, field }) => `${name}: ${reasonOf(field)}`))]).toEqual([
+		'schedule/create recurrence: change',
+		'schedule/create selection: form',
+		'schedule/create plugins: form',
+		'schedule/create themes: form',
+		'schedule/update recurrence: change',
+		'schedule/update selection: form',
+		'schedule/update plugins: form',
+		'schedule/update themes: form',
+		'pluginBranding/update type: form',
+		'scheduledReport/create frequency: change',
+		'scheduledReport/update frequency: change',
+		'backup/migrate type: form',
+		'backup/migrate connectionMethod: form',
+		'backup/restore connectionMethod: form',
+		'teamMember/create role: change',
+		'teamMember/update role: change',
+	]);
+});

@@ -1,0 +1,577 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readProfile } from '../../../sandbox/service/http/profile';
+import { checkLive } from '../../live/cli';
+import { type Fleet, startFleet } from '../../support/fleet';
+import { allOperations, root } from '../../support/reference';
+import type { Report } from '../../live/report';
+import { type Json, live, type Passing, startProxy, stillClock } from './support';
+
+/** `npm run check:live` against the sandbox, and through a proxy that changes its answers. */
+
+const partC = readProfile(join(root, 'sandbox/service/profiles/part-c.json'));
+
+let folder: string;
+let out: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'check-live-'));
+	out = join(folder, 'report.json');
+});
+
+afterAll(async () => await rm(folder, { recursive: true }));
+
+const written = async () => JSON.parse(await readFile(out, 'utf8')) as Report;
+
+const told = ({ findings }: Report) =>
+	findings.map(({ is, route, place, what }) => `${is}: ${[route, place, what].join(' ')}`);
+
+const SITES = { sites: 12 };
+
+/** Changes what goes by, and looks at it with check:live. */
+async function through(
+	change: (path: string, answer: Passing, url: URL) => void,
+	...args: string[]
+) {
+	const fleet = await startFleet(SITES);
+	const proxy = await startProxy(fleet, change);
+	const outcome = await live(proxy, fleet.token, '--sites', '0', '--out', out, ...args);
+	return { ...outcome, proxy, report: await written() };
+}
+
+const onlyOf =
+	(wanted: string, change: (body: Json, answer: Passing) => void) =>
+	(path: string, answer: Passing) => {
+		if (path === wanted && answer.status === 200) change(answer.body, answer);
+	};
+
+describe('the sandbox', () => {
+	let fleet: Fleet;
+	beforeEach(async () => {
+		fleet = await startFleet({ sites: 40 });
+	});
+
+	it('is as expected', async () => {
+		const { status, text } = await live(fleet, fleet.token, '--sites', '6', '--out', out);
+		expect([status, text.split('\n')[0]]).toEqual([0, 'As expected.']);
+		const { findings, routes, words, document, requests } = await written();
+		expect({ findings, words }).toEqual({ findings: [], words: {} });
+		expect(document).toBe(
+			`compared, ${allOperations.length} of ${allOperations.length} operations`,
+		);
+		// All but files and links, and what no site here has.
+		expect(Object.keys(routes).length).toBeGreaterThanOrEqual(42);
+		expect(requests).toBe(fleet.requests.length);
+		expect(routes['GET /tags']).toMatchObject({ filter: 'honoured', sort: 'honoured' });
+	});
+
+	it('is sent nothing but GETs, and no file or link', async () => {
+		await live(fleet, fleet.token);
+		const paths = fleet.requests.map(({ method, path }) => `${method} ${path}`);
+		expect(paths.filter((each) => !each.startsWith('GET '))).toEqual([]);
+		expect(paths.filter((each) => /download|sso-login/.test(each))).toEqual([]);
+		const sizes = fleet.requests.map(({ query }) => new URLSearchParams(query).get('perPage'));
+		expect(new Set(sizes)).toEqual(new Set([null, '5']));
+	});
+
+	it('is asked for files, links and large pages on request', async () => {
+		const args = ['--with', 'files,links,large', '--sites', '6', '--out', out];
+		expect((await live(fleet, fleet.token, ...args)).status).toBe(0);
+		const { routes } = await written();
+		const statuses = Object.entries(routes).filter(([route]) => /download|sso-login/.test(route));
+		expect(statuses).toHaveLength(3);
+		for (const [, each] of statuses) expect(each.statuses[200]).toBeGreaterThan(0);
+		const sizes = fleet.requests.map(({ query }) => new URLSearchParams(query).get('perPage'));
+		expect(sizes).toContain('100');
+		expect(routes['GET /sites']!.msPerRecord).toEqual(expect.any(Number));
+	});
+});
+
+it('with the profile of part C it differs, and no node refuses', async () => {
+	const fleet = await startFleet({ sites: 40, profile: partC });
+	const { status } = await live(fleet, fleet.token, '--sites', '8', '--out', out);
+	expect(status).toBe(1);
+	const report = await written();
+	const places = report.findings.map(({ route, place }) => `${route} ${place}`);
+	expect(places).toEqual(
+		expect.arrayContaining([
+			'GET /sites sites[].server.hosting',
+			'GET /sites/{site_id} site.uptime.status',
+			'GET /sites/{site_id} site.health',
+		]),
+	);
+	expect(report.routes['GET /sites/{site_id}']!.keys).toMatchObject({
+		'site.wp.updates.plugins.risk.high': { types: { number: 8 }, is: 'extra' },
+	});
+	expect(Object.keys(report.errors['404']!.keys)).toContain('error.status');
+});
+
+it('what it writes is a profile, by which the sandbox answers likewise', async () => {
+	const { report } = await through((path, { status, body }) => {
+		if (status >= 400) body.error = { status, ...body.error };
+		if (status !== 200) return;
+		for (const tag of body.tags ?? []) {
+			Object.assign(tag, { icon: 'x', color: null });
+			delete tag.updated_at;
+		}
+		for (const task of body.tasks ?? []) task.status = 'stuck';
+		if (path === '/whitelabel/wp-login') body.wp_login.theme = { dark: true, size: 7 };
+	});
+	expect(report.exit).toBe(1);
+	const again = await startFleet({ ...SITES, profile: readProfile(out) });
+	await live(again, again.token, '--sites', '0', '--out', out);
+	const second = await written();
+	const withoutCounts = (lines: string[]) => lines.map((line) => line.replace(/\d+/g, 'N')).sort();
+	expect(withoutCounts(told(second))).toEqual(withoutCounts(told(report)));
+	expect(told(report)).toEqual(
+		expect.arrayContaining([
+			'differs: GET /tags tags[].icon is not in the reference',
+			'differs: GET /tags tags[].updated_at is never there',
+			'differs: GET /tasks tasks[].status has "stuck", which the reference does not have',
+		]),
+	);
+	expect(second.errors).toEqual(report.errors);
+});
+
+describe('differs, which nodes take', () => {
+	it.each<[what: string, change: (path: string, answer: Passing, url: URL) => void, line: RegExp]>([
+		[
+			'a new key',
+			onlyOf('/clients', ({ clients }) => clients.forEach((each: Json) => (each.vat_id = 'x'))),
+			/GET \/clients clients\[\]\.vat_id is not in the reference/,
+		],
+		[
+			'a missing key',
+			onlyOf('/clients', ({ clients }) => clients.forEach((each: Json) => delete each.email)),
+			/GET \/clients clients\[\]\.email is never there/,
+		],
+		[
+			'a key that is missing in some',
+			onlyOf('/clients', ({ clients }) => delete clients[0].email),
+			/GET \/clients clients\[\]\.email is missing in \d+ of \d+/,
+		],
+		[
+			'another type',
+			onlyOf('/clients', ({ clients }) => clients.forEach((each: Json) => (each.email = 7))),
+			/GET \/clients clients\[\]\.email is of the type number in \d+ of \d+, not string/,
+		],
+		[
+			'a null',
+			onlyOf('/clients', ({ clients }) => (clients[0].email = null)),
+			/GET \/clients clients\[\]\.email is null in 1 of|is null in \d+ of \d+, not string/,
+		],
+		[
+			'an unknown word',
+			onlyOf('/tasks', ({ tasks }) => (tasks[0].status = 'stuck')),
+			/GET \/tasks tasks\[\]\.status has "stuck", which/,
+		],
+		[
+			'another status',
+			onlyOf('/clients', (_, answer) => (answer.status = 203)),
+			/GET \/clients +has the status 203, not 200/,
+		],
+		[
+			'no rate-limit headers',
+			(_, { headers }) =>
+				Object.keys(headers).forEach((name) => /^x-rate/.test(name) && delete headers[name]),
+			/has no rate-limit headers \(all routes\)/,
+		],
+		[
+			'a filter that is ignored',
+			(path, { body }, url) => {
+				if (path === '/clients' && /filters/.test(url.search)) {
+					body.clients.forEach((each: Json) => (each.first_name = each.last_name = 'Other'));
+					body.clients.forEach((each: Json) =>
+						Object.assign(each, { email: 'x', company_name: 'x' }),
+					);
+				}
+			},
+			/GET \/clients filters\[\w+:contains\] is not honoured/,
+		],
+		[
+			'a sort that is ignored',
+			(path, { body }, url) => {
+				if (path !== '/clients' || !/sort/.test(url.search)) return;
+				const [first, second, third] = body.clients;
+				body.clients = [second, first, third];
+			},
+			/GET \/clients sort by \w+ is not honoured/,
+		],
+		[
+			'pages that are ignored',
+			(path, answer, url) => {
+				if (path === '/sites' && url.searchParams.get('page') === '2') {
+					answer.body.sites = firstPage;
+				} else if (path === '/sites') firstPage ??= answer.body.sites;
+			},
+			/GET \/sites +has the same records on page 2/,
+		],
+		[
+			'another perPage',
+			onlyOf('/clients', ({ meta }) => (meta.pagination.perPage = 100)),
+			/GET \/clients meta\.pagination does not repeat/,
+		],
+		[
+			'a record where there is none',
+			(path, answer) => {
+				if (path === '/tags/0') Object.assign(answer, { status: 200, body: { tag: { id: '0' } } });
+			},
+			/GET \/tags\/\{tag_id\} +has the status 200 where 404 is due/,
+		],
+		[
+			'another record than the one that was asked for',
+			(path, { status, body }) => {
+				if (/^\/clients\/\w+$/.test(path) && status === 200) body.client.id = '999';
+			},
+			/GET \/clients\/\{client_id\} +is another record/,
+		],
+		[
+			'a document that differs',
+			onlyOf('/openapi.json', (document) => delete document.paths['/tags/{tag_id}'].get),
+			/OpenAPI, Tag: Get +there is no GET \/tags\/\{\} any more/,
+		],
+		[
+			'a document of another server',
+			onlyOf('/openapi.json', (document) => {
+				document.servers = [{ url: 'https://other.example.com/api/v6' }];
+			}),
+			/OpenAPI, All operations +have another server/,
+		],
+	])('%s', async (_, change, line) => {
+		firstPage = undefined;
+		const { status, report, text } = await through(change);
+		expect(told(report)).toContainEqual(expect.stringMatching(line));
+		expect(status).toBe(1);
+		expect(text).toMatch(/^The service differs/);
+	});
+});
+
+let firstPage: Json[] | undefined;
+
+describe('is taken, and reported by the node', () => {
+	it.each<[what: string, change: (body: Json, answer: Passing) => void, line: RegExp]>([
+		[
+			'another wrapper',
+			({ clients, meta }, answer) => (answer.body = { data: clients, meta }),
+			/"data" instead of "clients"/,
+		],
+		[
+			'numbers of pages as text',
+			({ meta }) => (meta.pagination.totalPages = String(meta.pagination.totalPages)),
+			/totalPages is text/,
+		],
+		[
+			'no number of pages',
+			({ meta }) => delete meta.pagination.totalPages,
+			/totalPages is missing/,
+		],
+	])('%s', async (_, change, line) => {
+		const { status, report, text } = await through(onlyOf('/clients', change));
+		const taken = told(report).filter((each) => each.startsWith('taken: '));
+		expect(taken).toContainEqual(
+			expect.stringMatching(
+				new RegExp(`^taken: GET /clients .*is taken, and reported: ${line.source}`),
+			),
+		);
+		expect(status).toBe(1);
+		expect(text).toMatch(
+			/^The service differs[^]*\nTaken and reported:\n {2}GET \/clients: is taken/,
+		);
+	});
+
+	it('a PDF of another type', async () => {
+		const { status, report } = await through(
+			(path, { headers }) => {
+				if (/^\/reports\/\w+\/download$/.test(path)) {
+					headers['content-type'] = 'binary/octet-stream';
+					delete headers['content-disposition'];
+				}
+			},
+			'--with',
+			'files',
+		);
+		expect(told(report).filter((each) => each.startsWith('taken'))).toEqual([
+			expect.stringMatching(/download +is taken, and reported: the PDF has another type/),
+		]);
+		expect(status).toBe(1);
+	});
+});
+
+describe('a node would refuse', () => {
+	it.each<[what: string, change: (path: string, answer: Passing) => void, line: RegExp]>([
+		[
+			'another wrapper',
+			onlyOf('/clients', (body, answer) => (answer.body = { result: body.clients, more: {} })),
+			/GET \/clients +a node would refuse the answer: /,
+		],
+		[
+			'records without ids',
+			onlyOf('/clients', ({ clients }) => clients.forEach((each: Json) => delete each.id)),
+			/GET \/clients +a node would refuse the answer: /,
+		],
+		[
+			'an error inside a success',
+			onlyOf('/team-members', (_, answer) => (answer.body = { error: { message: 'Broken' } })),
+			/GET \/team-members +a node would refuse the answer: /,
+		],
+		[
+			'a web page in one place',
+			onlyOf('/team-members', (_, answer) => {
+				answer.body = '<!doctype html><title>Sign in</title>';
+				answer.headers['content-type'] = 'text/html';
+			}),
+			/GET \/team-members +a node would refuse the answer: a web page/,
+		],
+		[
+			'a list that is not there',
+			onlyOf('/reports', (_, answer) => (answer.status = 404)),
+			/GET \/reports +a node would fail: the status is 404/,
+		],
+	])('%s', async (_, change, line) => {
+		const { status, report, text } = await through(change);
+		expect(told(report)).toContainEqual(expect.stringMatching(line));
+		expect(told(report).find((each) => each.startsWith('refused'))).toBeDefined();
+		expect(status).toBe(3);
+		expect(text).toMatch(/nodes would fail/);
+	});
+
+	it('a filter that is not taken', async () => {
+		const { status, report } = await through((path, answer, url) => {
+			if (path === '/clients' && /filters/.test(url.search)) answer.status = 400;
+		});
+		expect(told(report)).toContainEqual(
+			expect.stringMatching(/refused: GET \/clients filters\[\w+:contains\] a node would fail/),
+		);
+		expect([status, report.routes['GET /clients']!.filter]).toEqual([3, 'refused']);
+	});
+});
+
+describe('could not look', () => {
+	it('with a token that is not accepted', async () => {
+		const fleet = await startFleet(SITES);
+		const { status, text } = await live(fleet, 'wrong-token', '--out', out);
+		expect([status, text]).toEqual([
+			2,
+			expect.stringMatching(/API token was not accepted \(401\)/),
+		]);
+		expect(fleet.requests.length).toBeLessThanOrEqual(2);
+	});
+
+	it('at a web page', async () => {
+		const { status, text, proxy } = await through((_, answer) => {
+			answer.body = '<!doctype html><title>Welcome</title>';
+			answer.headers['content-type'] = 'text/html';
+		});
+		expect([status, text]).toEqual([2, expect.stringMatching(/not JSON, such as a web page/)]);
+		expect(proxy.requests).toHaveLength(2);
+	});
+
+	it('at a redirect, which is not followed', async () => {
+		const { status, text, proxy } = await through((_, answer) => {
+			answer.status = 302;
+			answer.headers.location = '/login';
+		});
+		expect([status, text]).toEqual([2, expect.stringMatching(/redirects \(302\)/)]);
+		expect(proxy.requests.some((each) => each.includes('login'))).toBe(false);
+	});
+
+	it('at another service', async () => {
+		const { status, text } = await through((_, answer) => {
+			Object.assign(answer, { status: 404, body: { message: 'no route' } });
+		});
+		expect([status, text]).toEqual([2, expect.stringMatching(/it is another service/)]);
+	});
+
+	it('where nobody listens', async () => {
+		const { status, text } = await live({ baseUrl: 'http://127.0.0.1:9/api/v6' }, 'x');
+		expect([status, text]).toEqual([
+			2,
+			expect.stringMatching(/^Could not look\. Stopped: no answer/),
+		]);
+	});
+
+	it('further than a 429', async () => {
+		let count = 0;
+		const { status, text, proxy, report } = await through((_, answer) => {
+			if ((count += 1) === 10) answer.status = 429;
+		});
+		expect([status, text]).toEqual([
+			2,
+			expect.stringMatching(/Stopped: the rate limit is used up/),
+		]);
+		expect(proxy.requests).toHaveLength(10);
+		expect(Object.keys(report.routes).length).toBeGreaterThan(1);
+	});
+});
+
+describe('words in the place of the stand-ins', () => {
+	const renamed = (value: unknown): unknown => {
+		if (Array.isArray(value)) return value.map(renamed);
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([key, each]) => [
+				key.replace(/^cms_/, 'press_').replace(/^shop_/, 'till_'),
+				each === 'cloudstore_b' ? 'skybox' : renamed(each),
+			]),
+		);
+	};
+
+	it('are proposed', async () => {
+		const { text, report } = await through(
+			(path, answer) => {
+				if (path !== '/openapi.json') answer.body = renamed(answer.body);
+			},
+			'--sites',
+			'1',
+		);
+		expect(report.words).toMatchObject({ cms: 'press', shop: 'till' });
+		expect(text).toContain('{"words":{');
+	});
+});
+
+/** Whatever is planted, the report does not have it. */
+describe('secrets', () => {
+	const HEX = '0123456789abcdef0123456789abcdef';
+	const keys = [
+		...['owner@secret.example', 'https://secret.example/x', HEX, 'secret.example', '20481'],
+		...['sk_live_9aF3kQ72ZxPq', 'Secret Client Ltd'],
+	];
+	const planted = [...keys, 'Secret Title', 'secretclient', 'another_secret'];
+
+	function plant(value: unknown, token: string): void {
+		if (Array.isArray(value)) return value.forEach((each) => plant(each, token));
+		if (typeof value !== 'object' || value === null) return;
+		const object = value as Json;
+		for (const [key, each] of Object.entries(object)) {
+			plant(each, token);
+			if (/^(title|name|first_name|description|company_name)$/.test(key))
+				object[key] = 'Secret Title';
+			if (/email/.test(key)) object[key] = 'owner@secret.example';
+			if (/url/.test(key)) object[key] = `https://secret.example/x?token=${token}`;
+		}
+		for (const key of keys) object[key] = { [key]: token };
+		object.by_client = { secretclient: 1, another_secret: 2 };
+	}
+
+	it('are in no report', async () => {
+		const fleet = await startFleet(SITES);
+		const proxy = await startProxy(fleet, (path, { status, body }) => {
+			if (path === '/openapi.json') {
+				body.info.description = 'https://secret.example/x';
+				body.servers = [{ url: 'https://secret.example/api/v6' }];
+				return;
+			}
+			if (status >= 400) {
+				Object.assign(body.error, { message: `Secret Title ${fleet.token}`, [HEX]: 'x' });
+				return;
+			}
+			plant(body, fleet.token);
+			if (path === '/tasks') body.tasks[0].status = 'owner@secret.example';
+			if (path === '/clients') body.meta.pagination.totalPages = 'Secret Title';
+			if (path === '/tags') body.tags[0].id = undefined;
+		});
+		const args = ['--with', 'files,links,large', '--sites', '3', '--out', out];
+		const { status, text } = await live(proxy, fleet.token, ...args);
+		expect(status).toBe(3);
+		const report = await readFile(out, 'utf8');
+		const { host, hostname, port } = new URL(proxy.baseUrl);
+		const values = [...proxy.strings].filter(
+			(each) => /[@ ]|:\/\/|\d{3}|^[0-9a-f]{8,}$/.test(each) && !/^[A-Z]+ \/|^\d{1,3}$/.test(each),
+		);
+		expect(values.length).toBeGreaterThan(200);
+		for (const told of [text, report]) {
+			const secrets = [...planted, fleet.token, host, hostname, port, ...values];
+			expect(secrets.filter((each) => told.includes(each))).toEqual([]);
+			expect(told).toContain('{key}');
+		}
+	});
+});
+
+describe('a call', () => {
+	const call = async (args: string[], environment = {}) =>
+		await checkLive(args, { environment, clock: stillClock() });
+
+	const URL_ = 'https://api.example.com/api/v6';
+	const SECRET = 'abc-secret';
+
+	it.each<[what: string, args: string[], message: RegExp]>([
+		['without an address', [], /^Give --base-url\.\nUsage/],
+		['with no URL', ['--base-url', 'x'], /^--base-url is not a URL\.\nGive/],
+		['over http', ['--base-url', 'http://example.com'], /^--base-url must start with https/],
+		['with a password', ['--base-url', `https://a:${SECRET}@b.c/`], /must be a plain address/],
+		['with a query', ['--base-url', `${URL_}?token=${SECRET}`], /must be a plain address/],
+		['with a token', ['--base-url', URL_, '--token', SECRET], /^The token is no argument: .*\nPut/],
+		['with a token at once', [`--token=${SECRET}`], /^The token is no argument/],
+		['with its other name', ['--api-token', SECRET], /^The token is no argument/],
+		['with an unknown option', ['--fast'], /^Unknown option '--fast'/],
+		[
+			'with an unknown extra',
+			['--base-url', URL_, '--with', 'all'],
+			/^--with takes files, links, large/,
+		],
+		['with no sites', ['--base-url', URL_, '--sites', 'few'], /^--sites must be a whole number/],
+		['without a token', ['--base-url', URL_], /^There is no API token\.\nPut/],
+		[
+			'with an open address of a document',
+			['--base-url', URL_, '--openapi', 'http://example.com/a.json'],
+			/^--openapi must start with https/,
+		],
+	])('%s is refused', async (what, args, message) => {
+		const environment = /without a token/.test(what) ? {} : { SITE_MANAGEMENT_API_TOKEN: 'x' };
+		const { status, text } = await call(args, environment);
+		expect(text).toMatch(message);
+		expect(status).toBe(2);
+		expect(text).not.toContain(SECRET);
+		expect(text).not.toMatch(/^\s+at /m);
+	});
+
+	it('tells what it has seen where the report cannot be written', async () => {
+		const fleet = await startFleet(SITES);
+		const args = ['--sites', '0', '--out', join(folder, 'nowhere', 'report.json')];
+		const { status, text } = await live(fleet, fleet.token, ...args);
+		expect([status, text.split('\n')[0]]).toEqual([0, 'As expected.']);
+		expect(text).toMatch(/\n--out: the file cannot be written \(ENOENT\)\.$/);
+	});
+
+	it('asks for the token', async () => {
+		const fleet = await startFleet(SITES);
+		const ask = async () => fleet.token;
+		const { status } = await checkLive(['--base-url', fleet.baseUrl], {
+			...{ environment: {}, clock: stillClock(), ask },
+		});
+		expect(status).toBe(0);
+	});
+
+	it('takes a document from a file, and refuses a foreign one', async () => {
+		const fleet = await startFleet(SITES);
+		const file = join(folder, 'openapi.json');
+		const { data } = await fleet.api.get('/openapi.json');
+		await writeFile(file, JSON.stringify(data));
+		fleet.forget();
+		expect((await live(fleet, fleet.token, '--openapi', file)).status).toBe(0);
+		expect(fleet.requests.some(({ path }) => path.includes('openapi'))).toBe(false);
+		await writeFile(file, JSON.stringify({ ...data, paths: { '/pets': { get: {} } } }));
+		const { status, text } = await live(fleet, fleet.token, '--openapi', file);
+		expect([status, text]).toEqual([2, expect.stringMatching(/is not the service's document/)]);
+	});
+
+	it('runs as a command', async () => {
+		const fleet = await startFleet(SITES);
+		const { code, stdout, stderr } = await run(fleet.token, '--base-url', fleet.baseUrl);
+		expect([code, stdout.split('\n')[0], stderr]).toEqual([0, 'As expected.', '']);
+		const refused = await run('', '--base-url', fleet.baseUrl, '--token', SECRET);
+		expect([refused.code, refused.stdout]).toEqual([2, '']);
+		expect(refused.stderr).toMatch(/^The token is no argument/);
+	});
+});
+
+const run = async (token: string, ...args: string[]) =>
+	await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+		const program = [join(root, 'test/live/start.mjs'), ...args];
+		const env = { ...process.env, SITE_MANAGEMENT_API_TOKEN: token };
+		execFile(process.execPath, program, { cwd: root, env }, (error, stdout, stderr) =>
+			resolve({ code: error?.code ?? 0, stdout, stderr }),
+		);
+	});

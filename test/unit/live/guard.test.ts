@@ -1,0 +1,200 @@
+import { Guard, NotPermitted, permit, RateLimited, Unreached } from '../../live/guard';
+import type { Extra } from '../../live/reads';
+import { reads } from '../../live/reads';
+import { reference } from '../../support/reference';
+import { type Answer, startWayward, type Wayward } from '../../support/wayward';
+import { stillClock } from './support';
+
+/** The one way out of check:live: only reads get through. */
+
+const base = new URL('https://api.example.com/api/v6');
+const BASE = base.href;
+
+const isPermitted = (method: string, address: string, ...extras: Extra[]) => {
+	try {
+		permit(method, address, { base, extras: new Set(extras) });
+		return true;
+	} catch (error) {
+		expect(error).toBeInstanceOf(NotPermitted);
+		return false;
+	}
+};
+
+const filled = (path: string) => path.replace(/\{\w+\}/g, 'a1');
+
+it('knows every GET of the reference', () => {
+	const gets = reference.filter(({ route }) => route.startsWith('GET '));
+	expect(reads.map(({ route }) => route)).toEqual(gets.map(({ route }) => route));
+	expect(reads.filter(({ extra }) => extra).map(({ route, extra }) => [extra, route])).toEqual([
+		['files', 'GET /reports/{report_id}/download'],
+		['files', 'GET /sites/{site_id}/files/download'],
+		['links', 'GET /staging-sites/{staging_site_id}/wp/users/sso-login-url'],
+	]);
+});
+
+it('lets every read through, and files and links only on request', () => {
+	for (const { path, extra } of reads) {
+		const address = `${BASE}${filled(path)}`;
+		expect([path, isPermitted('GET', address)]).toEqual([path, extra === undefined]);
+		expect([path, isPermitted('GET', address, 'files', 'links')]).toEqual([path, true]);
+	}
+	expect(isPermitted('GET', `${BASE}/openapi.json`)).toBe(true);
+	const downloads = `${BASE}/reports/7/download`;
+	expect(isPermitted('GET', downloads, 'links')).toBe(false);
+});
+
+it('lets no change through, whatever method it is sent with', () => {
+	for (const { route } of reference) {
+		const [method, path] = route.split(' ') as [string, string];
+		if (method === 'GET') continue;
+		const address = `${BASE}${filled(path)}`;
+		expect([route, isPermitted(method, address)]).toEqual([route, false]);
+		const isRead = reads.some((read) => filled(read.path) === filled(path));
+		if (!isRead) expect([route, isPermitted('GET', address)]).toEqual([route, false]);
+	}
+});
+
+it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'get', 'GET ', ''])(
+	'lets no method %j through',
+	(method) => {
+		expect(isPermitted(method, `${BASE}/tags`)).toBe(false);
+	},
+);
+
+it.each([
+	['another host', 'https://evil.example.com/api/v6/tags'],
+	['another port', 'https://api.example.com:8443/api/v6/tags'],
+	['another protocol', 'http://api.example.com/api/v6/tags'],
+	['a user', 'https://me@api.example.com/api/v6/tags'],
+	['the host as a user', 'https://api.example.com@evil.example.com/api/v6/tags'],
+	['above the base', 'https://api.example.com/tags'],
+	['beside the base', 'https://api.example.com/api/v66/tags'],
+	['dots', `${BASE}/../v5/tags`],
+	['dots that are encoded', `${BASE}/tags/%2e%2e/sites`],
+	['dots as an id', `${BASE}/tags/..`],
+	['a slash in an id', `${BASE}/tags/7%2Fdelete`],
+	['a backslash in an id', `${BASE}/tags/7%5Cdelete`],
+	['a parameter in an id', `${BASE}/tags/7;delete`],
+	['a question mark in an id', `${BASE}/tags/7%3Fx`],
+	['a line break in an id', `${BASE}/tags/7%0d%0aX`],
+	['an id that is too long', `${BASE}/tags/${'a'.repeat(101)}`],
+	['an empty id', `${BASE}/tags/`],
+	['two slashes', `${BASE}//tags`],
+	['another case', `${BASE}/Tags`],
+	['an unknown path', `${BASE}/pets`],
+	['more than a read', `${BASE}/tags/7/assign`],
+	['a fragment', `${BASE}/tags#x`],
+	['another method in the query', `${BASE}/tags?_method=DELETE`],
+	['an unknown parameter', `${BASE}/tags?page=1&delete=1`],
+	['a parameter of another list', `${BASE}/tags?filters[php_version:eq]=8`],
+	['no URL', 'tags'],
+	['a file', 'file:///etc/passwd'],
+])('lets nothing through with %s', (_, address) => {
+	expect(isPermitted('GET', address, 'files', 'links')).toBe(false);
+});
+
+describe('on its way', () => {
+	let service: Wayward;
+	let answer: (url: URL, count: number) => Answer;
+
+	beforeEach(async () => {
+		service = await startWayward((url, count) => answer(url, count));
+	});
+	afterEach(async () => await service.close());
+
+	function guardOf(timeoutMs = 5000) {
+		const clock = stillClock();
+		const options = { base: new URL(service.baseUrl), extras: new Set<Extra>(), clock, timeoutMs };
+		return { clock, guard: new Guard({ ...options, token: 'the-token' }) };
+	}
+
+	const left = (remaining: number, reset = 30): Answer => ({
+		headers: {
+			'X-RateLimit-Limit': '200',
+			'X-RateLimit-Remaining': String(remaining),
+			'X-RateLimit-Reset': String(reset),
+		},
+		body: {},
+	});
+
+	it('sends nothing that is not permitted', async () => {
+		answer = () => ({ body: {} });
+		const { guard } = guardOf();
+		await expect(guard.get('/tags/7/assign')).rejects.toThrow(NotPermitted);
+		await expect(guard.send('DELETE', `${service.baseUrl}/tags/7`)).rejects.toThrow(NotPermitted);
+		await expect(guard.get('/tags', { _method: 'DELETE' })).rejects.toThrow(NotPermitted);
+		expect(service.requests).toEqual([]);
+	});
+
+	it('sends the token to the service, and not with the address of a document', async () => {
+		const tokens: unknown[] = [];
+		service.onRequest = ({ headers }) => void tokens.push(headers.authorization);
+		answer = () => ({ body: {} });
+		const document = new URL('/docs/openapi.json?v=6', service.baseUrl);
+		const guard = new Guard({
+			...{ base: new URL(service.baseUrl), extras: new Set<Extra>(), document },
+			...{ token: 'the-token', timeoutMs: 5000, clock: stillClock() },
+		});
+		await guard.get('/tags');
+		await guard.send('GET', document.href);
+		await expect(guard.send('GET', `${document.href}1`)).rejects.toThrow(NotPermitted);
+		expect(tokens).toEqual(['Bearer the-token', undefined]);
+	});
+
+	it('does not follow a redirect', async () => {
+		answer = () => ({ status: 302, headers: { Location: '/api/v6/sites' } });
+		const { guard } = guardOf();
+		expect((await guard.get('/tags')).status).toBe(302);
+		expect(service.requests).toEqual(['GET /api/v6/tags']);
+	});
+
+	it('sends one request at a time', async () => {
+		let under = 0;
+		let most = 0;
+		service.onRequest = (request) => {
+			most = Math.max(most, (under += 1));
+			request.once('close', () => (under -= 1));
+		};
+		answer = () => ({ body: {} });
+		const { guard } = guardOf();
+		await Promise.all(['/tags', '/sites', '/tasks'].map(async (path) => await guard.get(path)));
+		expect([service.requests.length, most]).toEqual([3, 1]);
+	});
+
+	it.each([
+		[50, []],
+		[49, [Math.ceil(30_000 / 49)]],
+		[10, [3000]],
+		[9, [30_000]],
+		[0, [30_000]],
+	])('with %d requests left it waits %j ms', async (remaining, slept) => {
+		answer = () => left(remaining);
+		const { guard, clock } = guardOf();
+		await guard.get('/tags');
+		await guard.get('/tags');
+		expect(clock.slept).toEqual(slept);
+	});
+
+	it('sends nothing after a 429', async () => {
+		answer = (_, count) => (count === 2 ? { status: 429, body: {} } : { body: {} });
+		const { guard } = guardOf();
+		await guard.get('/tags');
+		await expect(guard.get('/tags')).rejects.toThrow(RateLimited);
+		await expect(guard.get('/tags')).rejects.toThrow(RateLimited);
+		expect(service.requests).toHaveLength(2);
+	});
+
+	it('names no host where there is no answer', async () => {
+		answer = () => 'drop';
+		const { guard } = guardOf();
+		const error = await guard.get('/tags').catch((each: unknown) => each);
+		expect(error).toBeInstanceOf(Unreached);
+		expect(String(error)).not.toMatch(/127\.0\.0\.1|\d{4}/);
+	});
+
+	it('reads no more than a limit', async () => {
+		answer = () => ({ body: 'x'.repeat(20_000_001) });
+		const { guard } = guardOf();
+		await expect(guard.get('/tags')).rejects.toThrow('an answer of more than 20 MB');
+	});
+});

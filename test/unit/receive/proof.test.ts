@@ -1,0 +1,135 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Operation } from '../../../nodes/shared/operation';
+import { idIn, Mismatched, prove } from '../../../nodes/shared/receive/proof';
+
+/** What an answer says of whom it is about, beside what the operations are tested with. */
+
+const found = (act: () => unknown) => {
+	try {
+		act();
+		return undefined;
+	} catch (error) {
+		return (error as Mismatched).mismatch;
+	}
+};
+
+describe('the answer to a delete', () => {
+	const remove: Pick<Operation, 'route' | 'answer'> = {
+		route: 'DELETE /tags/{tagId}',
+		answer: { kind: 'nothing' },
+	};
+	const order = { ids: { tagId: '7' }, asked: [], body: {} };
+	const told = (body: unknown) => found(() => prove(remove, order, { body, records: [{}] }));
+
+	it.each<[body: unknown]>([
+		[''],
+		[undefined],
+		[{}],
+		[{ message: 'Deleted' }],
+		[{ deleted: true }],
+		[{ id: '7' }],
+		[{ id: 7 }],
+		[{ ids: ['7'] }],
+		[{ tag: { id: '7', site_ids: ['1', '2'] } }],
+		[{ delete: { ids: ['7'], errors: [] } }],
+		[{ deleted: ['7'] }],
+		[{ task: { id: 't1', status: 'queued' } }],
+		[{ id: 't1', status: 'queued' }],
+		[{ meta: { request_id: '8' } }],
+	])('%j proves nothing else', (body) => expect(told(body)).toBeUndefined());
+
+	it.each<[body: unknown, came: string]>([
+		[{ id: '8' }, '8'],
+		[{ ids: ['7', '8'] }, '7, 8'],
+		[{ tag: { id: '8' } }, '8'],
+		[{ delete: { ids: ['8'] } }, '8'],
+		[{ deleted: ['7', '8', '9'] }, '7, 8, 9'],
+		[{ deleted: '8' }, '8'],
+		[{ data: [{ id: 8 }] }, '8'],
+	])('%j is about another one', (body, came) =>
+		expect(told(body)).toEqual({ of: 'record', asked: '7', came }),
+	);
+});
+
+describe('a record', () => {
+	const get: Pick<Operation, 'route' | 'answer'> = {
+		route: 'GET /sites/{siteId}/notes/{noteId}',
+		answer: { kind: 'record', wrapper: 'note' },
+	};
+	const told = (record: IDataObject, ids = { siteId: 's1', noteId: 'A/b c' }) =>
+		found(() =>
+			prove(get, { ids, asked: [], body: {} }, { body: { note: record }, records: [record] }),
+		);
+
+	it('has the id that was asked for, as it is before it is encoded', () => {
+		expect(told({ id: 'A/b c' })).toBeUndefined();
+		expect(told({ id: ' a/B c ' })).toBeUndefined();
+		expect(told({ id: 'A%2Fb%20c' })).toEqual({
+			of: 'record',
+			asked: 'A/b c',
+			came: 'A%2Fb%20c',
+		});
+	});
+
+	it.each([[{}], [{ id: null }], [{ id: '' }]])('%j does not say it', (record) =>
+		expect(told(record)).toBeUndefined(),
+	);
+
+	it('whose id is no text is another one', () => {
+		expect(told({ id: { a: 1 } })).toMatchObject({ came: '{"a":1}' });
+		expect(told({ id: true })).toMatchObject({ came: 'true' });
+	});
+
+	it('that says of which site it is, is of the one that was asked for', () => {
+		const id = 'A/b c';
+		expect(told({ id, site_id: 'S1' })).toBeUndefined();
+		expect(told({ id, site_id: null })).toBeUndefined();
+		expect(told({ id, site_id: 's2' })).toEqual({
+			of: 'state',
+			place: 'site_id',
+			asked: 's1',
+			came: 's2',
+		});
+	});
+
+	it('with a long number is the one whose last digits were lost', () => {
+		const ids = { siteId: 's1', noteId: '12345678901234567890' };
+		expect(told({ id: 12345678901234567890 }, ids)).toBeUndefined();
+		expect(told({ id: 12345678901234500000 }, ids)).toBeDefined();
+	});
+});
+
+it('the id of a path is decoded where it can be', () => {
+	expect([idIn('/tags/a%2Fb'), idIn('/tags/100%')]).toEqual(['a/b', '100%']);
+});
+
+describe('the outcomes of many', () => {
+	const assign: Pick<Operation, 'route' | 'answer'> = {
+		route: 'POST /tags/{tagId}/assign',
+		answer: { kind: 'bulk', wrapper: 'assign', ids: 'site_ids' },
+	};
+	const told = (asked: string[], records: IDataObject[]) =>
+		found(() => prove(assign, { ids: { tagId: '7' }, asked, body: {} }, { body: {}, records }));
+	const done = (...ids: unknown[]) => ids.map((id) => ({ id, success: true }) as IDataObject);
+
+	it.each<[what: string, asked: string[], records: IDataObject[]]>([
+		['each once', ['1', '2'], done('2', '1')],
+		['numbers', ['1', '2'], done(1, 2)],
+		['one sent twice, answered once', ['1', '1'], done('1')],
+		['paths in another form', ['wp-content/uploads', './a/'], done('./wp-content/uploads/', 'a')],
+		['addresses in another case', ['A@example.com'], done('a@example.com')],
+		['an error without an id', ['1', '2'], [...done('1'), { message: 'no', success: false }]],
+		['an error with its id elsewhere', ['1', '2'], [...done('1'), { site_id: '2', code: 'x' }]],
+		['records for ids', ['a@b.c'], done({ email: 'a@b.c', status: 'sent' })],
+	])('%s', (_, asked, records) => expect(told(asked, records)).toBeUndefined());
+
+	it.each<[what: string, asked: string[], records: IDataObject[], added: string, lacking: string]>([
+		['others', ['1', '2'], done('3', '4'), '3, 4', '1, 2'],
+		['one more', ['1', '2'], done('1', '2', '3'), '3', ''],
+		['one fewer', ['1', '2'], done('1'), '', '2'],
+		['one twice', ['1', '2'], done('1', '1', '2'), '1', ''],
+		['many', [...'abcdefgh'], [], '', 'a, b, c, d, e, …'],
+	])('not %s', (_, asked, records, added, lacking) =>
+		expect(told(asked, records)).toEqual({ of: 'ids', added, lacking }),
+	);
+});
