@@ -384,11 +384,11 @@ export class Scenario {
 		const its = this.companions.length > 0 ? { ...choice, options } : choice;
 		const isSame = JSON.stringify(filter) === JSON.stringify(its.filter);
 		const isForgotten = this.n8n.executions.length === this.unsavedAt || this.isEmpty;
-		if (this.clocks.isUntold) {
-			this.told.allow(its.events.filter((event) => !events.includes(event)));
-		}
 		await this.beginning(
 			async () => {
+				if (this.clocks.isUntold) {
+					this.told.allow(its.events.filter((event) => !events.includes(event)));
+				}
 				this.told.choice = its;
 				Object.assign(this.n8n.options, { name, parameters: this.world.parameters(its) });
 				await this.timeline.until(this.n8n.deactivate({ isEdit: true }));
