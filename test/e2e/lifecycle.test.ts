@@ -90,7 +90,8 @@ const doings: Record<string, (account: Account, phase: Phase) => Promise<void>> 
 	'upgrading the package': async ({ n8n }) => {
 		await n8n.rest.patch('/community-packages', { name: PACKAGE, version: versions.next });
 	},
-	'renaming the trigger': async (account) => await editWorkflows(account, TRIGGER, RENAMED),
+	'renaming the trigger': async (account) =>
+		await editWorkflows(account, TRIGGER, RENAMED, untilBetweenPolls),
 	'switching it off and on': async (account, phase) => {
 		const { rest } = account.n8n;
 		await forEachWorkflow(async (id) => await rest.post(`/workflows/${id}/deactivate`, {}));
@@ -138,6 +139,12 @@ async function startAccount(mode: string): Promise<Account> {
 
 /** Waits until that long after the next moment of polling. */
 const untilAfterPoll = async () => await pause(POLL_MS - (Date.now() % POLL_MS) + AFTER_POLL_MS);
+
+/** Waits only where a poll may be under way, or comes soon: on a busy machine each change takes its time. */
+async function untilBetweenPolls() {
+	const since = Date.now() % POLL_MS;
+	if (since < AFTER_POLL_MS || since > POLL_MS - BEFORE_POLL_MS) await untilAfterPoll();
+}
 
 /** What happened in a time, by the service's clock. */
 function happened(account: Account, name: string, from: string, until?: string): string[] {

@@ -221,9 +221,18 @@ export async function switchTriggersOn(watch: Watch, how: SwitchOn) {
 export const forEachWorkflow = async (work: (workflowId: string) => Promise<unknown>) =>
 	void (await Promise.all(Object.keys(watched).map(async (name) => await work(workflowId(name)))));
 
-/** Changes a text in each of the workflows, saves and publishes them as the editor does. */
-export async function editWorkflows({ n8n: { rest } }: Watch, from: string, to: string) {
-	await forEachWorkflow(async (id) => {
+/**
+ * Changes a text in each of the workflows, saves and publishes them as the editor does, one after the other.
+ * @param until waits for the moment at which one is changed
+ */
+export async function editWorkflows(
+	{ n8n: { rest } }: Watch,
+	from: string,
+	to: string,
+	until: () => Promise<void> = async () => undefined,
+) {
+	for (const id of Object.keys(watched).map(workflowId)) {
+		await until();
 		const { data } = await rest.get<{ data: object }>(`/workflows/${id}`);
 		const text = JSON.stringify(data.data);
 		const { nodes, connections, versionId } = JSON.parse(
@@ -231,7 +240,7 @@ export async function editWorkflows({ n8n: { rest } }: Watch, from: string, to: 
 		) as Record<string, unknown>;
 		await rest.patch(`/workflows/${id}`, { nodes, connections, versionId });
 		await activate(rest, id);
-	});
+	}
 }
 
 /** The service of a fleet for an n8n to watch. */
