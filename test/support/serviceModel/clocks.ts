@@ -8,9 +8,6 @@ const MOST_UNTOLD = 13 * MINUTE;
 /** Farther than that n8n's clock is never off. */
 const MOST = 65 * MINUTE;
 
-/** Clocks that differ by less do not tell that one was set. */
-const HARDLY = MINUTE / 2;
-
 /** The clocks of a history: the true time, n8n's, and the service's, by which it stamps its records. */
 export class Clocks {
 	/** How far n8n's clock is ahead. */
@@ -44,12 +41,20 @@ export class Clocks {
 		return this.timeline.now + this.service;
 	}
 
+	/** Sets one of them, unless nobody could tell. */
+	step(whose: 'n8n' | 'service', byMs: number): void {
+		const isOfN8n = whose === 'n8n';
+		if (this.isHidden(this.n8n.ahead + (isOfN8n ? byMs : 0), this.service + (isOfN8n ? 0 : byMs)))
+			return;
+		if (isOfN8n) this.setN8n(byMs);
+		else this.setService(byMs);
+	}
+
 	/** Sets n8n's clock. */
 	setN8n(byMs: number): void {
 		const most = this.dateOffset === undefined ? MOST_UNTOLD : MOST;
 		const ahead = Math.max(-most, Math.min(most, this.n8n.ahead + byMs));
 		if (this.isKeptBehind && ahead > this.service) return;
-		if (this.isHidden(ahead, this.service)) return;
 		this.past.push([this.n8n.ahead, this.service]);
 		this.n8n.ahead = ahead;
 	}
@@ -67,12 +72,9 @@ export class Clocks {
 		return this.past.length > 0 && (this.dateOffset ?? 0) < 0;
 	}
 
-	/** Whether both clocks were set back alike then since an answer that a trigger may go by: nobody can tell. */
+	/** Whether both clocks were set back then since an answer that a trigger may go by: one hides the other. */
 	private isHidden(n8n: number, service: number): boolean {
-		return this.past.some(
-			([n8nThen, serviceThen]) =>
-				service < serviceThen && Math.abs(n8n - n8nThen - (service - serviceThen)) < HARDLY,
-		);
+		return this.past.some(([n8nThen, serviceThen]) => service < serviceThen && n8n < n8nThen);
 	}
 
 	/**
@@ -93,7 +95,6 @@ export class Clocks {
 		if (this.now < this.latest || (byMs < 0 && this.dateOffset === undefined)) return;
 		const service = this.service + byMs;
 		if (this.isKeptBehind && this.n8n.ahead > service) return;
-		if (this.isHidden(this.n8n.ahead, service)) return;
 		this.past.push([this.n8n.ahead, this.service]);
 		this.service = service;
 	}

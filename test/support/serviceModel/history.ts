@@ -291,7 +291,7 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 			return await scenario.join();
 		case 'clock': {
 			const ms = each.minutes * MINUTE;
-			const set = () => scenario.clocks[each.whose === 'n8n' ? 'setN8n' : 'setService'](ms);
+			const set = () => scenario.clocks.step(each.whose, ms);
 			return each.inPoll ? scenario.inNextPoll(set) : set();
 		}
 		case 'ahead': {

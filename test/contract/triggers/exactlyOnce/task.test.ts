@@ -22,6 +22,12 @@ const ENDS: Record<string, string> = {
 /** Nobody knows this word either, but the task goes on after it. */
 const PAUSED = 'paused';
 
+/**
+ * A task with such a word that has not changed for longer is not met when the trigger is switched on, unless it is on
+ * the first page: no list has those words.
+ */
+const IN_REACH = 15 * 60_000;
+
 /** What ended longer ago is not touched any more. */
 const DAY = 20 * 3_600_000;
 
@@ -114,6 +120,8 @@ export const world: World = {
 		const recent = tasks.filter(({ created_at: at }) => moment.now - Date.parse(String(at)) < DAY);
 		if (recent.length === 0) return [];
 		const task = chance.pick(what !== 'touch' && open.length > 0 ? open : recent);
+		const isUnmet =
+			task.status === PAUSED && Date.parse(String(task.updated_at)) < moment.begun - IN_REACH;
 		task.updated_at = moment.stamp(task.updated_at);
 		if (ENDS[String(task.status)] || what === 'touch') return [];
 		const goesOn = task.status === 'running' ? ['running', 'running', PAUSED] : ['running'];
@@ -121,7 +129,7 @@ export const world: World = {
 		if (what === 'go on') {
 			(task.progress as IDataObject).percent = Math.min(99, percentOf(task) + chance.below(40));
 		}
-		return eventsOf(task);
+		return eventsOf(task).map((each) => (isUnmet ? { ...each, isOptional: true } : each));
 	},
 	keyOf: ({ id, event, progress, status }) => {
 		const more: Record<string, unknown> = {
