@@ -19,6 +19,7 @@ exports.parts = async () => {
 		{ file: 'README.md', name: 'versions', text: await versions() },
 		{ file: 'README.md', name: 'nodes', text: overview(nodes, triggers) },
 		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
+		{ file: 'docs/outputs.md', name: 'outputs', text: await outputs(nodes) },
 		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
 		{ file: 'docs/recipes.md', name: 'examples', text: recipes(nodes, triggers) },
 		{ file: 'docs/limits.md', name: 'kinds', text: kinds(resources) },
@@ -304,6 +305,37 @@ function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output
 		default:
 			throw new Error(`Say in gulpfile.docs.js what comes out of an answer of the kind ${kind}`);
 	}
+}
+
+/** A table for each resource: what comes out of its operations by default, and what the next node does with it. */
+async function outputs(nodes) {
+	const { outputSchema } = await exports.typeScript('./test/support/outputSchemas.ts');
+	const { nextNodes } = await exports.typeScript('./test/support/nextNodes.ts');
+	const fieldsOf = ({ properties }) =>
+		Object.keys(properties)
+			.map((field) => `\`${field}\``)
+			.join(', ');
+	return nodes
+		.flatMap(({ type, resources }) =>
+			resources.map(({ name, operations }) => ({
+				name,
+				known: operations.filter(({ answer }) => answer.kind !== 'any'),
+				type,
+			})),
+		)
+		.filter(({ known }) => known.length > 0)
+		.flatMap(({ type, name, known }) => [
+			`## ${name}`,
+			table(
+				['Operation', 'What comes out', 'What the next node does'],
+				known.map((operation) => [
+					`[${operation.name}](nodes.md#${anchor(operation.title)})`,
+					fieldsOf(outputSchema(operation)),
+					nextNodes[`${type}/${operation.place}`] ?? '',
+				]),
+			),
+		])
+		.join('\n\n');
 }
 
 /** In so many operations a parameter must be the same to be explained only once. */
