@@ -11,7 +11,8 @@ export const nextNodes: Record<string, string> = {
 	'autoUpdate/schedule/get': 'the sites and file names to change and send back with Update',
 	'autoUpdate/schedule/getAll': 'If it is paused; a table of what is updated when',
 	'autoUpdate/schedule/update': 'message when it runs next',
-	'backupDestination/backupDestination/disconnect': 'message which storage has to be connected again',
+	'backupDestination/backupDestination/disconnect':
+		'message which storage has to be connected again',
 	'backupDestination/backupDestination/get': 'If it is connected; Backup: Upload',
 	'backupDestination/backupDestination/getAll': 'If it is connected; Test it',
 	'backupDestination/backupDestination/test': 'ticket with the last error',
@@ -92,7 +93,8 @@ export const nextNodes: Record<string, string> = {
 	'site/site/create': 'Tag: Assign; Client: Update; Activity Log: Enable',
 	'site/site/delete': 'message which site is gone',
 	'site/site/get': 'ticket with client and state; Backup: Restore from the newest backup',
-	'site/site/getAll': 'If something is wrong; message with client and tags; any operation of a site',
+	'site/site/getAll':
+		'If something is wrong; message with client and tags; any operation of a site',
 	'site/site/sync': 'Snapshot: Get; Backup: Restore',
 	'site/site/update': 'message what was changed',
 	'site/snapshot/get': 'If it is good; Backup: Restore',
