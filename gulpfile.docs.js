@@ -132,6 +132,7 @@ function nodeOf({ name: type, displayName, description, properties }, known) {
 					action: option.action,
 					route: `${option.routing.request.method} ${option.routing.request.url}`,
 					...known.get(`${value}/${option.value}`),
+					told: known.get(`${value}/${option.value}`),
 					fields: properties.filter(
 						({ name: field, displayOptions: { show } = {} }) =>
 							!['resource', 'operation'].includes(field) &&
@@ -289,7 +290,7 @@ function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output
 				? `one item, the \`${wrapper}\`${forms}${needs === 'id' ? '' : `, with \`${needs}\``}.`
 				: `one item with \`${renamed[needs] ?? needs}\`.`;
 		case 'bulk':
-			return 'one item for each ID, with `success`, and `code` and `message` where it failed.';
+			return 'one item for each ID, with what was done, `success`, and `code` and `message` where it failed.';
 		case 'task':
 			return 'the task that has begun, or with *Wait for Completion* the task as it ended.';
 		case 'wait':
@@ -330,7 +331,7 @@ async function outputs(nodes) {
 				['Operation', 'What comes out', 'What the next node does'],
 				known.map((operation) => [
 					`[${operation.name}](nodes.md#${anchor(operation.title)})`,
-					fieldsOf(outputSchema(operation)),
+					fieldsOf(outputSchema(operation.told)),
 					nextNodes[`${type}/${operation.place}`] ?? '',
 				]),
 			),

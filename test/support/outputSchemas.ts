@@ -130,10 +130,7 @@ export function outputSchema(operation: Operation): OutputSchema {
 		case 'bulk':
 			return below(idsAbove(operation), bulkItem(answer));
 		case 'task':
-			return object({
-				...formed(inside(responseOf(operation), 'task')).properties,
-				...Object.fromEntries(idsSent(operation).map((name) => [name, text!])),
-			});
+			return below(idsSent(operation), formed(inside(responseOf(operation), 'task')));
 		case 'wait':
 			return formed(inside(responseOf(operation), 'task'));
 		case 'sync':
