@@ -166,7 +166,7 @@ const idsSent = ({ route, fields }: Operation): string[] =>
 		? []
 		: fields
 				.filter(({ required }) => required)
-				.map(({ target }) => /\.(\w+_id)$/.exec(target?.property ?? '')?.[1] ?? '')
+				.map(({ target }) => /\.((?:site|snapshot)_id)$/.exec(target?.property ?? '')?.[1] ?? '')
 				.filter(Boolean);
 
 const renamed = (schema: OutputSchema, names: Record<string, string>): OutputSchema => ({

@@ -35,7 +35,9 @@ export function aboveOf(
 function idsIn(body: unknown): IDataObject {
 	const [sent] = isRecord(body) ? Object.values(body) : [];
 	const entries = isRecord(sent) ? Object.entries(sent) : [];
-	return Object.fromEntries(entries.filter(([name, id]) => /_id$/.test(name) && id !== ''));
+	return Object.fromEntries(
+		entries.filter(([name]) => name === 'site_id' || name === 'snapshot_id'),
+	);
 }
 
 /** A record with the ids above it, after its own one. */
