@@ -43,14 +43,17 @@ export const runFields: Simplified = {
 };
 
 /** Part A, 2.8. */
-export const output = outputOf({
-	...runFields,
-	site_count: 'sites.length',
-	site_ids: 'sites.id',
-	site_titles: ({ sites }) => textsOf(recordsIn(sites).map(({ title, url }) => title ?? url)),
-	update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
-	updates: ({ sites }) => textsOf(recordsIn(sites).flatMap(componentsOf).map(changeText)),
-});
+export const output = outputOf(
+	{
+		...runFields,
+		site_count: 'sites.length',
+		site_ids: 'sites.id',
+		site_titles: ({ sites }) => textsOf(recordsIn(sites).map(({ title, url }) => title ?? url)),
+		update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
+		updates: ({ sites }) => textsOf(recordsIn(sites).flatMap(componentsOf).map(changeText)),
+	},
+	['sites'],
+);
 
 /** What is not blank, once. */
 const textsOf = (values: unknown[]) => [...new Set(values.filter(Boolean))];

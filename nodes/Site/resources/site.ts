@@ -143,10 +143,10 @@ function clientName({ client }: IDataObject): unknown {
 }
 
 /** Since when malware is there; where only that it is there is known, the last look. */
-function hackedSince({ security }: IDataObject): unknown {
+function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
 	const scanner = isRecord(security) && isRecord(security.scanner) ? security.scanner : {};
 	if (statusClass('scanner', scanner.status) !== 'bad') return undefined;
-	return scanner.malware_detected_at ?? scanner.last_check_at ?? 'unknown';
+	return scanner.malware_detected_at ?? scanner.last_check_at ?? changed;
 }
 
 /** The version of the core that an update would bring. */
@@ -169,6 +169,7 @@ export const siteOutput = outputOf(
 		backup_status: 'backups.latest_snapshot.status',
 		last_sync_at: 'sync.last_sync_at',
 		last_sync_status: 'sync.last_sync_status',
+		last_sync_error: 'sync.last_sync_error',
 		next_sync_at: 'sync.next_sync_at',
 		paused: 'sync.paused',
 		core_version: 'wp.core.current_version',
@@ -184,7 +185,14 @@ export const siteOutput = outputOf(
 	},
 	[
 		...['analytics.enabled', 'backups', 'backups.available_snapshots', 'backups.real_time'],
-		...['backups.retention_days', 'client', 'connection', 'home_url', 'multisite'],
+		...[
+			'backups.retention_days',
+			'client',
+			'client.first_name',
+			'connection',
+			'home_url',
+			'multisite',
+		],
 		...['performance.enabled', 'screenshot.thumbnail_url', 'security', 'security.enabled'],
 		...['security.scanner.detections', 'server.hosting', 'server.mysql_version', 'sync'],
 		...[

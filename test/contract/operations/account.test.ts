@@ -42,7 +42,7 @@ const logo = Buffer.from('an image');
 const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
 
 const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
-	having({ dkim: having({ verified: dkim }), return_path: having({ verified: return_path }) });
+	having({ domain_dkim_verified: dkim, domain_return_path_verified: return_path });
 
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = {
@@ -79,13 +79,13 @@ const onIds = idCases<Ids>(called, {
 	},
 	'senderEmail/senderEmail/rotateDkim': {
 		record: ({ verifiedSender }) =>
-			having({ id: verifiedSender, domain: having({ dkim: having({ verified: false }) }) }),
+			having({ id: verifiedSender, domain_dkim_verified: false }),
 	},
 	'senderEmail/senderEmail/verifyDkim': {
-		record: () => having({ domain: verified({ dkim: true, return_path: false }) }),
+		record: () => verified({ dkim: true, return_path: false }),
 	},
 	'senderEmail/senderEmail/verifyReturnPath': {
-		record: () => having({ domain: verified({ dkim: false, return_path: true }) }),
+		record: () => verified({ dkim: false, return_path: true }),
 	},
 	'branding/pluginBranding/get': {
 		record: () => having({ type: 'custom', name: 'Website Care' }),
