@@ -217,6 +217,12 @@ function isRight(name: string, route: string, what: string): boolean {
 	return name.startsWith('site/file/download') && what === 'text';
 }
 
+/** A text, a number, true or false, or a list of texts; blank where there is none. */
+export const isFlat = (value: unknown) =>
+	Array.isArray(value)
+		? value.every((each) => typeof each === 'string')
+		: value === null || typeof value !== 'object';
+
 /** What only the items of a bulk operation have that did not succeed. */
 const ON_FAILURE = ['code', 'message'];
 
@@ -292,6 +298,7 @@ export function operationCases<Ids extends object>(
 		const schema = builtSchema(name);
 		for (const { json } of items) {
 			expect(strangers(schema, json)).toEqual([]);
+			expect(Object.entries(json).filter(([, value]) => !isFlat(value))).toEqual([]);
 			const names = Object.keys(schema.properties!);
 			expect(names.filter((key) => !(key in json) && !ON_FAILURE.includes(key))).toEqual([]);
 		}

@@ -2,12 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { actionNodes, description, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
-
-/** A text, a number, true or false, or a list of such; blank where there is none. */
-const isFlat = (value: unknown) =>
-	Array.isArray(value)
-		? value.every((each) => typeof each === 'string')
-		: value === null || typeof value !== 'object';
+import { isFlat } from '../../support/operationCases';
 
 let fleet: Fleet;
 let siteId: string;
