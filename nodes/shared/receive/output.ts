@@ -52,7 +52,8 @@ function ordered(
 	above: IDataObject,
 ): IDataObject {
 	const { answer } = operation;
-	if (answer.kind !== 'record' || isOwn(operation)) return record;
+	if (answer.kind !== 'record' || Object.keys(above).length === 0 || isOwn(operation))
+		return record;
 	return { ...above, ...flattened(answer.proves ?? {}, answer.renamed), success: record.success };
 }
 

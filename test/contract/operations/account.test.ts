@@ -78,8 +78,7 @@ const onIds = idCases<Ids>(called, {
 		record: ({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
 	},
 	'senderEmail/senderEmail/rotateDkim': {
-		record: ({ verifiedSender }) =>
-			having({ id: verifiedSender, domain_dkim_verified: false }),
+		record: ({ verifiedSender }) => having({ id: verifiedSender, domain_dkim_verified: false }),
 	},
 	'senderEmail/senderEmail/verifyDkim': {
 		record: () => verified({ dkim: true, return_path: false }),

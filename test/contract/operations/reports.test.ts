@@ -359,7 +359,13 @@ const simplified = [
 ];
 
 /** Of a single one. */
-const inFull = [...simplified, 'send_to_client', 'sender_email', 'sender_email_id', 'subject'].sort();
+const inFull = [
+	...simplified,
+	'send_to_client',
+	'sender_email',
+	'sender_email_id',
+	'subject',
+].sort();
 
 const scheduledReports: OperationCases<Ids> = {
 	'scheduledReport/scheduledReport/getAll': {
