@@ -19,6 +19,7 @@ exports.parts = async () => {
 		{ file: 'README.md', name: 'versions', text: await versions() },
 		{ file: 'README.md', name: 'nodes', text: overview(nodes, triggers) },
 		{ file: 'docs/nodes.md', name: 'operations', text: reference(nodes, triggers) },
+		{ file: 'docs/outputs.md', name: 'outputs', text: await outputs(nodes) },
 		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
 		{ file: 'docs/recipes.md', name: 'examples', text: recipes(nodes, triggers) },
 		{ file: 'docs/limits.md', name: 'kinds', text: kinds(resources) },
@@ -131,6 +132,7 @@ function nodeOf({ name: type, displayName, description, properties }, known) {
 					action: option.action,
 					route: `${option.routing.request.method} ${option.routing.request.url}`,
 					...known.get(`${value}/${option.value}`),
+					told: known.get(`${value}/${option.value}`),
 					fields: properties.filter(
 						({ name: field, displayOptions: { show } = {} }) =>
 							!['resource', 'operation'].includes(field) &&
@@ -288,7 +290,7 @@ function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output
 				? `one item, the \`${wrapper}\`${forms}${needs === 'id' ? '' : `, with \`${needs}\``}.`
 				: `one item with \`${renamed[needs] ?? needs}\`.`;
 		case 'bulk':
-			return 'one item for each ID, with `success`, and `code` and `message` where it failed.';
+			return 'one item for each ID, with what was done, `success`, and `code` and `message` where it failed.';
 		case 'task':
 			return 'the task that has begun, or with *Wait for Completion* the task as it ended.';
 		case 'wait':
@@ -304,6 +306,37 @@ function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output
 		default:
 			throw new Error(`Say in gulpfile.docs.js what comes out of an answer of the kind ${kind}`);
 	}
+}
+
+/** A table for each resource: what comes out of its operations by default, and what the next node does with it. */
+async function outputs(nodes) {
+	const { outputSchema } = await exports.typeScript('./test/support/outputSchemas.ts');
+	const { nextNodes } = await exports.typeScript('./test/support/nextNodes.ts');
+	const fieldsOf = ({ properties }) =>
+		Object.keys(properties)
+			.map((field) => `\`${field}\``)
+			.join(', ');
+	return nodes
+		.flatMap(({ type, resources }) =>
+			resources.map(({ name, operations }) => ({
+				name,
+				known: operations.filter(({ answer }) => answer.kind !== 'any'),
+				type,
+			})),
+		)
+		.filter(({ known }) => known.length > 0)
+		.flatMap(({ type, name, known }) => [
+			`## ${name}`,
+			table(
+				['Operation', 'What comes out', 'What the next node does'],
+				known.map((operation) => [
+					`[${operation.name}](nodes.md#${anchor(operation.title)})`,
+					fieldsOf(outputSchema(operation.told)),
+					nextNodes[`${type}/${operation.place}`] ?? '',
+				]),
+			),
+		])
+		.join('\n\n');
 }
 
 /** In so many operations a parameter must be the same to be explained only once. */

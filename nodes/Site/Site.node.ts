@@ -51,7 +51,7 @@ export class Site implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		// Simplified output leaves it out; in Raw output it is for n8n to hide, which 2.41 does not do yet.
-		sensitiveOutputFields: ['connection.http_auth.password'],
+		sensitiveOutputFields: ['connection.http_auth.password', 'connection_http_auth_password'],
 		requestDefaults,
 		requestOperations: requestOperations(resources),
 		hints: hints(resources),

@@ -41,8 +41,8 @@ export interface Labels {
 export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;
 
 /**
- * How a record that has more than ten fields or a list without bounds is returned: its top-level fields, and what
- * Simplified keeps of them.
+ * How a record that has more than ten fields or a list without bounds is returned: the fields and paths that Selected
+ * Fields offers, and what Simplified keeps. All others come without nesting.
  */
 export interface Output {
 	fields: string[];

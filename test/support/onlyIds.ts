@@ -30,6 +30,15 @@ export const onlyIds = allOperations
 	.map(({ operation }) => operation)
 	.filter((operation) => tableOf(operation));
 
+/** Whether the user chooses how much of each record comes out. */
+export const hasOutput = (operation: string): boolean =>
+	resources.some(({ value, operations }) =>
+		operations.some(
+			({ labels, answer }) =>
+				operation.endsWith(`/${value}/${labels.value}`) && 'output' in answer && !!answer.output,
+		),
+	);
+
 /** The parameters that one of them has for the ids in its path, in their order. */
 export const locatorsOf = (operation: string): string[] => tableOf(operation)?.locators ?? [];
 

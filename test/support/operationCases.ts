@@ -3,7 +3,7 @@ import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
-import { caseFile, locatorsOf, onlyIds, resourceOf } from './onlyIds';
+import { caseFile, hasOutput, locatorsOf, onlyIds, resourceOf } from './onlyIds';
 import { expectProof, hasProof } from './proofs';
 import words from '../../nodes/shared/realWords.json';
 import { allOperations } from './reference';
@@ -98,14 +98,32 @@ function idCase<Ids extends object>(
 			return request(route.replace(/\{\w+\}/g, () => values.shift()!));
 		},
 		output: ({ json }, ids) => {
-			const id = valuesOf(ids).at(-1);
+			if (record) return expect(json).toEqual([record(ids)]);
+			const values = valuesOf(ids);
 			const isDeleted = route.startsWith('DELETE ');
+			const above = values
+				.slice(0, -1)
+				.map((value, index) => [snakeCase(locators[index]!), value] as const);
 			expect(json).toEqual(
-				isDeleted ? [{ deleted: true, id }] : recordsIn(lastAnswer()).map(having),
+				isDeleted
+					? [{ deleted: true, id: values.at(-1), ...Object.fromEntries(above) }]
+					: recordsIn(lastAnswer()).map((given) => having(asGiven(name, given))),
 			);
-			if (record) expect(json).toEqual([record(ids)]);
 		},
 	};
+}
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A record as it comes out with Raw: where there is no such choice, without nesting. */
+function asGiven(name: string, record: object): object {
+	if (hasOutput(name)) return record;
+	const flat = Object.entries(record as Record<string, unknown>).flatMap(([key, value]) =>
+		typeof value === 'object' && value !== null && !Array.isArray(value)
+			? Object.entries(asGiven(name, value)).map(([inner, each]) => [`${key}_${inner}`, each])
+			: [[key, value]],
+	);
+	return Object.fromEntries(flat) as object;
 }
 
 /** `tagId` is called `tag`. */
@@ -199,6 +217,12 @@ function isRight(name: string, route: string, what: string): boolean {
 	return name.startsWith('site/file/download') && what === 'text';
 }
 
+/** A text, a number, true or false, or a list of texts; blank where there is none. */
+export const isFlat = (value: unknown) =>
+	Array.isArray(value)
+		? value.every((each) => typeof each === 'string')
+		: value === null || typeof value !== 'object';
+
 /** What only the items of a bulk operation have that did not succeed. */
 const ON_FAILURE = ['code', 'message'];
 
@@ -274,6 +298,7 @@ export function operationCases<Ids extends object>(
 		const schema = builtSchema(name);
 		for (const { json } of items) {
 			expect(strangers(schema, json)).toEqual([]);
+			expect(Object.entries(json).filter(([, value]) => !isFlat(value))).toEqual([]);
 			const names = Object.keys(schema.properties!);
 			expect(names.filter((key) => !(key in json) && !ON_FAILURE.includes(key))).toEqual([]);
 		}

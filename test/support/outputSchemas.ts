@@ -1,4 +1,7 @@
-import type { Operation, Output, Resource, Simplified } from '../../nodes/shared/operation';
+import type { Answer, Operation, Output, Resource, Simplified } from '../../nodes/shared/operation';
+import { idsOf } from '../../nodes/shared/operation';
+import { aboveOf } from '../../nodes/shared/receive/above';
+import { shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from './reference';
 
@@ -23,6 +26,8 @@ const object = (properties: Record<string, OutputSchema>): OutputSchema => ({
 });
 
 const [text, number, boolean] = ['string', 'number', 'boolean'].map((type) => ({ type }));
+
+const texts: OutputSchema = { type: 'array', items: text };
 
 /** The editor wants one type for each value, and numbers of one kind. */
 function plain({ type, properties, items }: Described): OutputSchema {
@@ -62,21 +67,57 @@ function simplifiedField(record: OutputSchema, from: Simplified[string]): Output
 	if (typeof from === 'function') {
 		// What is counted or decided is so of an empty record, too; what is taken from it is text.
 		const value = from({});
-		return { type: value === undefined ? 'string' : typeof value };
+		return Array.isArray(value) ? texts : { type: value === undefined ? 'string' : typeof value };
 	}
 	if (from.endsWith('.length')) return number!;
-	const found = from
-		.split('.')
-		.reduce<OutputSchema | undefined>((schema, key) => schema?.properties?.[key], record);
 	// Where the service leaves open what is inside it is text.
-	return found ?? text!;
+	return from.split('.').reduce<OutputSchema | undefined>(partOf, record) ?? text!;
+}
+
+/** Of a list, the list of the parts. */
+function partOf(schema: OutputSchema | undefined, key: string): OutputSchema | undefined {
+	if (schema?.type !== 'array') return schema?.properties?.[key];
+	const inside = partOf(schema.items, key) ?? text!;
+	return inside.type === 'array' ? inside : { type: 'array', items: inside };
+}
+
+/** Without nesting: `{ user: { name } }` gives `user_name`. */
+function flattened(schema: OutputSchema): OutputSchema {
+	const entries = Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+		each.type === 'object'
+			? Object.entries(flattened(each).properties!).map(([inner, value]) => [
+					`${name}_${inner}`,
+					value,
+				])
+			: [[name, each]],
+	);
+	return object(Object.fromEntries(entries) as Record<string, OutputSchema>);
+}
+
+/** The ids above a record stand after its own one. */
+const below = (above: string[], { properties: { id, ...rest } = {} }: OutputSchema) =>
+	object({
+		...(id && { id }),
+		...Object.fromEntries(above.map((name) => [name, text!])),
+		...rest,
+	});
+
+/** The names of the ids above what an operation gives. */
+function idsAbove(operation: Operation): string[] {
+	const ids = Object.fromEntries(idsOf(operation.route).map((name) => [name, name]));
+	return Object.keys(aboveOf(operation, { ids, body: {} }));
 }
 
 /** What the items of an operation are by default. */
 export function outputSchema(operation: Operation): OutputSchema {
 	const { answer } = operation;
 	const formed = (record: Described) =>
-		'output' in answer && answer.output ? simplified(plain(record), answer.output) : plain(record);
+		below(
+			idsAbove(operation),
+			'output' in answer && answer.output
+				? simplified(plain(record), answer.output)
+				: flattened(plain(record)),
+		);
 	switch (answer.kind) {
 		case 'list':
 		case 'records':
@@ -87,20 +128,46 @@ export function outputSchema(operation: Operation): OutputSchema {
 			return renamed(schema, answer.renamed ?? {});
 		}
 		case 'bulk':
-			return object({ id: text!, success: boolean!, code: text!, message: text! });
+			return below(idsAbove(operation), bulkItem(answer));
 		case 'task':
+			return below(idsSent(operation), formed(inside(responseOf(operation), 'task')));
 		case 'wait':
 			return formed(inside(responseOf(operation), 'task'));
 		case 'sync':
-			return plain(inside(responseOf(operation), 'sync'));
+			return formed(inside(responseOf(operation), 'sync'));
 		case 'file':
-			return object({ id: text!, fileName: text!, mimeType: text!, fileSize: text! });
+			return below(
+				idsAbove(operation),
+				object({ id: text!, fileName: text!, mimeType: text!, fileSize: text! }),
+			);
 		case 'nothing':
-			return object({ deleted: boolean!, id: text! });
+			return object({
+				deleted: boolean!,
+				id: text!,
+				...Object.fromEntries(idsAbove(operation).map((name) => [name, text!])),
+			});
 		case 'any':
 			return object({});
 	}
 }
+
+/** What a bulk operation gives for an id, by what the node makes of an answer. */
+function bulkItem(answer: Answer): OutputSchema {
+	const item = shaped({ route: 'POST /', answer }, {}, { ids: {}, body: {} });
+	const types = Object.entries(item({ id: '', success: true, code: '', message: '' })).map(
+		([name, value]) => [name, { type: typeof value }],
+	);
+	return object(Object.fromEntries(types) as Record<string, OutputSchema>);
+}
+
+/** The ids that a task is started for, which are sent in the body. */
+const idsSent = ({ route, fields }: Operation): string[] =>
+	idsOf(route).length > 0
+		? []
+		: fields
+				.filter(({ required }) => required)
+				.map(({ target }) => /\.((?:site|snapshot)_id)$/.exec(target?.property ?? '')?.[1] ?? '')
+				.filter(Boolean);
 
 const renamed = (schema: OutputSchema, names: Record<string, string>): OutputSchema => ({
 	...schema,

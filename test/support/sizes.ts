@@ -53,7 +53,8 @@ export async function recordSizes(resources: Resource[]): Promise<Size[]> {
 	const read = async (path: string, wrapper: string) =>
 		[(await api.get<Record<string, IDataObject>>(path)).data[wrapper]!].flat();
 	try {
-		const [site] = await read('/sites?filters[backups:eq]=true&perPage=1', 'sites');
+		const backedUp = await read('/sites?filters[backups:eq]=true&perPage=100', 'sites');
+		const site = backedUp.find((each) => (each.activity_logs as IDataObject).enabled);
 		const sizes: Size[] = [];
 		for (const { name, operations } of resources) {
 			let ids: string[] = [];

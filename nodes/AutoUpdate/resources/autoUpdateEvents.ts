@@ -71,7 +71,12 @@ interface Part {
 	simplified: Simplified;
 }
 
-const ofSite: Simplified = { ...runFields, site_id: 'site.id' };
+const ofSite: Simplified = {
+	...runFields,
+	site_id: 'site.id',
+	site_title: 'site.title',
+	site_url: 'site.url',
+};
 
 const parts: Record<string, Part> = {
 	run: { of: (run) => [run], simplified: output.simplified },

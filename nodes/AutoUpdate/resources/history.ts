@@ -1,4 +1,4 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
 import {
@@ -43,11 +43,24 @@ export const runFields: Simplified = {
 };
 
 /** Part A, 2.8. */
-export const output = outputOf({
-	...runFields,
-	site_count: 'sites.length',
-	update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
-});
+export const output = outputOf(
+	{
+		...runFields,
+		site_count: 'sites.length',
+		site_ids: 'sites.id',
+		site_titles: ({ sites }) => textsOf(recordsIn(sites).map(({ title, url }) => title ?? url)),
+		update_count: ({ sites }) => recordsIn(sites).flatMap(componentsOf).length,
+		updates: ({ sites }) => textsOf(recordsIn(sites).flatMap(componentsOf).map(changeText)),
+	},
+	['sites'],
+);
+
+/** What is not blank, once. */
+const textsOf = (values: unknown[]) => [...new Set(values.filter(Boolean))];
+
+/** As people read an update: `Page Cache 3.1.0 → 3.2.1`. */
+const changeText = ({ type, name, current_version: from, target_version: to }: IDataObject) =>
+	`${String(name ?? type)} ${String(from)} → ${String(to)}`;
 
 /** Part A, 4.7. */
 export const history = resource('History', 'history', 'reads', [

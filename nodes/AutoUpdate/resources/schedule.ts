@@ -1,9 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
 	causing,
 	contains,
 	create,
+	fewer,
 	get,
 	getMany,
 	idsField,
@@ -19,6 +21,7 @@ import {
 	update,
 	whether,
 } from '../../shared/describe';
+import { isRecord } from '../../shared/isRecord';
 import { sites, updates } from './scope';
 import { CLOSED } from '../../shared/input/forms';
 
@@ -107,19 +110,41 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
+/** Which plugins or themes are updated: with no file names chosen, none. */
+const chosenOf =
+	(name: string) =>
+	({ scope }: IDataObject): unknown => {
+		const chosen = isRecord(scope) && isRecord(scope.updates) ? scope.updates[name] : undefined;
+		if (!isRecord(scope)) return undefined;
+		if (!isRecord(chosen)) return 'none';
+		const { selection, filenames } = chosen;
+		return selection === 'specific' && Array.isArray(filenames) && filenames.length === 0
+			? 'none'
+			: selection;
+	};
+
 /** Part A, 2.7. */
 const output = outputOf(
 	{
-		...kept('id', 'name', 'status', 'schedule', 'next_update_at'),
+		...kept('id', 'name', 'status', 'schedule', 'started_at', 'next_update_at'),
 		sites: 'scope.sites.selection',
 		site_count: 'scope.sites.ids.length',
+		site_ids: 'scope.sites.ids',
 		core: 'scope.updates.cms_core',
-		plugins: 'scope.updates.plugins.selection',
-		themes: 'scope.updates.themes.selection',
+		plugins: chosenOf('plugins'),
+		plugin_filenames: 'scope.updates.plugins.filenames',
+		themes: chosenOf('themes'),
+		theme_filenames: 'scope.updates.themes.filenames',
 		backup: 'options.backup',
 		visual_regression: 'options.visual_regression',
 	},
-	['created_at', 'started_at', 'updated_at'],
+	['created_at', 'scope', 'updated_at'],
+);
+
+const listed = fewer(
+	output,
+	...['id', 'name', 'status', 'schedule', 'started_at', 'next_update_at', 'sites', 'site_count'],
+	...['core', 'plugins', 'themes', 'backup', 'visual_regression'],
 );
 
 /** Part A, 4.7. */
@@ -135,7 +160,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			'started_at',
 			'next_update_at',
 		],
-		output,
+		output: listed,
 	}),
 	causing(
 		'it is active at once, and its live sites are updated automatically',

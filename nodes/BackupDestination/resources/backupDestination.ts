@@ -3,11 +3,12 @@ import { get, irreversible, kept, operation, outputOf, resource } from '../../sh
 /** Part A, 2.3. */
 const output = outputOf(
 	{
-		...kept('id', 'provider', 'name', 'status', 'connected', 'email'),
+		...kept('id', 'provider', 'provider_label', 'name', 'status', 'connected', 'email'),
+		folder_id: 'provider_metadata.folder_id',
 		folder_name: 'provider_metadata.folder_name',
 		...kept('last_tested_at', 'last_error_code', 'last_error_message'),
 	},
-	['config', 'created_at', 'provider_account_id', 'provider_label', 'updated_at'],
+	['config', 'created_at', 'provider_account_id', 'provider_metadata', 'updated_at'],
 );
 
 /** The path can name the provider. Part A, 4.4. */

@@ -67,6 +67,7 @@ const senderEmail = at('sender_email.id', idField('senderEmailId', 'The sender e
 const output = outputOf(
 	{
 		...kept('type', 'label', 'error_message', 'tooltip'),
+		sender_email_id: 'sender_email.id',
 		sender_email: 'sender_email.email',
 		has_logo: ({ logo_file: logo }) => Boolean(logo),
 	},

@@ -5,6 +5,7 @@ import {
 	contains,
 	create,
 	emailOf,
+	fewer,
 	get,
 	getMany,
 	idList,
@@ -73,15 +74,21 @@ const filters: Filters = {
 const output = outputOf({
 	...kept('id', 'first_name', 'last_name', 'email', 'company_name', 'address', 'note'),
 	site_count: 'site_ids.length',
-	...kept('created_at', 'updated_at'),
+	...kept('site_ids', 'created_at', 'updated_at'),
 });
+
+const listed = fewer(
+	output,
+	...['id', 'first_name', 'last_name', 'email', 'company_name', 'address', 'note'],
+	...['site_count', 'created_at', 'updated_at'],
+);
 
 /** Part A, 4.2. */
 export const client = resource('Client', 'client', 'organises', [
 	getMany('Get many clients', 'GET /clients', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
-		output,
+		output: listed,
 	}),
 	create('Create a client', 'POST /clients', {
 		wrapper: 'client',

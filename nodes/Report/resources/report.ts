@@ -1,5 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
+import { isRecord, recordsIn } from '../../shared/isRecord';
 import type { FileAnswer } from '../../shared/operation';
+import { statusWord } from '../../shared/resources/statusWords';
 import {
 	additionalFields,
 	at,
@@ -59,15 +62,35 @@ const filters: Filters = {
 	...timeFilters('created_at', 'Created'),
 };
 
+/** The addresses of the recipients with a status; the others by the events of the trigger. */
+const withStatus =
+	(status: string) =>
+	({ email }: IDataObject) =>
+		recordsIn(isRecord(email) && email.recipients)
+			.filter((recipient) => statusWord(recipient.status) === status)
+			.map((recipient) => recipient.email);
+
 /** Part A, 2.10. */
-export const reportOutput = outputOf({
-	...kept('id', 'title', 'type'),
-	site_id: 'site.id',
-	site_url: 'site.url',
-	client_name: 'client.name',
-	...kept('start_date', 'end_date', 'created_at'),
-	recipient_count: 'email.recipients.length',
-});
+export const reportOutput = outputOf(
+	{
+		...kept('id', 'title', 'type'),
+		site_id: 'site.id',
+		site_title: 'site.title',
+		site_url: 'site.url',
+		client_id: 'client.id',
+		client_name: 'client.name',
+		client_email: 'client.email',
+		...kept('start_date', 'end_date', 'created_at'),
+		subject: 'email.subject',
+		recipient_count: 'email.recipients.length',
+		recipients: 'email.recipients.email',
+		opened: withStatus('opened'),
+		bounced: withStatus('bounced'),
+		failed: withStatus('failed'),
+		spam: withStatus('spam'),
+	},
+	['email', 'email.attach_pdf', 'email.body', 'email.recipients', 'email.sender_email.email'],
+);
 
 /** The PDF of a report. */
 export const reportFile: FileAnswer = {

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
@@ -15,6 +16,7 @@ import {
 	resource,
 	update,
 } from '../../shared/describe';
+import { isRecord } from '../../shared/isRecord';
 import { template } from '../../shared/resources/templateData';
 
 const name: Field = {
@@ -42,15 +44,30 @@ const listed = {
 	...kept('created_at', 'updated_at'),
 };
 
+/** The keys of the sections that a report shows, in their order. */
+function visibleSections({ section_order: order, sections }: IDataObject): unknown {
+	const isVisible = (key: unknown) => {
+		const section = isRecord(sections) ? sections[String(key)] : undefined;
+		return !isRecord(section) || section.visible !== false;
+	};
+	return (Array.isArray(order) ? (order as unknown[]) : []).filter(isVisible);
+}
+
 /** Part A, 2.11 and 2.12: lists do not tell how the reports look. */
 const output = outputOf(
 	{
 		...listed,
+		site_ids: 'site_ids',
 		language: 'general.language',
 		primary_color: 'general.primary_color',
+		date_format: 'general.date_format',
+		visible_sections: visibleSections,
 		email_subject: 'email.subject',
+		attach_pdf: 'email.attach_pdf',
+		sender_email_id: 'email.sender_email.id',
+		sender_email: 'email.sender_email.email',
 	},
-	['section_order', 'sections'],
+	['email', 'general', 'section_order', 'sections'],
 );
 
 /** Part A, 4.10. */
@@ -58,7 +75,7 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 	getMany('Get many report templates', 'GET /report-templates', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
-		output: outputOf(listed),
+		output: outputOf(listed, ['site_ids']),
 	}),
 	create('Create a report template', 'POST /report-templates', {
 		wrapper: 'report_template',

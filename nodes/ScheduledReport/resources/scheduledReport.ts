@@ -15,6 +15,7 @@ import {
 	timeFilters,
 	update,
 } from '../../shared/describe';
+import type { Simplified } from '../../shared/operation';
 import { scheduledData, timezone } from '../../shared/resources/templateData';
 import { CLOSED } from '../../shared/input/forms';
 
@@ -50,22 +51,31 @@ const filters: Filters = {
 /**
  * Lists tell of the email only its recipients, single views all the data. Part A, 2.13.
  * @param recipients their path
+ * @param more what only single views have
  */
-const told = (recipients: string) =>
+const told = (recipients: string, more: Simplified = {}) =>
 	outputOf(
 		{
 			...kept('id', 'title'),
 			site_id: 'site.id',
+			site_title: 'site.title',
 			site_url: 'site.url',
-			...kept('template_id', 'status', 'frequency', 'timezone', 'next_report_at'),
+			...kept('template_id', 'status', 'frequency', 'timezone', 'started_at', 'next_report_at'),
 			recipient_count: `${recipients}.length`,
+			recipients,
+			...more,
 		},
-		['created_at', 'started_at', 'updated_at'],
+		['created_at', 'updated_at', recipients.split('.')[0]!],
 	);
 
 const listed = told('email.recipients');
 
-const output = told('report_template_data.email.recipients');
+const output = told('report_template_data.email.recipients', {
+	send_to_client: 'report_template_data.email.send_to_client',
+	subject: 'report_template_data.email.subject',
+	sender_email_id: 'report_template_data.email.sender_email.id',
+	sender_email: 'report_template_data.email.sender_email.email',
+});
 
 const does = { usual: 'cares', update: 'sendsMail', resume: 'sendsMail' } as const;
 

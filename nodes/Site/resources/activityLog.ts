@@ -1,15 +1,19 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
 	causing,
 	contains,
 	exactly,
 	getMany,
+	kept,
 	oneOf,
 	operation,
+	outputOf,
 	resource,
 	search,
 	timeFilters,
 } from '../../shared/describe';
+import { isRecord } from '../../shared/isRecord';
 import { activityEvents, activityObjects } from '../../shared/resources/activityValues';
 
 const filters: Filters = {
@@ -25,7 +29,30 @@ const filters: Filters = {
 	...timeFilters('timestamp', 'Logged'),
 };
 
-const answer = { wrapper: 'activity_logs', needs: 'enabled' };
+/** Details of any form as a text: `title: About us`. */
+function detailsText({ event_details: details }: IDataObject): unknown {
+	if (!isRecord(details)) return details;
+	const texts = Object.entries(details).map(
+		([name, value]) => `${name}: ${isRecord(value) ? JSON.stringify(value) : String(value)}`,
+	);
+	return texts.join(', ') || undefined;
+}
+
+/** Part B, 2.4. */
+const output = outputOf(
+	{
+		...kept('id', 'timestamp', 'username', 'ip_address', 'country_code'),
+		...kept('object_type', 'event_type'),
+		event_text: detailsText,
+	},
+	['event_details'],
+);
+
+const answer = {
+	wrapper: 'activity_logs',
+	needs: 'enabled',
+	renamed: { enabled: 'activity_log_enabled' },
+};
 
 const does = { usual: 'cares', disable: 'weakens' } as const;
 
@@ -35,6 +62,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		filters,
 		sortBy: ['timestamp', 'object_type', 'event_type', 'username', 'ip_address'],
 		timezone: false,
+		output,
 	}),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable the activity log of a site' },

@@ -65,7 +65,7 @@ const fitsType: Field['rule'] = (value, read) => {
 const startTask = <R extends Route>(labels: Labels, route: R & KnownRoute<R>, fields: Field[]) =>
 	operation<R>(labels, route, fields, { kind: 'task' });
 
-const switched = { wrapper: 'backups', needs: 'enabled' };
+const switched = { wrapper: 'backups', needs: 'enabled', renamed: { enabled: 'backups_enabled' } };
 
 const does = {
 	usual: 'cares',

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
@@ -5,6 +6,7 @@ import {
 	causing,
 	contains,
 	create,
+	fewer,
 	get,
 	getMany,
 	idField,
@@ -21,6 +23,8 @@ import {
 	whether,
 } from '../../shared/describe';
 import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
+import { isRecord } from '../../shared/isRecord';
+import { statusClass } from '../../shared/resources/statusWords';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
 
@@ -131,22 +135,84 @@ const filters: Filters = {
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
 
+/** A client as people call it. */
+function clientName({ client }: IDataObject): unknown {
+	if (!isRecord(client)) return undefined;
+	const { company_name: company, first_name: first, last_name: last, email } = client;
+	return company || [first, last].filter(Boolean).join(' ') || email;
+}
+
+/** Since when malware is there; where only that it is there is known, the last look. */
+function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
+	const scanner = isRecord(security) && isRecord(security.scanner) ? security.scanner : {};
+	if (statusClass('scanner', scanner.status) !== 'bad') return undefined;
+	return scanner.malware_detected_at ?? scanner.last_check_at ?? changed;
+}
+
+/** The version of the core that an update would bring. */
+function coreUpdate({ wp }: IDataObject): unknown {
+	const core = isRecord(wp) && isRecord(wp.core) ? wp.core : {};
+	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
+}
+
 /** Part B, 2.1. */
 export const siteOutput = outputOf(
 	{
 		...kept('id', 'title', 'url'),
 		connection_status: 'connection.status',
+		uptime_status: 'uptime.status',
+		scanner_status: 'security.scanner.status',
+		hacked_since: hackedSince,
+		backups_enabled: 'backups.enabled',
+		backup_id: 'backups.latest_snapshot.id',
+		backup_at: 'backups.latest_snapshot.created_at',
+		backup_status: 'backups.latest_snapshot.status',
 		last_sync_at: 'sync.last_sync_at',
 		last_sync_status: 'sync.last_sync_status',
+		last_sync_error: 'sync.last_sync_error',
+		next_sync_at: 'sync.next_sync_at',
+		paused: 'sync.paused',
 		core_version: 'wp.core.current_version',
-		core_update_available: 'wp.core.update_available',
-		scanner_status: 'security.scanner.status',
-		uptime_status: 'uptime.status',
+		core_update: coreUpdate,
+		php_version: 'server.php_version',
+		client_id: 'client.id',
+		client_name: clientName,
+		client_email: 'client.email',
+		tag_ids: 'tags.id',
+		tag_names: 'tags.name',
+		activity_log_enabled: 'activity_logs.enabled',
+		...kept('locked', 'created_at'),
 	},
 	[
-		...['activity_logs', 'analytics', 'backups', 'client', 'created_at', 'home_url', 'locked'],
-		...['multisite', 'performance', 'screenshot', 'server', 'tags', 'updated_at'],
+		...['analytics.enabled', 'backups', 'backups.available_snapshots', 'backups.real_time'],
+		...[
+			'backups.retention_days',
+			'client',
+			'client.first_name',
+			'connection',
+			'home_url',
+			'multisite',
+		],
+		...['performance.enabled', 'screenshot.thumbnail_url', 'security', 'security.enabled'],
+		...['security.scanner.detections', 'server.hosting', 'server.mysql_version', 'sync'],
+		...[
+			'sync.daily_sync_time',
+			'sync.last_sync_error',
+			'tags',
+			'updated_at',
+			'uptime.enabled',
+			'wp',
+		],
+		...['wp.core.latest_version', 'wp.core.vulnerable'],
 	],
+);
+
+/** What fits several times into what a model reads. */
+const listed = fewer(
+	siteOutput,
+	...['id', 'title', 'url', 'connection_status', 'hacked_since'],
+	...['backups_enabled', 'backup_at', 'backup_status', 'paused', 'core_update', 'php_version'],
+	...['client_id', 'client_name', 'tag_names'],
 );
 
 /** Only the view of a single site says how it is reached. Part B, 2.1. */
@@ -157,7 +223,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 	getMany('Get many sites', 'GET /sites', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
-		output: siteOutput,
+		output: listed,
 	}),
 	create('Create a site', 'POST /sites', {
 		wrapper: 'site',
@@ -168,6 +234,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 	get('Get a site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update a site', 'POST /sites/{siteId}/update', {
 		wrapper: 'site',
+		renamed: { sync_daily_sync_time: 'daily_sync_time' },
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
 		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
 		unshown,

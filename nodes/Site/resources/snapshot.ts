@@ -1,5 +1,14 @@
 import type { Filters } from '../../shared/describe';
-import { get, getMany, kept, oneOf, outputOf, resource, timeFilters } from '../../shared/describe';
+import {
+	fewer,
+	get,
+	getMany,
+	kept,
+	oneOf,
+	outputOf,
+	resource,
+	timeFilters,
+} from '../../shared/describe';
 import { scanFilter } from './contentFields';
 
 const created = timeFilters('created_at', 'Created');
@@ -40,8 +49,18 @@ const output = outputOf(
 		files_size: 'backups.files.size.synced',
 		tables_synced: 'backups.database.count.synced',
 		tables_size: 'backups.database.size.synced',
+		real_time: 'backups.real_time',
+		malware_files: 'security.scanner.detections.files',
+		performance_score: 'performance.score',
+		load_time: 'performance.load_time',
 	},
-	['performance'],
+	['backups', 'performance', 'security'],
+);
+
+const listed = fewer(
+	output,
+	...['id', 'created_at', 'status', 'note', 'error_message', 'scanner_status'],
+	...['files_synced', 'files_size', 'tables_synced', 'tables_size'],
 );
 
 /** Part B, 4.5. */
@@ -50,7 +69,7 @@ export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
 		filters,
 		sortBy: ['created_at', 'files_synced', 'tables_synced'],
 		timezone: false,
-		output,
+		output: listed,
 	}),
 	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', { output }),
 ]);

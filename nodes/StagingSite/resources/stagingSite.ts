@@ -72,16 +72,21 @@ const filters: Filters = {
 export const listed = outputOf(
 	{
 		...kept('id', 'site_id', 'status', 'url', 'php_version', 'created_at', 'expires_at'),
+		user_name: 'user.name',
 		user_email: 'user.email',
 	},
 	['updated_at'],
 );
 
 /** Part A, 2.16: the snapshot and the credentials are in single records only. */
-const output = outputOf({ ...listed.simplified, snapshot_id: 'snapshot.id' }, [
-	'credentials',
-	'updated_at',
-]);
+const output = outputOf(
+	{
+		...listed.simplified,
+		snapshot_id: 'snapshot.id',
+		snapshot_created_at: 'snapshot.created_at',
+	},
+	['credentials', 'credentials.http_auth', 'credentials.server', 'updated_at'],
+);
 
 const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 

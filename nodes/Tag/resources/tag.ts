@@ -4,6 +4,7 @@ import {
 	contains,
 	create,
 	exactly,
+	fewer,
 	get,
 	getMany,
 	idList,
@@ -52,15 +53,17 @@ const filters: Filters = {
 const output = outputOf({
 	...kept('id', 'name', 'color'),
 	site_count: 'site_ids.length',
-	...kept('created_at', 'updated_at'),
+	...kept('site_ids', 'created_at', 'updated_at'),
 });
+
+const listed = fewer(output, 'id', 'name', 'color', 'site_count', 'created_at', 'updated_at');
 
 /** Part A, 4.13. */
 export const tag = resource('Tag', 'tag', 'organises', [
 	getMany('Get many tags', 'GET /tags', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
-		output,
+		output: listed,
 	}),
 	create('Create a tag', 'POST /tags', {
 		wrapper: 'tag',

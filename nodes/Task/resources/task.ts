@@ -29,7 +29,7 @@ export const listed = outputOf({
 });
 
 /** The steps are in single tasks only. */
-const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details']);
+const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details', 'input']);
 
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [

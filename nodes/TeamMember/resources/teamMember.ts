@@ -4,6 +4,7 @@ import {
 	contains,
 	create,
 	emailOf,
+	fewer,
 	get,
 	getMany,
 	idsField,
@@ -81,13 +82,16 @@ const filters: Filters = {
 };
 
 /** Part A, 2.14. */
-const output = outputOf(
-	{
-		...kept('id', 'name', 'email', 'company_name', 'role', 'status', 'all_sites_access'),
-		site_count: 'site_ids.length',
-		...kept('two_fa_enabled', 'updated_at'),
-	},
-	['created_at', 'note'],
+const output = outputOf({
+	...kept('id', 'name', 'email', 'company_name', 'note', 'role', 'status', 'all_sites_access'),
+	site_count: 'site_ids.length',
+	...kept('site_ids', 'two_fa_enabled', 'created_at', 'updated_at'),
+});
+
+const listed = fewer(
+	output,
+	...['id', 'name', 'email', 'company_name', 'note', 'role', 'status', 'all_sites_access'],
+	...['site_count', 'two_fa_enabled', 'created_at', 'updated_at'],
 );
 
 const does = {
@@ -104,7 +108,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	getMany('Get many team members', 'GET /team-members', {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
-		output,
+		output: listed,
 	}),
 	causing(
 		'the address gets an invitation by email',

@@ -11,7 +11,7 @@ import {
 } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
-import { CLOSED, toEmail, toEmailEntry } from '../input/forms';
+import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
 import { listOf as listBy, toIds, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
@@ -359,12 +359,15 @@ export function outputFields(fields: string[]): Field[] {
 		displayName: 'Fields',
 		name: 'outputFields',
 		type: 'multiOptions',
-		closed: CLOSED.ofNode,
-		options: [...fields].sort().map((field) => ({ name: labelOf(field), value: field })),
+		as: toPaths,
+		options: [...fields]
+			.sort()
+			.map((field) => ({ name: labelOf(field.replaceAll('.', '_')), value: field })),
 		// By expression Output shows this field whatever it gives, and n8n would not run it blank.
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
-		description: 'The fields to return',
+		description:
+			'The fields to return. An expression can name any field, and with points what is inside, such as connection.status; passwords come only when they are named themselves.',
 	};
 	return [output, readWith(output, 'selected', selected)];
 }

@@ -40,5 +40,5 @@ export {
 } from './filters';
 export type { Filters } from './filters';
 export { hints } from './hints';
-export { kept, outputOf } from './output';
+export { fewer, kept, outputOf } from './output';
 export * from './resource';

@@ -7,12 +7,17 @@ export const kept = (...fields: string[]): Simplified =>
 /**
  * The output of a record.
  * @param simplified in the order of the columns
- * @param rest top-level fields of the record that no path of it begins with
+ * @param rest further fields and paths that Selected Fields offers
  */
 export const outputOf = (simplified: Simplified, rest: string[] = []): Output => {
-	const paths = Object.values(simplified).filter((from) => typeof from === 'string');
-	return {
-		fields: [...new Set([...paths.map((path) => path.split('.')[0]!), ...rest])],
-		simplified,
-	};
+	const fields = Object.entries(simplified).map(([name, from]) =>
+		typeof from === 'string' && !from.endsWith('.length') ? from : name,
+	);
+	return { fields: [...new Set([...fields, ...rest])], simplified };
 };
+
+/** The output of a list, which has fewer columns than single records; Selected Fields offers the same. */
+export const fewer = ({ fields, simplified }: Output, ...names: string[]): Output => ({
+	fields,
+	simplified: Object.fromEntries(names.map((name) => [name, simplified[name]!])),
+});

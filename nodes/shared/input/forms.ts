@@ -1,4 +1,5 @@
 import type { Convert } from './field';
+import { listOf } from './list';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
@@ -57,6 +58,15 @@ export const toImageUri = form(
 export const toUrl = form(
 	(text) => /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text),
 	'is not a URL that starts with http:// or https://',
+);
+
+/** Fields of a record, and paths such as `connection.status`. */
+export const toPaths = listOf(
+	'name',
+	form(
+		matches(/^[^\s.,]+(\.[^\s.,]+)*$/),
+		'has what is no field or path, such as connection.status',
+	),
 );
 
 export const toIpAddress = form(isIpAddress, 'is not an IP address');

@@ -1,15 +1,83 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../input/field';
-import type { Answer, Simplified } from '../operation';
+import { isRecord } from '../isRecord';
+import type { Operation, Simplified } from '../operation';
+import { singular } from '../operation';
+import type { Asked } from './above';
+import { aboveOf, below, isOwn } from './above';
+import { isWithoutRecord } from './answer';
+import { isSecretAt } from './secrets';
 
 /** Gives a record in the form that is asked for; action nodes and triggers alike have one. */
 export type Shape = (record: IDataObject) => IDataObject;
 
-/** The form of an operation's records. */
-export function shaped(answer: Answer, settings: Settings): Shape {
-	if ('output' in answer && answer.output) return simplified(answer.output.simplified, settings);
-	const names = answer.kind === 'record' ? answer.renamed : undefined;
-	return names ? renamed(names) : (record) => record;
+/** The form of an operation's records, with the ids above them; Raw stays as the service gave it. */
+export function shaped(
+	operation: Pick<Operation, 'route' | 'answer'>,
+	settings: Settings,
+	asked: Asked,
+): Shape {
+	const { answer } = operation;
+	const above = aboveOf(operation, asked);
+	const { known = {} } = asked;
+	const shape = ((): Shape => {
+		if ('output' in answer && answer.output) {
+			if (settings.output === 'raw') return (record) => record;
+			const form = simplified(answer.output.simplified, settings);
+			return (record) => below(above, form(record));
+		}
+		switch (answer.kind) {
+			case 'nothing':
+				return (record) => ({ ...record, ...above, ...known });
+			case 'bulk':
+				return (record) => below({ ...above, ...known }, outcome(answer, record));
+			case 'task':
+			case 'sync':
+				return (record) => below({ ...above, ...known }, record);
+			case 'record': {
+				const { renamed = {} } = answer;
+				return (record) => below({ ...above, ...known }, flattened(record, renamed));
+			}
+			default:
+				return (record) => below(above, flattened(record));
+		}
+	})();
+	return (record) => (isWithoutRecord(record) ? ordered(operation, record, above) : shape(record));
+}
+
+/** What a change without a record in its answer gives; the states that were ordered where it is no record's own. */
+function ordered(
+	operation: Pick<Operation, 'route' | 'answer'>,
+	record: IDataObject,
+	above: IDataObject,
+): IDataObject {
+	const { answer } = operation;
+	if (answer.kind !== 'record' || Object.keys(above).length === 0 || isOwn(operation))
+		return record;
+	return { ...above, ...flattened(answer.proves ?? {}, answer.renamed), success: record.success };
+}
+
+/** What became of each id, by the wrapper of the answer. */
+const DONE: Record<string, string> = {
+	assign: 'assigned',
+	delete: 'deleted',
+	remove: 'removed',
+	send_email: 'sent',
+	skip: 'skipped',
+	sync: 'synced',
+};
+
+/** What became of an id: `{ id, site_id, assigned: true, success: true }`. */
+function outcome(
+	{ wrapper, ids }: { wrapper: string; ids: string },
+	{ id, ...rest }: IDataObject,
+): IDataObject {
+	const done = DONE[wrapper];
+	return {
+		...(id !== undefined && { id, ...(ids !== 'ids' && { [singular(ids)]: id }) }),
+		...(done !== undefined && { [done]: rest.success }),
+		...rest,
+	};
 }
 
 /**
@@ -22,36 +90,87 @@ export function simplified(
 	added: string[] = [],
 ): Shape {
 	if (output === 'raw') return (record) => record;
-	const kept = (record: IDataObject) => added.filter((name) => name in record);
-	if (output === 'selected') {
-		return (record) => pick(record, [...kept(record), ...(outputFields as string[])]);
-	}
-	return (record) => ({ ...pick(record, kept(record)), ...flat(record, fields) });
+	const kept = (record: IDataObject) =>
+		Object.fromEntries(
+			added.filter((name) => name in record).map((name) => [name, record[name] ?? null]),
+		);
+	const shape =
+		output === 'selected'
+			? selected(fields, outputFields as string[])
+			: flat(Object.entries(fields));
+	return (record) => ({ ...kept(record), ...shape(record) });
 }
 
-function flat(record: IDataObject, fields: Simplified): IDataObject {
-	const entries = Object.entries(fields).map(([name, from]) => {
-		const value = typeof from === 'string' ? valueAt(record, from) : from(record);
-		// What cannot be counted is blank, too.
-		return [name, Number.isNaN(value) ? null : (value ?? null)];
-	});
-	return Object.fromEntries(entries) as IDataObject;
-}
+type Entry = [name: string, from: Simplified[string]];
 
-/** Gives fields other names: `{ url: 'sso_login_url' }`. */
-const renamed =
-	(names: Record<string, string>): Shape =>
+const flat =
+	(entries: Entry[]): Shape =>
 	(record) =>
-		Object.fromEntries(Object.entries(record).map(([name, value]) => [names[name] ?? name, value]));
+		Object.fromEntries(
+			entries.map(([name, from]) => {
+				const value = typeof from === 'string' ? valueAt(record, from) : from(record);
+				// What cannot be counted is blank, too.
+				return [name, Number.isNaN(value) ? null : (value ?? null)];
+			}),
+		) as IDataObject;
 
-function pick(record: IDataObject, fields: string[]): IDataObject {
-	return Object.fromEntries(fields.map((field) => [field, record[field] ?? null]));
+/**
+ * Only what is named: fields and paths such as `connection.status`, under the name that Simplified has for them, and
+ * what only Simplified has.
+ */
+function selected(fields: Simplified, wanted: string[]): Shape {
+	const names = new Map<unknown, string>();
+	for (const [name, from] of Object.entries(fields)) {
+		if (!names.has(from) || from === name) names.set(from, name);
+	}
+	return (record) =>
+		Object.fromEntries(
+			wanted.map((path): [string, IDataObject[string]] => {
+				if (Object.hasOwn(fields, path) && !Object.hasOwn(record, path)) {
+					return [path, flat([[path, fields[path]!]])(record)[path]];
+				}
+				return [names.get(path) ?? path.replaceAll('.', '_'), openAt(record, path) ?? null];
+			}),
+		);
 }
 
-/** The value at a path such as `wp.core.current_version`; undefined where a part of it is missing. */
+/** The value at a path, without the secrets in it; one that the path names is meant. */
+function openAt(record: IDataObject, path: string): IDataObject[string] {
+	const value = valueAt(record, path);
+	const isNamed = path.split('.').some((name) => isSecretAt(name, '', false));
+	return isNamed ? value : (open(value) as IDataObject[string]);
+}
+
+function open(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map(open);
+	return isRecord(value)
+		? Object.fromEntries(openEntries(value).map(([name, each]) => [name, open(each)]))
+		: value;
+}
+
+const openEntries = (record: IDataObject) =>
+	Object.entries(record).filter(([name, value]) => !isSecretAt(name, value, false));
+
+/**
+ * A record without nesting and without secrets: `{ user: { name } }` gives `user_name`.
+ * @param names new names of fields: `{ url: 'sso_login_url' }`
+ */
+export function flattened(record: IDataObject, names: Record<string, string> = {}): IDataObject {
+	const flat = openEntries(record).flatMap(([name, value]) =>
+		isRecord(value)
+			? Object.entries(flattened(value)).map(([inner, each]) => [`${name}_${inner}`, each] as const)
+			: [[name, value] as const],
+	);
+	return Object.fromEntries(flat.map(([name, value]) => [names[name] ?? name, value]));
+}
+
+/** The value at a path such as `wp.core.current_version`, of each record of a list; undefined where a part is missing. */
 export function valueAt(record: IDataObject, path: string): IDataObject[string] {
-	return path
-		.split('.')
-		.reduce<unknown>((value, key) => (value as IDataObject | null | undefined)?.[key], record) as
-		IDataObject[string] | undefined;
+	return path.split('.').reduce<unknown>(partOf, record) as IDataObject[string] | undefined;
+}
+
+function partOf(value: unknown, key: string): unknown {
+	if (typeof value !== 'object' || value === null) return undefined;
+	if (Object.hasOwn(value, key)) return (value as IDataObject)[key];
+	return Array.isArray(value) ? value.flatMap((each) => partOf(each, key) ?? null) : undefined;
 }

@@ -2,13 +2,16 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import type { Settings } from '../input/field';
+import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { shown } from '../input/refusal';
 import { checkName, onlyIf } from '../input/safety';
+import { isOwn } from '../receive/above';
 import { valueAt } from '../receive/output';
 import type { Operation } from '../operation';
+import { idsOf } from '../operation';
 import type { Check, Target } from '../targets';
-import { checkedBy, targets } from '../targets';
+import { checkedBy, CHECKS, targets } from '../targets';
 import { clock } from './clock';
 import { FRESH_MS } from './exchange';
 import { listAll } from './paging';
@@ -87,6 +90,8 @@ export interface Asked {
 	/** The sites that were chosen By URL, with the ids that were found for them, and when. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
 	settings: Settings;
+	/** What Only If has read of the record, for the output. */
+	known?: IDataObject;
 }
 
 const wantedOf = ({ settings }: Asked) => {
@@ -158,7 +163,10 @@ export async function checkOnlyIf(
 	if (problem) throw refused(problem);
 	const value = asked.settings[checkName(check)];
 	const found = textAt(record, target, check);
-	if (found !== undefined && IS[check](value, found)) return;
+	if (found !== undefined && IS[check](value, found)) {
+		if (!operation.overwrites) asked.known = knownOf(operation, checked, record!);
+		return;
+	}
 	const text = value instanceof SiteUrl ? value.text : value;
 	const is = found === undefined ? `has no ${check}` : `has the ${check} ${shown(found)}`;
 	throw refused(`${is}, not ${shown(text)}`);
@@ -189,6 +197,22 @@ async function endangered(
 	const name = ids[id]!;
 	const record = await targetRecord(context, id, ids, anew);
 	return { name, record, ...(!record && { problem: 'is not what the service gave for that ID' }) };
+}
+
+/** What tells a record from others: `title` of the one that the output is about, `site_title` of one above it. */
+function knownOf(
+	operation: Operation,
+	{ id, target }: { id: LocatorName; target: Target },
+	record: IDataObject,
+): IDataObject {
+	const isItself = isOwn(operation) && id === idsOf(operation.route).pop();
+	const prefix = isItself ? '' : wireName(id).replace(/id$/, '');
+	const places = CHECKS.flatMap((check) => target[check] ?? []);
+	const entries = places.map((place) => [
+		`${prefix}${place.replaceAll('.', '_')}`,
+		valueAt(record, place) ?? null,
+	]);
+	return Object.fromEntries(entries) as IDataObject;
 }
 
 function textAt(record: IDataObject | undefined, target: Target, check: Check): string | undefined {

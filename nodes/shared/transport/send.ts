@@ -6,7 +6,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { effectsBy } from '../access/content';
-import type { Field, Settings } from '../input/field';
+import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
@@ -16,6 +16,7 @@ import { SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
+import { aboveOf, below } from '../receive/above';
 import { isWithoutRecord, recordsOf } from '../receive/answer';
 import { undoneIn } from '../receive/done';
 import { fallbackName, fileItem } from '../receive/file';
@@ -124,31 +125,28 @@ async function itemsOf(
 	if (answer.kind === 'file') {
 		const prepared = await prepare();
 		return [
-			await run.downloads.run(async () => await fileOf(context, answer.file, prepared, settings)),
+			await run.downloads.run(async () => await fileOf(context, operation, answer.file, prepared)),
 		];
 	}
-	const shape = shaped(answer, settings);
 	if (answer.kind === 'list') {
-		const { filled } = await prepare();
+		const prepared = await prepare();
 		const { returnAll, limit } = settings;
 		const max = returnAll ? undefined : (limit as number);
-		return itemsFor(context, await listAll(context, filled, { max, shape }));
+		const shape = shaped(operation, settings, prepared);
+		return itemsFor(context, await listAll(context, prepared.filled, { max, shape }));
 	}
 	const send = async () => {
 		const prepared = await prepare();
 		const sent = await answered(context, operation, prepared, input);
 		warnOf(context, { resource, operation }, prepared, sent);
-		return sent;
+		return { ...sent, prepared };
 	};
 	const sent = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
-	return itemsFor(
-		context,
-		records.map((record) => (isWithoutRecord(record) ? record : shape(record))),
-	);
+	return itemsFor(context, records.map(shaped(operation, settings, sent.prepared)));
 }
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
@@ -316,14 +314,17 @@ const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: st
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 async function fileOf(
 	context: Context,
+	operation: Operation,
 	file: FileAnswer,
-	{ filled, lastId }: Prepared,
-	settings: Settings,
+	prepared: Prepared,
 ): Promise<Item> {
+	const { filled, lastId, settings } = prepared;
 	const answer = await download(context, filled, file);
 	const about = askedBy(filled, lastId);
 	const name = String(about.path ?? about.id ?? '');
-	return await fileItem(context, answer, about, { settings, fallback: fallbackName(file, name) });
+	const fallback = fallbackName(file, name);
+	const json = below(aboveOf(operation, prepared), about);
+	return await fileItem(context, answer, json, { settings, fallback });
 }
 
 async function requestOf(

@@ -42,7 +42,7 @@ const logo = Buffer.from('an image');
 const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
 
 const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
-	having({ dkim: having({ verified: dkim }), return_path: having({ verified: return_path }) });
+	having({ domain_dkim_verified: dkim, domain_return_path_verified: return_path });
 
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = {
@@ -78,14 +78,13 @@ const onIds = idCases<Ids>(called, {
 		record: ({ pendingSender }) => having({ id: pendingSender, status: 'pending' }),
 	},
 	'senderEmail/senderEmail/rotateDkim': {
-		record: ({ verifiedSender }) =>
-			having({ id: verifiedSender, domain: having({ dkim: having({ verified: false }) }) }),
+		record: ({ verifiedSender }) => having({ id: verifiedSender, domain_dkim_verified: false }),
 	},
 	'senderEmail/senderEmail/verifyDkim': {
-		record: () => having({ domain: verified({ dkim: true, return_path: false }) }),
+		record: () => verified({ dkim: true, return_path: false }),
 	},
 	'senderEmail/senderEmail/verifyReturnPath': {
-		record: () => having({ domain: verified({ dkim: false, return_path: true }) }),
+		record: () => verified({ dkim: false, return_path: true }),
 	},
 	'branding/pluginBranding/get': {
 		record: () => having({ type: 'custom', name: 'Website Care' }),
@@ -223,8 +222,8 @@ const cases: OperationCases<Ids> = {
 		sent: ({ client }) => request('POST /clients/delete', { ids: [client, 'unknown'] }),
 		output: ({ json }, { client }) =>
 			expect(json).toEqual([
-				{ id: client, success: true },
-				{ id: 'unknown', success: false, code: 'not_found', message: expect.any(String) },
+				{ id: client, deleted: true, success: true },
+				having({ id: 'unknown', deleted: false, success: false, code: 'not_found' }),
 			]),
 	},
 
@@ -268,10 +267,12 @@ const cases: OperationCases<Ids> = {
 			expect(json[1]).toEqual({
 				id: destination,
 				provider: 'cloudstore_b',
+				provider_label: 'Cloud Store B',
 				name: 'Cloud Store B',
 				status: 'active',
 				connected: true,
 				email: 'backups@fleet.example.com',
+				folder_id: expect.any(String),
 				folder_name: 'Site backups',
 				last_tested_at: expect.any(String),
 				last_error_code: null,
@@ -309,7 +310,7 @@ const cases: OperationCases<Ids> = {
 		}),
 		sent: ({ destination }) => request(`POST /backup-destinations/${destination}/test`),
 		output: ({ json }, { destination }) => {
-			expect(Object.keys(json[0]!)).toHaveLength(10);
+			expect(Object.keys(json[0]!)).toHaveLength(12);
 			expect(json[0]).toMatchObject({ id: destination, status: 'active' });
 		},
 	},
@@ -383,7 +384,7 @@ const cases: OperationCases<Ids> = {
 			expect(json[0]).toMatchObject({
 				id: verifiedSender,
 				name: 'Renamed',
-				domain: { return_path: { hostname: 'mail.sender.example.com' } },
+				domain_return_path_hostname: 'mail.sender.example.com',
 			});
 		},
 	},
@@ -416,7 +417,7 @@ const cases: OperationCases<Ids> = {
 				timezone: 'Europe/Berlin',
 			}),
 		output: ({ json }, { invitation }) => {
-			expect(Object.keys(json[0]!)).toHaveLength(10);
+			expect(Object.keys(json[0]!)).toHaveLength(12);
 			expect(json).toEqual([
 				expect.objectContaining({ id: invitation, status: 'pending', role: 'administrator' }),
 			]);
@@ -535,7 +536,8 @@ const cases: OperationCases<Ids> = {
 					type: 'custom',
 					name: 'Own Plugin',
 					description: 'Cares for this website',
-					author: { name: 'Example Ltd', url: 'https://www.example.com' },
+					author_name: 'Example Ltd',
+					author_url: 'https://www.example.com',
 				},
 			]),
 	},

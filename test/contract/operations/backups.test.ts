@@ -33,12 +33,22 @@ const everything = { include_files: true, include_database: true };
 const auth = { username: 'guard', password: 'secret' };
 const ftp = { server: { host: 'ftp.example.com' }, database: { name: 'shop' } };
 
+/** @param above the ids of what it is started for */
 const startedTask =
-	(status = 'initializing'): OperationCase<Ids>['output'] =>
-	({ json }) =>
+	(status: string, above: (ids: Ids) => object): OperationCase<Ids>['output'] =>
+	({ json }, ids) =>
 		expect(json).toEqual([
-			{ id: expect.any(String), status, created_at: expect.stringContaining('2026-03-01T') },
+			{
+				id: expect.any(String),
+				...above(ids),
+				status,
+				created_at: expect.stringContaining('2026-03-01T'),
+			},
 		]);
+
+const ofSnapshot = ({ site, snapshot }: Ids) => ({ site_id: site, snapshot_id: snapshot });
+
+const ofStaging = ({ staging }: Ids) => ({ staging_site_id: staging });
 
 /** An operation on the snapshot: its own parameters, and what they are sent as. */
 const onSnapshot = (
@@ -52,7 +62,7 @@ const onSnapshot = (
 		...parameters(ids),
 	}),
 	sent: (ids) => request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, body(ids)),
-	output: startedTask(),
+	output: startedTask('initializing', ofSnapshot),
 });
 
 const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
@@ -67,7 +77,20 @@ const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
 	expect(contentOf(item!).equals(Buffer.concat(bytes))).toBe(true);
 };
 
-const totals = { total: expect.any(Number), synced: expect.any(Number), skipped: 0 };
+const totals = (of: string) => ({
+	[`${of}_total`]: expect.any(Number),
+	[`${of}_synced`]: expect.any(Number),
+	[`${of}_skipped`]: 0,
+});
+
+/** What became of a path or a table. */
+const outcome = (of: 'path' | 'table', done: string, site: string) => (id: string) => ({
+	id,
+	site_id: site,
+	[of]: id,
+	[done]: true,
+	success: true,
+});
 
 const stagingParameters = ({ staging }: Ids) => ({ stagingSiteId: locator(staging) });
 
@@ -79,8 +102,10 @@ const simplifiedStaging = {
 	php_version: expect.any(String),
 	created_at: expect.any(String),
 	expires_at: expect.any(String),
+	user_name: expect.any(String),
 	user_email: expect.stringContaining('@'),
 	snapshot_id: expect.any(String),
+	snapshot_created_at: expect.any(String),
 };
 
 /** The records of `Ids` that are not called as in a path. */
@@ -88,8 +113,8 @@ const called: Called<Ids> = { stagingSite: 'staging', backupDestination: 'destin
 
 /** Operations that take nothing but ids. */
 const onIds = idCases<Ids>(called, {
-	'site/backup/enable': { record: () => ({ enabled: true }) },
-	'site/backup/disable': { record: () => ({ enabled: false }) },
+	'site/backup/enable': { record: ({ site }) => ({ site_id: site, backups_enabled: true }) },
+	'site/backup/disable': { record: ({ site }) => ({ site_id: site, backups_enabled: false }) },
 	'site/snapshot/get': {
 		record: ({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
 	},
@@ -354,14 +379,14 @@ const cases: OperationCases<Ids> = {
 	'site/file/getVersions': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
-		output: ({ json }, { file: { id, modified_at, size } }) =>
-			expect(json).toContainEqual({ id, modified_at, size }),
+		output: ({ json }, { site, file: { id, modified_at, size } }) =>
+			expect(json).toContainEqual({ id, site_id: site, modified_at, size }),
 	},
 	'site/file/getVersions by-path': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), findBy: 'path', path: file.path }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { path: file.path }),
-		output: ({ json }, { file: { id, modified_at, size } }) =>
-			expect(json).toContainEqual({ id, modified_at, size }),
+		output: ({ json }, { site, file: { id, modified_at, size } }) =>
+			expect(json).toContainEqual({ id, site_id: site, modified_at, size }),
 	},
 	'site/file/getStats': {
 		parameters: ({ site, snapshot }) => ({
@@ -370,7 +395,10 @@ const cases: OperationCases<Ids> = {
 		}),
 		sent: ({ site, snapshot }) =>
 			query(`GET /sites/${site}/files/stats`, { path: './wp-content/', snapshot_id: snapshot }),
-		output: ({ json }) => expect(json).toEqual([{ files: totals, folders: totals, size: totals }]),
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([
+				{ site_id: site, ...totals('files'), ...totals('folders'), ...totals('size') },
+			]),
 	},
 	'site/file/download': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
@@ -419,9 +447,9 @@ const cases: OperationCases<Ids> = {
 			request(`POST /sites/${site}/files/sync`, {
 				paths: ['./wp-content/cache/', './gone/', './wp-admin/'],
 			}),
-		output: ({ json }) =>
+		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ id: './wp-content/cache/', success: true },
+				outcome('path', 'synced', site)('./wp-content/cache/'),
 				expect.objectContaining({ id: './gone/', success: false, code: 'not_found' }),
 				expect.objectContaining({ id: './wp-admin/', success: false, code: 'core_path' }),
 			]),
@@ -430,7 +458,8 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ site }) => ({ siteId: locator(site), paths: '={{ ["./wp-content/cache/"] }}' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/files/skip`, { paths: ['./wp-content/cache/'] }),
-		output: ({ json }) => expect(json).toEqual([{ id: './wp-content/cache/', success: true }]),
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([outcome('path', 'skipped', site)('./wp-content/cache/')]),
 	},
 
 	'site/table/getAll': {
@@ -468,22 +497,23 @@ const cases: OperationCases<Ids> = {
 		}),
 		sent: ({ site, snapshot }) =>
 			query(`GET /sites/${site}/tables/stats`, { snapshot_id: snapshot }),
-		output: ({ json }) => expect(json).toEqual([{ tables: totals }]),
+		output: ({ json }, { site }) => expect(json).toEqual([{ site_id: site, ...totals('tables') }]),
 	},
 	'site/table/sync': {
 		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_posts, wp_gone' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
-		output: ({ json }) =>
+		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ id: 'wp_posts', success: true },
+				outcome('table', 'synced', site)('wp_posts'),
 				expect.objectContaining({ id: 'wp_gone', success: false, code: 'not_found' }),
 			]),
 	},
 	'site/table/skip': {
 		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_options' }),
 		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
-		output: ({ json }) => expect(json).toEqual([{ id: 'wp_options', success: true }]),
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([outcome('table', 'skipped', site)('wp_options')]),
 	},
 
 	'stagingSite/stagingSite/getAll': {
@@ -522,7 +552,7 @@ const cases: OperationCases<Ids> = {
 			}),
 		],
 		output: ({ json }, { staging, site }) => {
-			const { snapshot_id: _snapshot, ...listed } = simplifiedStaging;
+			const { snapshot_id: _id, snapshot_created_at: _at, ...listed } = simplifiedStaging;
 			expect(json).toEqual([{ ...listed, id: staging, site_id: site }]);
 		},
 	},
@@ -543,7 +573,7 @@ const cases: OperationCases<Ids> = {
 					options: events,
 				},
 			}),
-		output: startedTask('queued'),
+		output: startedTask('queued', ofSnapshot),
 	},
 	'stagingSite/stagingSite/create least': {
 		parameters: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
@@ -551,7 +581,7 @@ const cases: OperationCases<Ids> = {
 			request('POST /staging-sites', {
 				staging_site: { site_id: site, snapshot_id: snapshot, options: noEvents },
 			}),
-		output: startedTask('queued'),
+		output: startedTask('queued', ofSnapshot),
 	},
 	'stagingSite/stagingSite/get raw': {
 		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),
@@ -583,7 +613,7 @@ const cases: OperationCases<Ids> = {
 			request(`POST /staging-sites/${staging}/update-php-version`, {
 				staging_site: { php_version: '8.3' },
 			}),
-		output: startedTask('queued'),
+		output: startedTask('queued', ofStaging),
 	},
 	'stagingSite/stagingSite/download': {
 		parameters: (ids) => ({ ...stagingParameters(ids), includeFiles: false }),
@@ -591,21 +621,25 @@ const cases: OperationCases<Ids> = {
 			request(`POST /staging-sites/${staging}/download`, {
 				download: { scope: { include_files: false, include_database: true } },
 			}),
-		output: startedTask('queued'),
+		output: startedTask('queued', ofStaging),
 	},
 	'stagingSite/stagingSite/getSsoLoginUrl': {
 		parameters: (ids) => ({ ...stagingParameters(ids), options: { wpObjectId: '={{ 3 }}' } }),
 		sent: ({ staging }) =>
 			query(`GET /staging-sites/${staging}/wp/users/sso-login-url`, { wp_object_id: '3' }),
-		output: ({ json }, { stagingUrl }) =>
+		output: ({ json }, { staging, stagingUrl }) =>
 			expect(json).toEqual([
-				{ sso_login_url: expect.stringContaining(`${stagingUrl}/wp-login.php?user_id=3`) },
+				{
+					staging_site_id: staging,
+					sso_login_url: expect.stringContaining(`${stagingUrl}/wp-login.php?user_id=3`),
+				},
 			]),
 	},
 	'stagingSite/stagingSite/getSsoLoginUrl default': {
 		parameters: (ids) => ({ ...stagingParameters(ids), options: { wpObjectId: '' } }),
 		sent: ({ staging }) => request(`GET /staging-sites/${staging}/wp/users/sso-login-url`),
-		output: ({ json }) => expect(json).toEqual([{ sso_login_url: expect.any(String) }]),
+		output: ({ json }, { staging }) =>
+			expect(json).toEqual([{ staging_site_id: staging, sso_login_url: expect.any(String) }]),
 	},
 };
 

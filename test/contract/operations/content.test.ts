@@ -20,8 +20,12 @@ interface Ids {
 const onIds = idCases<Ids>(
 	{},
 	{
-		'site/activityLog/enable': { record: () => ({ enabled: true }) },
-		'site/activityLog/disable': { record: () => ({ enabled: false }) },
+		'site/activityLog/enable': {
+			record: ({ site }) => ({ site_id: site, activity_log_enabled: true }),
+		},
+		'site/activityLog/disable': {
+			record: ({ site }) => ({ site_id: site, activity_log_enabled: false }),
+		},
 		'site/customWork/get': {
 			record: ({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
 		},
@@ -29,7 +33,11 @@ const onIds = idCases<Ids>(
 			record: ({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
 		},
 		'site/setting/get': {
-			record: () => ({ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: false } }),
+			record: ({ site }) => ({
+				site_id: site,
+				wp_auto_updates_enabled: false,
+				shop_db_upgrade_enabled: false,
+			}),
 		},
 	},
 );
@@ -180,8 +188,10 @@ const cases: OperationCases<Ids> = {
 	'site/importantPage/getAll': {
 		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
-		output: ({ json }, { importantPage }) =>
-			expect(json).toEqual([{ id: importantPage, url: 'https://content.example.com/shop' }]),
+		output: ({ json }, { site, importantPage }) =>
+			expect(json).toEqual([
+				{ id: importantPage, site_id: site, url: 'https://content.example.com/shop' },
+			]),
 	},
 	'site/importantPage/create': {
 		parameters: ({ site }) => ({
@@ -192,9 +202,9 @@ const cases: OperationCases<Ids> = {
 			request(`POST /sites/${site}/important-pages`, {
 				important_page: { url: 'https://content.example.com/contact' },
 			}),
-		output: ({ json }) =>
+		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ id: expect.any(String), url: 'https://content.example.com/contact' },
+				{ id: expect.any(String), site_id: site, url: 'https://content.example.com/contact' },
 			]),
 	},
 	'site/note/getAll': {
@@ -225,7 +235,7 @@ const cases: OperationCases<Ids> = {
 				timezone: 'Europe/Berlin',
 			}),
 		output: ({ json }, { note }) =>
-			expect(json).toEqual([expect.objectContaining({ id: note, versions: { available: true } })]),
+			expect(json).toEqual([expect.objectContaining({ id: note, versions_available: true })]),
 	},
 	'site/note/create': {
 		parameters: ({ site }) => ({ siteId: locator(site), content: 'Ask before updating' }),
@@ -235,7 +245,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([
 				expect.objectContaining({
 					content: 'Ask before updating',
-					versions: { available: false },
+					versions_available: false,
 				}),
 			]),
 	},
@@ -267,9 +277,9 @@ const cases: OperationCases<Ids> = {
 			request(`POST /sites/${site}/settings/update`, {
 				settings: { wp_auto_updates: { enabled: true }, shop_db_upgrade: { enabled: false } },
 			}),
-		output: ({ json }) =>
+		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ wp_auto_updates: { enabled: true }, shop_db_upgrade: { enabled: false } },
+				{ site_id: site, wp_auto_updates_enabled: true, shop_db_upgrade_enabled: false },
 			]),
 	},
 	'site/setting/update one': {
@@ -281,9 +291,9 @@ const cases: OperationCases<Ids> = {
 			request(`POST /sites/${site}/settings/update`, {
 				settings: { shop_db_upgrade: { enabled: true } },
 			}),
-		output: ({ json }) =>
+		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ wp_auto_updates: { enabled: false }, shop_db_upgrade: { enabled: true } },
+				{ site_id: site, wp_auto_updates_enabled: false, shop_db_upgrade_enabled: true },
 			]),
 	},
 };

@@ -115,17 +115,28 @@ const cases: OperationCases<Ids> = {
 		}),
 		sent: ({ tag, site, otherSite }) =>
 			request(`POST /tags/${tag}/assign`, { site_ids: [site, 'unknown', otherSite] }),
-		output: ({ json }, { site, otherSite }) =>
+		output: ({ json }, { tag, site, otherSite }) => {
+			const outcome = (id: string, success: boolean) => ({
+				id,
+				tag_id: tag,
+				site_id: id,
+				assigned: success,
+				success,
+			});
 			expect(json).toEqual([
-				{ id: site, success: true },
-				{ id: 'unknown', success: false, code: 'not_found', message: expect.any(String) },
-				{ id: otherSite, success: true },
-			]),
+				outcome(site, true),
+				{ ...outcome('unknown', false), code: 'not_found', message: expect.any(String) },
+				outcome(otherSite, true),
+			]);
+		},
 	},
 	'tag/tag/remove': {
 		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
 		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
-		output: ({ json }, { site }) => expect(json).toEqual([{ id: site, success: true }]),
+		output: ({ json }, { tag, site }) =>
+			expect(json).toEqual([
+				{ id: site, tag_id: tag, site_id: site, removed: true, success: true },
+			]),
 	},
 	'task/task/getAll': {
 		parameters: () => ({
@@ -273,7 +284,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([
 				expect.objectContaining({
 					url: 'https://new.example.com',
-					connection: { status: 'disconnected' },
+					connection_status: 'disconnected',
 				}),
 			]),
 	},
@@ -294,9 +305,7 @@ const cases: OperationCases<Ids> = {
 				site: { sync: { daily_sync_time: '04:15:00Z' }, connection: { sticky_ip: null } },
 			}),
 		output: ({ json }, { site }) =>
-			expect(json).toEqual([
-				expect.objectContaining({ id: site, sync: { daily_sync_time: '04:15:00Z' } }),
-			]),
+			expect(json).toEqual([expect.objectContaining({ id: site, daily_sync_time: '04:15:00Z' })]),
 	},
 	'site/site/sync': {
 		parameters: ({ site }) => ({
@@ -305,8 +314,8 @@ const cases: OperationCases<Ids> = {
 		}),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/sync`, { sync: { message: 'Before the redesign' } }),
-		output: ({ json }) =>
-			expect(json).toEqual([{ snapshot_id: expect.any(String), in_progress: true }]),
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
 	},
 };
 

@@ -166,9 +166,14 @@ const reports: OperationCases<Ids> = {
 					report_template_data: dataSent(ids),
 				},
 			}),
-		output: ({ json }) =>
+		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ id: expect.any(String), status: 'queued', created_at: expect.any(String) },
+				{
+					id: expect.any(String),
+					site_id: site,
+					status: 'queued',
+					created_at: expect.any(String),
+				},
 			]),
 	},
 	'report/report/create by-url': {
@@ -225,11 +230,16 @@ const reports: OperationCases<Ids> = {
 					attach_pdf: true,
 				},
 			}),
-		output: ({ json }) =>
-			expect(json).toEqual([
-				{ id: 'b@example.com', success: true },
-				{ id: 'c@example.com', success: true },
-			]),
+		output: ({ json }, { report }) =>
+			expect(json).toEqual(
+				['b@example.com', 'c@example.com'].map((recipient) => ({
+					id: recipient,
+					report_id: report,
+					recipient,
+					sent: true,
+					success: true,
+				})),
+			),
 	},
 };
 
@@ -325,9 +335,9 @@ const reportTemplates: OperationCases<Ids> = {
 			request('POST /report-templates/delete', { ids: [template, unusedTemplate, 'unknown'] }),
 		output: ({ json }, { template, unusedTemplate }) =>
 			expect(json).toEqual([
-				{ id: template, success: false, code: 'template_in_use', message: expect.any(String) },
-				{ id: unusedTemplate, success: true },
-				{ id: 'unknown', success: false, code: 'not_found', message: expect.any(String) },
+				having({ id: template, deleted: false, success: false, code: 'template_in_use' }),
+				{ id: unusedTemplate, deleted: true, success: true },
+				having({ id: 'unknown', deleted: false, success: false, code: 'not_found' }),
 			]),
 	},
 };
@@ -337,13 +347,25 @@ const simplified = [
 	'id',
 	'next_report_at',
 	'recipient_count',
+	'recipients',
 	'site_id',
+	'site_title',
 	'site_url',
+	'started_at',
 	'status',
 	'template_id',
 	'timezone',
 	'title',
 ];
+
+/** Of a single one. */
+const inFull = [
+	...simplified,
+	'send_to_client',
+	'sender_email',
+	'sender_email_id',
+	'subject',
+].sort();
 
 const scheduledReports: OperationCases<Ids> = {
 	'scheduledReport/scheduledReport/getAll': {
@@ -419,7 +441,7 @@ const scheduledReports: OperationCases<Ids> = {
 		sent: ({ scheduled }) => request(`GET /scheduled-reports/${scheduled}`),
 		output: ({ json }, { scheduled }) => {
 			expect(json).toEqual([expect.objectContaining({ id: scheduled, recipient_count: 1 })]);
-			expect(Object.keys(json[0]!).sort()).toEqual(simplified);
+			expect(Object.keys(json[0]!).sort()).toEqual(inFull);
 		},
 	},
 	'scheduledReport/scheduledReport/get selected': {

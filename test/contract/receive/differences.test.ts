@@ -91,7 +91,11 @@ const fates: Record<HarmlessName, Fate> = {
 	change_empty: {
 		of: isChanged,
 		...taken,
-		output: (_usual, id) => [{ success: true, ...(id && { id }) }],
+		output: ([usual = {}], id) => {
+			if (!id || usual.id !== undefined) return [{ success: true, ...(id && { id }) }];
+			const { wp_auto_updates_enabled: _auto, shop_db_upgrade_enabled: _shop, ...told } = usual;
+			return [{ ...told, success: true }];
+		},
 	},
 	change_unwrapped: { of: isChanged, ...taken },
 	read_wrapper: {

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { actionNodes, description, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { isFlat } from '../../support/operationCases';
 
 let fleet: Fleet;
 let siteId: string;
@@ -27,21 +28,33 @@ const getSite = async (parameters: INodeParameters) => {
 	return json[0]!;
 };
 
-it('Simplified is the default: ten flat fields without secrets', async () => {
+const firstListed = async () => {
+	const parameters = { resource: 'site', operation: 'getAll' };
+	const { json } = await runNode(fleet, { node: 'site', parameters });
+	return json[0]!;
+};
+
+it('Simplified is the default: flat, without secrets, and more of a single site than of a list', async () => {
 	const record = await getSite({});
-	expect(Object.keys(record)).toEqual([
+	const listed = Object.keys(await firstListed());
+	expect(listed).toEqual([
 		'id',
 		'title',
 		'url',
 		'connection_status',
-		'last_sync_at',
-		'last_sync_status',
-		'core_version',
-		'core_update_available',
-		'scanner_status',
-		'uptime_status',
+		'hacked_since',
+		'backups_enabled',
+		'backup_at',
+		'backup_status',
+		'paused',
+		'core_update',
+		'php_version',
+		'client_id',
+		'client_name',
+		'tag_names',
 	]);
-	for (const value of Object.values(record)) expect(typeof value).not.toBe('object');
+	expect(Object.keys(record)).toEqual(expect.arrayContaining(listed));
+	expect(Object.keys(record).length).toBeGreaterThan(listed.length);
 	expect(JSON.stringify(record)).not.toContain('very-secret');
 });
 
@@ -50,13 +63,62 @@ it('Raw is what the service returns, without its wrapper', async () => {
 	expect(await getSite({ output: 'raw' })).toEqual(data.site);
 });
 
-it('Selected Fields are these and no others, also as text from an expression', async () => {
-	const { data } = await fleet.api.get(`/sites/${siteId}`);
-	const { id, tags } = data.site;
-	expect(await getSite({ output: 'selected', outputFields: ['id', 'tags'] })).toEqual({ id, tags });
-	expect(await getSite({ output: 'selected', outputFields: '={{ "id, tags" }}' })).toEqual({
-		id,
-		tags,
+describe('Selected Fields', () => {
+	const selected = async (outputFields: INodeParameters[string]) =>
+		await getSite({ output: 'selected', outputFields });
+
+	it('are these and no others, also as text from an expression', async () => {
+		const { data } = await fleet.api.get(`/sites/${siteId}`);
+		const { id, tags } = data.site;
+		expect(await selected(['id', 'tags'])).toEqual({ id, tags });
+		expect(await selected('={{ "id, tags" }}')).toEqual({ id, tags });
+	});
+
+	it('can be any paths, under the names that Simplified has for them', async () => {
+		const { data } = await fleet.api.get(`/sites/${siteId}`);
+		const { connection, server, sync, tags } = data.site;
+		const paths = [
+			'connection.status',
+			'sync.last_sync_at',
+			'server.hosting',
+			'tags.name',
+			'no.such',
+		];
+		expect(await selected(`={{ ${JSON.stringify(paths)} }}`)).toEqual({
+			connection_status: connection.status,
+			last_sync_at: sync.last_sync_at,
+			server_hosting: server.hosting,
+			tag_names: tags.map(({ name }: { name: string }) => name),
+			no_such: null,
+		});
+	});
+
+	it('can be what only Simplified has', async () => {
+		const { client_name: name } = await getSite({});
+		expect(await selected(['client_name'])).toEqual({ client_name: name });
+	});
+
+	it('have a password only where it is named itself', async () => {
+		const place = 'connection.http_auth.password';
+		expect(await selected(['connection'])).toEqual({
+			connection: { status: 'connected', http_auth: { username: 'guard' } },
+		});
+		expect(await selected(`={{ ["${place}"] }}`)).toEqual({
+			connection_http_auth_password: 'very-secret',
+		});
+	});
+
+	it('must be names or paths', async () => {
+		const { error } = await runNode(fleet, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'getAll',
+				output: 'selected',
+				outputFields: '={{ ["Connection Status"] }}',
+			},
+		});
+		expect(error?.message).toContain('"Fields" has what is no field or path');
 	});
 });
 
@@ -76,6 +138,7 @@ describe('each record with Simplified', () => {
 		['report', 'report', ['getAll', 'get']],
 		['reportTemplate', 'reportTemplate', ['getAll', 'get']],
 		['scheduledReport', 'scheduledReport', ['getAll', 'get']],
+		['site', 'activityLog', ['getAll']],
 		['site', 'site', ['getAll', 'get']],
 		['site', 'snapshot', ['getAll', 'get']],
 		['stagingSite', 'stagingSite', ['getAll', 'get']],
@@ -90,8 +153,11 @@ describe('each record with Simplified', () => {
 	});
 
 	it.each(reads)('%s/%s: flat by default, and all of it as Raw', async (node, resource, all) => {
-		const [backedUp] = (await large.sites(30)).filter(({ backups }) => backups.enabled);
-		const place = resource === 'snapshot' ? { siteId: locator(String(backedUp!.id)) } : {};
+		const site = (await large.sites(30)).find(
+			({ backups, activity_logs: log }) => backups.enabled && log.enabled,
+		);
+		const isBelow = ['activityLog', 'snapshot'].includes(resource);
+		const place = isBelow ? { siteId: locator(String(site!.id)) } : {};
 		let id: unknown;
 		for (const operation of all) {
 			const ids = { ...place, ...(id !== undefined && { [`${resource}Id`]: locator(String(id)) }) };
@@ -107,7 +173,8 @@ describe('each record with Simplified', () => {
 			expect(flat.length).toBe(raw.length);
 			for (const [index, record] of flat.entries()) {
 				const values = Object.values(record);
-				expect(values.filter((value) => value !== null && typeof value === 'object')).toEqual([]);
+				expect(values.filter((value) => !isFlat(value))).toEqual([]);
+				expect(record.site_id).toEqual(isBelow ? site!.id : record.site_id);
 				expect(values.filter((value) => value !== null).length).toBeGreaterThan(1);
 				expect(record.id).toBe(raw[index]!.id);
 			}

@@ -203,7 +203,7 @@ describe('a status that nobody knows', () => {
 		const slow = await service((minutes) => (minutes < 10 ? 'paused' : 'Succeeded'));
 		const { json } = await runNode(slow, sync);
 		await slow.close();
-		expect(json).toEqual([{ id: 's', status: 'Succeeded' }]);
+		expect(json).toEqual([{ id: 's', site_id: '1', status: 'Succeeded' }]);
 	});
 });
 

@@ -62,6 +62,7 @@ it('one that is created is told once, with its site and the hours that are left'
 			created_at: staging.created_at,
 			expires_at: staging.expires_at,
 			hours_left: 167,
+			user_name: staging.user.name,
 			user_email: staging.user.email,
 		},
 	]);

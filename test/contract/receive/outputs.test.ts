@@ -1,0 +1,87 @@
+import { resources } from '../../../nodes/resources';
+import type { Operation } from '../../../nodes/shared/operation';
+import { idsOf } from '../../../nodes/shared/operation';
+import { nextNodes } from '../../support/nextNodes';
+import { allOperations, readText, reference } from '../../support/reference';
+import { builtSchema } from '../../support/schemaCheck';
+import { recordSizes } from '../../support/sizes';
+
+/**
+ * What comes out of each operation by default, by the schemas of the built package. That the operations give what
+ * these say, flat, is seen in the cases of each (test/support/operationCases.ts).
+ */
+
+const names = reference.map(({ operation }) => operation);
+
+const tables = new Map<string, Operation>(
+	resources.flatMap(({ value, operations }) =>
+		operations.map((one) => [`${value}/${one.labels.value}`, one] as const),
+	),
+);
+
+const tableOf = (name: string) => tables.get(name.replace(/^\w+\//, ''))!;
+
+const fieldsOf = (name: string) => Object.keys(builtSchema(name).properties!);
+
+it.each(names)('%s gives flat fields', (name) => {
+	for (const schema of Object.values(builtSchema(name).properties!)) {
+		const type = schema.type === 'array' ? schema.items?.type : schema.type;
+		expect(['string', 'number', 'boolean']).toContain(type);
+	}
+});
+
+/** Names of what has no ID in the API reference, and of what the record itself is. */
+const WITHOUT_ID = [
+	'user_name',
+	'author_name',
+	'company_name',
+	'first_name',
+	'last_name',
+	'type_name',
+];
+
+/** Of a list of sites the IDs would make each too long for a model; a single one has them. */
+const IN_FULL_ONLY: Record<string, string[]> = { 'site/site/getAll': ['tag_names'] };
+
+it.each(names)('%s has the IDs beside the names', (name) => {
+	const fields = fieldsOf(name);
+	const wanted = fields
+		.filter((field) => /_(name|title)s?$/.test(field) && !WITHOUT_ID.includes(field))
+		.filter((field) => !IN_FULL_ONLY[name]?.includes(field))
+		.map((field) => field.replace(/_(?:name|title)(s?)$/, '_id$1'));
+	expect(fields).toEqual(expect.arrayContaining(wanted));
+});
+
+const belowSites = names.filter((name) => tableOf(name).route.includes('/sites/{siteId}/'));
+
+it.each(belowSites.filter((name) => !/^site\/site\/(?!sync)/.test(name)))(
+	'%s has site_id',
+	(name) => {
+		expect(fieldsOf(name)).toContain('site_id');
+	},
+);
+
+it('37 operations and more are below a site or another record', () => {
+	const above = names.filter((name) => idsOf(tableOf(name).route).length > 0);
+	expect(
+		above.filter((name) => fieldsOf(name).some((field) => /_id$/.test(field))).length,
+	).toBeGreaterThan(37);
+});
+
+it('the page has every operation, with what the next node does', () => {
+	const page = readText('docs/outputs.md');
+	expect(Object.keys(nextNodes).sort()).toEqual(
+		allOperations.map(({ operation }) => operation).sort(),
+	);
+	for (const [name, text] of Object.entries(nextNodes)) {
+		const fields = fieldsOf(name).map((field) => `\`${field}\``);
+		expect(page).toContain(`| ${fields.join(', ')} | ${text} |`);
+	}
+});
+
+it('a site of a list is short enough for a model', async () => {
+	const sites = resources.filter(({ value }) => value === 'site');
+	const sizes = await recordSizes(sites);
+	const ofLists = sizes.find(({ operation }) => operation === 'Site: Get Many')!;
+	expect(ofLists.simplified).toBeLessThan(400);
+});
