@@ -23,6 +23,7 @@ import {
 import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
+import { snapshotOutput } from './snapshot';
 
 const url: Field = {
 	displayName: 'URL',
@@ -183,7 +184,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 			{ name: 'Sync', value: 'sync', action: 'Sync a site' },
 			'POST /sites/{siteId}/sync',
 			[...additionalFields('sync', [message])],
-			{ kind: 'sync', proves: { in_progress: true } },
+			{ kind: 'sync', proves: { in_progress: true }, gives: { output: snapshotOutput } },
 		),
 	),
 ]);

@@ -32,7 +32,7 @@ const filters: Filters = {
 };
 
 /** Part B, 2.5. */
-const output = outputOf(
+export const snapshotOutput = outputOf(
 	{
 		...kept('id', 'created_at', 'status', 'note', 'error_message'),
 		scanner_status: 'security.scanner.status',
@@ -50,7 +50,9 @@ export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
 		filters,
 		sortBy: ['created_at', 'files_synced', 'tables_synced'],
 		timezone: false,
-		output,
+		output: snapshotOutput,
 	}),
-	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', { output }),
+	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
+		output: snapshotOutput,
+	}),
 ]);

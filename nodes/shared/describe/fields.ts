@@ -386,6 +386,13 @@ export const waitFields: Field[] = [
 	})),
 ];
 
+/** In which form an operation that has waited returns what was made. */
+export const waitedFields = (fields: string[]): Field[] =>
+	outputFields(fields).map((field) => ({
+		...(field.belongsTo ? field : readWith(waitForCompletion, true, field)),
+		displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
+	}));
+
 /** What n8n says when a workflow with a trigger is published. */
 export const activationMessage =
 	'The first poll notes where to start. From then on each event starts the workflow once; what happened before starts nothing.';

@@ -256,6 +256,8 @@ interface Answered {
 	records: IDataObject[];
 	/** The path of the request. */
 	url: string;
+	ids: Record<string, string>;
+	body: unknown;
 	unknown: UnknownState[];
 }
 
@@ -277,7 +279,7 @@ async function answered(
 			// A delete of another record says more by its ids than by its form.
 			if (answer.kind === 'nothing') proven([]);
 			const records = recordsOf(answer, given, wanted, form);
-			return { records, url: filled.url, unknown: proven(records) };
+			return { records, url: filled.url, ids, body, unknown: proven(records) };
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }
