@@ -2,6 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
+import { EVER } from '../../shared/resources/snapshots';
 import { statusClass } from '../../shared/resources/statusWords';
 import { isOfRecord } from '../../shared/transport/outOfSight';
 import { listPage } from '../../shared/transport/paging';
@@ -89,12 +90,6 @@ export function overdueFeed(
 		},
 	};
 }
-
-/** Without both bounds the service looks at the last seven days only. Source: Part B, 4.5. */
-const EVER = {
-	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
-	'filters[created_at:lte]': '2100-01-01T00:00:00Z',
-};
 
 /** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
 async function lastGood(

@@ -11,6 +11,7 @@ export {
 	described,
 	emailOf,
 	emailsOf,
+	emptyControls,
 	idField,
 	idList,
 	idListOf,

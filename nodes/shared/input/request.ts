@@ -45,7 +45,8 @@ export function readInput(context: Context, fields: Field[]): Input {
 			);
 		}
 	}
-	for (const { field } of settings) {
+	for (const { field, value } of settings) {
+		if (value === false) continue;
 		for (const [key, value] of Object.entries(field.also ?? {})) input.qs[key] ??= value;
 	}
 	return input;

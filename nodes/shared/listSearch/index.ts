@@ -8,6 +8,7 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 import type { LoaderName, SearchName } from '../input/locators';
+import { EVER } from '../resources/snapshots';
 import { taskTypeName } from '../resources/taskValues';
 import { listAll, listPage, listWhole } from '../transport/paging';
 import { chosenSite } from './site';
@@ -99,11 +100,7 @@ const siteOf = ({ site }: IDataObject) => (site as IDataObject | undefined)?.url
 
 const ofSite = (name: string) => `/sites/{siteId}/${name}`;
 
-/** The service shows the last seven days of snapshots where no bound is sent. */
-const allTimes = () => ({
-	...newestFirst(),
-	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
-});
+const allTimes = () => ({ ...newestFirst(), ...EVER });
 
 /** Typed text is a folder up to its last slash, and after that a part of a name in that folder. */
 const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {

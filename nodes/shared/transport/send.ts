@@ -13,7 +13,6 @@ import { naming, refuse } from '../input/refusal';
 import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
-import { isTool } from '../isTool';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
 import { isWithoutRecord, recordsOf } from '../receive/answer';
@@ -25,8 +24,10 @@ import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
 import type { ApiRequest } from './context';
+import { idsAbove, itemsFor, listItems } from './items';
+import { idsIn } from './made';
 import { isFirst } from './onceARun';
-import { listAll } from './paging';
+import { listUpTo } from './paging';
 import { fillPath } from './path';
 import { download } from './download';
 import type { Asked } from './guard';
@@ -129,10 +130,14 @@ async function itemsOf(
 	}
 	const shape = shaped(answer, settings);
 	if (answer.kind === 'list') {
-		const { filled } = await prepare();
+		const prepared = await prepare();
+		const { filled } = prepared;
 		const { returnAll, limit } = settings;
 		const max = returnAll ? undefined : (limit as number);
-		return itemsFor(context, await listAll(context, filled, { max, shape }));
+		const above = idsAbove(idsIn(prepared), filled.qs);
+		const hasFilters = operation.fields.some(({ name }) => name === 'filters');
+		const listed = await listUpTo(context, filled, { max, shape });
+		return listItems(context, listed, { above, settings, hasFilters });
 	}
 	const send = async () => {
 		const prepared = await prepare();
@@ -148,6 +153,7 @@ async function itemsOf(
 	return itemsFor(
 		context,
 		records.map((record) => (isWithoutRecord(record) ? record : shape(record))),
+		{ above: idsAbove(idsIn(sent), input.qs), settings },
 	);
 }
 
@@ -170,14 +176,6 @@ function mayBeApplied(context: Context, { method, url, look }: ApiRequest): Trac
 		value: `${look} (${item})`,
 		line: `The execution was ended while ${method} ${url} was under way (${item}); it may have been applied: look at ${look}`,
 	};
-}
-
-/** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
-const NO_RECORDS = { count: 0, message: 'No records were found' };
-
-export function itemsFor(context: Context, records: IDataObject[]): Item[] {
-	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
-	return records.map((json) => ({ json }));
 }
 
 /** Where the user sees whether a change was made. */
