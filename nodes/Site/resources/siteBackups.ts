@@ -2,15 +2,12 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
-import { EVER } from '../../shared/resources/snapshots';
 import { statusClass } from '../../shared/resources/statusWords';
 import { isOfRecord } from '../../shared/transport/outOfSight';
-import { listPage } from '../../shared/transport/paging';
+import { newestSucceeded } from '../../shared/transport/newestSnapshot';
 
 const HOUR_MS = 3_600_000;
 
-/** What the service calls a backup that can be restored. Source: Part B, 2.5. */
-const GOOD = 'succeeded';
 const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
 const hasFailed = (status: unknown) =>
 	['failed', 'cancelled'].includes(statusClass('snapshot', status));
@@ -96,13 +93,9 @@ async function lastGood(
 	context: IPollFunctions,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
-	const qs = { 'filters[status:eq]': GOOD, ...EVER, sort: 'created_at,desc' };
-	const url = `/sites/${encodeURIComponent(String(id))}/snapshots`;
-	const page = await listPage(context, { method: 'GET', url, qs }, 1, { perPage: 1 }).catch(
-		unlessOfSite,
-	);
+	const page = await newestSucceeded(context, String(id)).then((found) => [found], unlessOfSite);
 	if (!page) return undefined;
-	const [snapshot] = page.records;
+	const [snapshot] = page;
 	if (!snapshot) return null;
 	const time = instantOf(snapshot.created_at);
 	return isGood(snapshot.status) && time === time ? time : undefined;

@@ -13,6 +13,7 @@ import { naming, refuse } from '../input/refusal';
 import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
+import { NewestSnapshot } from '../input/snapshot';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
 import { isWithoutRecord, recordsOf } from '../receive/answer';
@@ -26,6 +27,7 @@ import { clock } from './clock';
 import type { ApiRequest } from './context';
 import { idsAbove, itemsFor, listItems } from './items';
 import { idsIn } from './made';
+import { snapshotMeant } from './newestSnapshot';
 import { isFirst } from './onceARun';
 import { listUpTo } from './paging';
 import { fillPath } from './path';
@@ -136,7 +138,8 @@ async function itemsOf(
 		const max = returnAll ? undefined : (limit as number);
 		const above = idsAbove(idsIn(prepared), filled.qs);
 		const hasFilters = operation.fields.some(({ name }) => name === 'filters');
-		const listed = await listUpTo(context, filled, { max, shape });
+		const form = (record: IDataObject) => withSnapshot(shape(record), prepared.chosen);
+		const listed = await listUpTo(context, filled, { max, shape: form });
 		return listItems(context, listed, { above, settings, hasFilters });
 	}
 	const send = async () => {
@@ -152,10 +155,16 @@ async function itemsOf(
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
 	return itemsFor(
 		context,
-		records.map((record) => (isWithoutRecord(record) ? record : shape(record))),
+		records.map((record) =>
+			isWithoutRecord(record) ? record : withSnapshot(shape(record), sent.chosen),
+		),
 		{ above: idsAbove(idsIn(sent), input.qs), settings },
 	);
 }
+
+/** Says which snapshot was looked up, beside a record that is not this snapshot. */
+const withSnapshot = (record: IDataObject, chosen: IDataObject): IDataObject =>
+	[undefined, record.id].includes(chosen.snapshot_id as string) ? record : { ...record, ...chosen };
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
 export const watched =
@@ -246,6 +255,8 @@ const parametersOf = ({ route, fields }: Operation): Field[] => [
 /** A request with all that it needs, and the id that its path ends with. */
 interface Prepared extends Asked {
 	filled: ApiRequest;
+	/** The snapshot that was looked up, by its names in records. */
+	chosen: IDataObject;
 	lastId?: string;
 }
 
@@ -256,6 +267,7 @@ interface Answered {
 	url: string;
 	ids: Record<string, string>;
 	body: unknown;
+	chosen: IDataObject;
 	unknown: UnknownState[];
 }
 
@@ -263,7 +275,7 @@ interface Answered {
 async function answered(
 	context: Context,
 	operation: Operation,
-	{ filled, ids, lastId }: Prepared,
+	{ filled, ids, lastId, chosen }: Prepared,
 	{ body }: Input,
 ): Promise<Answered> {
 	const { answer } = operation;
@@ -277,7 +289,7 @@ async function answered(
 			// A delete of another record says more by its ids than by its form.
 			if (answer.kind === 'nothing') proven([]);
 			const records = recordsOf(answer, given, wanted, form);
-			return { records, url: filled.url, ids, body, unknown: proven(records) };
+			return { records, url: filled.url, ids, body, chosen, unknown: proven(records) };
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }
@@ -337,15 +349,25 @@ async function requestOf(
 	// Of what another change of the run has found nothing is kept.
 	const isChange = method !== 'GET' && settings.preview !== true;
 	const byUrl: Asked['byUrl'] = [];
-	const find = async (id: PathId) => {
-		const found = await idOf(context, id, isChange);
-		if (id instanceof SiteUrl) byUrl.push({ site: id, id: found, at: clock.now() });
-		return found;
-	};
 	const found: Record<string, string> = {};
+	let chosen: IDataObject = {};
+	const newest = async (meant: NewestSnapshot, siteId: unknown) => {
+		const snapshot = await snapshotMeant(context, String(siteId), meant, isChange);
+		chosen = { snapshot_id: snapshot.id, snapshot_created_at: snapshot.created_at };
+		return String(snapshot.id);
+	};
+	const find = async (id: PathId) => {
+		if (id instanceof NewestSnapshot) return await newest(id, found.siteId);
+		const foundId = await idOf(context, id, isChange);
+		if (id instanceof SiteUrl) byUrl.push({ site: id, id: foundId, at: clock.now() });
+		return foundId;
+	};
 	for (const [name, id] of Object.entries(ids)) found[name] = await find(id);
 	for (const each of deferred) {
-		each.set('site' in each ? await find(each.site) : await dataUri(context, each));
+		if ('site' in each) each.set(await find(each.site));
+		else if ('snapshot' in each)
+			each.set(await newest(each.snapshot, each.siteId() ?? found.siteId));
+		else each.set(await dataUri(context, each));
 	}
 	const { path, label } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;
@@ -363,6 +385,7 @@ async function requestOf(
 		body,
 		byUrl,
 		settings,
+		chosen,
 		lastId: Object.values(found).pop(),
 	};
 }
