@@ -63,17 +63,28 @@ export type Answer =
 	/** `{ assign: { site_ids: […], errors: […] }, meta }`: what became of each id. */
 	| { kind: 'bulk'; wrapper: string; ids: string }
 	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
-	| { kind: 'task' }
+	| { kind: 'task'; gives?: Gives }
 	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
 	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
-	| { kind: 'sync'; proves: States }
+	| { kind: 'sync'; proves: States; gives?: Pick<Gives, 'output'> }
 	/** A file, which goes into a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
 	| { kind: 'nothing' }
 	/** Whatever the service answers. */
 	| { kind: 'any' };
+
+/** What comes out once the work of an operation was waited for and has ended well. Without `from` it is the task. */
+export interface Gives {
+	output: Output;
+	/** The type of the task, which has made a record, or the route of the record that it has changed. */
+	from?: 'report' | 'staging' | Route;
+	/** What of the request stands beside the task: name -> place in the body. */
+	sent?: Record<string, string>;
+	/** Whether the site is read, for its title and its URL. */
+	namesSite?: boolean;
+}
 
 export interface RecordAnswer {
 	kind: 'record';

@@ -961,6 +961,10 @@ function setAt(wanted: Wanted, path: string, value: unknown) {
 function put(wanted: Wanted, slot: Slot, property: INodeProperties, value: unknown) {
 	const { name, routing } = property;
 	const placeholder = `{${name}}`;
+	if (name === 'allTime' && value === true) {
+		wanted.query['filters[created_at:gte]'] ??= '2000-01-01T00:00:00Z';
+		wanted.query['filters[created_at:lte]'] ??= '2100-01-01T00:00:00Z';
+	}
 	const { type, property: to } = routing?.send ?? {};
 	if (type === 'body') return setAt(wanted, to!, value);
 	if (type === 'query') {

@@ -1,4 +1,12 @@
-import { get, irreversible, kept, operation, outputOf, resource } from '../../shared/describe';
+import {
+	emptyControls,
+	get,
+	irreversible,
+	kept,
+	operation,
+	outputOf,
+	resource,
+} from '../../shared/describe';
 
 /** Part A, 2.3. */
 const output = outputOf(
@@ -26,7 +34,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			description: 'Get the storage providers, with the details of those that are connected',
 		},
 		'GET /backup-destinations',
-		[],
+		emptyControls,
 		{ kind: 'records', wrapper: 'backup_destinations', output },
 	),
 	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', {

@@ -114,7 +114,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 			at('template_id', idField('reportTemplateId', 'The template that the report follows')),
 			...reportData,
 		],
-		startsTask: true,
+		task: { output: reportOutput, from: 'report' },
 	}),
 	get('Get a report', 'GET /reports/{reportId}', { output: reportOutput }),
 	remove('Delete a report', 'DELETE /reports/{reportId}'),

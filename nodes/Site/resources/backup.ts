@@ -1,4 +1,4 @@
-import type { Field, KnownRoute, Labels, Route } from '../../shared/describe';
+import type { Field, Gives, KnownRoute, Labels, Route } from '../../shared/describe';
 import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
@@ -11,6 +11,7 @@ import {
 	resource,
 } from '../../shared/describe';
 import { eventFields } from '../../shared/resources/backupScope';
+import { doneOutput } from '../../shared/resources/doneOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
 
 const type: Field = {
@@ -62,8 +63,13 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-const startTask = <R extends Route>(labels: Labels, route: R & KnownRoute<R>, fields: Field[]) =>
-	operation<R>(labels, route, fields, { kind: 'task' });
+/** @param gives what stands beside the task once it has ended */
+const startTask = <R extends Route>(
+	labels: Labels,
+	route: R & KnownRoute<R>,
+	fields: Field[],
+	gives: Omit<Gives, 'output' | 'from'> = {},
+) => operation<R>(labels, route, fields, { kind: 'task', gives: { output: doneOutput, ...gives } });
 
 const switched = { wrapper: 'backups', needs: 'enabled', renamed: { enabled: 'backups_enabled' } };
 
@@ -98,6 +104,7 @@ export const backup = resource('Backup', 'backup', does, [
 			},
 			'POST /sites/{siteId}/backups/{snapshotId}/upload',
 			[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
+			{ sent: { provider: 'upload.destination.provider' } },
 		),
 	),
 	overwriting(
@@ -118,6 +125,7 @@ export const backup = resource('Backup', 'backup', does, [
 				...connectionFields('migration', fitsType),
 				...eventFields('migration'),
 			],
+			{ sent: { destination_url: 'migration.destination_url' } },
 		),
 		'Check that nothing there is still needed: that site may be live.',
 	),
@@ -137,6 +145,7 @@ export const backup = resource('Backup', 'backup', does, [
 				...eventFields('restore'),
 				...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
 			],
+			{ namesSite: true },
 		),
 		'The files and tables that you include go back to the snapshot. Sync the site first if you may want its present state again.',
 	),

@@ -4,6 +4,7 @@ import {
 	bulk,
 	causing,
 	contains,
+	emptyControls,
 	getMany,
 	idField,
 	inQuery,
@@ -112,7 +113,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 	operation(
 		{ name: 'Get Versions', value: 'getVersions', action: 'Get the versions of a file' },
 		'GET /sites/{siteId}/files/versions',
-		[findBy, byId, byPath('path', path)],
+		[findBy, byId, byPath('path', path), ...emptyControls],
 		{ kind: 'records', wrapper: 'versions' },
 	),
 	operation(

@@ -3,6 +3,7 @@ import {
 	contains,
 	create,
 	emailOf,
+	emptyControls,
 	get,
 	getMany,
 	inBody,
@@ -71,7 +72,7 @@ export const note = resource('Note', 'note', 'organises', [
 			description: 'Get the earlier texts of a note, newest first',
 		},
 		'GET /sites/{siteId}/notes/{noteId}/versions',
-		[],
+		emptyControls,
 		{ kind: 'records', wrapper: 'versions' },
 	),
 ]);

@@ -27,6 +27,7 @@ import { isRecord } from '../../shared/isRecord';
 import { statusClass } from '../../shared/resources/statusWords';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
+import { snapshotOutput } from './snapshot';
 
 const url: Field = {
 	displayName: 'URL',
@@ -250,7 +251,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 			{ name: 'Sync', value: 'sync', action: 'Sync a site' },
 			'POST /sites/{siteId}/sync',
 			[...additionalFields('sync', [message])],
-			{ kind: 'sync', proves: { in_progress: true } },
+			{ kind: 'sync', proves: { in_progress: true }, gives: { output: snapshotOutput } },
 		),
 	),
 ]);

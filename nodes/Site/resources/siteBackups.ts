@@ -4,12 +4,10 @@ import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
 import { statusClass } from '../../shared/resources/statusWords';
 import { isOfRecord } from '../../shared/transport/outOfSight';
-import { listPage } from '../../shared/transport/paging';
+import { newestSucceeded } from '../../shared/transport/newestSnapshot';
 
 const HOUR_MS = 3_600_000;
 
-/** What the service calls a backup that can be restored. Source: Part B, 2.5. */
-const GOOD = 'succeeded';
 const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
 const hasFailed = (status: unknown) =>
 	['failed', 'cancelled'].includes(statusClass('snapshot', status));
@@ -90,24 +88,14 @@ export function overdueFeed(
 	};
 }
 
-/** Without both bounds the service looks at the last seven days only. Source: Part B, 4.5. */
-const EVER = {
-	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
-	'filters[created_at:lte]': '2100-01-01T00:00:00Z',
-};
-
 /** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
 async function lastGood(
 	context: IPollFunctions,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
-	const qs = { 'filters[status:eq]': GOOD, ...EVER, sort: 'created_at,desc' };
-	const url = `/sites/${encodeURIComponent(String(id))}/snapshots`;
-	const page = await listPage(context, { method: 'GET', url, qs }, 1, { perPage: 1 }).catch(
-		unlessOfSite,
-	);
+	const page = await newestSucceeded(context, String(id)).then((found) => [found], unlessOfSite);
 	if (!page) return undefined;
-	const [snapshot] = page.records;
+	const [snapshot] = page;
 	if (!snapshot) return null;
 	const time = instantOf(snapshot.created_at);
 	return isGood(snapshot.status) && time === time ? time : undefined;

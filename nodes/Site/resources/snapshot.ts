@@ -1,4 +1,4 @@
-import type { Filters } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
 	fewer,
 	get,
@@ -9,6 +9,8 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
+import type { Operation } from '../../shared/operation';
+import { EVER } from '../../shared/resources/snapshots';
 import { scanFilter } from './contentFields';
 
 const created = timeFilters('created_at', 'Created');
@@ -18,12 +20,11 @@ const filters: Filters = {
 	'created_at:lte': {
 		...created['created_at:lte']!,
 		// Without a lower bound the service would look at the last seven days only.
-		also: { 'filters[created_at:gte]': '2000-01-01T00:00:00Z' },
+		also: EVER,
 	},
 	'created_at:gte': {
 		...created['created_at:gte']!,
-		description:
-			'Only snapshots of this time or a later one. Without a filter on the time the service gives those of the last seven days.',
+		description: 'Only snapshots of this time or a later one',
 	},
 	...oneOf(
 		'status',
@@ -41,7 +42,7 @@ const filters: Filters = {
 };
 
 /** Part B, 2.5. */
-const output = outputOf(
+export const snapshotOutput = outputOf(
 	{
 		...kept('id', 'created_at', 'status', 'note', 'error_message'),
 		scanner_status: 'security.scanner.status',
@@ -58,18 +59,40 @@ const output = outputOf(
 );
 
 const listed = fewer(
-	output,
+	snapshotOutput,
 	...['id', 'created_at', 'status', 'note', 'error_message', 'scanner_status'],
 	...['files_synced', 'files_size', 'tables_synced', 'tables_size'],
 );
 
+const allTime: Field = {
+	displayName: 'All Time',
+	name: 'allTime',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to go back to the first snapshot. Otherwise the service returns those of the last seven days, unless a filter says from when or until when.',
+	also: EVER,
+};
+
+/** The list looks at a few days only, unless it is told otherwise. */
+function ofAllTime(list: Operation): Operation {
+	const { labels, fields } = list;
+	const description =
+		'Get the snapshots of the last seven days, or of all time, or of a time that you filter by';
+	return { ...list, labels: { ...labels, description }, fields: [allTime, ...fields] };
+}
+
 /** Part B, 4.5. */
 export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
-	getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
-		filters,
-		sortBy: ['created_at', 'files_synced', 'tables_synced'],
-		timezone: false,
-		output: listed,
+	ofAllTime(
+		getMany('Get many snapshots', 'GET /sites/{siteId}/snapshots', {
+			filters,
+			sortBy: ['created_at', 'files_synced', 'tables_synced'],
+			timezone: false,
+			output: listed,
+		}),
+	),
+	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
+		output: snapshotOutput,
 	}),
-	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', { output }),
 ]);

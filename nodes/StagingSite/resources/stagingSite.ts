@@ -18,6 +18,7 @@ import {
 } from '../../shared/describe';
 import { toDigits, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, kindFields } from '../../shared/resources/backupScope';
+import { doneOutput } from '../../shared/resources/doneOutput';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 
@@ -106,7 +107,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			...eventFields('staging_site'),
 			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
 		],
-		{ kind: 'task' },
+		{ kind: 'task', gives: { output, from: 'staging' } },
 	),
 	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
 	remove('Delete a staging site', 'DELETE /staging-sites/{stagingSiteId}'),
@@ -136,7 +137,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		'POST /staging-sites/{stagingSiteId}/update-php-version',
 		[inBody('staging_site', phpVersion)],
-		{ kind: 'task' },
+		{ kind: 'task', gives: { output, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
 	operation(
 		{
@@ -147,7 +148,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		'POST /staging-sites/{stagingSiteId}/download',
 		kindFields('download'),
-		{ kind: 'task' },
+		{ kind: 'task', gives: { output: doneOutput } },
 	),
 	causing(
 		'whoever has the URL can sign in to the staging site for as long as it is valid',

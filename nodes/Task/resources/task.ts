@@ -11,6 +11,7 @@ import {
 	resource,
 } from '../../shared/describe';
 import { failedStep, taskAbout } from '../../shared/receive/task';
+import { made } from '../../shared/resources/made';
 import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
 
 const filters: Filters = {
@@ -31,6 +32,15 @@ export const listed = outputOf({
 /** The steps are in single tasks only. */
 const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details', 'input']);
 
+/** Once it has ended, also what it has made. */
+const waited = outputOf(
+	{
+		...output.simplified,
+		...kept(...Object.values(made).flatMap(({ told }) => Object.keys(told))),
+	},
+	['details'],
+);
+
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [
 	getMany('Get many tasks', 'GET /tasks', {
@@ -44,11 +54,12 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 			name: 'Wait Until Finished',
 			value: 'wait',
 			action: 'Wait until a task is finished',
-			description: 'Wait until the task has ended and return it with the steps of each site',
+			description:
+				'Wait until the task has ended and return it, with the report or staging site that it made',
 		},
 		'GET /tasks/{taskId}',
 		[],
-		{ kind: 'wait', output },
+		{ kind: 'wait', output: waited },
 	),
 	irreversible(
 		'what it has already changed on a site may stay half done',

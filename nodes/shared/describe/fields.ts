@@ -2,12 +2,14 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import {
 	binaryField,
 	ignoreBlankFilters,
+	includeTotal,
 	limit,
 	onFailure,
 	output,
 	returnAll,
 	timeLimit,
 	waitForCompletion,
+	whenNone,
 } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
@@ -287,8 +289,18 @@ export function filterFields(filters: Filters): Field[] {
 }
 
 /** Options of every list that has filters. */
-export const filterControls = (filters: Filters): Field[] =>
+const filterControls = (filters: Filters): Field[] =>
 	Object.keys(filters).length > 0 ? [ignoreBlankFilters] : [];
+
+/** Options of every paged list. */
+export const listControls = (filters: Filters): Field[] => [
+	...filterControls(filters),
+	includeTotal,
+	whenNone,
+];
+
+/** Options of a list without pages. */
+export const emptyControls: Field[] = queryOptions({}, [whenNone]);
 
 /** Sort by one field; without it the service's own order holds, newest first in most lists. */
 export function sortFields(keys: string[]): Field[] {
@@ -388,6 +400,13 @@ export const waitFields: Field[] = [
 		displayOptions: { show: { waitForCompletion: [true] } },
 	})),
 ];
+
+/** In which form an operation that has waited returns what was made. */
+export const waitedFields = (fields: string[]): Field[] =>
+	outputFields(fields).map((field) => ({
+		...(field.belongsTo ? field : readWith(waitForCompletion, true, field)),
+		displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
+	}));
 
 /** What n8n says when a workflow with a trigger is published. */
 export const activationMessage =

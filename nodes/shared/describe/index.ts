@@ -1,6 +1,6 @@
 export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
-export type { Answer, KnownRoute, Labels, Output, Route } from '../operation';
+export type { Answer, Gives, KnownRoute, Labels, Output, Route } from '../operation';
 export { anyRequest } from './anyRequest';
 export {
 	activationMessage,
@@ -11,6 +11,7 @@ export {
 	described,
 	emailOf,
 	emailsOf,
+	emptyControls,
 	idField,
 	idList,
 	idListOf,

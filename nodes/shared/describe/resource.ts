@@ -5,6 +5,7 @@ import { locators } from '../input/locators';
 import { wireName } from '../input/field';
 import type {
 	Answer,
+	Gives,
 	KnownRoute,
 	Labels,
 	Operation,
@@ -19,15 +20,16 @@ import {
 	additionalFields,
 	described,
 	fileFields,
-	filterControls,
 	filterFields,
 	inBody,
+	listControls,
 	outputFields,
 	pageFields,
 	queryOptions,
 	sortFields,
 	timezone,
 	updateFields,
+	waitedFields,
 	waitFields,
 	waitOptions,
 } from './fields';
@@ -50,6 +52,7 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const output = 'output' in answer ? answer.output : undefined;
+	const gives = 'gives' in answer ? answer.gives : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
 	return {
@@ -61,6 +64,7 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 		fields: [
 			...fields.slice(0, end),
 			...(answer.kind === 'task' || answer.kind === 'sync' ? waitFields : []),
+			...(gives ? waitedFields(gives.output.fields) : []),
 			...(answer.kind === 'wait' ? waitOptions : []),
 			...(output ? outputFields(output.fields) : []),
 			...(answer.kind === 'file' ? fileFields : []),
@@ -93,7 +97,7 @@ export function getMany<R extends Route>(
 			...pageFields,
 			...filterFields(filters),
 			...sortFields(sortBy),
-			...queryOptions({ ...options, ...(takesZone && { timezone }) }, filterControls(filters)),
+			...queryOptions({ ...options, ...(takesZone && { timezone }) }, listControls(filters)),
 		],
 		{ kind: 'list', wrapper: collectionOf(route), output },
 	);
@@ -113,15 +117,15 @@ interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 	wrapper: string;
 	required: Field[];
 	optional?: Field[];
-	/** Whether the record is made by a task. */
-	startsTask?: boolean;
+	/** What comes of the task that makes the record, where one does. */
+	task?: Gives;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ required, optional = [], startsTask, ...answer }: Create,
+	{ required, optional = [], task: gives, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
 	return built(
@@ -131,7 +135,7 @@ export function create<R extends Route>(
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 		],
-		startsTask ? { kind: 'task' } : answer,
+		gives ? { kind: 'task', gives } : answer,
 	);
 }
 

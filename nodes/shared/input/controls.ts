@@ -30,6 +30,36 @@ export const ignoreBlankFilters: Field = {
 		'Whether a filter whose expression gives nothing is left out, so that more is returned. Otherwise the node refuses it, lest "the sites of this client" become "all sites".',
 };
 
+export const includeTotal: Field = {
+	displayName: 'Include Total',
+	name: 'includeTotal',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether each item also has "returned" and "total": how many records came, and how many there are, such as 20 of 228',
+};
+
+export const whenNone: Field = {
+	displayName: 'When There Are None',
+	name: 'whenNone',
+	type: 'options',
+	closed: CLOSED.ofNode,
+	options: [
+		{
+			name: 'Return Nothing',
+			value: 'nothing',
+			description: 'The next node does not run for it',
+		},
+		{
+			name: 'Return One Item',
+			value: 'item',
+			description: 'The item has the IDs of the list, such as site_id, and a count of 0',
+		},
+	],
+	default: 'nothing',
+	description: 'What comes out for an input item whose list is empty',
+};
+
 export const waitForCompletion: Field = {
 	displayName: 'Wait for Completion',
 	name: 'waitForCompletion',

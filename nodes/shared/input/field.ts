@@ -63,7 +63,7 @@ export type Field = INodeProperties & {
 	secret?: boolean;
 	/** Whether a blank text by expression means that it is not set: nothing is read or touched for the lack of it. */
 	maySkip?: boolean;
-	/** Query parameters that go with it, unless the user sets them. */
+	/** Query parameters that go with it, unless it is off or the user sets them. */
 	also?: Record<string, string>;
 	/** For an update: whether at least one of the collection's fields must be added. */
 	needsOne?: boolean;

@@ -73,9 +73,9 @@ export class SiteUrl {
 export function heldIn(
 	value: unknown,
 	raw: unknown = undefined,
-): { held: unknown; isUrl: boolean } {
+): { held: unknown; isUrl: boolean; mode?: unknown } {
 	const isLocator = isRecord(value) && 'value' in value && (value.__rl === true || isRecord(raw));
 	return isLocator
-		? { held: value.value, isUrl: value.mode === 'url' }
+		? { held: value.value, isUrl: value.mode === 'url', mode: value.mode }
 		: { held: value, isUrl: false };
 }

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from './field';
+import { MODE_BEFORE, toSnapshot } from './snapshot';
 
 type Mode = NonNullable<INodeProperties['modes']>[number];
 
@@ -25,11 +26,13 @@ interface About {
 	/** An example of an id. */
 	example: string;
 	otherModes?: Mode[];
+	/** What makes the value of it where it can be more than an id. */
+	as?: Field['as'];
 }
 
 /** An id that the user picks from a list or enters. */
 const locator =
-	(displayName: string, { by, searchable = true, example, otherModes = [] }: About) =>
+	(displayName: string, { by, searchable = true, example, otherModes = [], as }: About) =>
 	(name: string): Field => ({
 		displayName,
 		name,
@@ -37,6 +40,7 @@ const locator =
 		default: { mode: 'list', value: '' },
 		required: true,
 		description: `The ${displayName.toLowerCase()} to work on`,
+		...(as && { as }),
 		modes: [
 			{
 				displayName: 'From List',
@@ -68,6 +72,18 @@ const byUrl: Pick<Field, 'modes'> = {
 			type: 'string',
 			placeholder: 'e.g. https://www.example.com',
 			hint: 'The exact host and path: staging.example.com and example.com/blog are not example.com',
+		},
+	],
+};
+
+const newestBefore: Pick<Field, 'modes'> = {
+	modes: [
+		{
+			displayName: 'Newest Before',
+			name: MODE_BEFORE,
+			type: 'string',
+			placeholder: 'e.g. 2026-01-31T08:00:00Z',
+			hint: 'The newest snapshot that succeeded and was made by this time; a date alone means its beginning',
 		},
 	],
 };
@@ -125,7 +141,9 @@ export const locators = named({
 	snapshotId: locator('Snapshot', {
 		by: 'searchSnapshots',
 		searchable: false,
-		example: '7b0e3c9d58',
+		example: '7b0e3c9d58, or latest for the newest good one',
+		otherModes: newestBefore.modes,
+		as: toSnapshot,
 	}),
 	stagingSiteId: locator('Staging Site', {
 		by: 'searchStagingSites',

@@ -5,14 +5,18 @@ import { merged } from './json';
 import type { Setting } from './read';
 import { readFields, settingsIn } from './read';
 import { naming, refuse, shown } from './refusal';
+import { NewestSnapshot } from './snapshot';
 import { hidingSecrets, holderOf } from './value';
 
-/** An id in the path; the one of a site By URL is looked up when the item's turn comes. */
-export type PathId = string | SiteUrl;
+/** An id in the path; that of a site By URL and of a newest snapshot is looked up when the item's turn comes. */
+export type PathId = string | SiteUrl | NewestSnapshot;
 
 /** What is put into a request only when its turn comes: for a change, once every item has been checked. */
 export type Deferred = { set: (value: string) => void } & (
-	{ site: SiteUrl } | { binaryField: string; mimeType: string }
+	| { site: SiteUrl }
+	/** `siteId` gives the site beside it in the body, where that has one. */
+	| { snapshot: NewestSnapshot; siteId: () => unknown }
+	| { binaryField: string; mimeType: string }
 );
 
 /** What the user wants to be sent for an item. */
@@ -45,7 +49,8 @@ export function readInput(context: Context, fields: Field[]): Input {
 			);
 		}
 	}
-	for (const { field } of settings) {
+	for (const { field, value } of settings) {
+		if (value === false) continue;
 		for (const [key, value] of Object.entries(field.also ?? {})) input.qs[key] ??= value;
 	}
 	return input;
@@ -63,6 +68,12 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
 			if (value instanceof SiteUrl)
 				deferred.push({ site: value, set: (id) => void (holder[key] = id) });
+			else if (value instanceof NewestSnapshot)
+				deferred.push({
+					snapshot: value,
+					siteId: () => holder.site_id,
+					set: (id) => void (holder[key] = id),
+				});
 			else holder[key] = value as IDataObject[string];
 			break;
 		}

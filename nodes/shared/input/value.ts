@@ -3,10 +3,11 @@ import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
 import { omit } from '../omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
-import type { Field, Zoned } from './field';
+import type { Convert, Field, Zoned } from './field';
 import { wireName } from './field';
 import { heldIn, SiteUrl } from './id';
 import { Refusal, refuse, shown, within } from './refusal';
+import { MODE_BEFORE, NewestSnapshot } from './snapshot';
 import { choicesOf, convertOf } from './types';
 
 /** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
@@ -34,7 +35,7 @@ export interface Scope {
  * The value of a field as the service takes it, or undefined when it is not set. Only what a person left blank in
  * the editor is not set: what an expression gives is never "nothing", as the list of a client's sites must not
  * become the list of all sites.
- * @returns for a site By URL a SiteUrl
+ * @returns for a site By URL a SiteUrl, for a snapshot that has to be looked up a NewestSnapshot
  * @throws Refusal
  */
 export function valueOf(field: Field, given: Given, scope: Scope): unknown {
@@ -68,8 +69,12 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	if (chosen === 'other')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
 	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
-	const { held, isUrl } =
-		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, isUrl: false };
+	const {
+		held,
+		mode,
+	}: Pick<ReturnType<typeof heldIn>, 'held' | 'mode'> = field.type === 'resourceLocator'
+		? heldIn(value, raw)
+		: { held: value };
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read, raw);
@@ -78,12 +83,18 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = isUrl ? SiteUrl.from(held) : convertOf(field)(held, scope.context);
+	const result = converterFor(field, mode)(held, scope.context);
 	// n8n knows no switch by a text, and has dropped what this one shows.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not a switch: turn it on or off`);
 	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
+}
+
+/** The conversion of a field; of a locator by its mode. */
+function converterFor(field: Field, mode: unknown): Convert {
+	if (mode === 'url') return (held) => SiteUrl.from(held);
+	return mode === MODE_BEFORE ? NewestSnapshot.upTo : convertOf(field);
 }
 
 /** Types that always have a value in the editor, unless they are an option that was added and left blank. */

@@ -7,7 +7,10 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
+import { hasExpression } from '../input/blank';
+import { heldIn } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
+import { EVER } from '../resources/snapshots';
 import { taskTypeName } from '../resources/taskValues';
 import { listAll, listPage, listWhole } from '../transport/paging';
 import { chosenSite } from './site';
@@ -99,11 +102,21 @@ const siteOf = ({ site }: IDataObject) => (site as IDataObject | undefined)?.url
 
 const ofSite = (name: string) => `/sites/{siteId}/${name}`;
 
-/** The service shows the last seven days of snapshots where no bound is sent. */
-const allTimes = () => ({
-	...newestFirst(),
-	'filters[created_at:gte]': '2000-01-01T00:00:00Z',
-});
+const allTimes = () => ({ ...newestFirst(), ...EVER });
+
+const LATEST: INodeListSearchItems = {
+	name: 'Latest (Newest Good Snapshot)',
+	value: 'latest',
+};
+
+/** The newest good snapshot as the first row; the only one where the site is an expression. */
+const withLatest = (search: Search): Search =>
+	async function (filter, paginationToken) {
+		const { held } = heldIn(this.getCurrentNodeParameter('siteId'), {});
+		if (hasExpression(held)) return { results: [LATEST] };
+		const found = await search.call(this, filter, paginationToken);
+		return paginationToken ? found : { ...found, results: [LATEST, ...found.results] };
+	};
 
 /** Typed text is a folder up to its last slash, and after that a part of a name in that folder. */
 const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
@@ -177,11 +190,13 @@ const searches: Record<SearchName, Search> = {
 		searchKey: 'email:contains',
 	}),
 	searchSites: listSearch({ url: '/sites', describe: describeSite, searchKey: 'url:contains' }),
-	searchSnapshots: listSearch({
-		url: ofSite('snapshots'),
-		describe: item(({ created_at, status }) => named(minute(created_at), status)),
-		query: allTimes,
-	}),
+	searchSnapshots: withLatest(
+		listSearch({
+			url: ofSite('snapshots'),
+			describe: item(({ created_at, status }) => named(minute(created_at), status)),
+			query: allTimes,
+		}),
+	),
 	searchStagingSites: listSearch({
 		url: '/staging-sites',
 		describe: item(({ url, created_at }) => named(url, minute(created_at))),

@@ -12,13 +12,14 @@ import { fallbackName, fileItem } from '../receive/file';
 import { secretsIn } from '../receive/secrets';
 import type { ApiRequest } from './context';
 import { download } from './download';
-import { listAll } from './paging';
+import { listItems } from './items';
+import { listUpTo } from './paging';
 import { fillPath } from './path';
 import { previewOf } from './preview';
 import { accountOf, read, requireSignable } from './request';
 import type { Item, Run } from './run';
 import type { Context, Sender, Work } from './send';
-import { itemsFor, lookOf, seam, watched } from './send';
+import { lookOf, seam, watched } from './send';
 
 /** An operation with the ids that its route has in a path. */
 interface Known {
@@ -74,7 +75,7 @@ async function itemsOf(
 		return [await run.downloads.run(async () => await fileOf(context, await prepare(), settings))];
 	}
 	if (response === 'records') {
-		const paging: Parameters<typeof listAll>[2] = {
+		const paging: Parameters<typeof listUpTo>[2] = {
 			max,
 			pageIn: (answer, page, form) =>
 				anyPage(
@@ -84,7 +85,7 @@ async function itemsOf(
 					max !== undefined && max <= page.perPage ? Infinity : undefined,
 				),
 		};
-		return itemsFor(context, await listAll(context, await prepare(), paging));
+		return listItems(context, await listUpTo(context, await prepare(), paging));
 	}
 	const send = async () => await read(context, await prepare(), anyRecord);
 	const json = progress.isChange

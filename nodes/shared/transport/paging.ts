@@ -77,16 +77,32 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
+/** What was read of a list. */
+export interface Listed {
+	records: IDataObject[];
+	/** How many there are; undefined where the list does not say. */
+	total?: number;
+	/** Whether there are more than were asked for. */
+	isCut: boolean;
+}
+
+/** As `listUpTo`, for the records alone. */
+export const listAll = async (
+	context: Context,
+	list: ApiRequest,
+	options: ListOptions = {},
+): Promise<IDataObject[]> => (await listUpTo(context, list, options)).records;
+
 /**
  * Reads a paged list: no more requests than needed, in order, each record once. What is added meanwhile is read,
  * too. Where something was removed meanwhile, the rest has moved up and a record may have slipped past: then the
  * list is read again.
  */
-export async function listAll(
+export async function listUpTo(
 	context: Context,
 	list: ApiRequest,
 	{ max = Infinity, priority, shape = (record) => record, pageIn }: ListOptions = {},
-): Promise<IDataObject[]> {
+): Promise<Listed> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
 	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
@@ -104,11 +120,25 @@ export async function listAll(
 			});
 			return { ...about, records: records.map(kept) };
 		};
-		const { records, shrank } = await readPages(readPage, max, perPage);
-		if (!shrank) return once(records, key).slice(0, max);
+		const { records, shrank, ...about } = await readPages(readPage, max, perPage);
 		found.unshift(...records);
-		if (pass === MAX_PASSES) return once(found, key).slice(0, max);
+		if (!shrank || pass === MAX_PASSES)
+			return upTo(max, once(shrank ? found : records, key), about);
 	}
+}
+
+/** What the pages of a list say of its length. */
+interface Length {
+	total?: number;
+	/** Whether there are pages that were not read. */
+	hasMore: boolean;
+}
+
+function upTo(max: number, all: IDataObject[], { total, hasMore }: Length): Listed {
+	const records = all.slice(0, max);
+	// What was read to its end is as long as it came, whatever moved meanwhile.
+	if (!hasMore && all.length <= max) return { records, total: records.length, isCut: false };
+	return { records, total, isCut: true };
 }
 
 /** Reads the first page, and then all others several at a time; more of them where the list has grown. */
@@ -116,7 +146,7 @@ async function readPages(
 	readPage: (page: number) => Promise<KeptPage>,
 	max: number,
 	asked: number,
-): Promise<{ records: Kept[]; shrank: boolean }> {
+): Promise<Length & { records: Kept[]; shrank: boolean }> {
 	const first = await readPage(1);
 	const wanted = Math.ceil(max / (first.perPage ?? asked));
 	const pages = [first];
@@ -137,7 +167,9 @@ async function readPages(
 	await Promise.all(lanes);
 	const items = pages.flatMap(({ totalItems }) => (totalItems === undefined ? [] : [totalItems]));
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
-	return { records: pages.flatMap(({ records }) => records), shrank };
+	const hasMore = Math.max(...pages.map(({ totalPages }) => totalPages)) > pages.length;
+	const records = pages.flatMap(({ records }) => records);
+	return { records, shrank, total: items.at(-1), hasMore };
 }
 
 /** Pages in a row without a record that is new: more than what moves while a list is read. */

@@ -35,8 +35,10 @@ export async function previewOf(
 		const record = await targetRecord(context, id, ids);
 		own[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
 	}
-	for (const [id, asked] of named(operation, body)) {
-		const records = await recordsOf(context, id, asked);
+	const inBody = named(operation, body);
+	const allIds = { ...ids, ...Object.fromEntries(inBody.filter(isOne)) };
+	for (const [id, asked] of inBody) {
+		const records = await recordsOf(context, id, asked, allIds);
 		own[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
 			? records
 			: records[0];
@@ -136,17 +138,23 @@ function named({ fields }: Operation, body: unknown): Array<[LocatorName, string
 	});
 }
 
+const isOne = (named: [LocatorName, string | string[]]): named is [LocatorName, string] =>
+	!Array.isArray(named[1]);
+
 /** Records with what tells them from others; one that is not there is shown by its id alone. */
 async function recordsOf(
 	context: Context,
 	id: LocatorName,
 	asked: string | string[],
+	ids: Record<string, string> = {},
 ): Promise<IDataObject[]> {
 	const wanted = [asked].flat();
 	if (wanted.length <= FEW) {
 		return await Promise.all(
 			wanted.map(async (each) => {
-				const record = await targetRecord(context, id, { [id]: each }).catch(() => undefined);
+				const record = await targetRecord(context, id, { ...ids, [id]: each }).catch(
+					() => undefined,
+				);
 				return record ? briefly(record, id) : { id: each };
 			}),
 		);

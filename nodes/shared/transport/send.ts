@@ -13,7 +13,7 @@ import { naming, refuse } from '../input/refusal';
 import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { SiteUrl } from '../input/id';
-import { isTool } from '../isTool';
+import { NewestSnapshot } from '../input/snapshot';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
 import { aboveOf, below } from '../receive/above';
@@ -26,8 +26,11 @@ import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
 import type { ApiRequest } from './context';
+import { idsAbove, itemsFor, listItems } from './items';
+import { idsIn } from './made';
+import { snapshotMeant } from './newestSnapshot';
 import { isFirst } from './onceARun';
-import { listAll } from './paging';
+import { listUpTo } from './paging';
 import { fillPath } from './path';
 import { download } from './download';
 import type { Asked } from './guard';
@@ -130,10 +133,15 @@ async function itemsOf(
 	}
 	if (answer.kind === 'list') {
 		const prepared = await prepare();
+		const { filled } = prepared;
 		const { returnAll, limit } = settings;
 		const max = returnAll ? undefined : (limit as number);
+		const above = idsAbove(idsIn(prepared), filled.qs);
+		const hasFilters = operation.fields.some(({ name }) => name === 'filters');
 		const shape = shaped(operation, settings, prepared);
-		return itemsFor(context, await listAll(context, prepared.filled, { max, shape }));
+		const form = (record: IDataObject) => withSnapshot(shape(record), prepared.chosen);
+		const listed = await listUpTo(context, filled, { max, shape: form });
+		return listItems(context, listed, { above, settings, hasFilters });
 	}
 	const send = async () => {
 		const prepared = await prepare();
@@ -146,8 +154,17 @@ async function itemsOf(
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
-	return itemsFor(context, records.map(shaped(operation, settings, sent.prepared)));
+	const shape = shaped(operation, settings, sent.prepared);
+	return itemsFor(
+		context,
+		records.map((record) => withSnapshot(shape(record), sent.chosen)),
+		{ above: idsAbove(idsIn(sent), input.qs), settings },
+	);
 }
+
+/** Says which snapshot was looked up, beside a record that is not this snapshot. */
+const withSnapshot = (record: IDataObject, chosen: IDataObject): IDataObject =>
+	[undefined, record.id].includes(chosen.snapshot_id as string) ? record : { ...record, ...chosen };
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
 export const watched =
@@ -168,14 +185,6 @@ function mayBeApplied(context: Context, { method, url, look }: ApiRequest): Trac
 		value: `${look} (${item})`,
 		line: `The execution was ended while ${method} ${url} was under way (${item}); it may have been applied: look at ${look}`,
 	};
-}
-
-/** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
-const NO_RECORDS = { count: 0, message: 'No records were found' };
-
-export function itemsFor(context: Context, records: IDataObject[]): Item[] {
-	if (records.length === 0 && isTool(context)) return [{ json: { ...NO_RECORDS } }];
-	return records.map((json) => ({ json }));
 }
 
 /** Where the user sees whether a change was made. */
@@ -246,6 +255,8 @@ const parametersOf = ({ route, fields }: Operation): Field[] => [
 /** A request with all that it needs, and the id that its path ends with. */
 interface Prepared extends Asked {
 	filled: ApiRequest;
+	/** The snapshot that was looked up, by its names in records. */
+	chosen: IDataObject;
 	lastId?: string;
 }
 
@@ -254,6 +265,9 @@ interface Answered {
 	records: IDataObject[];
 	/** The path of the request. */
 	url: string;
+	ids: Record<string, string>;
+	body: unknown;
+	chosen: IDataObject;
 	unknown: UnknownState[];
 }
 
@@ -261,7 +275,7 @@ interface Answered {
 async function answered(
 	context: Context,
 	operation: Operation,
-	{ filled, ids, lastId }: Prepared,
+	{ filled, ids, lastId, chosen }: Prepared,
 	{ body }: Input,
 ): Promise<Answered> {
 	const { answer } = operation;
@@ -275,7 +289,7 @@ async function answered(
 			// A delete of another record says more by its ids than by its form.
 			if (answer.kind === 'nothing') proven([]);
 			const records = recordsOf(answer, given, wanted, form);
-			return { records, url: filled.url, unknown: proven(records) };
+			return { records, url: filled.url, ids, body, chosen, unknown: proven(records) };
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }
@@ -338,15 +352,25 @@ async function requestOf(
 	// Of what another change of the run has found nothing is kept.
 	const isChange = method !== 'GET' && settings.preview !== true;
 	const byUrl: Asked['byUrl'] = [];
-	const find = async (id: PathId) => {
-		const found = await idOf(context, id, isChange);
-		if (id instanceof SiteUrl) byUrl.push({ site: id, id: found, at: clock.now() });
-		return found;
-	};
 	const found: Record<string, string> = {};
+	let chosen: IDataObject = {};
+	const newest = async (meant: NewestSnapshot, siteId: unknown) => {
+		const snapshot = await snapshotMeant(context, String(siteId), meant, isChange);
+		chosen = { snapshot_id: snapshot.id, snapshot_created_at: snapshot.created_at };
+		return String(snapshot.id);
+	};
+	const find = async (id: PathId) => {
+		if (id instanceof NewestSnapshot) return await newest(id, found.siteId);
+		const foundId = await idOf(context, id, isChange);
+		if (id instanceof SiteUrl) byUrl.push({ site: id, id: foundId, at: clock.now() });
+		return foundId;
+	};
 	for (const [name, id] of Object.entries(ids)) found[name] = await find(id);
 	for (const each of deferred) {
-		each.set('site' in each ? await find(each.site) : await dataUri(context, each));
+		if ('site' in each) each.set(await find(each.site));
+		else if ('snapshot' in each)
+			each.set(await newest(each.snapshot, each.siteId() ?? found.siteId));
+		else each.set(await dataUri(context, each));
 	}
 	const { path, label } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;
@@ -364,6 +388,7 @@ async function requestOf(
 		body,
 		byUrl,
 		settings,
+		chosen,
 		lastId: Object.values(found).pop(),
 	};
 }

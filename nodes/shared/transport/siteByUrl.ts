@@ -2,14 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { SiteUrl } from '../input/id';
 import { shown } from '../input/refusal';
-import type { PathId } from '../input/request';
 import type { Context } from './context';
 import { listAll } from './paging';
 import { Run } from './run';
 
 /** An id as it is, or the one of a site By URL. @param anew whether what was read earlier in the run is of no use */
-export const idOf = async (context: Context, id: PathId, anew = false): Promise<string> =>
-	id instanceof SiteUrl ? await findSite(context, id, anew) : id;
+export const idOf = async (
+	context: Context,
+	id: string | SiteUrl,
+	anew = false,
+): Promise<string> => (id instanceof SiteUrl ? await findSite(context, id, anew) : id);
 
 /** The sites with exactly this host and path. @param anew see `idOf` */
 export const sitesAt = async (context: Context, wanted: SiteUrl, anew: boolean) =>

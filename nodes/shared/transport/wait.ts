@@ -4,19 +4,21 @@ import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { Answer } from '../operation';
 import { reader } from '../receive/errors';
-import type { Details } from '../receive/outcome';
 import { withDetails } from '../receive/outcome';
 import { failureOf, isEnded } from '../receive/task';
 import { mayGoOn, statusClass } from '../resources/statusWords';
 import { clock } from './clock';
 import { cancelSignal } from './context';
+import type { Sent } from './made';
+import { given, idsIn, inForm, toldOf } from './made';
 import { isRefused, outOfSight, stillGoing } from './outOfSight';
 import { PRIORITY } from './queue';
 import { recordOf } from './record';
 import { accountOf } from './request';
 import { intervalAt, TaskWatch } from './taskWatch';
-import type { Trace } from './trace';
 import { leaveTrace, tracing, TRACES } from './trace';
+import type { Work } from './work';
+import { endedBadly, taskWork } from './work';
 
 type Context = IExecuteSingleFunctions;
 
@@ -42,23 +44,42 @@ const waitingOf = ({ settings, secrets }: About): Waiting => ({
 	told: reader(secrets),
 });
 
-/**
- * What comes of an operation's records: where the user wants to wait, what they have become in the end.
- * @param sent the records, and the path of the request
- */
+/** The request that has started the work, and its answer. */
+interface Started extends Sent {
+	records: IDataObject[];
+	/** The path of the request. */
+	url: string;
+}
+
+/** What comes of an operation's records: where the user wants to wait, what has been made of them in the end. */
 export async function finished(
 	context: Context,
-	{ kind }: Answer,
-	{ records, url }: { records: IDataObject[]; url: string },
+	answer: Answer,
+	sent: Started,
 	about: About,
 ): Promise<IDataObject[]> {
+	const { records, url } = sent;
 	const isWanted = about.settings[waitForCompletion.name] === true;
-	if (kind === 'wait' || (kind === 'task' && isWanted)) {
-		return await taskEnded(context, records, waitingOf(about));
+	const waiting = waitingOf(about);
+	if (answer.kind === 'wait') {
+		const ended = await taskEnded(context, records, waiting);
+		return await Promise.all(
+			ended.map(async (task, index) => ({
+				...task,
+				...(await toldOf(context, task, !isEnded(records[index]!))),
+			})),
+		);
 	}
-	return kind === 'sync' && isWanted
-		? await syncEnded(context, records, url, waitingOf(about))
-		: records;
+	if (answer.kind === 'task' && isWanted) {
+		const ended = await taskEnded(context, records, waiting);
+		return await Promise.all(
+			ended.map(async (task) => await given(context, answer.gives, task, sent, about.settings)),
+		);
+	}
+	if (answer.kind !== 'sync' || !isWanted) return records;
+	const snapshots = await syncEnded(context, records, url, waiting);
+	const ids = idsIn(sent);
+	return snapshots.map((snapshot) => inForm(answer.gives, snapshot, ids, about.settings));
 }
 
 /** Waits until tasks have ended. */
@@ -69,17 +90,7 @@ async function taskEnded(
 ) {
 	const { limiter } = await accountOf(context);
 	const ended = records.map(async (task) => {
-		const id = String(task.id);
-		const work: Work = {
-			name: `task ${id}`,
-			key: TRACES.tasks,
-			value: id,
-			details: {
-				outcome: 'started',
-				taskId: id,
-				verifyAt: `/tasks/${encodeURIComponent(id)} (Task: Get)`,
-			},
-		};
+		const work = taskWork(task);
 		// Only the view of a single task has its steps.
 		const full = isEnded(task) && 'details' in task;
 		const look = async () => await TaskWatch.of(limiter).end(context, task, limitMs);
@@ -91,18 +102,6 @@ async function taskEnded(
 		return last;
 	});
 	return await Promise.all(ended);
-}
-
-/** Work at the service that was started. */
-interface Work extends Pick<Trace, 'key' | 'value'> {
-	/** As it stands in a sentence: `task 9b1f6c2e70`. */
-	name: string;
-	details: Details;
-}
-
-function endedBadly(context: Context, work: Work, message: string, description: string) {
-	const error = new NodeOperationError(context.getNode(), message, { description });
-	return withDetails(error, work.details);
 }
 
 /** Waits for work; where the wait ends before it, what was started is told, and left in the execution. */

@@ -31,11 +31,11 @@ const search = async (
 const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
 
 it.each([
-	['site', 'backup', 'restore', 'searchSnapshots', /^2026-03-01 12:0\d UTC \(succeeded\)$/],
+	['site', 'backup', 'restore', 'searchSnapshots', /^Latest \(Newest Good Snapshot\)$/],
 	['site', 'backup', 'upload', 'searchBackupDestinations', /^.+$/],
 	['site', 'file', 'download', 'searchFiles', new RegExp(`^\\./\\S+ \\(${time}\\)$`)],
 	['stagingSite', 'stagingSite', 'create', 'searchSites', /^.+ \(https:\/\/.+\)$/],
-	['stagingSite', 'stagingSite', 'create', 'searchSnapshots', /\(succeeded\)$/],
+	['stagingSite', 'stagingSite', 'create', 'searchSnapshots', /^Latest /],
 	[
 		'stagingSite',
 		'stagingSite',
@@ -64,6 +64,20 @@ it.each([
 	const { results } = await search('site', 'file', 'getVersions', 'searchFiles', { filter });
 	expect(results[0]!.name).toContain(first);
 	expect(fleet.sent()[0]!.query).toEqual({ page: '1', perPage: '50', ...query });
+});
+
+it('the latest snapshot stands before the others, by their times and statuses', async () => {
+	const { results } = await search('site', 'backup', 'restore', 'searchSnapshots');
+	expect(results[0]!.value).toBe('latest');
+	expect(results[1]!.name).toMatch(/^2026-03-01 12:0\d UTC \(succeeded\)$/);
+});
+
+it('where the site is an expression the latest one can be chosen all the same', async () => {
+	const { results } = await search('site', 'backup', 'restore', 'searchSnapshots', {
+		siteId: locator('={{ $json.id }}'),
+	});
+	expect(results.map(({ value }) => value)).toEqual(['latest']);
+	expect(fleet.sent()).toEqual([]);
 });
 
 it('lists of a site ask for the site first', async () => {

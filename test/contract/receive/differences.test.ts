@@ -233,7 +233,8 @@ async function heard(
 	answer = (request, response) => {
 		const url = new URL(request.url!, 'http://127.0.0.1');
 		const path = url.pathname.replace('/api/v6', '');
-		const due = path === told.path ? (isPaged(row) ? pageOf(told, rows, url) : told) : taskAt(path);
+		const isOwnPath = path === told.path && request.method === told.method;
+		const due = isOwnPath ? (isPaged(row) ? pageOf(told, rows, url) : told) : laterAt(path);
 		const changed = change({ ...due, method: request.method!, path });
 		isMet ||= changed !== undefined;
 		send(response, { ...due, ...changed }, isOwn);
@@ -289,21 +290,25 @@ function pageOf(told: Told, rows: IDataObject[], { searchParams }: URL): Told {
 	return { ...told, content: { [name]: shown, meta: { pagination } } };
 }
 
-/** A task that was started, as it is read. */
-const taskAt = (path: string): Told => ({
-	method: 'GET',
-	path,
-	status: 200,
-	content: {
-		task: {
-			id: path.split('/').at(-1),
-			status: 'completed',
-			created_at: '2026-03-01T12:00:00Z',
-			details: {},
-		},
-	},
-	now: Date.parse('2026-03-01T12:01:00Z'),
-});
+/** A task that was started, as it is read, and what it has made. */
+function laterAt(path: string): Told {
+	const [, collection = '', id] = path.split('/').map((part) => part.replaceAll('-', '_'));
+	const record = {
+		id: id ?? 'made',
+		created_at: '2026-03-01T12:00:00Z',
+		...(collection === 'tasks' && { status: 'completed', details: {} }),
+	};
+	const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
+	return {
+		method: 'GET',
+		path,
+		status: 200,
+		content: id
+			? { [collection.replace(/s$/, '')]: record }
+			: { [collection]: [record], meta: { pagination } },
+		now: Date.parse('2026-03-01T12:01:00Z'),
+	};
+}
 
 /** A bulk answer in which all has succeeded, or failed. */
 function allAlike({ told, asked, ...others }: Recorded, isFailed: boolean): Recorded {

@@ -173,8 +173,9 @@ describe('an answer about another record', () => {
 				waitForCompletion: true,
 			},
 		});
-		expect(json).toMatchObject([{ id: 't1', status: 'completed' }]);
-		expect(service.requests).toHaveLength(4);
+		expect(json).toMatchObject([{ task_id: 't1', status: 'completed' }]);
+		// The last one is for the title of the site.
+		expect(service.requests).toHaveLength(5);
 	});
 });
 

@@ -203,7 +203,7 @@ describe('a status that nobody knows', () => {
 		const slow = await service((minutes) => (minutes < 10 ? 'paused' : 'Succeeded'));
 		const { json } = await runNode(slow, sync);
 		await slow.close();
-		expect(json).toEqual([{ id: 's', site_id: '1', status: 'Succeeded' }]);
+		expect(json).toEqual([expect.objectContaining({ id: 's', site_id: '1', status: 'Succeeded' })]);
 	});
 });
 
@@ -293,7 +293,7 @@ describe('an operation that starts a task', () => {
 		);
 		const others = routes().filter((route) => !route.startsWith('POST '));
 		expect(others.every((route) => route.startsWith('GET /tasks'))).toBe(true);
-		expect(json[0]).toHaveProperty('details');
+		expect(json[0]).toMatchObject({ task_id: expect.any(String), snapshot_id: items[0]!.snapshot });
 	});
 
 	it('is not started again by Retry On Fail when waiting has failed', async () => {

@@ -950,9 +950,10 @@ describe('waiting', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it('gives the task in full once it has ended', async () => {
+	it('gives the task in full once it has ended, and what it was about', async () => {
 		const { json, sent } = await one(start({ waitForCompletion: true }), endsAfter(3, 'completed'));
-		expect(json).toEqual([{ id: 't', status: 'completed', details: {} }]);
+		const about = { task_id: 't', site_id: '1', snapshot_id: '2' };
+		expect(json).toEqual([{ id: 't', status: 'completed', details: {}, ...about }]);
 		expect(sent).toHaveLength(4);
 	});
 
@@ -1003,8 +1004,8 @@ describe('waiting', () => {
 	};
 
 	it('for a sync gives its snapshot', async () => {
-		const { json, sent } = await one(sync(), snapshotAfter(2, { status: 'succeeded' }));
-		expect(json).toEqual([{ id: 's', status: 'succeeded' }]);
+		const { json, sent } = await one(sync(raw), snapshotAfter(2, { status: 'succeeded' }));
+		expect(json).toEqual([{ id: 's', status: 'succeeded', site_id: '1' }]);
 		expect(sent).toEqual([
 			'POST /sites/1/sync',
 			'GET /sites/1/snapshots/s',
