@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from './field';
+import { isNamedId } from './named';
 
-type Mode = NonNullable<INodeProperties['modes']>[number];
+/** In an object of their own: modes alone look like parameters without a default to n8n's linter. */
+type Modes = Required<Pick<INodeProperties, 'modes'>>;
 
 /** The list searches that fill From List; the room of that name has one for each. */
 export type SearchName =
@@ -24,7 +26,7 @@ interface About {
 	searchable?: boolean;
 	/** An example of an id. */
 	example: string;
-	otherModes?: Mode[];
+	otherModes?: Modes[];
 }
 
 /** An id that the user picks from a list or enters. */
@@ -36,6 +38,7 @@ const locator =
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
+		...(isNamedId(name) && { names: name }),
 		description: `The ${displayName.toLowerCase()} to work on`,
 		modes: [
 			{
@@ -44,7 +47,7 @@ const locator =
 				type: 'list',
 				typeOptions: { searchListMethod: by, searchable },
 			},
-			...otherModes,
+			...otherModes.flatMap(({ modes }) => modes),
 			{
 				displayName: 'By ID',
 				name: 'id',
@@ -60,7 +63,7 @@ const named = <K extends string>(all: Record<K, (name: string) => Field>) =>
 		Object.entries<(name: string) => Field>(all).map(([name, make]) => [name, make(name)]),
 	) as Record<K, Field>;
 
-const byUrl: Pick<Field, 'modes'> = {
+const byUrl: Modes = {
 	modes: [
 		{
 			displayName: 'By URL',
@@ -72,6 +75,19 @@ const byUrl: Pick<Field, 'modes'> = {
 	],
 };
 
+/** For records that people know by a name: the exact one, of which there must be only one. */
+const byName = (displayName: string, example: string, hint?: string): Modes => ({
+	modes: [
+		{
+			displayName,
+			name: 'name',
+			type: 'string',
+			placeholder: `e.g. ${example}`,
+			...(hint && { hint }),
+		},
+	],
+});
+
 /** The locator for each id that a path can ask for: `/tags/{tagId}` gets the one named `tagId`. */
 export const locators = named({
 	backupDestinationId: locator('Backup Destination', {
@@ -79,7 +95,13 @@ export const locators = named({
 		searchable: false,
 		example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a',
 	}),
-	clientId: locator('Client', { by: 'searchClients', example: '7c41e2b09a' }),
+	clientId: locator('Client', {
+		by: 'searchClients',
+		example: '7c41e2b09a',
+		otherModes: [
+			byName('By Name or Email', 'Harbour Bakery', 'The exact company name, full name or email'),
+		],
+	}),
 	customWorkId: locator('Custom Work', {
 		by: 'searchCustomWorks',
 		example: '1d9e4f7a03',
@@ -106,8 +128,13 @@ export const locators = named({
 	reportTemplateId: locator('Report Template', {
 		by: 'searchReportTemplates',
 		example: '0c9a7b5e38',
+		otherModes: [byName('By Name', 'Monthly report')],
 	}),
-	scheduleId: locator('Schedule', { by: 'searchSchedules', example: '5d2f8e4a16' }),
+	scheduleId: locator('Schedule', {
+		by: 'searchSchedules',
+		example: '5d2f8e4a16',
+		otherModes: [byName('By Name', 'Nightly plugin updates')],
+	}),
 	scheduledReportId: locator('Scheduled Report', {
 		by: 'searchScheduledReports',
 		searchable: false,
@@ -116,11 +143,19 @@ export const locators = named({
 	senderEmailId: locator('Sender Email', {
 		by: 'searchSenderEmails',
 		example: '9e4b2d7f05',
+		otherModes: [byName('By Name or Email', 'reports@example.com')],
 	}),
 	siteId: locator('Site', {
 		by: 'searchSites',
 		example: '5f0c2a9d41',
-		otherModes: byUrl.modes,
+		otherModes: [
+			byUrl,
+			byName(
+				'By Title',
+				'Harbour Bakery',
+				'The exact title. The service cannot search for it: every site of the account is read.',
+			),
+		],
 	}),
 	snapshotId: locator('Snapshot', {
 		by: 'searchSnapshots',
@@ -132,7 +167,11 @@ export const locators = named({
 		searchable: false,
 		example: '1f8d6b4a29',
 	}),
-	tagId: locator('Tag', { by: 'searchTags', example: '42' }),
+	tagId: locator('Tag', {
+		by: 'searchTags',
+		example: '42',
+		otherModes: [byName('By Name', 'Care plan')],
+	}),
 	taskId: locator('Task', {
 		by: 'searchTasks',
 		searchable: false,
@@ -141,6 +180,7 @@ export const locators = named({
 	teamMemberId: locator('Team Member', {
 		by: 'searchTeamMembers',
 		example: '4c7a2e9b63',
+		otherModes: [byName('By Name or Email', 'alex@example.com')],
 	}),
 });
 

@@ -1,18 +1,21 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Field, Settings } from './field';
-import { SiteUrl } from './id';
+import type { Reference } from './id';
+import { referencesIn } from './id';
 import { merged } from './json';
 import type { Setting } from './read';
 import { readFields, settingsIn } from './read';
 import { naming, refuse, shown } from './refusal';
 import { hidingSecrets, holderOf } from './value';
 
-/** An id in the path; the one of a site By URL is looked up when the item's turn comes. */
-export type PathId = string | SiteUrl;
+/** An id in the path; the one of a site By URL and of a record By Name is looked up when the item's turn comes. */
+export type PathId = string | Reference;
 
 /** What is put into a request only when its turn comes: for a change, once every item has been checked. */
-export type Deferred = { set: (value: string) => void } & (
-	{ site: SiteUrl } | { binaryField: string; mimeType: string }
+export type Deferred = { set: (value: unknown) => void } & (
+	| { binaryField: string; mimeType: string }
+	/** A value with references in it, in whose place the ids are put. */
+	| { named: unknown }
 );
 
 /** What the user wants to be sent for an item. */
@@ -61,9 +64,13 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 		case 'query':
 		case 'body': {
 			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
-			if (value instanceof SiteUrl)
-				deferred.push({ site: value, set: (id) => void (holder[key] = id) });
-			else holder[key] = value as IDataObject[string];
+			holder[key] = value as IDataObject[string];
+			if (referencesIn(value).length > 0) {
+				deferred.push({
+					named: value,
+					set: (found) => void (holder[key] = found as IDataObject[string]),
+				});
+			}
 			break;
 		}
 		case 'clear':
@@ -83,7 +90,7 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 			deferred.push({
 				binaryField: value as string,
 				mimeType,
-				set: (uri) => void (holder[key] = uri),
+				set: (uri) => void (holder[key] = uri as string),
 			});
 			break;
 		}

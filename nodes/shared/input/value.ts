@@ -5,7 +5,8 @@ import { omit } from '../omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
 import type { Field, Zoned } from './field';
 import { wireName } from './field';
-import { heldIn, SiteUrl } from './id';
+import { heldIn, Named, SiteUrl, toNamed } from './id';
+import { looksLikeId } from './named';
 import { Refusal, refuse, shown, within } from './refusal';
 import { choicesOf, convertOf } from './types';
 
@@ -34,7 +35,7 @@ export interface Scope {
  * The value of a field as the service takes it, or undefined when it is not set. Only what a person left blank in
  * the editor is not set: what an expression gives is never "nothing", as the list of a client's sites must not
  * become the list of all sites.
- * @returns for a site By URL a SiteUrl
+ * @returns for a site By URL a SiteUrl, and for what is or may be a name a Named, also in lists
  * @throws Refusal
  */
 export function valueOf(field: Field, given: Given, scope: Scope): unknown {
@@ -68,8 +69,8 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	if (chosen === 'other')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
 	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
-	const { held, isUrl } =
-		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, isUrl: false };
+	const { held, mode } =
+		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, mode: 'id' as const };
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read, raw);
@@ -78,12 +79,31 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = isUrl ? SiteUrl.from(held) : convertOf(field)(held, scope.context);
+	const result = converted(field, { held, mode, raw }, scope);
 	// n8n knows no switch by a text, and has dropped what this one shows.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not a switch: turn it on or off`);
 	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
+}
+
+function converted(
+	field: Field,
+	{ held, mode, raw }: ReturnType<typeof heldIn> & { raw: unknown },
+	{ context }: Scope,
+): unknown {
+	const { names, displayName, target } = field;
+	if (mode === 'url') return SiteUrl.from(held);
+	if (mode === 'name') {
+		return names ? toNamed(names, held, displayName) : refuse('cannot be named: choose By ID');
+	}
+	const result = convertOf(field)(held, context);
+	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';
+	// In a path or a body the service refuses what is no ID; a list would be empty.
+	const isRefused = target?.type === 'path' || target?.type === 'body';
+	const isChosen = isRecord(raw) && raw.mode === 'list' && !hasExpression(raw);
+	if (!names || !isLocator || isRefused || isChosen || looksLikeId(names, result)) return result;
+	return new Named(names, result, 'id', displayName);
 }
 
 /** Types that always have a value in the editor, unless they are an option that was added and left blank. */

@@ -12,7 +12,7 @@ import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
 import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
-import { SiteUrl } from '../input/id';
+import { Named, referencesIn, SiteUrl } from '../input/id';
 import { isTool } from '../isTool';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
@@ -26,6 +26,7 @@ import { shaped } from '../receive/output';
 import { clock } from './clock';
 import type { ApiRequest } from './context';
 import { isFirst } from './onceARun';
+import { finderFor, forgetNames, renames, withIds } from './names';
 import { listAll } from './paging';
 import { fillPath } from './path';
 import { download } from './download';
@@ -37,7 +38,6 @@ import { previewOf } from './preview';
 import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
-import { idOf } from './siteByUrl';
 import { onceKnown } from './taskWatch';
 import type { Trace } from './trace';
 import { tracing, TRACES } from './trace';
@@ -136,12 +136,15 @@ async function itemsOf(
 	}
 	const send = async () => {
 		const prepared = await prepare();
-		const sent = await answered(context, operation, prepared, input);
+		const sent = await answered(context, operation, prepared, input).finally(() =>
+			forgetNames(run, operation),
+		);
 		warnOf(context, { resource, operation }, prepared, sent);
 		return sent;
 	};
+	const find = async () => await findNamed(context, operation, input);
 	const sent = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
+		? await run.inOrder(context, () => JSON.stringify([route, input]), send, find)
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
@@ -326,6 +329,22 @@ async function fileOf(
 	return await fileItem(context, answer, about, { settings, fallback: fallbackName(file, name) });
 }
 
+/**
+ * Looks up what an item names, so that a name that nobody has keeps all changes of the run from being sent. What the
+ * run itself may rename is looked up when its turn comes.
+ */
+async function findNamed(
+	context: Context,
+	operation: Operation,
+	{ ids, deferred }: Input,
+): Promise<void> {
+	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
+	const named = referencesIn([Object.values(ids), values]).filter(
+		(each) => each instanceof Named && !renames(operation, each.of),
+	);
+	await withIds(finderFor(context), named);
+}
+
 async function requestOf(
 	context: Context,
 	operation: Operation,
@@ -337,15 +356,17 @@ async function requestOf(
 	// Of what another change of the run has found nothing is kept.
 	const isChange = method !== 'GET' && settings.preview !== true;
 	const byUrl: Asked['byUrl'] = [];
-	const find = async (id: PathId) => {
-		const found = await idOf(context, id, isChange);
+	const finder = finderFor(context, isChange);
+	const find = async (id: PathId, among?: number) => {
+		const found = await finder(id, among);
 		if (id instanceof SiteUrl) byUrl.push({ site: id, id: found, at: clock.now() });
 		return found;
 	};
 	const found: Record<string, string> = {};
 	for (const [name, id] of Object.entries(ids)) found[name] = await find(id);
 	for (const each of deferred) {
-		each.set('site' in each ? await find(each.site) : await dataUri(context, each));
+		if ('named' in each) each.set(await withIds(find, each.named));
+		else each.set(await dataUri(context, each));
 	}
 	const { path, label } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;
