@@ -79,7 +79,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converted(field, { held, mode, raw }, scope);
+	const result = converted(field, { held, mode }, scope);
 	// n8n knows no switch by a text, and has dropped what this one shows.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not a switch: turn it on or off`);
@@ -89,7 +89,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 
 function converted(
 	field: Field,
-	{ held, mode, raw }: ReturnType<typeof heldIn> & { raw: unknown },
+	{ held, mode }: ReturnType<typeof heldIn>,
 	{ context }: Scope,
 ): unknown {
 	const { names, displayName, target } = field;
@@ -101,8 +101,7 @@ function converted(
 	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';
 	// In a path or a body the service refuses what is no ID; a list would be empty.
 	const isRefused = target?.type === 'path' || target?.type === 'body';
-	const isChosen = isRecord(raw) && raw.mode === 'list' && !hasExpression(raw);
-	if (!names || !isLocator || isRefused || isChosen || looksLikeId(names, result)) return result;
+	if (!names || !isLocator || isRefused || looksLikeId(names, result)) return result;
 	return new Named(names, result, 'id', displayName);
 }
 

@@ -189,6 +189,8 @@ interface Look {
 	path: string;
 	/** The operation that reads it, such as `Tag: Get`. */
 	label: string;
+	/** What lists the ids of its route, such as `Tag: Get Many`. */
+	lists?: string;
 }
 
 /** What a node can do, and where each change of it is seen. */
@@ -203,7 +205,10 @@ const looksOf = (resources: Resource[]): Node['looks'] =>
 	new Map(
 		resources
 			.flatMap(({ operations }) => operations)
-			.map((operation) => [operation, lookOf(resources, operation)]),
+			.map((operation) => {
+				const lists = listsOf(resources, operation);
+				return [operation, { ...lookOf(resources, operation), ...(lists && { lists }) }];
+			}),
 	);
 
 /** What reads the same as an operation changes, or what is above it. */
@@ -221,6 +226,20 @@ export function lookOf(resources: Resource[], { route, answer }: Operation): Loo
 		path = path.slice(0, path.lastIndexOf('/'));
 	}
 	return TASKS;
+}
+
+/** What lists the ids of a route; an id that nothing lists is left out. */
+function listsOf(resources: Resource[], { route }: Operation): string {
+	const parts = route.slice(route.indexOf('/')).split('/');
+	const lists = parts.flatMap((part, index) => {
+		const list = part.startsWith('{') && `GET ${parts.slice(0, index).join('/')}`;
+		return resources.flatMap(({ name, operations }) =>
+			operations
+				.filter((each) => each.route === list)
+				.map(({ labels }) => `${name}: ${labels.name}`),
+		);
+	});
+	return lists.join(' and ');
 }
 
 /** What is chosen in the node. */
@@ -368,7 +387,7 @@ async function requestOf(
 		if ('named' in each) each.set(await withIds(find, each.named));
 		else each.set(await dataUri(context, each));
 	}
-	const { path, label } = looks.get(operation)!;
+	const { path, label, lists } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;
 	const url = fillPath(template, found);
 	return {
@@ -379,6 +398,7 @@ async function requestOf(
 			qs,
 			body,
 			look,
+			lists,
 		},
 		ids: found,
 		body,

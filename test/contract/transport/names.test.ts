@@ -92,8 +92,9 @@ describe('filters', () => {
 		expect(fleet.sent()).toHaveLength(2);
 	});
 
-	it('an ID goes out without a look, and what has its form in the list, too', async () => {
-		await run('site', getSites({ tagIds: `={{ ["${ids.tag}"] }}`, clientId: locator(ids.client) }));
+	it('an ID of the usual form goes out without a look', async () => {
+		const set = { tagIds: `={{ ["${ids.tag}"] }}`, clientId: locator(ids.client) };
+		await run('site', getSites(set));
 		expect(routes()).toEqual(['GET /sites']);
 	});
 
@@ -104,11 +105,6 @@ describe('filters', () => {
 		);
 		expect(error?.description).toContain('To name a client choose By Name or Email.');
 		expect(routes()).toEqual(['GET /clients']);
-	});
-
-	it('what was chosen from the list is not looked at', async () => {
-		await run('site', getSites({ clientId: locator('odd id', 'list') }));
-		expect(routes()).toEqual(['GET /sites']);
 	});
 });
 
@@ -441,4 +437,65 @@ describe('in one run', () => {
 			`POST /tags/${ids.tag}/update`,
 		]);
 	});
+});
+
+describe('in a fleet of 10,000 sites', () => {
+	let large: Fleet;
+	beforeAll(async () => {
+		large = await startFleet({ sites: 10_000 });
+	});
+
+	const costOf = async (node: string, parameters: INodeParameters) => {
+		large.forget();
+		inStep(large);
+		const { error } = await runNode(large, { node, parameters: { resource: node, ...parameters } });
+		const looks = large.sent().filter(({ route }) => /^GET \/[a-z-]+$/.test(route));
+		return { cost: looks.length, message: error?.message };
+	};
+
+	const assign = (siteIds: string) => ({ operation: 'assign', tagId: locator('1'), siteIds });
+
+	const unique = <T>(rows: readonly T[], key: (row: T) => string) => {
+		const count = new Map<string, number>();
+		for (const row of rows) count.set(key(row), (count.get(key(row)) ?? 0) + 1);
+		return rows.find((row) => count.get(key(row)) === 1)!;
+	};
+
+	it.each<[string, number, string, () => INodeParameters]>([
+		['500 IDs', 0, 'tag', () => assign(rowsOf('sites', 500, ({ id }) => id))],
+		['a URL', 2, 'tag', () => assign(rowsOf('sites', 1, ({ url }) => url))],
+		['ten URLs', 11, 'tag', () => assign(rowsOf('sites', 10, ({ url }) => url))],
+		['500 URLs', 101, 'tag', () => assign(rowsOf('sites', 500, ({ url }) => url))],
+		['a title', 101, 'tag', () => assign(unique(large.world.store.sites.peek(), byTitle).title)],
+		[
+			'a client by email',
+			2,
+			'client',
+			() => ({
+				operation: 'get',
+				clientId: locator(
+					unique(large.world.store.clients.peek(), ({ email }) => email).email,
+					'name',
+				),
+			}),
+		],
+		[
+			'a client that does not exist, by full name',
+			3,
+			'client',
+			() => ({ operation: 'get', clientId: locator('Nobody Known', 'name') }),
+		],
+		['a tag', 1, 'tag', () => ({ operation: 'get', tagId: locator('Care plan', 'name') })],
+	])('%s costs %d requests', async (_, cost, node, parameters) => {
+		const { cost: spent, message = '' } = await costOf(node, parameters());
+		expect(spent).toBe(cost);
+		expect(message).toMatch(
+			/^(No client is called "Nobody Known".*; there are, among others: .*)?$/,
+		);
+	});
+
+	const byTitle = ({ title }: { title: string }) => title;
+
+	const rowsOf = (of: 'sites', count: number, key: (row: { id: string; url: string }) => string) =>
+		large.world.store[of].peek().slice(0, count).map(key).join();
 });
