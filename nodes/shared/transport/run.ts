@@ -163,11 +163,17 @@ export class Run {
 		find: () => Promise<unknown> = async () => {},
 	): Promise<T | undefined> {
 		const found = find();
-		this.known.push(found.catch(() => this.changes.fail()));
+		let isKnown = true;
+		this.known.push(
+			found.catch(() => {
+				isKnown = false;
+				this.changes.fail();
+			}),
+		);
 		const make = async () => {
 			await Promise.all(this.known);
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
-			if (this.entered.size < this.expected || this.changes.hasFailed) return undefined;
+			if (this.entered.size < this.expected || this.changes.hasFailed || !isKnown) return undefined;
 			const isRetried = isRetriedTool(context);
 			// Before the change: it puts into its input what is only known then.
 			const asked = isRetried || this.unsure.size > 0 ? what() : '';

@@ -695,12 +695,11 @@ function isUnknownName(
 	{ sends }: Verdict,
 	{ message = '', sent }: Outcome,
 ): boolean {
-	const text = UNKNOWN.test(message);
 	const isNamed = message.includes(`(parameter "${property.displayName}")`);
+	if (!isNameable(property) || !UNKNOWN.test(message) || !isNamed) return false;
 	const usual = /tagIds?$/i.test(property.name) ? /^\d+$/ : /^(?=.*\d)[\da-f]{10,}$/i;
 	const isUsual = sends.some((value) => [value].flat().every((id) => usual.test(String(id))));
-	const isLook = sent.every(({ route }) => route.startsWith('GET '));
-	return isNameable(property) && text && isNamed && !isUsual && isLook;
+	return !isUsual && sent.every(({ route }) => route.startsWith('GET '));
 }
 
 /** What is wrong with an outcome, or nothing. */
