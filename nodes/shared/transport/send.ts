@@ -355,10 +355,10 @@ async function fileOf(
 async function findNamed(
 	context: Context,
 	operation: Operation,
-	{ ids, deferred }: Input,
+	{ ids, deferred, settings }: Input,
 ): Promise<void> {
 	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
-	const named = referencesIn([Object.values(ids), values]).filter(
+	const named = referencesIn([Object.values(ids), values, Object.values(settings)]).filter(
 		(each) => each instanceof Named && !renames(operation, each.of),
 	);
 	await withIds(finderFor(context), named);
@@ -386,6 +386,11 @@ async function requestOf(
 	for (const each of deferred) {
 		if ('named' in each) each.set(await withIds(find, each.named));
 		else each.set(await dataUri(context, each));
+	}
+	for (const [name, value] of Object.entries(settings)) {
+		// The URL of Only If is no site that is looked up.
+		const isNamed = referencesIn(value).some((each) => each instanceof Named);
+		if (isNamed) settings[name] = await withIds(find, value);
 	}
 	const { path, label, lists } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;

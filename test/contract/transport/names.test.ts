@@ -443,7 +443,7 @@ describe('in a fleet of 10,000 sites', () => {
 	let large: Fleet;
 	beforeAll(async () => {
 		large = await startFleet({ sites: 10_000 });
-	});
+	}, 300_000);
 
 	const costOf = async (node: string, parameters: INodeParameters) => {
 		large.forget();
@@ -492,7 +492,7 @@ describe('in a fleet of 10,000 sites', () => {
 		expect(message).toMatch(
 			/^(No client is called "Nobody Known".*; there are, among others: .*)?$/,
 		);
-	});
+	}, 300_000);
 
 	const byTitle = ({ title }: { title: string }) => title;
 
