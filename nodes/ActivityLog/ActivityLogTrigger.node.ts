@@ -10,7 +10,7 @@ import { activationMessage, described, idField, pollNotice } from '../shared/des
 import { activityEvents, activityObjects } from '../shared/resources/activityValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenId, forgetSites } from '../shared/polling/parameters';
+import { forgetNames, withNames } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import type { EntryChoice } from './resources/activityLogEvents';
 import { entryOccurrences, entryQuery, logError } from './resources/activityLogEvents';
@@ -108,7 +108,7 @@ export class ActivityLogTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
 			return await poll(this, async () => {
-				const set = readSettings(this, parameters);
+				const set = await withNames(this, readSettings(this, parameters));
 				const choice: EntryChoice = {
 					objectTypes: (set.objectTypes ?? []) as string[],
 					eventTypes: (set.eventTypes ?? []) as string[],
@@ -116,7 +116,7 @@ export class ActivityLogTrigger implements INodeType {
 					ipAddress: set.ipAddress as string | undefined,
 					search: set.search as string | undefined,
 				};
-				const siteId = (await chosenId(this, set.siteId))!;
+				const siteId = set.siteId as string;
 				return {
 					feeds: {
 						entries: {
@@ -137,8 +137,8 @@ export class ActivityLogTrigger implements INodeType {
 				};
 			});
 		} catch (error) {
-			// The site of a URL may be another one by now.
-			forgetSites(this);
+			// The site of a URL or a title may be another one by now.
+			forgetNames(this);
 			throw error instanceof NodeApiError ? logError(this.getNode(), error) : error;
 		}
 	}

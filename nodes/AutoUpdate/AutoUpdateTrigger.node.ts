@@ -16,7 +16,7 @@ import {
 import type { Settings } from '../shared/input/field';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { filtersOf } from '../shared/polling/parameters';
+import { filtersOf, withNames } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 import { output } from './resources/history';
@@ -106,7 +106,7 @@ export class AutoUpdateTrigger implements INodeType {
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		let set: Settings = {};
 		const polled = await poll(this, async () => {
-			set = readSettings(this, parameters);
+			set = await withNames(this, readSettings(this, parameters));
 			return {
 				feeds: {
 					runs: {

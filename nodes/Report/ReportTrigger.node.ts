@@ -16,7 +16,7 @@ import {
 import type { Settings } from '../shared/input/field';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenId, filtersOf } from '../shared/polling/parameters';
+import { withNames, filtersOf } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import type { Shape } from '../shared/receive/output';
 import { simplified } from '../shared/receive/output';
@@ -129,12 +129,12 @@ export class ReportTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this, async () => {
-			const set = readSettings(this, parameters);
+			const set = await withNames(this, readSettings(this, parameters));
 			const events = set.events as string[];
-			const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, type } = set;
+			const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, siteId, type } = set;
 			const query = filtersOf({
 				'client_id:eq': clientId,
-				'site_id:eq': await chosenId(this, set.siteId),
+				'site_id:eq': siteId,
 				'type:eq': type,
 			});
 			return {

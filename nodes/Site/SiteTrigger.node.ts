@@ -10,6 +10,7 @@ import { activationMessage, described, pollNotice } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { omit } from '../shared/omit';
+import { withNames } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
 import { siteOutput } from './resources/site';
@@ -49,7 +50,7 @@ export class SiteTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this, async () => {
-			const set = readSettings(this, siteParameters);
+			const set = await withNames(this, readSettings(this, siteParameters));
 			const toOutput = simplified(siteOutput.simplified, set, siteFacts);
 			const choice = siteChoice(this, set);
 			return {

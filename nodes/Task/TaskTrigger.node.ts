@@ -16,7 +16,7 @@ import {
 import { groupedTaskTypes } from '../shared/resources/taskValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { chosenId } from '../shared/polling/parameters';
+import { withNames } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
@@ -108,11 +108,11 @@ export class TaskTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await poll(this, async () => {
-			const set = readSettings(this, parameters);
+			const set = await withNames(this, readSettings(this, parameters));
 			const choice: TaskChoice = {
 				events: set.events as string[],
 				types: (set.taskTypes ?? []) as string[],
-				siteId: await chosenId(this, set.siteId),
+				siteId: set.siteId as string | undefined,
 			};
 			return {
 				feeds: { tasks: { timed: taskFeed(choice) } },

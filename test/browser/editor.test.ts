@@ -298,7 +298,7 @@ describe('an error', () => {
 		await execute(editor, page);
 		expect(fleet.sent().map(({ route }) => route)).toEqual([`GET /sites/${MISSING}`]);
 		expect(await errorOf(page)).toEqual({
-			message: `The service does not know this item (/sites/${MISSING}): The site ${MISSING} was not found`,
+			message: `The service does not know this item (/sites/${MISSING}): The site ${MISSING} was not found; list the IDs with Site: Get Many`,
 			description: 'It may have been deleted, or the ID belongs to another account.',
 		});
 		await shows(page.locator('.el-notification'), 'The service does not know this item');

@@ -43,13 +43,13 @@ function sampleOf(
 			return choices.length > 0
 				? [choices, choices]
 				: [
-						['7', '8'],
-						['7', '8'],
+						['7041000001', '7041000002'],
+						['7041000001', '7041000002'],
 					];
 		case 'dateTime':
 			return typeOptions?.dateOnly ? [day, day] : [`${day}T00:00:00`, `${day}T00:00:00Z`];
 		case 'resourceLocator':
-			return [locator(`7${index}`), `7${index}`];
+			return [locator(`5f0c2a9d4${index}`), `5f0c2a9d4${index}`];
 		default: {
 			const text = placeholder!.replace('e.g. ', '');
 			return [text, text];

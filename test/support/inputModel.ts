@@ -140,14 +140,18 @@ export function kindOf({ name, type, typeOptions, description = '' }: INodePrope
 	return name === 'recipients' ? 'emails' : 'texts';
 }
 
+/** An ID of the form that is taken for one without a look: digits for a tag, hexadecimal ones for all else. */
+const usualId = (path: string) =>
+	/tagIds?$/i.test(path) ? '41' : Buffer.from(`${path}-1`).toString('hex').slice(-16);
+
 /** A valid value of each kind, as the editor would save it. */
 export function example(property: INodeProperties, path = property.name): unknown {
 	const kind = kindOf(property);
 	switch (kind) {
 		case 'id':
-			return { __rl: true, mode: 'id', value: `${path}-1` };
+			return { __rl: true, mode: 'id', value: usualId(path) };
 		case 'ids':
-			return property.type === 'multiOptions' ? ['unknown-1'] : 'unknown-1';
+			return property.type === 'multiOptions' ? [usualId(path)] : usualId(path);
 		case 'choice':
 			return property.default || choicesOf(property)[0];
 		case 'choices':
@@ -745,7 +749,7 @@ const asksFor: Record<string, Record<string, string[]>> = {
 	realTimeEvents: { true: ['Until'] },
 	provider: { cloudstore_b: ['Backup Destination'] },
 	findBy: { path: ['Path', 'File', 'Size', 'Modified At', 'Find By'] },
-	selection: { specific: ['Site IDs'] },
+	selection: { specific: ['Site IDs or URLs'] },
 	plugins: { specific: ['Plugins to Update'] },
 	themes: { specific: ['Themes to Update'] },
 	scope: { client: ['Client'], tag: ['Tag'], sites: ['Site Names or IDs'] },

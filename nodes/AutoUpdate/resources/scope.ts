@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
-import { at, idListOf, listOf, onlyWith } from '../../shared/describe';
+import { at, idList, listOf, onlyWith } from '../../shared/describe';
 import { CLOSED } from '../../shared/input/forms';
 
 const selection: Field = {
@@ -10,20 +10,12 @@ const selection: Field = {
 	closed: CLOSED.form,
 	options: [
 		{ name: 'All', value: 'all', description: 'Every site of the account' },
-		{ name: 'Specific', value: 'specific', description: 'The sites with these IDs' },
+		{ name: 'Specific', value: 'specific', description: 'The sites with these IDs or URLs' },
 	],
 	default: 'specific',
 };
 
-const siteIds = idListOf({
-	displayName: 'Site IDs',
-	name: 'siteIds',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. 5f0c2a9d41, 77ab03ce12',
-	description: 'IDs of the sites',
-});
+const siteIds: Field = { ...idList('siteIds'), required: true };
 
 /** The sites of a schedule. Part A, 2.7. */
 export const sites: Field = {

@@ -50,31 +50,43 @@ export function idField(name: LocatorName, description: string): Field {
 	return { ...omit(locators[name], 'required'), description };
 }
 
+/** What else than IDs an expression may give, where records can be named. */
+const ELSE = { siteId: 'URLs and titles', clientId: 'names and emails' } as const;
+
+const elseOf = (id: LocatorName) => (id in ELSE ? ELSE[id as keyof typeof ELSE] : 'names');
+
 /** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
 export function idsField(name: IdsName, description: string): Field {
-	const { displayName } = locators[name.replace(/s$/, '') as LocatorName];
+	const id = name.replace(/s$/, '') as LocatorName;
+	const { displayName, names } = locators[id];
 	return {
 		displayName: `${displayName} Names or IDs`,
 		name,
 		type: 'multiOptions',
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
 		default: [],
-		description: `${description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		names,
+		// The last sentence is that of n8n's linter.
+		description: `${description}. An expression may give ${elseOf(id)} as well. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 	};
 }
 
-/** The ids that a bulk operation is for, as text or from an expression. */
+/** The records that a bulk operation or a list is for, as text or from an expression. */
 export function idList(name: `${LocatorName}s`): Field {
-	const { displayName, modes } = locators[name.replace(/s$/, '') as LocatorName];
+	const id = name.replace(/s$/, '') as LocatorName;
+	const { displayName, modes, names } = locators[id];
 	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
-	return idListOf({
-		displayName: `${displayName} IDs`,
+	const isSite = id === 'siteId';
+	return {
+		displayName: isSite ? 'Site IDs or URLs' : `${displayName} Names or IDs`,
 		name,
 		type: 'string',
+		typeOptions: { rows: 2 },
 		default: '',
-		placeholder: `${example}, 77ab03ce12`,
-		description: `IDs of the ${displayName.toLowerCase()}s`,
-	});
+		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
+		names,
+		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. Entries are separated by commas or lines, or come in an array from an expression.`,
+	};
 }
 
 /**
@@ -107,6 +119,7 @@ const OF_KIT = [
 	'showsWith',
 	'also',
 	'needsOne',
+	'names',
 ] as const;
 
 /** A field as n8n describes it; its routing says where its value goes. */

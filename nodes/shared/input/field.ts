@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { NamedId } from './named';
 
 /** What n8n hands to a node, action or trigger: it knows the time zone of the workflow. */
 export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'>;
@@ -63,6 +64,8 @@ export type Field = INodeProperties & {
 	secret?: boolean;
 	/** Whether a blank text by expression means that it is not set: nothing is read or touched for the lack of it. */
 	maySkip?: boolean;
+	/** The records that it names, where they can be named otherwise than by ID. */
+	names?: NamedId;
 	/** Query parameters that go with it, unless it is off or the user sets them. */
 	also?: Record<string, string>;
 	/** For an update: whether at least one of the collection's fields must be added. */

@@ -1,6 +1,9 @@
 import { isRecord } from '../isRecord';
-import type { Convert } from './field';
+import { isPlain } from './blank';
+import type { Convert, Zoned } from './field';
 import { jsonIn } from './json';
+import type { NamedBy, NamedId } from './named';
+import { looksLikeId } from './named';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
@@ -65,17 +68,82 @@ export class SiteUrl {
 	}
 }
 
+/** A record that the user names, whose id is looked up when it is needed. */
+export class Named {
+	/** @param parameter as the panel shows it */
+	constructor(
+		readonly of: NamedId,
+		readonly text: string,
+		readonly by: NamedBy,
+		readonly parameter: string,
+	) {}
+}
+
+const A_NAME = {
+	what: 'one name',
+	ofObject: 'pick its name, such as {{ $json.client.name }}',
+	ofList: 'pick one of it, such as {{ $json.tags[0].name }}',
+};
+
+/** A record By Name. @throws Refusal */
+export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
+	if (typeof value === 'boolean') refuse(`is ${value}, not a name`);
+	const text = toText(value, A_NAME).trim();
+	if (/^https?:\/\//i.test(text)) refuse(`is a URL, not a name: ${shown(text)}`);
+	return new Named(of, text, 'name', parameter);
+}
+
+/** An ID as it is, or what may be a name or, of a site, a URL. @throws Refusal */
+export function toNameOrId(
+	of: NamedId,
+	value: unknown,
+	context: Zoned,
+	parameter: string,
+): string | Named {
+	const isUrl = typeof value === 'string' && /^\s*https?:\/\//i.test(value);
+	if (isUrl && of === 'siteId') return new Named(of, SiteUrl.from(value).text, 'any', parameter);
+	const text = toId(value, context) as string;
+	return looksLikeId(of, text) ? text : new Named(of, text, 'any', parameter);
+}
+
+/** Of a resource locator; before is a time, of the newest snapshot until then. */
+const MODES = ['id', 'name', 'url', 'before'] as const;
+
+type Mode = (typeof MODES)[number];
+
 /**
  * What a resource locator holds, whatever form n8n or an expression gives it. An object that is no locator is
  * held as it is: a record of the service is not the id of one.
  * @param raw the parameter before its expressions were evaluated
  */
-export function heldIn(
-	value: unknown,
-	raw: unknown = undefined,
-): { held: unknown; isUrl: boolean; mode?: unknown } {
+export function heldIn(value: unknown, raw: unknown = undefined): { held: unknown; mode: Mode } {
 	const isLocator = isRecord(value) && 'value' in value && (value.__rl === true || isRecord(raw));
-	return isLocator
-		? { held: value.value, isUrl: value.mode === 'url', mode: value.mode }
-		: { held: value, isUrl: false };
+	if (!isLocator) return { held: value, mode: 'id' };
+	const { mode } = value;
+	return { held: value.value, mode: MODES.find((each) => each === mode) ?? 'id' };
+}
+
+/** A value that stands for an id which has to be looked up. */
+export type Reference = SiteUrl | Named;
+
+export const isReference = (value: unknown): value is Reference =>
+	value instanceof SiteUrl || value instanceof Named;
+
+/** The references in a value, however deep. */
+export function referencesIn(value: unknown): Reference[] {
+	if (isReference(value)) return [value];
+	if (Array.isArray(value)) return value.flatMap(referencesIn);
+	return isRecord(value) && isPlain(value) ? Object.values(value).flatMap(referencesIn) : [];
+}
+
+/** The same with ids in the place of references; a list has each once. */
+export function withoutReferences(value: unknown, idOf: (found: Reference) => string): unknown {
+	if (isReference(value)) return idOf(value);
+	if (Array.isArray(value)) {
+		const entries = value.map((entry) => withoutReferences(entry, idOf));
+		return value.some(isReference) ? [...new Set(entries)] : entries;
+	}
+	if (!isRecord(value) || !isPlain(value)) return value;
+	const fields = Object.entries(value).map(([key, part]) => [key, withoutReferences(part, idOf)]);
+	return Object.fromEntries(fields) as unknown;
 }

@@ -1,8 +1,9 @@
 import { isRecord } from '../isRecord';
 import { isMissing } from './blank';
 import type { Convert, Zoned } from './field';
-import { toId } from './id';
+import { toId, toNameOrId } from './id';
 import { jsonIn } from './json';
+import type { NamedId } from './named';
 import { refuse } from './refusal';
 import { toText } from './text';
 
@@ -38,6 +39,10 @@ export const listOf =
 
 /** A list of ids. */
 export const toIds = listOf('id', toId);
+
+/** A list of ids, names and, of sites, URLs. @param parameter as the panel shows it */
+export const toNamesOrIds = (of: NamedId, parameter: string) =>
+	listOf('id', (entry, context) => toNameOrId(of, entry, context, parameter));
 
 /** A list of texts, such as paths; entries of an array are not trimmed. */
 export const toTexts = (pick: string) =>

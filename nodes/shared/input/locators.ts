@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from './field';
+import { isNamedId } from './named';
 import { MODE_BEFORE, toSnapshot } from './snapshot';
 
-type Mode = NonNullable<INodeProperties['modes']>[number];
+/** In an object of their own: modes alone look like parameters without a default to n8n's linter. */
+type Modes = Required<Pick<INodeProperties, 'modes'>>;
 
 /** The list searches that fill From List; the room of that name has one for each. */
 export type SearchName =
@@ -25,7 +27,7 @@ interface About {
 	searchable?: boolean;
 	/** An example of an id. */
 	example: string;
-	otherModes?: Mode[];
+	otherModes?: Modes[];
 	/** What makes the value of it where it can be more than an id. */
 	as?: Field['as'];
 }
@@ -39,6 +41,7 @@ const locator =
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
+		...(isNamedId(name) && { names: name }),
 		description: `The ${displayName.toLowerCase()} to work on`,
 		...(as && { as }),
 		modes: [
@@ -48,7 +51,7 @@ const locator =
 				type: 'list',
 				typeOptions: { searchListMethod: by, searchable },
 			},
-			...otherModes,
+			...otherModes.flatMap(({ modes }) => modes),
 			{
 				displayName: 'By ID',
 				name: 'id',
@@ -64,7 +67,7 @@ const named = <K extends string>(all: Record<K, (name: string) => Field>) =>
 		Object.entries<(name: string) => Field>(all).map(([name, make]) => [name, make(name)]),
 	) as Record<K, Field>;
 
-const byUrl: Pick<Field, 'modes'> = {
+const byUrl: Modes = {
 	modes: [
 		{
 			displayName: 'By URL',
@@ -76,7 +79,7 @@ const byUrl: Pick<Field, 'modes'> = {
 	],
 };
 
-const newestBefore: Pick<Field, 'modes'> = {
+const newestBefore: Modes = {
 	modes: [
 		{
 			displayName: 'Newest Before',
@@ -88,6 +91,19 @@ const newestBefore: Pick<Field, 'modes'> = {
 	],
 };
 
+/** For records that people know by a name: the exact one, of which there must be only one. */
+const byName = (displayName: string, example: string, hint?: string): Modes => ({
+	modes: [
+		{
+			displayName,
+			name: 'name',
+			type: 'string',
+			placeholder: `e.g. ${example}`,
+			...(hint && { hint }),
+		},
+	],
+});
+
 /** The locator for each id that a path can ask for: `/tags/{tagId}` gets the one named `tagId`. */
 export const locators = named({
 	backupDestinationId: locator('Backup Destination', {
@@ -95,7 +111,13 @@ export const locators = named({
 		searchable: false,
 		example: 'bkd_3f2a91 for a saved one, or the provider as cloudstore_a',
 	}),
-	clientId: locator('Client', { by: 'searchClients', example: '7c41e2b09a' }),
+	clientId: locator('Client', {
+		by: 'searchClients',
+		example: '7c41e2b09a',
+		otherModes: [
+			byName('By Name or Email', 'Harbour Bakery', 'The exact company name, full name or email'),
+		],
+	}),
 	customWorkId: locator('Custom Work', {
 		by: 'searchCustomWorks',
 		example: '1d9e4f7a03',
@@ -122,8 +144,13 @@ export const locators = named({
 	reportTemplateId: locator('Report Template', {
 		by: 'searchReportTemplates',
 		example: '0c9a7b5e38',
+		otherModes: [byName('By Name', 'Monthly report')],
 	}),
-	scheduleId: locator('Schedule', { by: 'searchSchedules', example: '5d2f8e4a16' }),
+	scheduleId: locator('Schedule', {
+		by: 'searchSchedules',
+		example: '5d2f8e4a16',
+		otherModes: [byName('By Name', 'Nightly plugin updates')],
+	}),
 	scheduledReportId: locator('Scheduled Report', {
 		by: 'searchScheduledReports',
 		searchable: false,
@@ -132,17 +159,25 @@ export const locators = named({
 	senderEmailId: locator('Sender Email', {
 		by: 'searchSenderEmails',
 		example: '9e4b2d7f05',
+		otherModes: [byName('By Name or Email', 'reports@example.com')],
 	}),
 	siteId: locator('Site', {
 		by: 'searchSites',
 		example: '5f0c2a9d41',
-		otherModes: byUrl.modes,
+		otherModes: [
+			byUrl,
+			byName(
+				'By Title',
+				'Harbour Bakery',
+				'The exact title. The service cannot search for it: every site of the account is read.',
+			),
+		],
 	}),
 	snapshotId: locator('Snapshot', {
 		by: 'searchSnapshots',
 		searchable: false,
 		example: '7b0e3c9d58, or latest for the newest good one',
-		otherModes: newestBefore.modes,
+		otherModes: [newestBefore],
 		as: toSnapshot,
 	}),
 	stagingSiteId: locator('Staging Site', {
@@ -150,7 +185,11 @@ export const locators = named({
 		searchable: false,
 		example: '1f8d6b4a29',
 	}),
-	tagId: locator('Tag', { by: 'searchTags', example: '42' }),
+	tagId: locator('Tag', {
+		by: 'searchTags',
+		example: '42',
+		otherModes: [byName('By Name', 'Care plan')],
+	}),
 	taskId: locator('Task', {
 		by: 'searchTasks',
 		searchable: false,
@@ -159,6 +198,7 @@ export const locators = named({
 	teamMemberId: locator('Team Member', {
 		by: 'searchTeamMembers',
 		example: '4c7a2e9b63',
+		otherModes: [byName('By Name or Email', 'alex@example.com')],
 	}),
 });
 

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Field, Settings } from './field';
-import { SiteUrl } from './id';
+import type { Reference } from './id';
+import { referencesIn } from './id';
 import { merged } from './json';
 import type { Setting } from './read';
 import { readFields, settingsIn } from './read';
@@ -8,15 +9,16 @@ import { naming, refuse, shown } from './refusal';
 import { NewestSnapshot } from './snapshot';
 import { hidingSecrets, holderOf } from './value';
 
-/** An id in the path; that of a site By URL and of a newest snapshot is looked up when the item's turn comes. */
-export type PathId = string | SiteUrl | NewestSnapshot;
+/** An id in the path; what a URL, a name or a newest snapshot stands for is looked up when the item's turn comes. */
+export type PathId = string | Reference | NewestSnapshot;
 
 /** What is put into a request only when its turn comes: for a change, once every item has been checked. */
-export type Deferred = { set: (value: string) => void } & (
-	| { site: SiteUrl }
+export type Deferred = { set: (value: unknown) => void } & (
+	| { binaryField: string; mimeType: string }
+	/** A value with references in it, in whose place the ids are put. */
+	| { named: unknown }
 	/** `siteId` gives the site beside it in the body, where that has one. */
 	| { snapshot: NewestSnapshot; siteId: () => unknown }
-	| { binaryField: string; mimeType: string }
 );
 
 /** What the user wants to be sent for an item. */
@@ -66,15 +68,13 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 		case 'query':
 		case 'body': {
 			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
-			if (value instanceof SiteUrl)
-				deferred.push({ site: value, set: (id) => void (holder[key] = id) });
-			else if (value instanceof NewestSnapshot)
-				deferred.push({
-					snapshot: value,
-					siteId: () => holder.site_id,
-					set: (id) => void (holder[key] = id),
-				});
-			else holder[key] = value as IDataObject[string];
+			const set = (found: unknown) => void (holder[key] = found as IDataObject[string]);
+			if (value instanceof NewestSnapshot) {
+				deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
+				break;
+			}
+			set(value);
+			if (referencesIn(value).length > 0) deferred.push({ named: value, set });
 			break;
 		}
 		case 'clear':
@@ -94,7 +94,7 @@ function place(context: Context, { ids, qs, body, deferred }: Input, { field, va
 			deferred.push({
 				binaryField: value as string,
 				mimeType,
-				set: (uri) => void (holder[key] = uri),
+				set: (uri) => void (holder[key] = uri as string),
 			});
 			break;
 		}

@@ -3,7 +3,7 @@ import type { Convert, Field } from './field';
 import { toColor } from './forms';
 import { toId } from './id';
 import { toObject } from './json';
-import { listOf, toIds } from './list';
+import { listOf, toIds, toNamesOrIds } from './list';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 import { toDate, toTime } from './time';
@@ -12,6 +12,9 @@ import { toDate, toTime } from './time';
 export function convertOf(field: Field): Convert {
 	const { type, typeOptions } = field;
 	if (field.as) return field.as;
+	if (field.names && type !== 'resourceLocator') {
+		return toNamesOrIds(field.names, field.displayName);
+	}
 	// Options that are loaded from the service are not known here: they are ids.
 	const isLoaded = typeOptions?.loadOptionsMethod !== undefined;
 	const choice = isClosed(field) ? oneOf(field) : offered(field);

@@ -3,9 +3,10 @@ import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../isRecord';
 import { omit } from '../omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
-import type { Convert, Field, Zoned } from './field';
+import type { Field, Zoned } from './field';
 import { wireName } from './field';
-import { heldIn, SiteUrl } from './id';
+import { heldIn, Named, SiteUrl, toNamed } from './id';
+import { looksLikeId } from './named';
 import { Refusal, refuse, shown, within } from './refusal';
 import { MODE_BEFORE, NewestSnapshot } from './snapshot';
 import { choicesOf, convertOf } from './types';
@@ -35,7 +36,8 @@ export interface Scope {
  * The value of a field as the service takes it, or undefined when it is not set. Only what a person left blank in
  * the editor is not set: what an expression gives is never "nothing", as the list of a client's sites must not
  * become the list of all sites.
- * @returns for a site By URL a SiteUrl, for a snapshot that has to be looked up a NewestSnapshot
+ * @returns for a site By URL a SiteUrl, for what is or may be a name a Named, also in lists, and for a snapshot that has
+ * to be looked up a NewestSnapshot
  * @throws Refusal
  */
 export function valueOf(field: Field, given: Given, scope: Scope): unknown {
@@ -69,12 +71,8 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	if (chosen === 'other')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
 	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
-	const {
-		held,
-		mode,
-	}: Pick<ReturnType<typeof heldIn>, 'held' | 'mode'> = field.type === 'resourceLocator'
-		? heldIn(value, raw)
-		: { held: value };
+	const { held, mode } =
+		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, mode: 'id' as const };
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read, raw);
@@ -83,7 +81,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	// A choice can have a blank value: nothing is sent for it.
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
-	const result = converterFor(field, mode)(held, scope.context);
+	const result = converted(field, { held, mode }, scope);
 	// n8n knows no switch by a text, and has dropped what this one shows.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not a switch: turn it on or off`);
@@ -91,10 +89,23 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
 
-/** The conversion of a field; of a locator by its mode. */
-function converterFor(field: Field, mode: unknown): Convert {
-	if (mode === 'url') return (held) => SiteUrl.from(held);
-	return mode === MODE_BEFORE ? NewestSnapshot.upTo : convertOf(field);
+function converted(
+	field: Field,
+	{ held, mode }: ReturnType<typeof heldIn>,
+	{ context }: Scope,
+): unknown {
+	const { names, displayName, target } = field;
+	if (mode === 'url') return SiteUrl.from(held);
+	if (mode === MODE_BEFORE) return NewestSnapshot.upTo(held, context);
+	if (mode === 'name') {
+		return names ? toNamed(names, held, displayName) : refuse('cannot be named: choose By ID');
+	}
+	const result = convertOf(field)(held, context);
+	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';
+	// In a path or a body the service refuses what is no ID; a list would be empty.
+	const isRefused = target?.type === 'path' || target?.type === 'body';
+	if (!names || !isLocator || isRefused || looksLikeId(names, result)) return result;
+	return new Named(names, result, 'id', displayName);
 }
 
 /** Types that always have a value in the editor, unless they are an option that was added and left blank. */

@@ -40,6 +40,8 @@ export interface About {
 	path: string;
 	/** Where the user sees whether a change was made: `/tags (Tag: Get Many)`. */
 	look: string;
+	/** What lists the IDs of its path: `Site: Get Many and Note: Get Many`. */
+	lists?: string;
 	baseUrl: string;
 }
 
@@ -59,6 +61,8 @@ const BASE_URL =
 
 interface Row {
 	title: string | ((about: About) => string);
+	/** What comes after the reason that the service gives. */
+	end?: (about: About) => string;
 	todo: string;
 }
 
@@ -96,6 +100,7 @@ const STATUSES: Record<number, Row> = {
 	},
 	404: {
 		title: ({ path }) => `The service does not know this item (${path})`,
+		end: ({ lists }) => (lists ? `; list the IDs with ${lists}` : ''),
 		todo: 'It may have been deleted, or the ID belongs to another account.',
 	},
 	405: {
@@ -133,6 +138,9 @@ export function tell(happening: Happening, about: About): Told {
 	};
 }
 
+const withEnd = (sentence: string, end?: string) =>
+	end ? sentence.replace(/\.$/, '') + end : sentence;
+
 interface Texts {
 	message: string;
 	todo: string;
@@ -143,10 +151,13 @@ function textsOf(happening: Happening, about: About): Texts {
 	switch (happening.kind) {
 		case 'status': {
 			const { status, reason, isWebPage } = happening;
-			const { title, todo } = STATUSES[status] ?? otherStatus(status);
+			const { title, end, todo } = STATUSES[status] ?? otherStatus(status);
 			const isOther = isWebPage && status < 500;
 			return {
-				message: `${typeof title === 'string' ? title : title(about)}${after(reason)}`,
+				message: withEnd(
+					`${typeof title === 'string' ? title : title(about)}${after(reason)}`,
+					end?.(about),
+				),
 				todo: isOther ? `The answer is a web page. Look at the credential: ${BASE_URL}.` : todo,
 				outcome: status >= 500 ? 'unknown' : 'refused',
 			};

@@ -23,6 +23,8 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		before?: () => Promise<void>;
 		/** Where the user sees whether a change was made; its own path by default. */
 		look?: string;
+		/** What lists the IDs of the path. */
+		lists?: string;
 		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */
 		settle?: (
 			redirect: ApiResponse,

@@ -18,7 +18,8 @@ import { listAll } from './paging';
 import { fillPath } from './path';
 import { recordOf } from './record';
 import { Run } from './run';
-import { idOf, sitesAt } from './siteByUrl';
+import { idOf } from './names';
+import { sitesAt } from './siteByUrl';
 
 type Context = IExecuteSingleFunctions;
 

@@ -16,6 +16,11 @@ export class InOrder<T> {
 
 	private failed = false;
 
+	/** Whether nothing more is sent. */
+	get hasFailed(): boolean {
+		return this.failed;
+	}
+
 	/** How many changes have been made. */
 	made: number;
 

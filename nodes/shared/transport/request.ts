@@ -104,7 +104,7 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: Context,
-	{ look, settle, isLook, before, until = Infinity, around = alone, ...options }: ApiRequest,
+	{ look, lists, settle, isLook, before, until = Infinity, around = alone, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errand: Errand }> {
 	const account = await accountOf(context);
@@ -115,6 +115,7 @@ async function send(
 		isChange: method !== 'GET',
 		path: url,
 		look: look ?? url,
+		lists,
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};

@@ -5,6 +5,7 @@ import { FewAtATime } from './fewAtATime';
 import { InOrder } from './inOrder';
 import { onAbort } from './onAbort';
 import { otherItem } from './otherItem';
+import { Once } from './once';
 import { leaveTrace, TRACES } from './trace';
 
 type Context = IExecuteSingleFunctions;
@@ -31,7 +32,11 @@ export class Run {
 	/** Bad input of items that n8n has not handed in yet. */
 	private readonly bad = new Map<number, unknown>();
 
-	private readonly shared = new Map<string, Promise<unknown>>();
+	/** What was read for all items of the run. */
+	readonly shared = new Once();
+
+	/** What has to be known before any change is made. */
+	private readonly known: Array<Promise<unknown>> = [];
 
 	/** Each download holds a connection and writes to the disk. */
 	readonly downloads = new FewAtATime(MAX_DOWNLOADS);
@@ -142,31 +147,33 @@ export class Run {
 
 	/** Reads something once for all items of the run; what failed is read again, since each item has its own error. */
 	async once<T>(key: string, read: () => Promise<T>): Promise<T> {
-		if (!this.shared.has(key)) {
-			this.shared.set(
-				key,
-				read().catch((error: unknown) => {
-					this.shared.delete(key);
-					throw error;
-				}),
-			);
-		}
-		return (await this.shared.get(key)) as T;
+		return await this.shared.get(key, read);
 	}
 
 	/**
 	 * Makes a change in item order, one at a time.
 	 * @param what tells it from other changes, by what was asked for; long bodies make it costly
+	 * @param find looks up what the item names; where that fails, no change of the run is made
 	 * @returns its result; undefined when it was not made because another item had failed
 	 */
 	async inOrder<T>(
 		context: Context,
 		what: () => string,
 		change: () => Promise<T>,
+		find: () => Promise<unknown> = async () => {},
 	): Promise<T | undefined> {
+		const found = find();
+		let isKnown = true;
+		this.known.push(
+			found.catch(() => {
+				isKnown = false;
+				this.changes.fail();
+			}),
+		);
 		const make = async () => {
+			await Promise.all(this.known);
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
-			if (this.entered.size < this.expected) return undefined;
+			if (this.entered.size < this.expected || this.changes.hasFailed || !isKnown) return undefined;
 			const isRetried = isRetriedTool(context);
 			// Before the change: it puts into its input what is only known then.
 			const asked = isRetried || this.unsure.size > 0 ? what() : '';
@@ -176,7 +183,11 @@ export class Run {
 				throw error;
 			});
 		};
-		return (await this.changes.make(context.getItemIndex(), make)) as T | undefined;
+		const made = this.changes.make(context.getItemIndex(), make);
+		// What is not found is the error of the item, whatever comes of its turn.
+		made.catch(() => {});
+		await found;
+		return (await made) as T | undefined;
 	}
 }
 

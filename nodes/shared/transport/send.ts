@@ -12,7 +12,7 @@ import { locators } from '../input/locators';
 import { naming, refuse } from '../input/refusal';
 import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
-import { SiteUrl } from '../input/id';
+import { Named, referencesIn, SiteUrl } from '../input/id';
 import { NewestSnapshot } from '../input/snapshot';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
@@ -30,6 +30,7 @@ import { idsAbove, itemsFor, listItems } from './items';
 import { idsIn } from './made';
 import { snapshotMeant } from './newestSnapshot';
 import { isFirst } from './onceARun';
+import { finderFor, forgetNames, renames, withIds } from './names';
 import { listUpTo } from './paging';
 import { fillPath } from './path';
 import { download } from './download';
@@ -41,7 +42,6 @@ import { previewOf } from './preview';
 import { read, requireAccess } from './request';
 import type { Item } from './run';
 import { Run } from './run';
-import { idOf } from './siteByUrl';
 import { onceKnown } from './taskWatch';
 import type { Trace } from './trace';
 import { tracing, TRACES } from './trace';
@@ -145,12 +145,15 @@ async function itemsOf(
 	}
 	const send = async () => {
 		const prepared = await prepare();
-		const sent = await answered(context, operation, prepared, input);
+		const sent = await answered(context, operation, prepared, input).finally(() =>
+			forgetNames(run, operation),
+		);
 		warnOf(context, { resource, operation }, prepared, sent);
 		return { ...sent, prepared };
 	};
+	const find = async () => await findNamed(context, operation, input);
 	const sent = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify([route, input]), send)
+		? await run.inOrder(context, () => JSON.stringify([route, input]), send, find)
 		: await send();
 	if (!sent) return [];
 	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
@@ -193,6 +196,8 @@ interface Look {
 	path: string;
 	/** The operation that reads it, such as `Tag: Get`. */
 	label: string;
+	/** What lists the ids of its route, such as `Tag: Get Many`. */
+	lists?: string;
 }
 
 /** What a node can do, and where each change of it is seen. */
@@ -207,7 +212,10 @@ const looksOf = (resources: Resource[]): Node['looks'] =>
 	new Map(
 		resources
 			.flatMap(({ operations }) => operations)
-			.map((operation) => [operation, lookOf(resources, operation)]),
+			.map((operation) => {
+				const lists = listsOf(resources, operation);
+				return [operation, { ...lookOf(resources, operation), ...(lists && { lists }) }];
+			}),
 	);
 
 /** What reads the same as an operation changes, or what is above it. */
@@ -225,6 +233,20 @@ export function lookOf(resources: Resource[], { route, answer }: Operation): Loo
 		path = path.slice(0, path.lastIndexOf('/'));
 	}
 	return TASKS;
+}
+
+/** What lists the ids of a route; an id that nothing lists is left out. */
+function listsOf(resources: Resource[], { route }: Operation): string {
+	const parts = route.slice(route.indexOf('/')).split('/');
+	const lists = parts.flatMap((part, index) => {
+		const list = part.startsWith('{') && `GET ${parts.slice(0, index).join('/')}`;
+		return resources.flatMap(({ name, operations }) =>
+			operations
+				.filter((each) => each.route === list)
+				.map(({ labels }) => `${name}: ${labels.name}`),
+		);
+	});
+	return lists.join(' and ');
 }
 
 /** What is chosen in the node. */
@@ -341,6 +363,22 @@ async function fileOf(
 	return await fileItem(context, answer, json, { settings, fallback });
 }
 
+/**
+ * Looks up what an item names, so that a name that nobody has keeps all changes of the run from being sent. What the
+ * run itself may rename is looked up when its turn comes.
+ */
+async function findNamed(
+	context: Context,
+	operation: Operation,
+	{ ids, deferred, settings }: Input,
+): Promise<void> {
+	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
+	const named = referencesIn([Object.values(ids), values, Object.values(settings)]).filter(
+		(each) => each instanceof Named && !renames(operation, each.of),
+	);
+	await withIds(finderFor(context), named);
+}
+
 async function requestOf(
 	context: Context,
 	operation: Operation,
@@ -352,6 +390,7 @@ async function requestOf(
 	// Of what another change of the run has found nothing is kept.
 	const isChange = method !== 'GET' && settings.preview !== true;
 	const byUrl: Asked['byUrl'] = [];
+	const finder = finderFor(context, isChange);
 	const found: Record<string, string> = {};
 	let chosen: IDataObject = {};
 	const newest = async (meant: NewestSnapshot, siteId: unknown) => {
@@ -359,20 +398,25 @@ async function requestOf(
 		chosen = { snapshot_id: snapshot.id, snapshot_created_at: snapshot.created_at };
 		return String(snapshot.id);
 	};
-	const find = async (id: PathId) => {
+	const find = async (id: PathId, among?: number) => {
 		if (id instanceof NewestSnapshot) return await newest(id, found.siteId);
-		const foundId = await idOf(context, id, isChange);
+		const foundId = await finder(id, among);
 		if (id instanceof SiteUrl) byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};
 	for (const [name, id] of Object.entries(ids)) found[name] = await find(id);
 	for (const each of deferred) {
-		if ('site' in each) each.set(await find(each.site));
+		if ('named' in each) each.set(await withIds(find, each.named));
 		else if ('snapshot' in each)
 			each.set(await newest(each.snapshot, each.siteId() ?? found.siteId));
 		else each.set(await dataUri(context, each));
 	}
-	const { path, label } = looks.get(operation)!;
+	for (const [name, value] of Object.entries(settings)) {
+		// The URL of Only If is no site that is looked up.
+		const isNamed = referencesIn(value).some((each) => each instanceof Named);
+		if (isNamed) settings[name] = await withIds(find, value);
+	}
+	const { path, label, lists } = looks.get(operation)!;
 	const look = `${fillPath(path, found)} (${label})`;
 	const url = fillPath(template, found);
 	return {
@@ -383,6 +427,7 @@ async function requestOf(
 			qs,
 			body,
 			look,
+			lists,
 		},
 		ids: found,
 		body,

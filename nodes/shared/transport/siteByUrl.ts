@@ -6,14 +6,7 @@ import type { Context } from './context';
 import { listAll } from './paging';
 import { Run } from './run';
 
-/** An id as it is, or the one of a site By URL. @param anew whether what was read earlier in the run is of no use */
-export const idOf = async (
-	context: Context,
-	id: string | SiteUrl,
-	anew = false,
-): Promise<string> => (id instanceof SiteUrl ? await findSite(context, id, anew) : id);
-
-/** The sites with exactly this host and path. @param anew see `idOf` */
+/** The sites with exactly this host and path. @param anew whether what was read earlier in the run is of no use */
 export const sitesAt = async (context: Context, wanted: SiteUrl, anew: boolean) =>
 	(await sitesLike(context, wanted.host, anew)).filter(({ url }) =>
 		wanted.isOf(SiteUrl.parse(url)),
@@ -23,7 +16,7 @@ export const sitesAt = async (context: Context, wanted: SiteUrl, anew: boolean) 
  * The id of the site with exactly this host and path: neither `staging.x` nor `x/blog` is `x`.
  * @throws NodeOperationError when no site or more than one matches
  */
-async function findSite(context: Context, wanted: SiteUrl, anew: boolean): Promise<string> {
+export async function findSite(context: Context, wanted: SiteUrl, anew: boolean): Promise<string> {
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });

@@ -73,9 +73,13 @@ const cases: BadInput[] = [
 	[
 		'client',
 		{ operation: 'delete', clientIds: '={{ $json.ids }}' },
-		'The parameter "Client IDs" has no value',
+		'The parameter "Client Names or IDs" has no value',
 	],
-	['client', { operation: 'delete', clientIds: ' ,\n ' }, 'The parameter "Client IDs" is empty'],
+	[
+		'client',
+		{ operation: 'delete', clientIds: ' ,\n ' },
+		'The parameter "Client Names or IDs" is empty',
+	],
 	[
 		'managedAccount',
 		{ operation: 'delete', managedAccountId: locator('={{ "" }}', 'list') },

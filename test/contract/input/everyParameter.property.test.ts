@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { DateTime } from 'luxon';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 import { activate, actionNodes, description, runNode } from '../../support/engine';
 import { casesOf, fc, seed } from '../../support/effort';
 import { startFleet, type Fleet, type Sent } from '../../support/fleet';
@@ -269,7 +269,8 @@ function fitting({ kind, property }: Slot): fc.Arbitrary<unknown> {
 				'constructor',
 				'7',
 			);
-			const words = fc.array(fc.oneof(word, fc.integer({ min: -2, max: 9 })), {
+			const usual = fc.constantFrom('5f0c2a9d41', '77AB03CE12', '41');
+			const words = fc.array(fc.oneof(word, usual, fc.integer({ min: -2, max: 9 })), {
 				minLength: 1,
 				maxLength: 4,
 			});
@@ -584,6 +585,9 @@ interface Outcome {
 /** What a refusal begins with, that of the node and that of n8n. */
 const REFUSAL = /^(The p|- P)arameter "/m;
 
+/** What the refusal of a name begins with that was looked up. */
+const UNKNOWN = /^No [a-z ]+ (is called|has the ID|has the URL) /;
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 const binary = { logo: { mimeType: 'image/png', content: Buffer.from('an image') } };
@@ -616,7 +620,8 @@ async function outcomesOf(slot: Slot, givens: Given[]): Promise<Outcome[]> {
 		const of = items.find(({ pairedItem }) => (pairedItem as { item?: number })?.item === index);
 		const told = of?.error ?? of?.json.error;
 		const message = error?.message ?? (isText(told) ? told : (told as Error | undefined)?.message);
-		if (message !== undefined && REFUSAL.test(message)) return { message, error: told, sent: [] };
+		const isRefused = message !== undefined && (REFUSAL.test(message) || UNKNOWN.test(message));
+		if (isRefused) return { message, error: told, sent: [] };
 		const sent = take(left, slot, given);
 		return { message, error: told, sent: sent ? [sent] : left.splice(0, 1) };
 	});
@@ -678,6 +683,25 @@ const withoutPages = ({ route, query, body }: Sent): Sent => {
 	return { route, query: rest, body };
 };
 
+/** Where a name may stand for an ID. */
+const isNameable = ({ modes = [], typeOptions, name }: INodeProperties) =>
+	modes.some((mode) => mode.name === 'name') ||
+	typeOptions?.loadOptionsMethod !== undefined ||
+	['siteIds', 'clientIds', 'reportTemplateIds'].includes(name);
+
+/** Whether a value was looked for as a name, which nobody has in an empty account; usual IDs are not. */
+function isUnknownName(
+	{ property }: Slot,
+	{ sends }: Verdict,
+	{ message = '', sent }: Outcome,
+): boolean {
+	const isNamed = message.includes(`(parameter "${property.displayName}")`);
+	if (!isNameable(property) || !UNKNOWN.test(message) || !isNamed) return false;
+	const usual = /tagIds?$/i.test(property.name) ? /^\d+$/ : /^(?=.*\d)[\da-f]{10,}$/i;
+	const isUsual = sends.some((value) => [value].flat().every((id) => usual.test(String(id))));
+	return !isUsual && sent.every(({ route }) => route.startsWith('GET '));
+}
+
 /** What is wrong with an outcome, or nothing. */
 function faultOf(
 	slot: Slot,
@@ -685,6 +709,7 @@ function faultOf(
 	verdict: Verdict,
 	{ message, error, sent }: Outcome,
 ): string | undefined {
+	if (isUnknownName(slot, verdict, { message, sent })) return undefined;
 	const isRefusal = message !== undefined && REFUSAL.test(message);
 	if (message !== undefined && sent.length === 0) {
 		if (!isRefusal) return `is refused without naming a parameter: ${message}`;

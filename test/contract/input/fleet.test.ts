@@ -68,12 +68,12 @@ const cases: BadInput[] = [
 	[
 		'tag',
 		{ operation: 'assign', tagId: locator('1'), siteIds: '={{ "" }}' },
-		'The parameter "Site IDs" is empty',
+		'The parameter "Site IDs or URLs" is empty',
 	],
 	[
 		'tag',
 		{ operation: 'assign', tagId: locator('1'), siteIds: ' , \n ' },
-		'The parameter "Site IDs" is empty',
+		'The parameter "Site IDs or URLs" is empty',
 	],
 	[
 		'site',
@@ -83,12 +83,12 @@ const cases: BadInput[] = [
 	[
 		'tag',
 		{ operation: 'remove', tagId: locator('1'), siteIds: '={{ [] }}' },
-		'The parameter "Site IDs" is empty',
+		'The parameter "Site IDs or URLs" is empty',
 	],
 	[
 		'tag',
 		{ operation: 'remove', tagId: locator('1'), siteIds: '={{ undefined }}' },
-		'The parameter "Site IDs" has no value',
+		'The parameter "Site IDs or URLs" has no value',
 	],
 	[
 		'site',

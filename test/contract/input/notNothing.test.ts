@@ -78,7 +78,7 @@ const refused: Case[] = [
 	[
 		'tag',
 		{ operation: 'assign', tagId: id, siteIds: '={{ $json.files }}' },
-		'The parameter "Site IDs" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
+		'The parameter "Site IDs or URLs" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
 	],
 	[
 		'autoUpdate/schedule',
@@ -96,7 +96,7 @@ const refused: Case[] = [
 			scheduleId: id,
 			updateFields: { sites: { scope: { selection: '={{ "all" }}', siteIds: 'a' } } },
 		},
-		'The parameter "Sites > Site IDs" is set, but "Selection" is not "Specific"',
+		'The parameter "Sites > Site IDs or URLs" is set, but "Selection" is not "Specific"',
 	],
 	['tag', createTag('={{ NaN }}'), 'The parameter "Name" has no value'],
 	[
@@ -210,8 +210,12 @@ describe('exactly what is set goes out', () => {
 	});
 
 	it('numbers in a list of ids', async () => {
-		await run('tag', { operation: 'assign', tagId: id, siteIds: '={{ [1, "2"] }}' });
-		expect(bodies()).toEqual([{ site_ids: ['1', '2'] }]);
+		await run('tag', {
+			operation: 'assign',
+			tagId: id,
+			siteIds: '={{ [7041000001, "7041000002"] }}',
+		});
+		expect(bodies()).toEqual([{ site_ids: ['7041000001', '7041000002'] }]);
 	});
 
 	it('a choice by expression, with what it does not need left blank', async () => {

@@ -117,7 +117,7 @@ const cases: BadInput[] = [
 	[
 		'reportTemplate',
 		{ operation: 'delete', reportTemplateIds: '={{ " , " }}' },
-		'The parameter "Report Template IDs" is empty',
+		'The parameter "Report Template Names or IDs" is empty',
 	],
 	[
 		'scheduledReport',
@@ -137,7 +137,7 @@ const cases: BadInput[] = [
 	[
 		'autoUpdate/schedule',
 		createSchedule({ sites: { scope: { selection: 'specific', siteIds: '={{ " , " }}' } } }),
-		'The parameter "Sites > Site IDs" is empty',
+		'The parameter "Sites > Site IDs or URLs" is empty',
 	],
 	[
 		'autoUpdate/schedule',

@@ -17,7 +17,7 @@ const getSites = (filters: INodeParameters) => ({ operation: 'getAll', filters }
 it.each([
 	['tag', getTag(locator('', 'list')), 'Tag'],
 	['tag', { operation: 'create', name: '' }, 'Name'],
-	['tag', { operation: 'assign', tagId: locator('1'), siteIds: '' }, 'Site IDs'],
+	['tag', { operation: 'assign', tagId: locator('1'), siteIds: '' }, 'Site IDs or URLs'],
 	['site', { operation: 'getAll', output: 'selected', outputFields: [] }, 'Fields'],
 ] as Array<[string, INodeParameters, string]>)(
 	'%s %j is refused by n8n itself before the run',

@@ -64,6 +64,7 @@ it('after a refused change none of the rest is sent, and the error names its ite
 	const { error } = await runNode(fleet, { ...updateTags, items });
 	expect(sentNames()).toEqual(['A', 'B']);
 	expect(error?.message).toContain('does not know this item');
+	expect(error?.message).toContain('; list the IDs with Tag: Get Many (item 2 of 3');
 	expect(error?.message).toContain(
 		'(item 2 of 3; 1 change was made before it: run again from item 2)',
 	);

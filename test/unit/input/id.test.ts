@@ -83,14 +83,15 @@ describe('what a locator holds', () => {
 	const record = { value: 'not an id', name: 'A record of the service' };
 
 	it.each([
-		['an id from the list', { __rl: true, mode: 'list', value: '7' }, undefined, '7', false],
-		['a URL', { __rl: true, mode: 'url', value: 'a.example' }, undefined, 'a.example', true],
-		['a locator in n8n without its mark', { mode: 'id', value: '7' }, { mode: 'id' }, '7', false],
-		['a text by expression', '7', '={{ $json.id }}', '7', false],
-		['a record by expression', record, '={{ $json }}', record, false],
-		['a locator without a value', { __rl: true }, undefined, { __rl: true }, false],
-		['nothing', null, null, null, false],
-	])('%s', (_, value, raw, held, isUrl) => {
-		expect(heldIn(value, raw)).toEqual({ held, isUrl });
+		['an id from the list', { __rl: true, mode: 'list', value: '7' }, undefined, '7', 'id'],
+		['a URL', { __rl: true, mode: 'url', value: 'a.example' }, undefined, 'a.example', 'url'],
+		['a name', { __rl: true, mode: 'name', value: 'Shop' }, undefined, 'Shop', 'name'],
+		['a locator in n8n without its mark', { mode: 'id', value: '7' }, { mode: 'id' }, '7', 'id'],
+		['a text by expression', '7', '={{ $json.id }}', '7', 'id'],
+		['a record by expression', record, '={{ $json }}', record, 'id'],
+		['a locator without a value', { __rl: true }, undefined, { __rl: true }, 'id'],
+		['nothing', null, null, null, 'id'],
+	])('%s', (_, value, raw, held, mode) => {
+		expect(heldIn(value, raw)).toEqual({ held, mode });
 	});
 });

@@ -1,5 +1,5 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { chosenId, filtersOf } from '../../../nodes/shared/polling/parameters';
+import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { triggerOf } from '../../support/items';
 import {
@@ -507,10 +507,11 @@ describe('what a trigger is set to', () => {
 		const { context } = triggerOf({ answer: service.answer });
 		const asked = async (url: string) => {
 			const from = service.asked.length;
-			return [await chosenId(context, SiteUrl.from(url)), service.asked.length - from];
+			const { siteId } = await withNames(context, { siteId: SiteUrl.from(url) });
+			return [siteId, service.asked.length - from];
 		};
-		expect(await chosenId(context, '7')).toBe('7');
-		expect(await chosenId(context, undefined)).toBeUndefined();
+		expect(await withNames(context, { siteId: '7' })).toEqual({ siteId: '7' });
+		expect(await withNames(context, {})).toEqual({});
 		expect(await asked('a.example')).toEqual(['1', 1]);
 		expect(await asked('a.example')).toEqual(['1', 0]);
 		expect(await asked('b.example')).toEqual(['2', 1]);

@@ -15,6 +15,14 @@ const status = (code: number, reason = ''): Happening => ({ kind: 'status', stat
 const applied =
 	'; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it';
 
+it('an item that is not known names what lists the IDs', () => {
+	const lists = 'Site: Get Many and Note: Get Many';
+	const told = (reason: string) => tell(status(404, reason), { ...about(false), lists }).message;
+	const unknown = 'The service does not know this item (/tags/7/update)';
+	expect(told('Gone.')).toBe(`${unknown}: Gone; list the IDs with ${lists}`);
+	expect(told('')).toBe(`${unknown}; list the IDs with ${lists}`);
+});
+
 it.each<[happening: Happening, message: string, outcome: Outcome]>([
 	[
 		status(400, 'name: is blank'),
