@@ -1,4 +1,11 @@
-import type { Operation, Output, Resource, Simplified } from '../../nodes/shared/operation';
+import type {
+	FieldType,
+	Operation,
+	Output,
+	Resource,
+	Simplified,
+} from '../../nodes/shared/operation';
+import { besideOf } from '../../nodes/shared/operation';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from './reference';
 
@@ -72,8 +79,25 @@ function simplifiedField(record: OutputSchema, from: Simplified[string]): Output
 	return found ?? text!;
 }
 
+/** Fields that the node makes. */
+const madeFields = (fields: Record<string, FieldType>) =>
+	object(
+		Object.fromEntries(
+			Object.entries(fields).map(([name, type]) => [
+				name,
+				type === 'array' ? { type, items: text! } : { type },
+			]),
+		),
+	);
+
 /** What the items of an operation are by default. */
 export function outputSchema(operation: Operation): OutputSchema {
+	const schema = recordSchema(operation);
+	const beside = madeFields(besideOf(operation));
+	return { ...schema, properties: { ...schema.properties, ...beside.properties } };
+}
+
+function recordSchema(operation: Operation): OutputSchema {
 	const { answer } = operation;
 	const formed = (record: Described) =>
 		'output' in answer && answer.output ? simplified(plain(record), answer.output) : plain(record);
@@ -97,6 +121,8 @@ export function outputSchema(operation: Operation): OutputSchema {
 			return object({ id: text!, fileName: text!, mimeType: text!, fileSize: text! });
 		case 'nothing':
 			return object({ deleted: boolean!, id: text! });
+		case 'made':
+			return madeFields(answer.fields);
 		case 'any':
 			return object({});
 	}

@@ -23,6 +23,7 @@ import {
 import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
+import { withoutBackup } from './withoutBackup';
 
 const url: Field = {
 	displayName: 'URL',
@@ -152,13 +153,16 @@ export const siteOutput = outputOf(
 /** Only the view of a single site says how it is reached. Part B, 2.1. */
 const unshown = ['connection'];
 
+const sites = getMany('Get many sites', 'GET /sites', {
+	filters,
+	sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
+	output: siteOutput,
+});
+
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
-	getMany('Get many sites', 'GET /sites', {
-		filters,
-		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
-		output: siteOutput,
-	}),
+	sites,
+	withoutBackup(sites),
 	create('Create a site', 'POST /sites', {
 		wrapper: 'site',
 		required: [url],

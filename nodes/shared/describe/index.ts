@@ -2,6 +2,7 @@ export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
 export type { Answer, KnownRoute, Labels, Output, Route } from '../operation';
 export { anyRequest } from './anyRequest';
+export { createOrUpdate, listChanges } from './composed';
 export {
 	activationMessage,
 	additionalFields,
@@ -23,6 +24,7 @@ export {
 	outputFields,
 	pollNotice,
 	queryOptions,
+	replacing,
 	updateFields,
 	waitFields,
 	waitOptions,
