@@ -12,6 +12,7 @@ import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
 import { watchWarnings } from './warnings';
+import { withoutWaiting } from './transportClock';
 import { startWayward, withHeaders, type Answer, type Wayward } from './wayward';
 
 /** One operation: what is sent to the letter, and what comes out. */
@@ -248,6 +249,8 @@ export function operationCases<Ids extends object>(
 
 	let warnings: () => string[];
 	beforeAll(() => void (warnings = watchWarnings()));
+	// Some look again after a while.
+	beforeAll(withoutWaiting);
 	beforeEach(() => void warnings());
 
 	let wayward: Wayward & { answer: Answer };
