@@ -170,7 +170,7 @@ it(
 					expect(await play(deeds, chosen)).toEqual({ wrong: [], errors: 0 });
 				},
 			),
-			{ numRuns: casesOf('LISTS', { quick: 8, long: 400 }) },
+			{ numRuns: casesOf('LISTS', { quick: 8, long: 400 }), endOnFailure: true },
 		);
 	},
 	PATIENCE_MS,
@@ -188,7 +188,7 @@ it(
 					expect(wrong).toEqual([]);
 				},
 			),
-			{ numRuns: casesOf('LISTS', { quick: 12, long: 600 }) },
+			{ numRuns: casesOf('LISTS', { quick: 12, long: 600 }), endOnFailure: true },
 		);
 	},
 	PATIENCE_MS,
