@@ -33,8 +33,10 @@ class UpsertWork {
 	) {
 		const { answer } = operation;
 		this.wrapper = 'wrapper' in answer ? answer.wrapper! : '';
-		this.sent = at.body[this.wrapper] as IDataObject;
-		this.value = String(this.sent[upsert.by]);
+		const sent = at.body[this.wrapper] as IDataObject;
+		// "Shop " would be a second "Shop".
+		this.value = String(sent[upsert.by]).trim();
+		this.sent = { ...sent, [upsert.by]: this.value };
 	}
 
 	/** What it is known by, as it stands in a sentence. */
@@ -63,7 +65,8 @@ class UpsertWork {
 		const isSame = async () => (await this.matches()).map(({ id }) => String(id)).join() === ids;
 		if (!record) {
 			const { route } = this.operation;
-			return { change: { route, ids: {}, body: this.at.body, readAt, isSame } };
+			const body = { ...this.at.body, [this.wrapper]: this.sent };
+			return { change: { route, ids: {}, body, readAt, isSame } };
 		}
 		const body = omit(this.sent, this.upsert.by);
 		if (Object.keys(body).length === 0) return { record };
