@@ -130,6 +130,7 @@ function nodeOf({ name: type, displayName, description, properties }, known) {
 					place: `${value}/${option.value}`,
 					title: `${name}: ${option.name}`,
 					action: option.action,
+					description: option.description,
 					route: `${option.routing.request.method} ${option.routing.request.url}`,
 					...known.get(`${value}/${option.value}`),
 					told: known.get(`${value}/${option.value}`),
@@ -270,16 +271,43 @@ function reference(nodes, triggers) {
 /** `ANY /` stands for whatever the user sets. */
 const requestOf = (route) => (route.startsWith('ANY ') ? 'any' : `\`${route}\``);
 
-function operationSection({ title, action, effects, isFinal, route, answer, fields }, common) {
+function operationSection(operation, common) {
+	const { title, action, description, effects, isFinal, answer, fields, composed } = operation;
 	return [
 		`#### ${title}`,
-		`${sentence(action)} Effect: ${effectsOf({ effects, isFinal })}. Request: ${requestOf(route)}. Output: ${outputOf(answer)}`,
+		`${sentence(action)} Effect: ${effectsOf({ effects, isFinal })}. ${composed ? 'Requests' : 'Request'}: ${requestsOf(operation)}. Output: ${outputOf(answer)}${besideText(operation)}`,
+		...(composed && description !== action ? [sentence(description)] : []),
 		...fieldLines(fields, common, action),
 	];
 }
 
+/** The requests of an operation that takes several, by what they do; `composed` says how it works. */
+function requestsOf({ route, composed }) {
+	const main = requestOf(route);
+	switch (composed?.kind) {
+		case undefined:
+			return main;
+		case 'count':
+			return `${main} with one record a page`;
+		case 'list':
+			return `${main} between two looks at the record; none where nothing changes`;
+		case 'upsert':
+			return `the list by its filter, then ${main} or ${requestOf(composed.update)}`;
+		default:
+			return `${main}; ${composed.costs}`;
+	}
+}
+
+/** What an operation of several requests gives beside its record. */
+function besideText(operation) {
+	const { besideOf } = require('./dist/nodes/shared/operation');
+	const names = Object.keys(besideOf(operation)).map((name) => `\`${name}\``);
+	return names.length > 0 ? ` Beside it: ${names.join(', ')}.` : '';
+}
+
 /** What comes out, as the table of the operation promises it. */
-function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output }) {
+function outputOf(answer) {
+	const { kind, wrapper = '', needs = 'id', renamed = {}, file, output } = answer;
 	const forms = output ? ' (Simplified, Raw or Selected Fields)' : '';
 	switch (kind) {
 		case 'list':
@@ -301,6 +329,10 @@ function outputOf({ kind, wrapper = '', needs = 'id', renamed = {}, file, output
 			return `a file${file.mediaType ? ` (\`${file.mediaType}\`)` : ''} in a binary field.`;
 		case 'nothing':
 			return '`{ "deleted": true, "id": … }`.';
+		case 'made':
+			return `${Object.keys(answer.fields)
+				.map((field) => `\`${field}\``)
+				.join(', ')}.`;
 		case 'any':
 			return 'the answer as it is, its records, or a file; `{ "status": 204 }` for an empty answer, `{ "answer": … }` for a list or another value that is no object.';
 		default:

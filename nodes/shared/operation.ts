@@ -1,7 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Rule } from './access/check';
 import type { Effect } from './access/effects';
-import type { Field } from './input/field';
+import type { Field, Settings } from './input/field';
+import { wireName } from './input/field';
 import type { LocatorName } from './input/locators';
 
 /** What describe makes of the tables of the resources, and transport runs. */
@@ -72,6 +73,8 @@ export type Answer =
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
 	| { kind: 'nothing' }
+	/** What the node makes of several answers, with these fields in each item. */
+	| { kind: 'made'; fields: Record<string, FieldType> }
 	/** Whatever the service answers. */
 	| { kind: 'any' };
 
@@ -85,6 +88,9 @@ export interface Gives {
 	/** Whether the site is read, for its title and its URL. */
 	namesSite?: boolean;
 }
+
+/** The type of a field that the node adds. */
+export type FieldType = 'string' | 'number' | 'boolean' | 'array';
 
 export interface RecordAnswer {
 	kind: 'record';
@@ -137,9 +143,74 @@ export const recordNameOf = (route: string) =>
 export const keyIn = (collection: string) =>
 	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';
 
+/** What an operation that takes several requests works with, for one item. */
+export interface Composing {
+	context: IExecuteSingleFunctions;
+	/** By the names in the route. */
+	ids: Record<string, string>;
+	/** The path of the route. */
+	url: string;
+	qs: IDataObject;
+	body: IDataObject;
+	settings: Settings;
+}
+
+/** A list in a record to which entries are added, or from which they are taken, while all others stay. */
+export interface ListChange {
+	kind: 'list';
+	how: 'add' | 'remove';
+	/** Where the list is in the record: `scope.sites.ids`. */
+	place: string;
+	/** What the entries are called: `site`. */
+	entry: string;
+	/** The parameter that has the entries. */
+	from: string;
+	/** The state in which the record has every entry that there is, whatever is in its list. */
+	all?: States;
+	/** What is sent with the list, by places in the record. */
+	along?: States;
+	/** Whether the service takes entries in other cases for the same, as with email addresses. */
+	ignoresCase?: boolean;
+}
+
+/** A record that is known by one of its fields: it is updated where it is there, and otherwise created. */
+export interface Upsert {
+	kind: 'upsert';
+	/** The field, whose parameter has its name. */
+	by: string;
+	/** The filter of the list that finds it. */
+	filter: string;
+	/** The request that updates it; the route of the operation creates it. */
+	update: Route;
+}
+
+/** How an operation works that takes several requests. Its route is that of the main one. */
+export type Composed =
+	/** Says how many records its list has. */
+	| { kind: 'count' }
+	| ListChange
+	| Upsert
+	/** Makes records of what it reads. */
+	| { kind: 'reads'; read: (at: Composing) => Promise<IDataObject[]>; costs: string };
+
+/** What an operation of several requests gives beside the fields of its record. */
+export function besideOf({ composed }: Pick<Operation, 'composed'>): Record<string, FieldType> {
+	if (composed?.kind === 'upsert') return { created: 'boolean' };
+	if (composed?.kind !== 'list') return {};
+	return composed.how === 'add'
+		? { added_count: 'number', already_there: 'array' }
+		: { removed_count: 'number', not_there: 'array' };
+}
+
+/** The ids of a route as items have them: `site_id`. */
+export const idFieldsOf = (route: Route) =>
+	Object.fromEntries(idsOf(route).map((name) => [wireName(name), name]));
+
 export interface Operation {
 	labels: Labels;
 	route: Route;
+	/** Where it takes several requests: how. */
+	composed?: Composed;
 	/** What it does, whatever is in its body; one that only reads has `reads` alone. */
 	effects: readonly Effect[];
 	/** Whether what it does cannot be taken back, so that Only If can guard it. */

@@ -45,6 +45,7 @@ export function answerOf(answer: Answer): ExpectedAnswer {
 		case 'nothing':
 			return { kind: 'nothing' };
 		case 'any':
+		case 'made':
 			return json(anyValue);
 	}
 }

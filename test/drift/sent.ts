@@ -43,9 +43,16 @@ const files = readdirSync(path.join(root, 'nodes'), { recursive: true, encoding:
 const fileOf = (resource: string) =>
 	files.find((file) => file.endsWith(`/resources/${resource}.ts`)) ?? 'nodes/resources.ts';
 
-/** All operations of the action nodes, from the tables that their descriptions and requests are made of. */
+/**
+ * All operations of the action nodes that are one request, from the tables that their descriptions and requests are
+ * made of; the others send requests of these.
+ */
 export const nodeOperations = (): NodeOperation[] =>
-	resources.flatMap((resource) => resource.operations.map((one) => operationOf(resource, one)));
+	resources.flatMap((resource) =>
+		resource.operations
+			.filter(({ composed }) => !composed)
+			.map((one) => operationOf(resource, one)),
+	);
 
 function operationOf({ name, value }: Resource, one: Operation): NodeOperation {
 	const route = anyId(one.route);

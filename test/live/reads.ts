@@ -34,6 +34,7 @@ export const reads: Read[] = reference
 		const operation = resources
 			.flatMap(({ operations }) => operations)
 			.filter(isKindOf('wait'))
+			.filter(({ composed }) => !composed)
 			.find((each) => same(each.route))!;
 		const isPlain = effectsOf(name).every((effect) => effect === 'reads');
 		const extra = described.mediaType ? 'files' : isPlain ? undefined : 'links';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Field } from '../../nodes/shared/input/field';
 import { idsOf, type Operation } from '../../nodes/shared/operation';
 import { resources } from '../../nodes/resources';
+import { counts } from './composed';
 import { allOperations, fileWith, readText, root } from './reference';
 
 /** The operations that take nothing but ids, whose cases are made of the reference. */
@@ -10,7 +11,8 @@ import { allOperations, fileWith, readText, root } from './reference';
 const CASES = 'test/contract/operations';
 
 /** Whether all that the user sets is read by the node, and not sent. */
-const sendsNothing = ({ answer, fields }: Operation) =>
+const sendsNothing = ({ answer, fields, composed }: Operation) =>
+	!composed &&
 	!['list', 'file'].includes(answer.kind) &&
 	fields
 		.flatMap((field) => (field.type === 'collection' ? (field.options as Field[]) : [field]))
@@ -22,6 +24,13 @@ const tables = resources.flatMap(({ value, operations }) =>
 		locators: idsOf(route),
 	})),
 );
+
+/** The ids that the list has which an operation counts. */
+export const locatorsOfCount = (operation: string): string[] =>
+	resources
+		.flatMap(({ value, operations }) => operations.map((each) => ({ value, ...each })))
+		.filter(({ value, labels }) => operation.endsWith(`/${value}/${labels.value}`))
+		.flatMap(({ route }) => idsOf(route));
 
 const tableOf = (operation: string) => tables.find(({ end }) => operation.endsWith(end));
 
@@ -57,4 +66,5 @@ const texts = readdirSync(path.join(root, CASES)).map((file) => readText(`${CASE
 /** Whether an operation has a case by hand, or one is made of the reference beside others of its resource. */
 export const hasCase = (name: string) =>
 	texts.some((text) => new RegExp(`^\\t'${name}[' ]`, 'm').test(text)) ||
-	(onlyIds.includes(name) && fileOf(name) !== undefined);
+	([...onlyIds, ...counts.map(({ operation }) => operation)].includes(name) &&
+		fileOf(name) !== undefined);

@@ -3,7 +3,8 @@ import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeResult, type NodeRun } from './engine';
 import { startFleet, type Fleet, type Sent } from './fleet';
 import { locator } from './locator';
-import { caseFile, hasOutput, locatorsOf, onlyIds, resourceOf } from './onlyIds';
+import { counts } from './composed';
+import { caseFile, hasOutput, locatorsOf, locatorsOfCount, onlyIds, resourceOf } from './onlyIds';
 import { expectProof, hasProof } from './proofs';
 import words from '../../nodes/shared/realWords.json';
 import { allOperations } from './reference';
@@ -11,6 +12,7 @@ import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
 import { watchWarnings } from './warnings';
+import { withoutWaiting } from './transportClock';
 import { startWayward, withHeaders, type Answer, type Wayward } from './wayward';
 
 /** One operation: what is sent to the letter, and what comes out. */
@@ -73,7 +75,33 @@ function madeCases<Ids extends object>(
 	const made = onlyIds
 		.filter((name) => own.has(resourceOf(name)) && !written.includes(name))
 		.map((name) => [name, idCase(name, {}, called)] as const);
-	return Object.fromEntries(made);
+	const counted = counts
+		.map(({ operation }) => operation)
+		.filter((name) => own.has(resourceOf(name)) && !written.includes(name))
+		.map((name) => [name, countCase(name, called)] as const);
+	return Object.fromEntries([...made, ...counted]);
+}
+
+/** One record says how many there are. */
+function countCase<Ids extends object>(name: string, called: Called<Ids>): OperationCase<Ids> {
+	const { route } = counts.find(({ operation }) => operation === name)!;
+	const locators = locatorsOfCount(name);
+	const idOf = (locator: string, ids: Ids) => String(ids[nameOf(locator, called)]);
+	return {
+		parameters: (ids) =>
+			Object.fromEntries(locators.map((each) => [each, locator(idOf(each, ids))])),
+		sent: (ids) => {
+			const values = locators.map((each) => idOf(each, ids));
+			const path = route.replace(/\{\w+\}/g, () => values.shift()!);
+			return query(path, { page: '1', perPage: '1' });
+		},
+		output: ({ json }, ids) => {
+			const { meta } = JSON.parse(lastAnswer()) as { meta: any };
+			const above = locators.map((each) => [each.replace('Id', '_id'), idOf(each, ids)]);
+			const count = meta.pagination.totalItems as number;
+			expect(json).toEqual([{ ...Object.fromEntries(above), count }]);
+		},
+	};
 }
 
 function idCase<Ids extends object>(
@@ -245,6 +273,8 @@ export function operationCases<Ids extends object>(
 
 	let warnings: () => string[];
 	beforeAll(() => void (warnings = watchWarnings()));
+	// Some look again after a while.
+	beforeAll(withoutWaiting);
 	beforeEach(() => void warnings());
 
 	let wayward: Wayward & { answer: Answer };

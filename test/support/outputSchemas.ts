@@ -1,5 +1,12 @@
-import type { Answer, Operation, Output, Resource, Simplified } from '../../nodes/shared/operation';
-import { idsOf } from '../../nodes/shared/operation';
+import type {
+	Answer,
+	FieldType,
+	Operation,
+	Output,
+	Resource,
+	Simplified,
+} from '../../nodes/shared/operation';
+import { besideOf, idsOf } from '../../nodes/shared/operation';
 import { aboveOf } from '../../nodes/shared/receive/above';
 import { shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
@@ -108,8 +115,25 @@ function idsAbove(operation: Operation): string[] {
 	return Object.keys(aboveOf(operation, { ids, body: {} }));
 }
 
+/** Fields that the node makes. */
+const madeFields = (fields: Record<string, FieldType>) =>
+	object(
+		Object.fromEntries(
+			Object.entries(fields).map(([name, type]) => [
+				name,
+				type === 'array' ? { type, items: text! } : { type },
+			]),
+		),
+	);
+
 /** What the items of an operation are by default. */
 export function outputSchema(operation: Operation): OutputSchema {
+	const schema = recordSchema(operation);
+	const beside = madeFields(besideOf(operation));
+	return { ...schema, properties: { ...schema.properties, ...beside.properties } };
+}
+
+function recordSchema(operation: Operation): OutputSchema {
 	const { answer } = operation;
 	const formed = (record: Described) =>
 		below(
@@ -146,6 +170,8 @@ export function outputSchema(operation: Operation): OutputSchema {
 				id: text!,
 				...Object.fromEntries(idsAbove(operation).map((name) => [name, text!])),
 			});
+		case 'made':
+			return madeFields(answer.fields);
 		case 'any':
 			return object({});
 	}

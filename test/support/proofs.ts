@@ -2,7 +2,7 @@ import { lastAnswer } from './checkAnswers';
 import { runNode, type NodeRun } from './engine';
 import type { Fleet } from './fleet';
 import type { Row } from './operations';
-import { rowOf } from './reference';
+import { isComposed, rowOf } from './reference';
 import type { Answer, Wayward } from './wayward';
 
 /** What an answer has to be about, by the reference: plants another record, the contrary, and other ids. */
@@ -163,6 +163,8 @@ function rightOf(row: Row, answer: Body): Plant[] {
 /** Whether a planted answer can be refused for this operation. */
 export const hasProof = (operation: string): boolean => {
 	const row = rowOf(operation);
+	// Those that take several requests prove them as the operations that are these requests.
+	if (isComposed(operation)) return false;
 	return recordIn(row) !== undefined || row.id in STATES || row.id in BULK;
 };
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { composed } from './composed';
 import { further, operations, type Row } from './operations';
 
 /** Where all of that stands. */
@@ -15,12 +16,19 @@ export const anyId = (route: string) => route.replace(/\{\w+\}/g, '{}');
 /** The operations of the API reference, from which everything that counts them is derived. */
 export const reference = operations;
 
-/** With those that the nodes have besides. */
+/** With those that the nodes have besides; each is one request. */
 export const allOperations = [...operations, ...further];
+
+/** With those that take several requests. */
+export const everyOperation: Row[] = [...allOperations, ...composed];
+
+/** Whether an operation takes several requests. */
+export const isComposed = (operation: string) =>
+	composed.some((each) => each.operation === operation);
 
 /** What the reference says that an operation of the nodes, such as `tag/tag/assign`, does. */
 export function rowOf(operation: string): Row {
-	const row = allOperations.find((each) => each.operation === operation);
+	const row = everyOperation.find((each) => each.operation === operation);
 	if (!row) throw new Error(`${TABLE}: add ${operation}`);
 	return row;
 }

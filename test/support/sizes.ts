@@ -58,8 +58,8 @@ export async function recordSizes(resources: Resource[]): Promise<Size[]> {
 		const sizes: Size[] = [];
 		for (const { name, operations } of resources) {
 			let ids: string[] = [];
-			for (const { labels, route, answer } of operations) {
-				if (!('output' in answer) || !answer.output || !/^GET /.test(route)) continue;
+			for (const { labels, route, answer, composed } of operations) {
+				if (composed || !('output' in answer) || !answer.output || !/^GET /.test(route)) continue;
 				if (answer.kind === 'wait') continue;
 				const { wrapper = '', output } = answer;
 				const path = route.slice(4).replace('{siteId}', String(site!.id));

@@ -18,3 +18,9 @@ export function useClock({ now, sleep }: TestClock): void {
 		signal?.throwIfAborted();
 	};
 }
+
+/** Has the transport wait for nothing: its time goes on as if it had. */
+export function withoutWaiting(): void {
+	let ahead = 0;
+	useClock({ now: () => Date.now() + ahead, sleep: (ms) => void (ahead += ms) });
+}

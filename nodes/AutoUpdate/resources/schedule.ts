@@ -11,11 +11,13 @@ import {
 	idsField,
 	kept,
 	lifeFilters,
+	listChanges,
 	oneOf,
 	operation,
 	orSome,
 	outputOf,
 	remove,
+	replacing,
 	resource,
 	timeFilters,
 	update,
@@ -59,7 +61,8 @@ const startedAt: Field = {
 	description: 'Date and time from which the updates recur',
 };
 
-const scope = [at('scope.sites', sites), at('scope.updates', updates)];
+const siteScope = at('scope.sites', sites);
+const updateScope = at('scope.updates', updates);
 
 const options: Field[] = [
 	at('options.backup', {
@@ -166,7 +169,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		'it is active at once, and its live sites are updated automatically',
 		create('Create a schedule', 'POST /auto-update-schedules', {
 			wrapper: 'auto_update_schedule',
-			required: [name, recurrence, startedAt, ...scope],
+			required: [name, recurrence, startedAt, siteScope, updateScope],
 			optional: options,
 			output,
 		}),
@@ -174,9 +177,25 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 	get('Get a schedule', 'GET /auto-update-schedules/{scheduleId}', { output }),
 	update('Update a schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
 		wrapper: 'auto_update_schedule',
-		fields: [name, recurrence, startedAt, ...scope, ...options],
+		fields: [
+			...[name, recurrence, startedAt],
+			replacing(siteScope, 'Sites', 'a site that it leaves out is no longer updated'),
+			updateScope,
+			...options,
+		],
 		notice:
 			'This changes how live sites are updated automatically. Updates is always the complete set: what it leaves out is no longer updated.',
+		output,
+	}),
+	...listChanges('POST /auto-update-schedules/{scheduleId}/update', {
+		of: 'schedule',
+		entries: idsField('siteIds', 'The sites that the schedule updates, or no longer'),
+		change: {
+			place: 'scope.sites.ids',
+			entry: 'site',
+			all: { 'scope.sites.selection': 'all' },
+			along: { 'scope.sites.selection': 'specific' },
+		},
 		output,
 	}),
 	remove(

@@ -4,6 +4,7 @@ import {
 	bulk,
 	contains,
 	create,
+	createOrUpdate,
 	emailOf,
 	fewer,
 	get,
@@ -13,7 +14,9 @@ import {
 	irreversible,
 	kept,
 	lifeFilters,
+	listChanges,
 	outputOf,
+	replacing,
 	resource,
 	search,
 	update,
@@ -55,8 +58,9 @@ const details: Field[] = [
 		description: 'Postal address of the client',
 	},
 	note,
-	idsField('siteIds', 'All sites of the client; a site of another client is refused'),
 ];
+
+const sites = idsField('siteIds', 'All sites of the client; a site of another client is refused');
 
 const filters: Filters = {
 	...search(
@@ -93,14 +97,31 @@ export const client = resource('Client', 'client', 'organises', [
 	create('Create a client', 'POST /clients', {
 		wrapper: 'client',
 		required: [],
-		optional: [emailOf(email), ...details],
+		optional: [emailOf(email), ...details, sites],
+		output,
+	}),
+	createOrUpdate('Create or update a client', 'POST /clients', {
+		wrapper: 'client',
+		by: [emailOf(email), 'email:contains'],
+		optional: details,
+		update: 'POST /clients/{clientId}/update',
 		output,
 	}),
 	get('Get a client', 'GET /clients/{clientId}', { output }),
 	update('Update a client', 'POST /clients/{clientId}/update', {
 		wrapper: 'client',
-		fields: [emailOf(email), ...details],
+		fields: [
+			emailOf(email),
+			...details,
+			replacing(sites, 'Sites', 'a site that it leaves out loses the client'),
+		],
 		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
+		output,
+	}),
+	...listChanges('POST /clients/{clientId}/update', {
+		of: 'client',
+		entries: idsField('siteIds', 'The sites; one of another client is refused'),
+		change: { place: 'site_ids', entry: 'site' },
 		output,
 	}),
 	irreversible(

@@ -7,6 +7,7 @@ import {
 	getMany,
 	idField,
 	kept,
+	listChanges,
 	oneOf,
 	operation,
 	outputOf,
@@ -16,7 +17,7 @@ import {
 	update,
 } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
-import { scheduledData, timezone } from '../../shared/resources/templateData';
+import { recipients, scheduledData, timezone } from '../../shared/resources/templateData';
 import { CLOSED } from '../../shared/input/forms';
 
 const frequency: Field = {
@@ -77,7 +78,13 @@ const output = told('report_template_data.email.recipients', {
 	sender_email: 'report_template_data.email.sender_email.email',
 });
 
-const does = { usual: 'cares', update: 'sendsMail', resume: 'sendsMail' } as const;
+const does = {
+	usual: 'cares',
+	update: 'sendsMail',
+	addRecipients: 'sendsMail',
+	removeRecipients: 'sendsMail',
+	resume: 'sendsMail',
+} as const;
 
 /** Part A, 4.11. */
 export const scheduledReport = resource('Scheduled Report', 'scheduledReport', does, [
@@ -107,9 +114,19 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			startedAt,
 			timezone,
 			at('template_id', idField('reportTemplateId', 'The template that the reports follow')),
-			...scheduledData.fields,
+			...scheduledData.replacing,
 		],
 		clear: scheduledData.clear,
+		output,
+	}),
+	...listChanges('POST /scheduled-reports/{scheduledReportId}/update', {
+		of: 'scheduled report',
+		entries: recipients,
+		change: {
+			place: 'report_template_data.email.recipients',
+			entry: 'recipient',
+			ignoresCase: true,
+		},
 		output,
 	}),
 	remove(

@@ -28,6 +28,7 @@ import { statusClass } from '../../shared/resources/statusWords';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
 import { snapshotOutput } from './snapshot';
+import { withoutBackup } from './withoutBackup';
 
 const url: Field = {
 	displayName: 'URL',
@@ -219,13 +220,16 @@ const listed = fewer(
 /** Only the view of a single site says how it is reached. Part B, 2.1. */
 const unshown = ['connection'];
 
+const sites = getMany('Get many sites', 'GET /sites', {
+	filters,
+	sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
+	output: listed,
+});
+
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
-	getMany('Get many sites', 'GET /sites', {
-		filters,
-		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
-		output: listed,
-	}),
+	sites,
+	withoutBackup(sites),
 	create('Create a site', 'POST /sites', {
 		wrapper: 'site',
 		required: [url],

@@ -1,14 +1,15 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/polling/instant';
 import { valueAt } from '../../shared/receive/output';
 import { statusClass } from '../../shared/resources/statusWords';
+import type { Context } from '../../shared/transport/context';
 import { isOfRecord } from '../../shared/transport/outOfSight';
 import { newestSucceeded } from '../../shared/transport/newestSnapshot';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
-const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
+export const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
 const hasFailed = (status: unknown) =>
 	['failed', 'cancelled'].includes(statusClass('snapshot', status));
 
@@ -23,7 +24,7 @@ export interface Overdue {
 }
 
 /** The newest snapshot of a site, good or not. */
-const newestOf = (site: IDataObject) =>
+export const newestOf = (site: IDataObject) =>
 	valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
 
 /** What is known of the last good backup besides its time. */
@@ -89,8 +90,8 @@ export function overdueFeed(
 }
 
 /** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
-async function lastGood(
-	context: IPollFunctions,
+export async function lastGood(
+	context: Context,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
 	const page = await newestSucceeded(context, String(id)).then((found) => [found], unlessOfSite);

@@ -10,10 +10,12 @@ import {
 	idsField,
 	kept,
 	lifeFilters,
+	listChanges,
 	oneOf,
 	operation,
 	outputOf,
 	remove,
+	replacing,
 	resource,
 	update,
 	whether,
@@ -59,8 +61,9 @@ const access: Field[] = [
 		default: false,
 		description: 'Whether the person can work on every site of the account',
 	},
-	idsField('siteIds', 'All sites that the person can work on'),
 ];
+
+const sites = idsField('siteIds', 'All sites that the person can work on');
 
 const filters: Filters = {
 	...contains('team members', 'name', 'Reed'),
@@ -115,14 +118,19 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		create('Invite a team member', 'POST /team-members', {
 			wrapper: 'team_member',
 			required: [name, emailOf(email), role],
-			optional: access,
+			optional: [...access, sites],
 			output,
 		}),
 	),
 	get('Get a team member', 'GET /team-members/{teamMemberId}', { output }),
 	update('Update a team member', 'POST /team-members/{teamMemberId}/update', {
 		wrapper: 'team_member',
-		fields: [name, role, ...access],
+		fields: [
+			name,
+			role,
+			...access,
+			replacing(sites, 'Sites', 'the person can no longer work on a site that it leaves out'),
+		],
 		clear: {
 			company_name: ['Company Name', ''],
 			note: ['Note', ''],
@@ -132,6 +140,13 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		newIdIf,
 		notice:
 			'A pending invitation is replaced by a new one with another ID: go on with the ID in the output.',
+	}),
+	...listChanges('POST /team-members/{teamMemberId}/update', {
+		of: 'team member',
+		entries: idsField('siteIds', 'The sites that the person can work on, or no longer'),
+		change: { place: 'site_ids', entry: 'site', all: { all_sites_access: true } },
+		output,
+		newIdIf,
 	}),
 	remove(
 		'Delete a team member',

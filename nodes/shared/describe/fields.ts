@@ -239,6 +239,19 @@ export function updateFields(
 	return [{ ...all, needsOne: true }];
 }
 
+/**
+ * A field of an update whose list takes the place of the one that the record has.
+ * @param what its entries, such as `Sites`
+ * @param lost what becomes of those that it leaves out, as a clause
+ */
+export const replacing = (field: Field, what: string, lost: string): Field => ({
+	...field,
+	displayName: field.displayName.includes('Names or IDs')
+		? `Replace ${what} With Names or IDs`
+		: `Replace ${what}`,
+	description: `${field.description}. The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`,
+});
+
 function clearField(wrapper: string, clear: Clearable): Field {
 	const entries = Object.entries(clear).map(([path, what]) => {
 		const [name, empty] = Array.isArray(what) ? what : [what, null];

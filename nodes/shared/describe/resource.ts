@@ -15,6 +15,7 @@ import type {
 	Route,
 } from '../operation';
 import { collectionOf, idsOf, recordNameOf } from '../operation';
+import { counting } from './composed';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
@@ -227,7 +228,7 @@ export function warning(text: string): Field {
 /** What the operations of a resource do: its usual changes, and those by their value that do another thing. */
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-/** A resource with its operations, each with what keeps it from doing harm. */
+/** A resource with its operations, each with what keeps it from doing harm; with a list comes its Count. */
 export function resource(
 	name: string,
 	value: string,
@@ -240,7 +241,10 @@ export function resource(
 		const whole = { ...one, effects: [own].flat() };
 		return { ...whole, fields: [...whole.fields, ...safetyFields(whole)] };
 	};
-	return { name, value, operations: operations.map(complete) };
+	const all = operations.flatMap((one) =>
+		one.answer.kind === 'list' ? [one, counting(one)] : [one],
+	);
+	return { name, value, operations: all.map(complete) };
 }
 
 /** The first is the one that a new node starts with. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
 import { isLost } from '../input/json';
-import { at, emailsOf, idField, listOf, refuse } from '../describe';
+import { at, emailsOf, idField, listOf, refuse, replacing } from '../describe';
 import { CLOSED } from '../input/forms';
 
 const general: Field[] = [
@@ -178,7 +178,7 @@ export const recipients: Field = emailsOf({
 	description: 'Email addresses that get the report',
 });
 
-const deliveryFields: Field[] = [
+const deliveryFields = (whom: Field): Field[] => [
 	at('send_to_client', {
 		displayName: 'Send to Client',
 		name: 'sendToClient',
@@ -186,7 +186,7 @@ const deliveryFields: Field[] = [
 		default: true,
 		description: 'Whether the client of the site gets the report, too',
 	}),
-	recipients,
+	whom,
 ];
 
 /** Fields below a place: `email` and `subject` give `email.subject`. */
@@ -212,7 +212,17 @@ export const reportData: Field[] = below(place, data);
 
 /** The same data as a scheduled report has it, with whom it goes to, and what of it can be emptied. */
 export const scheduledData = {
-	fields: [...reportData, ...below(`${place}.email`, deliveryFields)],
+	fields: [...reportData, ...below(`${place}.email`, deliveryFields(recipients))],
+	/** The same for an update. */
+	replacing: [
+		...reportData,
+		...below(
+			`${place}.email`,
+			deliveryFields(
+				replacing(recipients, 'Recipients', 'an address that it leaves out gets no more reports'),
+			),
+		),
+	],
 	clear: {
 		[`${place}.email.sender_email`]: 'Sender Email',
 		[`${place}.email.body`]: 'Email Body',

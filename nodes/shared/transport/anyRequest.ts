@@ -119,6 +119,7 @@ function knownAs({ known }: Tables, { method, path }: AnyRequest): Known | undef
 	const given = path.split('/').map(decodeURIComponent);
 	const found = known.flatMap((resource) =>
 		resource.operations.flatMap((operation): Known[] => {
+			if (operation.composed) return [];
 			const [verb, template = ''] = operation.route.split(' ');
 			const ids = verb === method ? idsIn(template.split('/'), given) : undefined;
 			return ids ? [{ resource, operation, ids }] : [];

@@ -25,7 +25,10 @@ import { prove } from '../receive/proof';
 import { secretsIn } from '../receive/secrets';
 import { shaped } from '../receive/output';
 import { clock } from './clock';
+import type { Change, ComposedOperation, Done } from './composed';
+import { changeOf, makeComposed, readComposed, Stale, whileHeld } from './composed';
 import type { ApiRequest } from './context';
+import { FRESH_MS } from './exchange';
 import { idsAbove, itemsFor, listItems } from './items';
 import { idsIn } from './made';
 import { snapshotMeant } from './newestSnapshot';
@@ -121,6 +124,10 @@ async function itemsOf(
 		prepared.filled.around = watched(context, run, progress, prepared.filled);
 		return prepared;
 	};
+	if (operation.composed) {
+		const one = { resource, operation: operation as ComposedOperation, input };
+		return await composedItems(context, run, progress, one, prepare);
+	}
 	if (settings.preview === true) {
 		const { filled, ids } = await prepare();
 		return [{ json: await previewOf(context, resource, operation, filled, ids) }];
@@ -145,7 +152,8 @@ async function itemsOf(
 	}
 	const send = async () => {
 		const prepared = await prepare();
-		const sent = await answered(context, operation, prepared, input).finally(() =>
+		const ask = async () => await answered(context, operation, prepared, input);
+		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
 			forgetNames(run, operation),
 		);
 		warnOf(context, { resource, operation }, prepared, sent);
@@ -168,6 +176,78 @@ async function itemsOf(
 /** Says which snapshot was looked up, beside a record that is not this snapshot. */
 const withSnapshot = (record: IDataObject, chosen: IDataObject): IDataObject =>
 	[undefined, record.id].includes(chosen.snapshot_id as string) ? record : { ...record, ...chosen };
+
+interface Chosen {
+	resource: Resource;
+	operation: ComposedOperation;
+	input: Input;
+}
+
+/** As `itemsOf`, for an operation that takes several requests. */
+async function composedItems(
+	context: Context,
+	run: Run,
+	progress: Progress,
+	{ resource, operation, input }: Chosen,
+	prepare: () => Promise<Prepared>,
+): Promise<Item[]> {
+	const { composed, labels } = operation;
+	const { settings } = input;
+	const begin = async () => {
+		const prepared = await prepare();
+		const { ids, filled } = prepared;
+		const { url, qs = {}, body } = filled;
+		const at = { context, ids, url, qs, body: body as IDataObject, settings };
+		return { prepared, at };
+	};
+	if (composed.kind === 'count' || composed.kind === 'reads') {
+		const { at } = await begin();
+		return itemsFor(context, await readComposed(at, operation));
+	}
+	const preparedFor = ({ filled }: Prepared, change: Change): Prepared => {
+		const [method, template] = change.route.split(' ') as ['POST', string];
+		const { ids, body } = change;
+		const own: ApiRequest = { ...filled, method, url: fillPath(template, ids), qs: {}, body };
+		own.before = async () => {
+			await filled.before?.();
+			if (clock.now() - change.readAt <= FRESH_MS) return;
+			if (!(await change.isSame())) throw new Stale();
+			change.readAt = clock.now();
+		};
+		own.around = watched(context, run, progress, own);
+		const lastId = Object.values(ids).pop();
+		return { filled: own, ids, body, byUrl: [], settings, chosen: {}, lastId };
+	};
+	if (settings.preview === true) {
+		const { prepared, at } = await begin();
+		const change = await changeOf(at, operation);
+		const { filled, ids } = change ? preparedFor(prepared, change) : prepared;
+		const what = { ...operation, route: change?.route ?? operation.route };
+		const shown = await previewOf(context, resource, what, filled, ids);
+		return [{ json: { ...shown, ...(!change && { request: null }) } }];
+	}
+	const make = async (): Promise<Done> => {
+		const { prepared, at } = await begin();
+		return await makeComposed(at, operation, async (change) => {
+			const own = { ...operation, route: change.route };
+			const of = preparedFor(prepared, change);
+			const sent = await answered(context, own, of, { ...input, body: change.body });
+			warnOf(context, { resource, operation: own }, of, sent);
+			return sent.records[0]!;
+		});
+	};
+	const find = async () => await findNamed(context, operation, input);
+	const done = await run.inOrder(
+		context,
+		() => JSON.stringify([labels.value, input]),
+		async () => await make().finally(() => forgetNames(run, operation)),
+		find,
+	);
+	if (!done) return [];
+	const { record, beside } = done.settled ? await done.settled() : done.made;
+	const shape = shaped(operation, settings, { ids: {}, body: {} });
+	return itemsFor(context, [{ ...shape(record), ...beside }]);
+}
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
 export const watched =
@@ -223,7 +303,7 @@ export function lookOf(resources: Resource[], { route, answer }: Operation): Loo
 	if (answer.kind === 'task') return TASKS;
 	const reads = resources.flatMap(({ name, operations }) =>
 		operations
-			.filter((each) => each.route.startsWith('GET '))
+			.filter((each) => each.route.startsWith('GET ') && !each.composed)
 			.map((each) => ({ path: each.route.slice(4), label: `${name}: ${each.labels.name}` })),
 	);
 	let path = route.slice(route.indexOf('/'));

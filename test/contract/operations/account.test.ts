@@ -44,6 +44,43 @@ const logoUri = `data:image/png;base64,${logo.toString('base64')}`;
 const verified = ({ dkim, return_path }: Record<'dkim' | 'return_path', boolean>) =>
 	having({ domain_dkim_verified: dkim, domain_return_path_verified: return_path });
 
+/** Adding sites to the list of a record, and taking them out of it: read, written and read again. */
+const onSites = (
+	path: string,
+	wrapper: string,
+	change: 'add' | 'remove',
+): OperationCases<Ids>[string] => {
+	const name = (ids: Ids) => ids[path === 'clients' ? 'client' : 'member'];
+	const asked = (ids: Ids) => [...ids.freeSites, ids.clientSite];
+	const after = (ids: Ids) => (change === 'add' ? [ids.clientSite, ...ids.freeSites] : []);
+	return {
+		parameters: (ids) => ({
+			[path === 'clients' ? 'clientId' : 'teamMemberId']: locator(name(ids)),
+			siteIds: asked(ids),
+		}),
+		sent: (ids) => [
+			request(`GET /${path}/${name(ids)}`),
+			request(`POST /${path}/${name(ids)}/update`, { [wrapper]: { site_ids: after(ids) } }),
+			request(`GET /${path}/${name(ids)}`),
+		],
+		output: ({ json }, ids) => {
+			expect(json).toEqual([
+				having({
+					id: name(ids),
+					...(change === 'add'
+						? { added_count: 2, already_there: [ids.clientSite] }
+						: { removed_count: 1, not_there: ids.freeSites }),
+				}),
+			]);
+			const [{ site_ids: sites }] = json as [{ site_ids: string[] }];
+			expect([...sites].sort()).toEqual(after(ids).sort());
+		},
+	};
+};
+
+const onClient = (change: 'add' | 'remove') => onSites('clients', 'client', change);
+const onMember = (change: 'add' | 'remove') => onSites('team-members', 'team_member', change);
+
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = {
 	senderEmail: 'verifiedSender',
@@ -132,6 +169,40 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: ({ json }, { client, clientSite }) =>
 			expect(json).toEqual([expect.objectContaining({ id: client, site_ids: [clientSite] })]),
+	},
+	'client/client/addSites': onClient('add'),
+	'client/client/removeSites': onClient('remove'),
+	'teamMember/teamMember/addSites': onMember('add'),
+	'teamMember/teamMember/removeSites': onMember('remove'),
+	'client/client/upsert': {
+		parameters: () => ({
+			email: ' OWNER@client.example.com ',
+			additionalFields: { note: 'Known', lastName: 'Other' },
+		}),
+		sent: ({ client }) => [
+			list('GET /clients', {
+				perPage: '100',
+				'filters[email:contains]': 'OWNER@client.example.com',
+			}),
+			request(`POST /clients/${client}/update`, {
+				client: { note: 'Known', last_name: 'Other' },
+			}),
+		],
+		output: ({ json }, { client }) =>
+			expect(json).toEqual([having({ id: client, note: 'Known', created: false })]),
+	},
+	'client/client/upsert new': {
+		parameters: () => ({ email: 'new@client.example.com', additionalFields: { note: 'New' } }),
+		sent: () => {
+			const look = list('GET /clients', {
+				perPage: '100',
+				'filters[email:contains]': 'new@client.example.com',
+			});
+			const body = { client: { email: 'new@client.example.com', note: 'New' } };
+			return [look, request('POST /clients', body), look];
+		},
+		output: ({ json }) =>
+			expect(json).toEqual([having({ email: 'new@client.example.com', created: true })]),
 	},
 	'client/client/create': {
 		parameters: ({ freeSites }) => ({
@@ -669,7 +740,8 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 	clock.advance(world.settings.dnsPublicationMs);
 
 	const destinations = store.backupDestinations.all();
-	const members = store.teamMembers.all();
+	const member = store.teamMembers.all().find(({ status }) => status === 'connected')!;
+	Object.assign(member, { all_sites_access: false, site_ids: [clientSite] });
 	return {
 		client: client.id,
 		clientSite: clientSite!,
@@ -679,7 +751,7 @@ async function prepare({ api, clock, world }: Fleet): Promise<Ids> {
 		destination: destinations.find(({ provider }) => provider === 'cloudstore_b')!.id,
 		verifiedSender,
 		pendingSender,
-		member: members.find(({ status }) => status === 'connected')!.id,
+		member: member.id,
 		invitation: invitation.id,
 	};
 }

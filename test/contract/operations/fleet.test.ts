@@ -37,6 +37,38 @@ const onIds = idCases<Ids>(
 );
 
 const cases: OperationCases<Ids> = {
+	'tag/tag/upsert': {
+		parameters: () => ({ name: 'Own', additionalFields: { color: '#445566' } }),
+		sent: ({ tag }) => [
+			list('GET /tags', { perPage: '100', 'filters[name:eq]': 'Own' }),
+			request(`POST /tags/${tag}/update`, { tag: { color: '#445566' } }),
+		],
+		output: ({ json }, { tag }) =>
+			expect(json).toEqual([having({ id: tag, color: '#445566', created: false })]),
+	},
+	'tag/tag/upsert new': {
+		parameters: () => ({ name: 'Quite new' }),
+		sent: () => {
+			const look = list('GET /tags', { perPage: '100', 'filters[name:eq]': 'Quite new' });
+			return [look, request('POST /tags', { tag: { name: 'Quite new' } }), look];
+		},
+		output: ({ json }) => expect(json).toEqual([having({ name: 'Quite new', created: true })]),
+	},
+	'site/site/getWithoutBackup': {
+		parameters: ({ client }) => ({
+			backupSince: '2026-03-01T11:59:00Z',
+			filters: { clientId: locator(client) },
+		}),
+		sent: ({ client }) => list('GET /sites', { perPage: '100', 'filters[client_id:eq]': client }),
+		output: ({ json }, { site, client }) =>
+			expect(json).toEqual([
+				having({
+					...{ site_id: site, client_id: client, client_name: 'client@example.com' },
+					last_good_backup_at: expect.any(String),
+					reason: 'too_old',
+				}),
+			]),
+	},
 	'tag/tag/getAll': {
 		parameters: () => ({
 			filters: {

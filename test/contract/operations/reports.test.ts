@@ -86,6 +86,72 @@ const dataSent = ({ sender }: Ids) => ({
 	email: { sender_email: { id: sender }, subject: 'Report', body: 'Hello', attach_pdf: false },
 });
 
+const RECIPIENTS = ['owner@example.com', 'office@example.com'];
+
+/** Recipients that are added or taken out, in other capitals than they have. */
+const onRecipients = (change: 'add' | 'remove'): OperationCases<Ids>[string] => ({
+	parameters: ({ scheduled }) => ({
+		scheduledReportId: locator(scheduled),
+		recipients: 'Owner@example.com, office@example.com',
+	}),
+	sent: ({ scheduled }) => {
+		const recipients = change === 'add' ? RECIPIENTS : [];
+		return [
+			request(`GET /scheduled-reports/${scheduled}`),
+			request(`POST /scheduled-reports/${scheduled}/update`, {
+				scheduled_report: { report_template_data: { email: { recipients } } },
+			}),
+			request(`GET /scheduled-reports/${scheduled}`),
+		];
+	},
+	output: ({ json }, { scheduled }) =>
+		expect(json).toEqual([
+			having({
+				id: scheduled,
+				...(change === 'add'
+					? { added_count: 1, already_there: ['Owner@example.com'] }
+					: { removed_count: 1, not_there: ['office@example.com'] }),
+			}),
+		]),
+});
+
+const onScheduleSites = (change: 'add' | 'remove'): OperationCases<Ids>[string] => ({
+	parameters: ({ schedule, site, freeSite }) => ({
+		scheduleId: locator(schedule),
+		siteIds: change === 'add' ? [freeSite, site] : [site, freeSite],
+	}),
+	sent: ({ schedule, site, freeSite }) => {
+		const ids = change === 'add' ? [site, freeSite] : [];
+		return [
+			request(`GET /auto-update-schedules/${schedule}`),
+			request(`POST /auto-update-schedules/${schedule}/update`, {
+				auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } },
+			}),
+			request(`GET /auto-update-schedules/${schedule}`),
+		];
+	},
+	output: ({ json }, { schedule, site, freeSite }) =>
+		expect(json).toEqual([
+			having({
+				id: schedule,
+				scope: having({
+					sites: { selection: 'specific', ids: change === 'add' ? [site, freeSite] : [] },
+					updates: having({ cms_core: true }),
+				}),
+				...(change === 'add'
+					? { added_count: 1, already_there: [site] }
+					: { removed_count: 1, not_there: [freeSite] }),
+			}),
+		]),
+});
+
+const listChanges: OperationCases<Ids> = {
+	'scheduledReport/scheduledReport/addRecipients': onRecipients('add'),
+	'scheduledReport/scheduledReport/removeRecipients': onRecipients('remove'),
+	'autoUpdate/schedule/addSites': onScheduleSites('add'),
+	'autoUpdate/schedule/removeSites': onScheduleSites('remove'),
+};
+
 /** The records of `Ids` that are not called as in a path. */
 const called: Called<Ids> = { scheduledReport: 'scheduled', reportTemplate: 'template' };
 
@@ -778,6 +844,7 @@ operationCases(
 		...reportTemplates,
 		...scheduledReports,
 		...autoUpdates,
+		...listChanges,
 		...onIds,
 	},
 	called,

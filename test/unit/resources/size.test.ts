@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeProperties, INodePropertyOptions, INodeType } from 'n8n-workflow';
+import { composed, counts } from '../../support/composed';
 import { anyId, readText, reference, root } from '../../support/reference';
 
 /** Resource files are tables: they stay short because what operations have in common is in the kit. */
@@ -68,7 +69,8 @@ function resourceFiles() {
 it(`resource files have no more than ${LINES_PER_OPERATION} lines an operation together`, () => {
 	const files = resourceFiles();
 	const lines = files.reduce((sum, file) => sum + file.lines, 0);
-	const operations = offered().size;
+	// Count comes with each list, and needs no line.
+	const operations = offered().size + composed.length - counts.length;
 	expect(operations).toBeGreaterThan(0);
 	const surplus = lines - LINES_PER_OPERATION * operations;
 	const longest = files.slice(0, 5).map(({ file, lines: count }) => `${file} (${count})`);

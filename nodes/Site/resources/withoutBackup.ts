@@ -1,0 +1,90 @@
+import type { Field } from '../../shared/describe';
+import { onlyWith } from '../../shared/describe';
+import { CLOSED } from '../../shared/input/forms';
+import type { Operation } from '../../shared/operation';
+import { sitesWithoutBackup } from '../withoutBackup';
+
+const period: Field = {
+	displayName: 'Period',
+	name: 'backupPeriod',
+	type: 'options',
+	closed: CLOSED.ofNode,
+	noDataExpression: true,
+	options: [
+		{ name: 'Since', value: 'since', description: 'Since a date and time, such as last Monday' },
+		{ name: 'Last Hours', value: 'hours', description: 'In the last hours, such as 36' },
+	].sort((a, b) => a.name.localeCompare(b.name)),
+	default: 'since',
+	required: true,
+	description: 'When a site must have had a good backup so as not to be listed',
+};
+
+const since: Field = {
+	displayName: 'Since',
+	name: 'backupSince',
+	type: 'dateTime',
+	default: '',
+	required: true,
+	description:
+		'Sites whose last good backup is older than this are listed, in the time zone of the workflow',
+};
+
+const hours: Field = {
+	displayName: 'Hours',
+	name: 'backupHours',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: 87600 },
+	default: 36,
+	required: true,
+	description: 'Sites whose last good backup is older than this many hours are listed',
+};
+
+const includesNever: Field = {
+	displayName: 'Include Sites That Never Had One',
+	name: 'includeNever',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to list sites without any good backup, such as new ones',
+};
+
+const includesDisabled: Field = {
+	displayName: 'Include Sites With Backups Disabled',
+	name: 'includeDisabled',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to list sites whose backups are off',
+};
+
+const COSTS =
+	'one request for every 100 sites, and one more for each site whose newest backup failed';
+
+/** Sites without a good backup. @param list the list of sites, whose filters it has */
+export function withoutBackup(list: Operation): Operation {
+	const filters = list.fields.filter(({ name }) => ['filters', 'options'].includes(name));
+	return {
+		...list,
+		labels: {
+			name: 'Get Many Without Backup',
+			value: 'getWithoutBackup',
+			action: 'Get sites without a good backup',
+			description: `Sites whose last good backup is too old, failed or missing. It takes ${COSTS}.`,
+		},
+		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
+		fields: [
+			period,
+			onlyWith(period, 'since', since),
+			onlyWith(period, 'hours', hours),
+			includesNever,
+			includesDisabled,
+			...filters,
+		],
+		answer: {
+			kind: 'made',
+			fields: {
+				...{ site_id: 'string', title: 'string', url: 'string', client_id: 'string' },
+				...{ client_name: 'string', last_good_backup_at: 'string' },
+				...{ hours_since: 'number', reason: 'string' },
+			},
+		},
+	};
+}

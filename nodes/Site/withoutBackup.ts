@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Composing } from '../shared/operation';
+import { instantOf } from '../shared/polling/instant';
+import { valueAt } from '../shared/receive/output';
+import { FewAtATime } from '../shared/transport/fewAtATime';
+import { MAX_IN_FLIGHT } from '../shared/transport/limiter';
+import { listAll } from '../shared/transport/paging';
+import { serviceTime } from '../shared/transport/request';
+import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
+
+/** Why a site is listed. */
+type Reason = 'failed' | 'never' | 'disabled' | 'too_old' | 'unknown';
+
+/** What is known of a site's last good backup: its time, null where there is none, undefined where nobody can tell. */
+interface Last {
+	time: number | null | undefined;
+	/** Whether the newest backup is no good one. */
+	hasFailed: boolean;
+}
+
+async function lastOf({ context }: Composing, site: IDataObject): Promise<Last> {
+	const newest = newestOf(site);
+	const time = instantOf(newest?.created_at);
+	if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
+		return { time: null, hasFailed: false };
+	}
+	if (isGood(newest?.status) && !Number.isNaN(time)) return { time, hasFailed: false };
+	return { time: await lastGood(context, site), hasFailed: newest !== null };
+}
+
+function reasonOf({ time, hasFailed }: Last, isOff: boolean): Reason {
+	if (isOff) return 'disabled';
+	if (time === undefined) return 'unknown';
+	if (time === null) return 'never';
+	return hasFailed ? 'failed' : 'too_old';
+}
+
+/** The sites without a good backup, each with the time of its last one and the reason. */
+export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
+	const { context, url, qs, settings } = at;
+	// Of a site only this much is kept: there may be thousands.
+	const shape = ({ id, title, url: address, client, created_at, backups }: IDataObject) => ({
+		...{ id, title, url: address, client, created_at, backups },
+	});
+	const sites = await listAll(context, { method: 'GET', url, qs }, { shape });
+	const now = (await serviceTime(context, url)) ?? NaN;
+	const { backupSince, backupHours } = settings;
+	const from =
+		backupSince === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(backupSince);
+	const few = new FewAtATime(MAX_IN_FLIGHT);
+	const items = sites.map(async (site) => {
+		const isOff = valueAt(site, 'backups.enabled') !== true;
+		if (isOff && settings.includeDisabled !== true) return [];
+		const last = await few.run(async () => await lastOf(at, site));
+		const { time } = last;
+		if (time === null && settings.includeNever !== true) return [];
+		if (typeof time === 'number' && time >= from) return [];
+		const known = typeof time === 'number';
+		return [
+			{
+				site_id: site.id,
+				title: site.title ?? null,
+				url: site.url ?? null,
+				client_id: valueAt(site, 'client.id') ?? null,
+				client_name: clientOf(site),
+				last_good_backup_at: known ? new Date(time).toISOString() : null,
+				hours_since: known ? Math.floor((now - time) / HOUR_MS) : null,
+				reason: reasonOf(last, isOff),
+			},
+		];
+	});
+	return (await Promise.all(items)).flat();
+}
+
+/** Source: Part B, 2.1. */
+function clientOf({ client }: IDataObject): string | null {
+	const { company_name, first_name, last_name, email } = (client ?? {}) as Record<string, string>;
+	const person = [first_name, last_name].filter(Boolean).join(' ');
+	return [company_name, person, email].find(Boolean) ?? null;
+}

@@ -1,0 +1,97 @@
+import type { Field } from '../input/field';
+import * as controls from '../input/controls';
+import type { KnownRoute, ListChange, Operation, RecordAnswer, Route } from '../operation';
+import { idFieldsOf, recordNameOf } from '../operation';
+import { additionalFields, inBody, outputFields } from './fields';
+
+/** Words for operations that take several requests. */
+
+/** What Count has not of Get Many: it gives no records. */
+const OF_RECORDS = [controls.returnAll, controls.limit, controls.output].map(({ name }) => name);
+const WITHOUT = [...OF_RECORDS, 'sort', 'outputFields'];
+
+/** How many records a list has, by the filters that it has. */
+export function counting(list: Operation): Operation {
+	const { labels, route, fields } = list;
+	const ids = Object.keys(idFieldsOf(route)).map((name) => [name, 'string' as const]);
+	return {
+		...list,
+		labels: {
+			name: 'Count',
+			value: 'count',
+			action: labels.action.replace(/^Get many/, 'Count'),
+			description: 'How many there are, by the same filters as Get Many; one request',
+		},
+		composed: { kind: 'count' },
+		fields: fields.filter(({ name }) => !WITHOUT.includes(name)),
+		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
+	};
+}
+
+interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
+	/** What it is called, as `client`. */
+	of: string;
+	/** The parameter with the entries. */
+	entries: Field;
+	change: Omit<ListChange, 'kind' | 'how' | 'from'>;
+}
+
+/** Adds entries to a list of a record, and takes them out, while all others stay. */
+export function listChanges<R extends Route>(
+	route: R & KnownRoute<R>,
+	{ of, entries, change, output, newIdIf }: Lists,
+): Operation[] {
+	const { entry } = change;
+	const several = `${entry}s`;
+	const name = `${several[0]!.toUpperCase()}${several.slice(1)}`;
+	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
+		labels: {
+			name: `${verb} ${name}`,
+			value: `${how}${name}`,
+			action: `${verb} ${several} ${to} a ${of}`,
+			description: `${verb} ${several} ${to} the list of a ${of}; all others stay. Safe to repeat. It looks again after 3 seconds, so that a change at the same time is not lost.`,
+		},
+		route,
+		composed: { kind: 'list', how, from: entries.name, ...change },
+		effects: [],
+		isFinal: false,
+		fields: [{ ...entries, required: true }, ...(output ? outputFields(output.fields) : [])],
+		answer: { kind: 'record', wrapper: recordNameOf(route), output, ...(newIdIf && { newIdIf }) },
+	});
+	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
+}
+
+interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
+	/** The object in the body that holds the fields. */
+	wrapper: string;
+	/** The field that it is known by, and the filter of the list that finds it. */
+	by: [field: Field, filter: string];
+	optional: Field[];
+	update: Route;
+}
+
+/** Updates the record that a field names, or creates it. */
+export function createOrUpdate<R extends Route>(
+	action: string,
+	route: R & KnownRoute<R>,
+	{ wrapper, by: [field, filter], optional, update, output }: CreateOrUpdate,
+): Operation {
+	return {
+		labels: {
+			name: 'Create or Update',
+			value: 'upsert',
+			action,
+			description: 'Create a new record, or update the current one if it already exists (upsert)',
+		},
+		route,
+		composed: { kind: 'upsert', by: field.name, filter, update },
+		effects: [],
+		isFinal: false,
+		fields: [
+			inBody(wrapper, { ...field, required: true }),
+			...(output ? outputFields(output.fields) : []),
+			...additionalFields(wrapper, optional),
+		],
+		answer: { kind: 'record', wrapper, output },
+	};
+}

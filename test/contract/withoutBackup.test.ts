@@ -1,0 +1,130 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
+import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
+import { runNode, type NodeRun } from '../support/engine';
+import { START, startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
+
+/** "Which sites of this client have no good backup since Monday?", on a fleet with every kind of them. */
+
+const HOUR_MS = 3_600_000;
+
+let fleet: Fleet;
+let client: string;
+let good: SiteRow, old: SiteRow, failing: SiteRow, recovered: SiteRow;
+let never: SiteRow, hopeless: SiteRow, off: SiteRow, other: SiteRow;
+
+function backUp(site: SiteRow, status: SnapshotRow['status']): void {
+	fleet.world.catchUp();
+	const id = fleet.world.random.hex(24);
+	nameLatest(site, beginSnapshot(fleet.world, site, { id, status, note: null }));
+	site.backups.available_snapshots += status === 'succeeded' ? 1 : 0;
+}
+
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 8, at: START });
+	const { world } = fleet;
+	const rows = world.store.sites.all();
+	[good, old, failing, recovered, never, hopeless, off, other] = rows as [
+		...[SiteRow, SiteRow, SiteRow, SiteRow],
+		...[SiteRow, SiteRow, SiteRow, SiteRow],
+	];
+	const siteIds = rows.filter((row) => row !== other).map(({ id }) => id);
+	for (const row of rows) {
+		row.internal.client_id = null;
+		Object.assign(row.backups, { enabled: true, latest_snapshot: null, available_snapshots: 0 });
+		row.sync.in_progress = false;
+	}
+	for (const { id } of world.store.snapshots.all()) world.store.snapshots.delete(id);
+	const { data } = await fleet.api.post('/clients', {
+		client: { company_name: 'Harbour Bakery', email: 'own@example.com', site_ids: siteIds },
+	});
+	client = data.client.id;
+	fleet.clock.advance(1_000);
+	// Ten days ago, as of the end.
+	for (const row of [good, old, failing, recovered, off, other]) backUp(row, 'succeeded');
+	fleet.clock.advance(9 * 24 * HOUR_MS);
+	for (const row of [good, recovered]) backUp(row, 'succeeded');
+	fleet.clock.advance(HOUR_MS);
+	for (const row of [failing, recovered, hopeless]) backUp(row, 'failed');
+	off.backups.enabled = false;
+	fleet.clock.advance(23 * HOUR_MS);
+	fleet.forget();
+});
+afterEach(async () => await fleet.close());
+
+const monday = new Date(START + 8 * 24 * HOUR_MS).toISOString();
+
+const run = (more: object = {}): NodeRun => ({
+	node: 'site',
+	parameters: {
+		...{ resource: 'site', operation: 'getWithoutBackup', backupSince: monday },
+		filters: { clientId: locator(client) },
+		...more,
+	},
+});
+
+const reasons = (json: IDataObject[]) =>
+	Object.fromEntries(json.map((item) => [item.site_id, item.reason]));
+
+it('names each of them with the reason, and no other', async () => {
+	const { json, error } = await runNode(fleet, run());
+	expect(error).toBeUndefined();
+	expect(reasons(json)).toEqual({
+		[old.id]: 'too_old',
+		[failing.id]: 'failed',
+		[never.id]: 'never',
+		[hopeless.id]: 'never',
+		[off.id]: 'disabled',
+	});
+	const found = (site: SiteRow) => json.find((item) => item.site_id === site.id);
+	expect(found(failing)).toEqual({
+		...{ site_id: failing.id, title: failing.title, url: failing.url },
+		...{ client_id: client, client_name: 'Harbour Bakery' },
+		last_good_backup_at: new Date(START + 1_000).toISOString(),
+		...{ hours_since: 240, reason: 'failed' },
+	});
+	expect(found(never)).toMatchObject({ last_good_backup_at: null, hours_since: null });
+});
+
+it('takes a request for the list, and one for each site whose newest backup failed', async () => {
+	await runNode(fleet, run());
+	const routes = fleet.sent().map(({ route }) => route);
+	expect(routes.sort()).toEqual(
+		[
+			'GET /sites',
+			...[failing, recovered, hopeless].map(({ id }) => `GET /sites/${id}/snapshots`),
+		].sort(),
+	);
+});
+
+it('goes by hours as well', async () => {
+	const hours = { backupPeriod: 'hours', backupSince: '', backupHours: 1_000 };
+	const { json } = await runNode(fleet, run(hours));
+	expect(reasons(json)).toEqual({ [never.id]: 'never', [hopeless.id]: 'never' });
+	const day = await runNode(fleet, run({ ...hours, backupHours: 12 }));
+	expect(Object.keys(reasons(day.json))).toHaveLength(7);
+});
+
+it('leaves out those without any, and those with backups off, where that is wanted', async () => {
+	const { json } = await runNode(fleet, run({ includeNever: false, includeDisabled: false }));
+	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
+});
+
+it('without a time nothing is sent', async () => {
+	for (const backupSince of ['', '={{ $json.gone }}', '={{ "soon" }}']) {
+		const { error } = await runNode(fleet, run({ backupSince }));
+		expect(error?.message).toMatch(/^The parameter "Since"/);
+	}
+	expect(fleet.sent()).toEqual([]);
+});
+
+it('a tool is told that there are none', async () => {
+	for (const row of fleet.world.store.sites.all()) {
+		row.backups.enabled = true;
+		backUp(row, 'succeeded');
+	}
+	const { json } = await runNode(fleet, { ...run(), asTool: true });
+	expect(json).toMatchObject([{ count: 0 }]);
+});

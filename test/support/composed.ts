@@ -1,0 +1,74 @@
+import { operations, type Row } from './operations';
+
+/**
+ * Operations of the nodes that take several requests of the API reference. They are written apart from the tables of
+ * the nodes, which are held against them.
+ */
+export interface ComposedRow extends Row {
+	/** The requests that it may send, by their ids in the reference; the route is that of the main one. */
+	takes: string[];
+}
+
+const routeOf = (id: string) => operations.find((each) => each.id === id)!.route;
+
+const composedRow = (
+	operation: string,
+	main: string,
+	takes: string[],
+	row: Pick<Row, 'does' | 'undo' | 'final'> = {},
+): ComposedRow => ({ id: operation, operation, route: routeOf(main), takes, ...row });
+
+/** How many records each paged list has. */
+export const counts: ComposedRow[] = operations
+	.filter(({ filters }) => filters)
+	.map(({ id, operation }) => composedRow(operation.replace(/getAll$/, 'count'), id, [id]));
+
+const listChanges = (
+	resource: string,
+	entries: string,
+	ids: [show: string, update: string],
+	does: string,
+) =>
+	['add', 'remove'].map((how) =>
+		composedRow(`${resource}/${how}${entries}`, ids[1], ids, {
+			does,
+			undo: how === 'add' ? `Remove ${entries} takes it back` : `Add ${entries} takes it back`,
+		}),
+	);
+
+export const composed: ComposedRow[] = [
+	...counts,
+	...listChanges('client/client', 'Sites', ['showClient', 'updateClient'], 'organises'),
+	...listChanges(
+		'teamMember/teamMember',
+		'Sites',
+		['showTeamMember', 'updateTeamMember'],
+		'givesAccess',
+	),
+	...listChanges(
+		'autoUpdate/schedule',
+		'Sites',
+		['showAutoUpdateSchedule', 'updateAutoUpdateSchedule'],
+		'changesSites',
+	),
+	...listChanges(
+		'scheduledReport/scheduledReport',
+		'Recipients',
+		['showScheduledReport', 'updateScheduledReport'],
+		'sendsMail',
+	),
+	composedRow(
+		'client/client/upsert',
+		'createClient',
+		['listClients', 'createClient', 'updateClient'],
+		{
+			does: 'organises',
+			undo: 'what it creates can be deleted, and another update takes the rest back',
+		},
+	),
+	composedRow('tag/tag/upsert', 'createTag', ['listTags', 'createTag', 'updateTag'], {
+		does: 'organises',
+		undo: 'what it creates can be deleted, and another update takes the rest back',
+	}),
+	composedRow('site/site/getWithoutBackup', 'listSites', ['listSites', 'listSiteSnapshots']),
+];
