@@ -179,3 +179,25 @@ it('one that is on no page for long is found in the end, also when another was k
 	}
 	expect(found).toContain(hidden.id);
 });
+
+it('one that is on no page for long is found in the end, also when another has left', async () => {
+	const [one, two, three, left, known, hidden] = rowsAt(1, 6) as [Row, Row, Row, Row, Row, Row];
+	let requests = 0;
+	const read = async (_: string, page: number) => {
+		requests += 1;
+		const hasLeft = requests > 3;
+		const rest = hasLeft ? [known, requests < 30 ? one : hidden] : [left, known, one];
+		const records = page === 1 ? [one, two, three] : rest;
+		const moment = { local: 0 };
+		const last = page > 1;
+		return { asked: moment, answered: moment, records, last, total: hasLeft ? 5 : 6 };
+	};
+	const list: Ordered<Row> = {
+		id: ({ id }) => id,
+		time: ({ at }) => iso(at),
+		at: read,
+		page: read,
+	};
+	const unit = await unitFrom(list, iso(1));
+	expect(idsOf(unit.records)).toContain(hidden.id);
+});
