@@ -195,7 +195,7 @@ async function allAt<T>(
 			round += 1;
 		}
 		// Where it can not be counted, only rounds without news tell.
-		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (!isExact || crowd.count < 0);
+		const isQuiet = !isExact && crowd.quiet >= QUIET_ROUNDS;
 		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
 			return { ...span, records, crowd, isWhole: true };
