@@ -149,8 +149,8 @@ const FEW = 500;
 
 /**
  * All records of a time. They have no order among themselves, which may be another one in each answer, and some may
- * leave meanwhile, so that others move up: they are read until as many are known as there are; where some have left,
- * until rounds over all of them meet none that is new.
+ * leave meanwhile, so that others move up: they are read until as many are known as there are, counted anew where some
+ * have left. Where they are too many to be counted, until rounds over all of them meet none that is new.
  */
 async function allAt<T>(
 	list: Ordered<T>,
@@ -177,7 +177,9 @@ async function allAt<T>(
 		span = { asked: span?.asked ?? page.asked, answered: page.answered };
 		records.push(...page.records);
 		if (crowd.total !== undefined && page.total !== crowd.total) {
-			Object.assign(crowd, { page: 0, count: -1, quiet: 0 });
+			// Some have left: those that are there now are counted anew, where it is known which were.
+			counted.clear();
+			Object.assign(crowd, { page: 0, count: isExact ? 0 : -1, quiet: 0 });
 		}
 		crowd.total = page.total;
 		for (const record of page.records) {
@@ -193,7 +195,7 @@ async function allAt<T>(
 			round += 1;
 		}
 		// Where it can not be counted, only rounds without news tell.
-		const isQuiet = crowd.quiet >= QUIET_ROUNDS && (!isExact || crowd.count < 0);
+		const isQuiet = !isExact && crowd.quiet >= QUIET_ROUNDS;
 		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
 			return { ...span, records, crowd, isWhole: true };

@@ -72,9 +72,16 @@ export class Clocks {
 		return this.past.length > 0 && (this.dateOffset ?? 0) < 0;
 	}
 
-	/** Whether both clocks were set back then since an answer that a trigger may go by: one hides the other. */
+	/**
+	 * Whether both clocks were set back then since an answer that a trigger may go by, so that one hides the other; or the
+	 * service's ahead and back, so that what was written between has a time that no answer has told.
+	 */
 	private isHidden(n8n: number, service: number): boolean {
-		return this.past.some(([n8nThen, serviceThen]) => service < serviceThen && n8n < n8nThen);
+		return this.past.some(
+			([n8nThen, serviceThen]) =>
+				(service < serviceThen && n8n < n8nThen) ||
+				(service < this.service && serviceThen < this.service),
+		);
 	}
 
 	/**

@@ -58,6 +58,14 @@ class List implements Ordered<Row> {
 		);
 }
 
+/** A list whose every page is read in this way. */
+const listReadBy = (read: Ordered<Row>['at']): Ordered<Row> => ({
+	id: ({ id }) => id,
+	time: ({ at }) => iso(at),
+	at: read,
+	page: read,
+});
+
 const idsOf = (records: Row[]) => [...new Set(records.map(({ id }) => id))].sort();
 const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
 
@@ -159,12 +167,7 @@ it('one that is on no page for long is found in the end, also when another was k
 		const moment = { local: 0 };
 		return { asked: moment, answered: moment, records, last: page > 1, total: 5 };
 	};
-	const list: Ordered<Row> = {
-		id: ({ id }) => id,
-		time: ({ at }) => iso(at),
-		at: read,
-		page: read,
-	};
+	const list = listReadBy(read);
 	let [at, crowd]: [string, Crowd | undefined] = [iso(1), undefined];
 	const found = new Set([known.id]);
 	for (let polls = 0; polls < 9; polls++) {
@@ -178,4 +181,21 @@ it('one that is on no page for long is found in the end, also when another was k
 		if (unit.last) break;
 	}
 	expect(found).toContain(hidden.id);
+});
+
+it('one that is on no page for long is found in the end, also when another has left', async () => {
+	const [one, two, three, left, known, hidden] = rowsAt(1, 6) as [Row, Row, Row, Row, Row, Row];
+	let requests = 0;
+	const read = async (_: string, page: number) => {
+		requests += 1;
+		const hasLeft = requests > 3;
+		const rest = hasLeft ? [known, requests < 30 ? one : hidden] : [left, known, one];
+		const records = page === 1 ? [one, two, three] : rest;
+		const moment = { local: 0 };
+		const last = page > 1;
+		return { asked: moment, answered: moment, records, last, total: hasLeft ? 5 : 6 };
+	};
+	const list = listReadBy(read);
+	const unit = await unitFrom(list, iso(1));
+	expect(idsOf(unit.records)).toContain(hidden.id);
 });
