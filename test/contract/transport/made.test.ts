@@ -176,7 +176,10 @@ describe('a report', () => {
 
 	it('without waiting the task comes at once, as it is', async () => {
 		const { json } = await runNode(fleet, report({ waitForCompletion: false }));
-		expect(json).toEqual([{ id: taskNow().id, status: 'queued', created_at: expect.any(String) }]);
+		const { id } = taskNow();
+		expect(json).toEqual([
+			{ id, site_id: site.id, status: 'queued', created_at: expect.any(String) },
+		]);
 	});
 
 	it('a task that failed is as it was: an error, or the task', async () => {
