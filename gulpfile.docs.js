@@ -137,6 +137,7 @@ function nodeOf({ name: type, displayName, description, properties }, known) {
 					fields: properties.filter(
 						({ name: field, displayOptions: { show } = {} }) =>
 							!['resource', 'operation'].includes(field) &&
+							!show['@tool'] &&
 							show.resource.includes(value) &&
 							show.operation.includes(option.value),
 					),

@@ -88,7 +88,7 @@ export class ActivityLogTrigger implements INodeType {
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
 		description: 'Starts the workflow when something is written to the activity log of a site',
 		defaults: {
-			name: 'Site Management Activity Log Trigger',
+			name: 'Activity Log Trigger',
 		},
 		polling: true,
 		activationMessage,

@@ -9,6 +9,7 @@ import type { Field } from '../shared/describe';
 import {
 	activationMessage,
 	described,
+	eventsSubtitle,
 	idField,
 	outputFields,
 	pollNotice,
@@ -84,11 +85,11 @@ export class AutoUpdateTrigger implements INodeType {
 		version: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-auto-update-trigger',
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when scheduled updates of sites start, end, or find nothing to do',
 		defaults: {
-			name: 'Site Management Auto Update Trigger',
+			name: 'Auto Update Trigger',
 		},
 		polling: true,
 		activationMessage,

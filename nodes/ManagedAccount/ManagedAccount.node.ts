@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { properties } from '../shared/describe';
+import { properties, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { managedAccount } from './resources/managedAccount';
@@ -21,11 +21,11 @@ export class ManagedAccount implements INodeType {
 		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-managed-account',
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description:
 			'Answer invitations to other Site Management Service accounts, and leave such accounts',
 		defaults: {
-			name: 'Site Management Managed Account',
+			name: 'Site Management',
 		},
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

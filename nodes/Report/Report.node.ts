@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { properties } from '../shared/describe';
+import { properties, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { report } from './resources/report';
@@ -21,11 +21,11 @@ export class Report implements INodeType {
 		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report',
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description:
 			'Create, download and send reports on the sites of a Site Management Service account',
 		defaults: {
-			name: 'Site Management Report',
+			name: 'Site Management',
 		},
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -9,6 +9,7 @@ import type { Field } from '../shared/describe';
 import {
 	activationMessage,
 	described,
+	eventsSubtitle,
 	idField,
 	outputFields,
 	pollNotice,
@@ -108,11 +109,11 @@ export class ReportTrigger implements INodeType {
 		version: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report-trigger',
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when reports are made, and when their e-mails arrive, are opened or fail',
 		defaults: {
-			name: 'Site Management Report Trigger',
+			name: 'Report Trigger',
 		},
 		polling: true,
 		activationMessage,

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { hints, properties } from '../shared/describe';
+import { hints, properties, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { activityLog } from './resources/activityLog';
@@ -41,10 +41,10 @@ export class Site implements INodeType {
 		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site',
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description: 'Manage, sync, back up and restore the sites of a Site Management Service account',
 		defaults: {
-			name: 'Site Management Site',
+			name: 'Site Management',
 		},
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

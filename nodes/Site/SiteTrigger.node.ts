@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { activationMessage, described, pollNotice } from '../shared/describe';
+import { activationMessage, described, eventsSubtitle, pollNotice } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { omit } from '../shared/omit';
@@ -14,7 +14,7 @@ import { withNames } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
 import { siteOutput } from './resources/site';
-import { siteChoice, siteParameters } from './resources/siteChoice';
+import { events, siteChoice, siteParameters } from './resources/siteChoice';
 import { siteFacts, siteFeeds, withFacts } from './resources/siteEvents';
 
 export class SiteTrigger implements INodeType {
@@ -29,11 +29,11 @@ export class SiteTrigger implements INodeType {
 		version: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site-trigger',
-		subtitle: '={{ [$parameter["events"]].flat().join(", ") }}',
+		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when something happens to a site: backups, connection, malware, uptime',
 		defaults: {
-			name: 'Site Management Site Trigger',
+			name: 'Site Trigger',
 		},
 		polling: true,
 		activationMessage,

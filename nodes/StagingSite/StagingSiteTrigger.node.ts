@@ -6,7 +6,13 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { activationMessage, described, outputFields, pollNotice } from '../shared/describe';
+import {
+	activationMessage,
+	described,
+	eventsSubtitle,
+	outputFields,
+	pollNotice,
+} from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';
@@ -56,10 +62,10 @@ export class StagingSiteTrigger implements INodeType {
 		version: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-staging-site-trigger',
-		subtitle: '={{ [$parameter["events"]].flat().join(", ") }}',
+		subtitle: eventsSubtitle(events),
 		description: 'Starts the workflow when a staging site is created or expires soon',
 		defaults: {
-			name: 'Site Management Staging Site Trigger',
+			name: 'Staging Site Trigger',
 		},
 		polling: true,
 		activationMessage,

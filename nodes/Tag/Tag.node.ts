@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { hints, properties } from '../shared/describe';
+import { hints, properties, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { tag } from './resources/tag';
@@ -21,10 +21,10 @@ export class Tag implements INodeType {
 		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-tag',
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description: 'Group the sites of a Site Management Service account by tags',
 		defaults: {
-			name: 'Site Management Tag',
+			name: 'Site Management',
 		},
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { properties } from '../shared/describe';
+import { properties, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { requestDefaults, requestOperations } from '../shared/transport';
 import { task } from './resources/task';
@@ -21,10 +21,10 @@ export class Task implements INodeType {
 		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task',
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: subtitle(resources),
 		description: 'Follow and cancel the background tasks of a Site Management Service account',
 		defaults: {
-			name: 'Site Management Task',
+			name: 'Site Management',
 		},
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

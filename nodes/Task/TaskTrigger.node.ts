@@ -9,6 +9,7 @@ import type { Field } from '../shared/describe';
 import {
 	activationMessage,
 	described,
+	eventsSubtitle,
 	idField,
 	outputFields,
 	pollNotice,
@@ -87,11 +88,11 @@ export class TaskTrigger implements INodeType {
 		version: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task-trigger',
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when background tasks start, go on or end, such as backups, updates and reports',
 		defaults: {
-			name: 'Site Management Task Trigger',
+			name: 'Task Trigger',
 		},
 		polling: true,
 		activationMessage,

@@ -36,6 +36,8 @@ export interface Labels {
 	action: string;
 	/** Says more than the action where that helps. */
 	description?: string;
+	/** What it brings about besides, as a clause: `overwrites the live site`. */
+	consequence?: string;
 }
 
 /** The fields of a simplified record: output name -> path, such as `wp.core.current_version`, or what it comes from. */

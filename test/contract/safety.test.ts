@@ -1,8 +1,8 @@
-import { NodeHelpers, type INode } from 'n8n-workflow';
 import { builtOperations } from '../support/builtOperations';
 import { nodeType, runNode } from '../support/engine';
 import { locator } from '../support/locator';
 import { effectsOf, resourceFile, rowOf, TABLE } from '../support/reference';
+import { toolOf } from '../support/tool';
 import { startFleet, type Fleet, type Sent } from '../support/fleet';
 import { startWayward } from '../support/wayward';
 
@@ -34,10 +34,9 @@ describe('what each operation does', () => {
 			expect([name, names.includes('preview')]).toEqual([name, !reads]);
 			if (rowOf(name).final === undefined) continue;
 			expect([name, names.includes('notice')]).toEqual([name, true]);
-			expect(action).toMatch(/: \w+/);
-			const asTool = { parameters: { resource, operation } } as unknown as INode;
-			const told = NodeHelpers.getToolDescriptionForNode(asTool, await nodeType(node));
-			expect(told).toContain(action.split(': ')[1]);
+			const told = toolOf(await nodeType(node), { resource, operation }).description;
+			expect(told).toMatch(/^[^:]+: \w+/);
+			expect(told).toContain(`${action}: `);
 		}
 	});
 
@@ -316,13 +315,14 @@ describe('Preview', () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		fleet.forget();
 		const asked = sites.slice(0, count);
+		const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
 		const { json } = await runNode(fleet, {
 			node: 'tag',
 			parameters: {
 				resource: 'tag',
 				operation: 'assign',
 				tagId: locator(data.tag.id),
-				siteIds: [...asked.map(({ id }) => id), 'gone'].join(),
+				siteIds: [...asked.map(({ id }) => id), gone].join(),
 				preview: true,
 			},
 		});
@@ -331,7 +331,7 @@ describe('Preview', () => {
 		expect(target.tag).toMatchObject({ id: data.tag.id, name: 'Own' });
 		expect(target.sites.map(({ id, title }: any) => [id, title])).toEqual([
 			...asked.map(({ id, title }) => [id, title]),
-			['gone', undefined],
+			[gone, undefined],
 		]);
 	});
 

@@ -55,9 +55,19 @@ function recordOf(needed: string, output?: Output): Value {
 	const record = objectOf({ [needed]: anyValue });
 	if (!output) return record;
 	record.isWhole = true;
-	for (const field of output.fields) put(record, field, anyValue);
-	for (const from of Object.values(output.simplified)) {
+	const { fields, simplified } = output;
+	// What Simplified makes of a record is no field of it.
+	const own = fields.filter((field) => [field, undefined].includes(simplified[field] as string));
+	for (const field of own) put(record, field, anyValue);
+	for (const from of Object.values(simplified)) {
 		if (typeof from === 'string') put(record, from.replace(/\.length$/, ''), anyValue);
 	}
+	for (const part of record.parts!.values()) markLists(part);
 	return record;
+}
+
+/** A path looks into lists, too: `sites.title` is the title of each. */
+function markLists(value: Value): void {
+	if (value.type === 'object') value.mayBeList = true;
+	for (const part of value.parts?.values() ?? []) markLists(part);
 }

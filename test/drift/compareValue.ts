@@ -89,6 +89,10 @@ export function compareValue(value: Value, schema: Schema, place: Place, notes: 
 	if (!value.type) return;
 	if (!types) return notes.undescribed(place);
 	notes.compared();
+	if (value.mayBeList && types.has('array')) {
+		compareValue(value, there.each, { ...place, path: `${place.path}[]` }, notes);
+		return;
+	}
 	if (!fits(value.type, there, place)) {
 		const [read, wanted] = [[...types].filter((type) => type !== 'null').join(' or '), value.type];
 		notes.add(place, {

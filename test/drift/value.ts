@@ -26,6 +26,8 @@ export interface Value {
 	isOpen?: boolean;
 	/** Whether the nodes offer just these fields of an object, so that another one is missing there. */
 	isWhole?: boolean;
+	/** Whether there may be a list of such objects instead. */
+	mayBeList?: boolean;
 	/** The entries of a list. */
 	each?: Value;
 }

@@ -443,8 +443,16 @@ const unfit: Unfit[] = [
 	['List_sites_strictly', {}, /"URL Contains" has no value; .* give a blank text$/],
 	['Create_a_client', { email: 'ada' }, 'The parameter "Email" is not an email address: "ada"'],
 	['Delete_clients', { client_ids: '' }, 'The parameter "Client Names or IDs" is empty'],
-	['Delete_clients', { client_ids: [null] }, /^The parameter "Client Names or IDs" has an entry without/],
-	['Delete_clients', { client_ids: [{ id: '1' }] }, /^The parameter "Client Names or IDs" is a list of rec/],
+	[
+		'Delete_clients',
+		{ client_ids: [null] },
+		/^The parameter "Client Names or IDs" has an entry without/,
+	],
+	[
+		'Delete_clients',
+		{ client_ids: [{ id: '1' }] },
+		/^The parameter "Client Names or IDs" is a list of rec/,
+	],
 	['Create_a_report_template', { name: 'A', key: 'cover', heading: 'B', data: '{' }, /JSON/],
 	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"Days" must be a whole number/],
 	['Create_a_tag', { name: 'A', color: 'blue' }, /"Color" is not a color as a hex value/],

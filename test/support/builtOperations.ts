@@ -35,7 +35,9 @@ export async function builtOperations(): Promise<BuiltOperation[]> {
 						route: anyId(url),
 						fields: properties.filter(
 							({ displayOptions: { show } = {} }) =>
-								show?.resource?.includes(resource!) && show.operation?.includes(value),
+								!show?.['@tool'] &&
+								show?.resource?.includes(resource!) &&
+								show.operation?.includes(value),
 						),
 					};
 				});

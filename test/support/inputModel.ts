@@ -19,6 +19,7 @@ export type Kind =
 	| 'id'
 	| 'ids'
 	| 'texts'
+	| 'paths'
 	| 'emails'
 	| 'choice'
 	| 'choices'
@@ -131,6 +132,7 @@ const types: Partial<Record<INodeProperties['type'], Kind>> = {
 };
 
 export function kindOf({ name, type, typeOptions, description = '' }: INodeProperties): Kind {
+	if (name === 'outputFields') return 'paths';
 	if (type === 'multiOptions') return typeOptions?.loadOptionsMethod ? 'ids' : 'choices';
 	if (type === 'dateTime') return typeOptions?.dateOnly ? 'day' : 'time';
 	const simple = types[type];
@@ -154,6 +156,7 @@ export function example(property: INodeProperties, path = property.name): unknow
 			return property.type === 'multiOptions' ? [usualId(path)] : usualId(path);
 		case 'choice':
 			return property.default || choicesOf(property)[0];
+		case 'paths':
 		case 'choices':
 			return [choicesOf(property)[0]];
 		case 'boolean':
@@ -212,7 +215,8 @@ const neededWith = [
 	'themeFileNames',
 ];
 
-const onlyShown = ({ name }: INodeProperties) =>
+const onlyShown = ({ name, displayOptions }: INodeProperties) =>
+	!displayOptions?.show?.['@tool'] &&
 	!['resource', 'operation', 'notice', 'requestOptions', 'pollTimes', 'pollNotice'].includes(name);
 
 /** Every parameter of every operation of an action node. */
@@ -409,7 +413,12 @@ const isDate = (value: unknown): value is Date | DateTime =>
 export function isBlank(value: unknown, kind?: Kind): boolean {
 	if (value === undefined || value === null || Number.isNaN(value)) return true;
 	if (isText(value)) {
-		const isOfList = kind === 'ids' || kind === 'texts' || kind === 'emails' || kind === 'choices';
+		const isOfList =
+			kind === 'ids' ||
+			kind === 'texts' ||
+			kind === 'emails' ||
+			kind === 'paths' ||
+			kind === 'choices';
 		return (isOfList ? value.replace(/,/g, '') : value).trim() === '';
 	}
 	if (isList(value)) return value.every((entry) => isBlank(entry, kind));
@@ -467,6 +476,8 @@ export function judge(slot: Pick<Slot, 'kind' | 'property'> & Partial<Slot>, giv
 			return entries(value, textEntry);
 		case 'emails':
 			return entries(value, emailEntry);
+		case 'paths':
+			return entries(value, pathEntry);
 		case 'choice':
 			return isOffer(slot) ? offered(property, value) : choice(property, value);
 		case 'choices':
@@ -523,6 +534,13 @@ const textEntry: Entry = (value) => {
 	return text.trim() === '' ? [] : [text];
 };
 
+/** A field of a record, or a path into it: nobody knows all that the service has. */
+const pathEntry: Entry = (value) => {
+	const read = textEntry(value);
+	if (typeof read === 'string') return read;
+	return read.every((text) => /^[^\s.]+(\.[^\s.]+)*$/.test(text.trim())) ? read : 'refused';
+};
+
 const emailEntry: Entry = (value) => {
 	if (!isText(value)) return 'refused';
 	if (value.trim() === '') return [];
@@ -545,7 +563,9 @@ function entries(given: unknown, entry: Entry): Judged {
 	if (isList(value) && value.length === 0) return refuse;
 	const isOne = !isList(value);
 	if (isOne && typeof value !== 'string' && typeof value !== 'number') {
-		return typeof value === 'boolean' && entry === textEntry ? open(['true'], ['false']) : refuse;
+		return typeof value === 'boolean' && (entry === textEntry || entry === pathEntry)
+			? open(['true'], ['false'])
+			: refuse;
 	}
 	const parts = isText(value) ? value.split(/[,\n\r]/).map((part) => part.trim()) : [value].flat();
 	const read = (parts as unknown[]).map(entry);

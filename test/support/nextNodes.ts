@@ -64,7 +64,7 @@ export const nextNodes: Record<string, string> = {
 	'site/activityLog/getAll': 'If it was an attack; a row of a CSV file; message to the owner',
 	'site/backup/disable': 'Enable it again for the site',
 	'site/backup/download': 'Task: Wait Until Finished',
-	'site/backup/enable': 'Site: Sync of the site',
+	'site/backup/enable': 'Site: Sync (Back Up) of the site',
 	'site/backup/migrate': 'Task: Wait Until Finished; message which site it was',
 	'site/backup/restore': 'Task: Wait Until Finished; message which snapshot it was',
 	'site/backup/upload': 'Task: Wait Until Finished',

@@ -133,16 +133,19 @@ const isParameter = (option: object): option is INodeProperties => 'type' in opt
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
 
 function parametersIn(properties: INodeProperties[], place = ''): Array<[string, Parameter]> {
-	return properties
-		.filter(({ type }) => type !== 'notice')
-		.flatMap((property) => {
-			const path = `${place}${property.name}`;
-			const inside = (property.options ?? []).flatMap((option) => {
-				if (isParameter(option)) return parametersIn([option], `${path}.`);
-				return isGroup(option) ? parametersIn(option.values, `${path}.${option.name}.`) : [];
-			});
-			return [[path, parameterOf(property)] as [string, Parameter], ...inside];
-		});
+	return (
+		properties
+			// The text for models is n8n's for all its tools, and checked there.
+			.filter(({ type, displayOptions }) => type !== 'notice' && !displayOptions?.show?.['@tool'])
+			.flatMap((property) => {
+				const path = `${place}${property.name}`;
+				const inside = (property.options ?? []).flatMap((option) => {
+					if (isParameter(option)) return parametersIn([option], `${path}.`);
+					return isGroup(option) ? parametersIn(option.values, `${path}.${option.name}.`) : [];
+				});
+				return [[path, parameterOf(property)] as [string, Parameter], ...inside];
+			})
+	);
 }
 
 function parameterOf(property: INodeProperties): Parameter {

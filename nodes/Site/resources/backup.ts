@@ -88,7 +88,8 @@ export const backup = resource('Backup', 'backup', does, [
 			name: 'Download',
 			value: 'download',
 			action: 'Download a backup',
-			description: 'Start a task that packages a snapshot for download',
+			description:
+				'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
 		},
 		'POST /sites/{siteId}/backups/{snapshotId}/download',
 		[...scopeFields('download'), ...eventFields('download')],
@@ -147,7 +148,7 @@ export const backup = resource('Backup', 'backup', does, [
 			],
 			{ namesSite: true },
 		),
-		'The files and tables that you include go back to the snapshot. Sync the site first if you may want its present state again.',
+		'The files and tables that you include go back to the snapshot. Back up the site first if you may want its current state again.',
 	),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },

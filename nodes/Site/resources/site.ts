@@ -21,6 +21,7 @@ import {
 	timeFilters,
 	update,
 	whether,
+	without,
 } from '../../shared/describe';
 import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
 import { isRecord } from '../../shared/isRecord';
@@ -211,7 +212,7 @@ export const siteOutput = outputOf(
 
 /** What fits several times into what a model reads. */
 const listed = fewer(
-	siteOutput,
+	without(siteOutput, 'wp.core.vulnerable'),
 	...['id', 'title', 'url', 'connection_status', 'hacked_since'],
 	...['backups_enabled', 'backup_at', 'backup_status', 'paused', 'core_update', 'php_version'],
 	...['client_id', 'client_name', 'tag_names'],
@@ -252,7 +253,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 	causing(
 		'reads the live site and makes a new snapshot of it',
 		operation(
-			{ name: 'Sync', value: 'sync', action: 'Sync a site' },
+			{ name: 'Sync (Back Up)', value: 'sync', action: 'Back up a site' },
 			'POST /sites/{siteId}/sync',
 			[...additionalFields('sync', [message])],
 			{ kind: 'sync', proves: { in_progress: true }, gives: { output: snapshotOutput } },

@@ -8,7 +8,7 @@ import type { Choice, Scope } from './siteEvents';
 import { siteEvents } from './siteEvents';
 import { CLOSED } from '../../shared/input/forms';
 
-const events: Field = {
+export const events: Field = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',

@@ -8,6 +8,7 @@ import {
 	outputOf,
 	resource,
 	timeFilters,
+	without,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { EVER } from '../../shared/resources/snapshots';
@@ -59,7 +60,7 @@ export const snapshotOutput = outputOf(
 );
 
 const listed = fewer(
-	snapshotOutput,
+	without(snapshotOutput, 'performance.score', 'performance.load_time'),
 	...['id', 'created_at', 'status', 'note', 'error_message', 'scanner_status'],
 	...['files_synced', 'files_size', 'tables_synced', 'tables_size'],
 );
@@ -78,7 +79,7 @@ const allTime: Field = {
 function ofAllTime(list: Operation): Operation {
 	const { labels, fields } = list;
 	const description =
-		'Get the snapshots of the last seven days, or of all time, or of a time that you filter by';
+		'Get the snapshots of the last seven days; All Time and the filters on times reach further back';
 	return { ...list, labels: { ...labels, description }, fields: [allTime, ...fields] };
 }
 

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
 	get,
@@ -32,14 +33,13 @@ export const listed = outputOf({
 /** The steps are in single tasks only. */
 const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details', 'input']);
 
+/** What it has made is put beside it; the service has no such fields. */
+const beside = Object.values(made)
+	.flatMap(({ told }) => Object.keys(told))
+	.map((name) => [name, (task: IDataObject) => task[name]]);
+
 /** Once it has ended, also what it has made. */
-const waited = outputOf(
-	{
-		...output.simplified,
-		...kept(...Object.values(made).flatMap(({ told }) => Object.keys(told))),
-	},
-	['details'],
-);
+const waited = outputOf({ ...output.simplified, ...Object.fromEntries(beside) }, ['details']);
 
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [

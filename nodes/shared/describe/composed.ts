@@ -7,8 +7,22 @@ import { additionalFields, inBody, outputFields } from './fields';
 /** Words for operations that take several requests. */
 
 /** What Count has not of Get Many: it gives no records. */
-const OF_RECORDS = [controls.returnAll, controls.limit, controls.output].map(({ name }) => name);
+const OF_RECORDS = [
+	controls.returnAll,
+	controls.limit,
+	controls.output,
+	controls.includeTotal,
+	controls.whenNone,
+].map(({ name }) => name);
 const WITHOUT = [...OF_RECORDS, 'sort', 'outputFields'];
+
+const withoutRecords = (fields: Field[]): Field[] =>
+	fields.flatMap((field) => {
+		if (WITHOUT.includes(field.name)) return [];
+		if (field.type !== 'collection') return [field];
+		const options = withoutRecords(field.options as Field[]);
+		return options.length > 0 ? [{ ...field, options }] : [];
+	});
 
 /** How many records a list has, by the filters that it has. */
 export function counting(list: Operation): Operation {
@@ -23,7 +37,7 @@ export function counting(list: Operation): Operation {
 			description: 'How many there are, by the same filters as Get Many; one request',
 		},
 		composed: { kind: 'count' },
-		fields: fields.filter(({ name }) => !WITHOUT.includes(name)),
+		fields: withoutRecords(fields),
 		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
 	};
 }
@@ -49,7 +63,7 @@ export function listChanges<R extends Route>(
 			name: `${verb} ${name}`,
 			value: `${how}${name}`,
 			action: `${verb} ${several} ${to} a ${of}`,
-			description: `${verb} ${several} ${to} the list of a ${of}; all others stay. Safe to repeat. It looks again after 3 seconds, so that a change at the same time is not lost.`,
+			description: `${verb} ${several} ${to} the list of a ${of}; all others stay. Safe to repeat. The list is read again after 3 seconds, so that a change made at the same time is not lost.`,
 		},
 		route,
 		composed: { kind: 'list', how, from: entries.name, ...change },

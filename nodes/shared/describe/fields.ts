@@ -55,6 +55,10 @@ const ELSE = { siteId: 'URLs and titles', clientId: 'names and emails' } as cons
 
 const elseOf = (id: LocatorName) => (id in ELSE ? ELSE[id as keyof typeof ELSE] : 'names');
 
+/** The last sentence of a list that n8n loads, as its linter wants it. */
+const FROM_LIST =
+	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
+
 /** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
 export function idsField(name: IdsName, description: string): Field {
 	const id = name.replace(/s$/, '') as LocatorName;
@@ -66,8 +70,7 @@ export function idsField(name: IdsName, description: string): Field {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
 		default: [],
 		names,
-		// The last sentence is that of n8n's linter.
-		description: `${description}. An expression may give ${elseOf(id)} as well. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
+		description: `${description}. An expression may give ${elseOf(id)} as well. ${FROM_LIST}`,
 	};
 }
 
@@ -244,13 +247,17 @@ export function updateFields(
  * @param what its entries, such as `Sites`
  * @param lost what becomes of those that it leaves out, as a clause
  */
-export const replacing = (field: Field, what: string, lost: string): Field => ({
-	...field,
-	displayName: field.displayName.includes('Names or IDs')
-		? `Replace ${what} With Names or IDs`
-		: `Replace ${what}`,
-	description: `${field.description}. The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`,
-});
+export function replacing(field: Field, what: string, lost: string): Field {
+	const { description = '' } = field;
+	const isLoaded = description.endsWith(FROM_LIST);
+	const own = isLoaded ? description.slice(0, -FROM_LIST.length).trim() : `${description}.`;
+	const warned = `${own} The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`;
+	return {
+		...field,
+		displayName: isLoaded ? `Replace ${what} With Names or IDs` : `Replace ${what}`,
+		description: isLoaded ? `${warned} ${FROM_LIST}` : warned,
+	};
+}
 
 function clearField(wrapper: string, clear: Clearable): Field {
 	const entries = Object.entries(clear).map(([path, what]) => {

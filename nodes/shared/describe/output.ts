@@ -21,3 +21,9 @@ export const fewer = ({ fields, simplified }: Output, ...names: string[]): Outpu
 	fields,
 	simplified: Object.fromEntries(names.map((name) => [name, simplified[name]!])),
 });
+
+/** The same for Selected Fields without what only single records have. */
+export const without = ({ fields, simplified }: Output, ...single: string[]): Output => ({
+	fields: fields.filter((field) => !single.includes(field)),
+	simplified,
+});

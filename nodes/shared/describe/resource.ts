@@ -36,6 +36,7 @@ import {
 } from './fields';
 import type { Filters } from './filters';
 import { safetyFields } from './safety';
+import { toolFields } from './tool';
 
 /** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
 type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
@@ -176,7 +177,7 @@ export function remove<R extends Route>(
 }
 
 /**
- * Marks what cannot be taken back. Models see the consequence in the action, people in a notice, and Only If guards it.
+ * Marks what cannot be taken back. The consequence is in the description and in a notice, and Only If guards it.
  * @param consequence a clause such as `overwrites the live site`
  * @param hint a sentence for the notice alone
  */
@@ -196,9 +197,14 @@ export const overwriting = (overwrites: string, ...what: Parameters<typeof irrev
 export function causing(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;
 	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
+	const what = labels.description ?? labels.action;
 	return {
 		...one,
-		labels: { ...labels, action: `${labels.action}: ${consequence}` },
+		labels: {
+			...labels,
+			consequence,
+			description: what.endsWith('.') ? `${what} ${sentence}` : `${what}: ${consequence}`,
+		},
 		fields: [warning([sentence, hint].filter(Boolean).join(' ')), ...fields],
 	};
 }
@@ -266,6 +272,7 @@ export function properties(resources: Resources): INodeProperties[] {
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
+		...toolFields(resources),
 		...shared(resources).flatMap((field) => shown(field, resources)),
 	];
 }
@@ -292,10 +299,11 @@ const PARAMETER = {
 };
 
 function optionOf({ labels, route }: Operation): INodePropertyOptions {
+	const { name, value, action, description = action } = labels;
 	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
-	return { description: labels.action, ...labels, routing: { request } };
+	return { name, value, action, description, routing: { request } };
 }
 
 /** A field, and which operations have it, by their resource. */

@@ -322,7 +322,7 @@ function listsOf(resources: Resource[], { route }: Operation): string {
 		const list = part.startsWith('{') && `GET ${parts.slice(0, index).join('/')}`;
 		return resources.flatMap(({ name, operations }) =>
 			operations
-				.filter((each) => each.route === list)
+				.filter((each) => each.route === list && !each.composed)
 				.map(({ labels }) => `${name}: ${labels.name}`),
 		);
 	});

@@ -87,7 +87,7 @@ const refused: Case[] = [
 			scheduleId: id,
 			updateFields: { sites: { scope: { selection: '', siteIds: 'a' } } },
 		},
-		'The parameter "Sites > Selection" is empty',
+		'The parameter "Replace Sites > Selection" is empty',
 	],
 	[
 		'autoUpdate/schedule',
@@ -96,7 +96,7 @@ const refused: Case[] = [
 			scheduleId: id,
 			updateFields: { sites: { scope: { selection: '={{ "all" }}', siteIds: 'a' } } },
 		},
-		'The parameter "Sites > Site IDs or URLs" is set, but "Selection" is not "Specific"',
+		'The parameter "Replace Sites > Site IDs or URLs" is set, but "Selection" is not "Specific"',
 	],
 	['tag', createTag('={{ NaN }}'), 'The parameter "Name" has no value'],
 	[
@@ -402,8 +402,8 @@ describe('triggers check in the same words', () => {
 		],
 		[
 			'siteTrigger',
-			{ output: 'selected', outputFields: '={{ ["secret"] }}' },
-			/^The parameter "Fields" is "secret", which is none of /,
+			{ output: 'selected', outputFields: '={{ ["a..b"] }}' },
+			/^The parameter "Fields" has what is no field or path, /,
 		],
 		[
 			'siteTrigger',

@@ -289,12 +289,18 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 	'client/client/delete': {
-		parameters: ({ client }) => ({ clientIds: `${client}, unknown` }),
-		sent: ({ client }) => request('POST /clients/delete', { ids: [client, 'unknown'] }),
+		parameters: ({ client }) => ({ clientIds: `${client}, f0f0f0f0f0f0f0f0f0f0f0f0` }),
+		sent: ({ client }) =>
+			request('POST /clients/delete', { ids: [client, 'f0f0f0f0f0f0f0f0f0f0f0f0'] }),
 		output: ({ json }, { client }) =>
 			expect(json).toEqual([
 				{ id: client, deleted: true, success: true },
-				having({ id: 'unknown', deleted: false, success: false, code: 'not_found' }),
+				having({
+					id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
+					deleted: false,
+					success: false,
+					code: 'not_found',
+				}),
 			]),
 	},
 

@@ -143,10 +143,12 @@ const cases: OperationCases<Ids> = {
 	'tag/tag/assign': {
 		parameters: ({ tag, site, otherSite }) => ({
 			tagId: locator(tag),
-			siteIds: ` ${site}, unknown\n${otherSite},,${site} `,
+			siteIds: ` ${site}, f0f0f0f0f0f0f0f0f0f0f0f0\n${otherSite},,${site} `,
 		}),
 		sent: ({ tag, site, otherSite }) =>
-			request(`POST /tags/${tag}/assign`, { site_ids: [site, 'unknown', otherSite] }),
+			request(`POST /tags/${tag}/assign`, {
+				site_ids: [site, 'f0f0f0f0f0f0f0f0f0f0f0f0', otherSite],
+			}),
 		output: ({ json }, { tag, site, otherSite }) => {
 			const outcome = (id: string, success: boolean) => ({
 				id,
@@ -157,7 +159,11 @@ const cases: OperationCases<Ids> = {
 			});
 			expect(json).toEqual([
 				outcome(site, true),
-				{ ...outcome('unknown', false), code: 'not_found', message: expect.any(String) },
+				{
+					...outcome('f0f0f0f0f0f0f0f0f0f0f0f0', false),
+					code: 'not_found',
+					message: expect.any(String),
+				},
 				outcome(otherSite, true),
 			]);
 		},

@@ -395,15 +395,22 @@ const reportTemplates: OperationCases<Ids> = {
 	},
 	'reportTemplate/reportTemplate/delete': {
 		parameters: ({ template, unusedTemplate }) => ({
-			reportTemplateIds: `${template}, ${unusedTemplate}\nunknown`,
+			reportTemplateIds: `${template}, ${unusedTemplate}\nf0f0f0f0f0f0f0f0f0f0f0f0`,
 		}),
 		sent: ({ template, unusedTemplate }) =>
-			request('POST /report-templates/delete', { ids: [template, unusedTemplate, 'unknown'] }),
+			request('POST /report-templates/delete', {
+				ids: [template, unusedTemplate, 'f0f0f0f0f0f0f0f0f0f0f0f0'],
+			}),
 		output: ({ json }, { template, unusedTemplate }) =>
 			expect(json).toEqual([
 				having({ id: template, deleted: false, success: false, code: 'template_in_use' }),
 				{ id: unusedTemplate, deleted: true, success: true },
-				having({ id: 'unknown', deleted: false, success: false, code: 'not_found' }),
+				having({
+					id: 'f0f0f0f0f0f0f0f0f0f0f0f0',
+					deleted: false,
+					success: false,
+					code: 'not_found',
+				}),
 			]),
 	},
 };

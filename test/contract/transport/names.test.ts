@@ -486,13 +486,17 @@ describe('in a fleet of 10,000 sites', () => {
 			() => ({ operation: 'get', clientId: locator('Nobody Known', 'name') }),
 		],
 		['a tag', 1, 'tag', () => ({ operation: 'get', tagId: locator('Care plan', 'name') })],
-	])('%s costs %d requests', async (_, cost, node, parameters) => {
-		const { cost: spent, message = '' } = await costOf(node, parameters());
-		expect(spent).toBe(cost);
-		expect(message).toMatch(
-			/^(No client is called "Nobody Known".*; there are, among others: .*)?$/,
-		);
-	}, 300_000);
+	])(
+		'%s costs %d requests',
+		async (_, cost, node, parameters) => {
+			const { cost: spent, message = '' } = await costOf(node, parameters());
+			expect(spent).toBe(cost);
+			expect(message).toMatch(
+				/^(No client is called "Nobody Known".*; there are, among others: .*)?$/,
+			);
+		},
+		300_000,
+	);
 
 	const byTitle = ({ title }: { title: string }) => title;
 

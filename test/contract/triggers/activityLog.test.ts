@@ -215,9 +215,15 @@ describe('a site whose log is off', () => {
 });
 
 it('a site that is not known gives the error of the service', async () => {
-	const { poll } = await trigger({}, locator('no/site'));
+	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+	const { poll } = await trigger({}, locator(gone));
 	await expect(poll()).rejects.toThrow(/The service does not know this item/);
-	expect(fleet.sent()[0]!.route).toBe('GET /sites/no%2Fsite/activity-logs');
+	expect(fleet.sent()[0]!.route).toBe(`GET /sites/${gone}/activity-logs`);
+});
+
+it('what is no ID is no site', async () => {
+	const { poll } = await trigger({}, locator('no/site'));
+	await expect(poll()).rejects.toThrow('No site has the ID "no/site" (parameter "Site")');
 });
 
 describe('a test run', () => {

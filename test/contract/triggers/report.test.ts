@@ -181,7 +181,7 @@ it('only what the filters let through is read', async () => {
 	const { poll } = await trigger(['created'], {
 		filters: {
 			siteId: locator(sites[1]!.url, 'url'),
-			clientId: locator('c-1'),
+			clientId: locator('c10e47a000'),
 			type: 'scheduled',
 		},
 	});
@@ -192,7 +192,7 @@ it('only what the filters let through is read', async () => {
 		route: 'GET /reports',
 		query: {
 			'filters[site_id:eq]': sites[1]!.id,
-			'filters[client_id:eq]': 'c-1',
+			'filters[client_id:eq]': 'c10e47a000',
 			'filters[type:eq]': 'scheduled',
 			sort: 'created_at,desc',
 			page: '1',

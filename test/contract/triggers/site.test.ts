@@ -909,17 +909,17 @@ describe('sites with an excepted tag', () => {
 		const { poll } = await trigger(['siteAdded'], {
 			...MUTED,
 			scope: 'tag',
-			tagId: locator('care'),
+			tagId: locator('41'),
 		});
 		await poll();
 		fleet.clock.advance(60_000);
 		const { data } = await fleet.api.post('/sites', { site: { url: 'https://new.example.com' } });
 		const site = fleet.world.store.sites.get(data.site.id)!;
-		site.internal.tag_ids = ['care', 'muted'];
+		site.internal.tag_ids = ['41', 'muted'];
 		const tag = fleet.world.store.tags.get('muted')!;
-		fleet.world.store.tags.insert({ ...tag, id: 'care', name: 'Care' });
+		fleet.world.store.tags.insert({ ...tag, id: '41', name: 'Care' });
 		expect(await poll()).toBeNull();
-		site.internal.tag_ids = ['care'];
+		site.internal.tag_ids = ['41'];
 		fleet.clock.advance(60_000);
 		expect(await poll()).toBeNull();
 	});
@@ -1069,7 +1069,7 @@ describe('bad input', () => {
 		],
 		[
 			['siteAdded'],
-			{ ...chosen, siteIds: ['a'] },
+			{ ...chosen, siteIds: ['f0f0f0f0f0f0f0f0f0f0f0f0'] },
 			'The parameter "Events" has "Site Added", which cannot happen to sites that are chosen by name',
 		],
 		[['down'], { output: 'selected', outputFields: [] }, 'The parameter "Fields" is empty'],

@@ -79,7 +79,9 @@ describe('a file', () => {
 		expect(lines[line + 1]).toBe(
 			'  Tag: Get  answer tag.icon  missing here: is new  Add it to `output` of the resource.',
 		);
-		expect(text).toMatch(/^ {2}Site: Sync {4}gone there: there is no POST \/sites\/\{\}\/sync/m);
+		expect(text).toMatch(
+			/^ {2}Site: Sync \(Back Up\) {4}gone there: there is no POST \/sites\/\{\}\/sync/m,
+		);
 		expect(text).toMatch(/^2 differences: 1 missing here, 1 gone there$/m);
 		expect(text).toContain(`\nCompared: ${all - 1} of ${all} operations`);
 	});
@@ -92,7 +94,11 @@ describe('a file', () => {
 			document: 'Site Management Service API 6.0.0, OpenAPI 3.1.0',
 			drift: true,
 			findings: [
-				expect.objectContaining({ operation: 'Site: Sync', change: 'gone there', place: '' }),
+				expect.objectContaining({
+					operation: 'Site: Sync (Back Up)',
+					change: 'gone there',
+					place: '',
+				}),
 				expect.objectContaining({ operation: 'Tag: Get', place: 'answer tag.icon' }),
 			],
 			operations: { compared: all - 1, total: all },

@@ -20,7 +20,9 @@ it('the document of the sandbox says the same as the nodes', async () => {
 	// What the reference itself leaves open.
 	const places = undescribed.map((place) => place.replace(/^.*?, /, ''));
 	expect([...new Set(places)].sort()).toEqual([
+		'answer backup_destination.provider_metadata.folder_id',
 		'answer backup_destination.provider_metadata.folder_name',
+		'answer backup_destinations[].provider_metadata.folder_id',
 		'answer backup_destinations[].provider_metadata.folder_name',
 		'answer task.input.sites',
 		'answer tasks[].input.sites',
@@ -81,7 +83,7 @@ const operations: Planted[] = [
 	[
 		'a path is gone',
 		({ paths }) => delete paths['/sites/{site_id}/sync'],
-		['gone there', 'Site: Sync', ''],
+		['gone there', 'Site: Sync (Back Up)', ''],
 	],
 	[
 		'an operation is new on a known path',
@@ -490,7 +492,7 @@ const bodies: Planted[] = [
 	[
 		'a body is gone',
 		(document) => delete operationIn(document, 'POST /sites/{site_id}/sync').requestBody,
-		['gone there', 'Site: Sync', 'body'],
+		['gone there', 'Site: Sync (Back Up)', 'body'],
 	],
 	[
 		'a body is required where none is sent',
@@ -506,7 +508,7 @@ const bodies: Planted[] = [
 		(document) => {
 			operationIn(document, 'POST /sites/{site_id}/sync').requestBody.required = true;
 		},
-		['changed', 'Site: Sync', 'body'],
+		['changed', 'Site: Sync (Back Up)', 'body'],
 	],
 	[
 		'a body is a form',
@@ -589,7 +591,7 @@ const answers: Planted[] = [
 	[
 		'a sync does not tell its snapshot',
 		(document) => drop(answerIn(document, 'POST /sites/{site_id}/sync', 'sync'), 'snapshot_id'),
-		['gone there', 'Site: Sync', 'answer sync.snapshot_id'],
+		['gone there', 'Site: Sync (Back Up)', 'answer sync.snapshot_id'],
 	],
 	[
 		'a bulk operation does not tell its errors',

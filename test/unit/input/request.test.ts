@@ -69,7 +69,7 @@ it.each([
 		const parameters = { site: { __rl: true, mode: 'url', value: 'a.example' } } as never;
 		const input = inputOf([site], { parameters });
 		expect(input[place]).not.toMatchObject(sent);
-		expect(input.deferred).toMatchObject([{ site: expect.any(SiteUrl) }]);
+		expect(input.deferred).toMatchObject([{ named: expect.any(SiteUrl) }]);
 		input.deferred[0]!.set('5');
 		expect(input[place]).toEqual(sent);
 	},

@@ -34,6 +34,10 @@ beforeEach(() => {
 
 const id = (value: string, mode = 'id') => ({ __rl: true, mode, value }) as never;
 
+/** The ID of a site as the service makes them: no look is taken at it. */
+const siteId = (at: number) => String(at).padStart(10, '0');
+const SITES = [siteId(1), siteId(2)] as const;
+
 /** The input of an item, to be changed behind n8n's back. */
 const inputOf = (item: { getInputData(): unknown }) =>
 	(item.getInputData() as INodeExecutionData).json;
@@ -297,19 +301,19 @@ describe('a change', () => {
 	});
 
 	it('for several is believed only when the answer is for these', async () => {
-		const assign = { resource: 'tag', operation: 'assign', tagId: id('7'), siteIds: '1, 2' };
+		const assign = { resource: 'tag', operation: 'assign', tagId: id('7'), siteIds: SITES.join() };
 		const bodyOf = (ids: string[], errors: unknown[] = []): Answers => ({
 			'POST /tags/7/assign': { body: { assign: { site_ids: ids, errors } } },
 		});
-		const right = await one(assign, bodyOf(['2', '1']));
-		expect(right.requests[0]!.body).toEqual({ site_ids: ['1', '2'] });
+		const right = await one(assign, bodyOf([...SITES].reverse()));
+		expect(right.requests[0]!.body).toEqual({ site_ids: SITES });
 		expect(right.json).toEqual([
-			{ id: '1', success: true },
-			{ id: '2', success: true },
+			{ id: SITES[0], tag_id: '7', site_id: SITES[0], assigned: true, success: true },
+			{ id: SITES[1], tag_id: '7', site_id: SITES[1], assigned: true, success: true },
 		]);
-		const failed = await one(assign, bodyOf(['2'], [{ id: '1', message: 'no' }]));
-		expect(failed.json).toMatchObject([{ id: '1', success: false }, { id: '2' }]);
-		const wrong = await one(assign, bodyOf(['1']));
+		const failed = await one(assign, bodyOf([SITES[1]], [{ id: SITES[0], message: 'no' }]));
+		expect(failed.json).toMatchObject([{ id: SITES[0], success: false }, { id: SITES[1] }]);
+		const wrong = await one(assign, bodyOf([SITES[0]]));
 		expect((wrong.ended as Error).message).toContain('tells of 1 of 2 ids');
 	});
 
@@ -533,7 +537,7 @@ describe('the look of Only If', () => {
 			'DELETE /tags/7': inTurn(refused, removed),
 		});
 		expect(right.sent.join()).toBe('GET /tags/7,DELETE /tags/7,GET /tags/7,DELETE /tags/7');
-		expect(right.json).toEqual([{ deleted: true, id: '7' }]);
+		expect(right.json).toEqual([{ deleted: true, id: '7', name: 'A' }]);
 	});
 
 	it('comes again where the change had to wait for room after it', async () => {
@@ -786,23 +790,23 @@ describe('Preview', () => {
 		resource: 'tag',
 		operation: 'assign',
 		tagId: id('7'),
-		siteIds: Array.from({ length: count }, (_, index) => `${index + 1}`).join(),
+		siteIds: Array.from({ length: count }, (_, index) => siteId(index + 1)).join(),
 	});
 	const siteOf = (at: number) => ({
-		id: `${at}`,
+		id: siteId(at),
 		url: `https://${at}.example`,
 		status: 'ok',
 		secret: 'x',
 	});
-	const briefly = (at: number) => ({ id: `${at}`, url: `https://${at}.example`, status: 'ok' });
+	const briefly = (at: number) => ({ id: siteId(at), url: `https://${at}.example`, status: 'ok' });
 
 	it('shows the records that the body names, and those that are not there by their id', async () => {
 		const { target, sent } = await preview(assign(2), {
 			'GET /tags/7': tag7,
-			'GET /sites/1': { body: { site: siteOf(1) } },
+			[`GET /sites/${siteId(1)}`]: { body: { site: siteOf(1) } },
 		});
-		expect(target).toMatchObject({ sites: [briefly(1), { id: '2' }] });
-		expect(sent).toEqual(['GET /tags/7', 'GET /sites/1', 'GET /sites/2']);
+		expect(target).toMatchObject({ sites: [briefly(1), { id: siteId(2) }] });
+		expect(sent).toEqual(['GET /tags/7', `GET /sites/${siteId(1)}`, `GET /sites/${siteId(2)}`]);
 	});
 
 	it('looks for more than twenty in the list of all', async () => {
@@ -813,14 +817,15 @@ describe('Preview', () => {
 			},
 		};
 		const answers: Answers = { 'GET /tags/7': tag7, 'GET /sites': list };
-		for (let at = 1; at <= 20; at++) answers[`GET /sites/${at}`] = { body: { site: siteOf(at) } };
+		for (let at = 1; at <= 20; at++)
+			answers[`GET /sites/${siteId(at)}`] = { body: { site: siteOf(at) } };
 		const few = await preview(assign(20), answers);
 		const many = await preview(assign(21), answers);
 		expect(few.sent).toHaveLength(21);
 		expect(many.sent).toEqual(['GET /tags/7', 'GET /sites']);
 		const sites = Array.from({ length: 20 }, (_, index) => briefly(index + 1));
 		expect(few.target).toMatchObject({ sites });
-		expect(many.target).toMatchObject({ sites: [...sites, { id: '21' }] });
+		expect(many.target).toMatchObject({ sites: [...sites, { id: siteId(21) }] });
 	});
 
 	it('cuts long texts, and shows all else as it is', async () => {
@@ -846,7 +851,7 @@ describe('Preview', () => {
 			{
 				resource: 'backup',
 				operation: 'restore',
-				siteId: id('1'),
+				siteId: id(siteId(1)),
 				snapshotId: id('2'),
 				includeDatabase: true,
 				includeFiles: true,
@@ -854,8 +859,8 @@ describe('Preview', () => {
 				ftpCredentials: JSON.stringify(ftp),
 			},
 			{
-				'GET /sites/1': { body: { site: siteOf(1) } },
-				'GET /sites/1/snapshots/2': { body: { snapshot: { id: '2' } } },
+				[`GET /sites/${siteId(1)}`]: { body: { site: siteOf(1) } },
+				[`GET /sites/${siteId(1)}/snapshots/2`]: { body: { snapshot: { id: '2' } } },
 			},
 		);
 		expect(request.body).toMatchObject({
@@ -946,7 +951,7 @@ describe('waiting', () => {
 
 	it('is left out where it is not wanted', async () => {
 		const { json, sent } = await one(start(), started);
-		expect(json).toEqual([{ id: 't', status: 'running' }]);
+		expect(json).toEqual([{ id: 't', site_id: '1', snapshot_id: '2', status: 'running' }]);
 		expect(sent).toHaveLength(1);
 	});
 
