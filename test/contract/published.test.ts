@@ -78,6 +78,9 @@ const add =
 const create = 'tag version 1, tag/create';
 const required = { required: true };
 
+/** Create and Create or Update have the same fields. */
+const alike = (change: string) => [`${create}: ${change}`, `tag version 1, tag/upsert: ${change}`];
+
 const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	['a node is gone', ({ nodes }) => remove(nodes, 'tag'), ['tag is gone']],
 	['a node has another name', (all) => void (node(all, 'tag').name = 'label'), ['tag is gone']],
@@ -119,17 +122,17 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 			const { properties } = node(all, 'tag');
 			properties.splice(properties.indexOf(property(all, 'tag/create name')), 1);
 		},
-		[`${create}: "name" is gone`],
+		alike(`"name" is gone`),
 	],
 	[
 		'a parameter has another name',
 		change('tag/create name', { name: 'title', default: 'x' }),
-		[`${create}: "name" is gone`],
+		alike(`"name" is gone`),
 	],
 	[
 		'a field in a collection is gone',
 		choiceGone('tag/create additionalFields', 'color'),
-		[`${create}: "additionalFields.color" is gone`],
+		alike(`"additionalFields.color" is gone`),
 	],
 	[
 		'a field in a group has another name',
@@ -147,7 +150,7 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'a type is another',
 		change('tag/create name', { type: 'number' }),
-		[`${create}: "name": its type was "string" and is "number"`],
+		alike(`"name": its type was "string" and is "number"`),
 	],
 	[
 		'a default is another',
@@ -177,12 +180,12 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'one value becomes several',
 		change('tag/create name', { typeOptions: { multipleValues: true } }),
-		[`${create}: "name": its several was not set and is true`],
+		alike(`"name": its several was not set and is true`),
 	],
 	[
 		'a field becomes required',
 		change('tag/create additionalFields.color', required),
-		[`${create}: "additionalFields.color" is required now`],
+		alike(`"additionalFields.color" is required now`),
 	],
 	[
 		'a new field is required',
@@ -212,12 +215,12 @@ const faults: Array<[what: string, plant: Plant, breaking: string[]]> = [
 	[
 		'a field is shown with a choice only',
 		(all) => void (property(all, 'tag/create name').displayOptions!.show!.preview = [true]),
-		[`${create}: "name" was shown with anything and is with {"preview":[true]}`],
+		alike(`"name" was shown with anything and is with {"preview":[true]}`),
 	],
 	[
 		'a field is hidden with a choice',
 		(all) => void (property(all, 'tag/create name').displayOptions!.hide = { preview: [true] }),
-		[`${create}: "name": its hiddenWith was not set and is {"preview":[true]}`],
+		alike(`"name": its hiddenWith was not set and is {"preview":[true]}`),
 	],
 	[
 		'the credential has another name',
@@ -275,7 +278,7 @@ const additions: Array<[what: string, plant: Plant, added: string[]]> = [
 				...property(all, 'tag/create name'),
 				name: 'new',
 			}),
-		[`${create}: "additionalFields.new" is new`],
+		alike(`"additionalFields.new" is new`),
 	],
 	[
 		'a choice, and a field that is required with it',
