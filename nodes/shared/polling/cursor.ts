@@ -118,8 +118,25 @@ const SHOWN_MS = 2 * LATE_MS;
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
-/** Where to start: everything that is there already is no event. One request, unless much is still open or new. */
-export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Advance<T>> {
+/** What is known of the clocks from lists that were read before. */
+export type Heard = Pick<Cursor, 'heard' | 'latest'>;
+
+/** How far the service's clock is behind what it has told before; 0 where it is not, or nothing is known. */
+function behindOf({ heard, latest = -Infinity }: Heard, { service, ...answered }: Moment): number {
+	if (service === undefined) return 0;
+	const expected = Math.max(latest, service + fellBehind(heard, { service, ...answered }));
+	return expected > service + STEP_MS ? expected - service : 0;
+}
+
+/**
+ * Where to start: everything that is there already is no event. One request, unless much is still open or new.
+ * @param before what earlier lists of the same account have told
+ */
+export async function baseline<T>(
+	source: Source<T>,
+	limits: Limits,
+	before: Heard = {},
+): Promise<Advance<T>> {
 	let first = await source.newest();
 	const { asked: began, answered } = first;
 	const latest = latestOf(answered, LATE_MS);
@@ -134,7 +151,11 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 	const reach = time - Math.max(LATE_MS + STEP_BACK_MS, follow);
 	// The service's clock was set back a short time ago, or goes behind that of the records: the less is believed.
 	const { service = Infinity } = answered;
-	const isSetBack = time > service + STEP_MS;
+	const behind = behindOf(before, answered);
+	const isEarlier = time > service + STEP_MS;
+	const isSetBack = isEarlier || behind > 0;
+	// What is there may have been written before that.
+	const sure = Math.min(isEarlier ? service : time, time - behind);
 	const oldest = first.records.at(-1);
 	const isWhole = !isHidden && (first.last || (oldest && timeOf(source, oldest) < reach));
 	const cursor: Cursor = {
@@ -142,9 +163,9 @@ export async function baseline<T>(source: Source<T>, limits: Limits): Promise<Ad
 		settled: Math.max(0, reach),
 		keptFrom: Math.max(0, reach),
 		known: {},
-		...(time > 0 && { newest: { time: isSetBack ? service : time, ...answered } }),
+		...(time > 0 && { newest: { time: sure, ...answered } }),
 		heard: answered,
-		...(isSetBack && { latest: time }),
+		...(isSetBack && { latest: Math.max(time, service + behind) }),
 	};
 	const pass = { at: cursor.since, began, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);

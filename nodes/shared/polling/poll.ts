@@ -3,7 +3,7 @@ import { clock } from '../transport/clock';
 import { CREDENTIAL, endBy } from '../transport/context';
 import { MAX_IN_FLIGHT } from '../transport/limiter';
 import { accountOf } from '../transport/request';
-import type { Limits } from './cursor';
+import type { Heard, Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
@@ -161,6 +161,7 @@ async function readAll(
 	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
 	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
 	const ofBeginning = { ...ofEvents, isOver: isBaselineOver };
+	const heard = heardIn(before.feeds);
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const of = fingerprint(feed);
@@ -177,10 +178,10 @@ async function readAll(
 		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
 		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
 		const readOn = async (from: Memory | undefined) =>
-			await inTime(async () => await readFeed(context, feed, from, limits, isTold));
+			await inTime(async () => await readFeed(context, feed, from, limits, { isTold, heard }));
 		// On a copy: what is only looked at has still to be read.
 		const lookOn = async (from: Memory) =>
-			await inTime(async () => await readFeed(context, feed, copyOf(from), ofBaseline, isTold));
+			await inTime(async () => await readFeed(context, feed, copyOf(from), ofBaseline, { isTold }));
 		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
 		if (read === OVER) {
 			if (memory) next[name] = memory;
@@ -321,21 +322,34 @@ interface FeedRead {
 	ahead: number;
 }
 
+interface Before {
+	/** Whether an event was chosen, and before the feed was read to its end last. */
+	isTold: (event: string) => boolean;
+	/** What the lists of the account have told of the clocks. */
+	heard?: Heard;
+}
+
+/** What was heard last of the clocks, in whatever list. */
+function heardIn(feeds: State['feeds'] = {}): Heard | undefined {
+	const cursors = Object.values(feeds).flatMap((each) => ('cursor' in each ? [each.cursor] : []));
+	const at = ({ heard }: Heard) => heard?.local ?? -Infinity;
+	return cursors.sort((a, b) => at(b) - at(a))[0];
+}
+
 /**
  * Reads a feed on, or for its baseline, which gives no events.
- * @param isTold whether an event was chosen, and before the feed was read to its end last
  */
 async function readFeed(
 	context: IPollFunctions,
 	feed: Feed,
 	memory: Memory | undefined,
 	limits: Limits,
-	isTold: (event: string) => boolean,
+	{ isTold, heard }: Before,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = timedSource(context, feed.timed);
 		if (!memory || !('cursor' in memory)) {
-			const { cursor, ahead } = await baseline(source, limits);
+			const { cursor, ahead } = await baseline(source, limits, heard);
 			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0, ahead };
 		}
 		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);

@@ -1,3 +1,4 @@
+import { Chance } from './timeline';
 import { exactly, found, story } from './history';
 import type { Choice, Scenario, Setting, World } from './scenario';
 import { rounds } from './rounds';
@@ -19,6 +20,12 @@ export function lifeStories(world: World, choice: Choice): void {
 		await scenario.timeline.advance(MINUTE);
 		await act();
 		await rounds(scenario, 2, 8);
+	};
+
+	/** A choice of another list. */
+	const otherThan = ({ filter }: Choice): Choice => {
+		const all = Array.from({ length: 50 }, (_, seed) => world.choose(new Chance(seed)));
+		return all.find((each) => JSON.stringify(each.filter) !== JSON.stringify(filter))!;
 	};
 
 	const modes = [
@@ -195,6 +202,26 @@ export function lifeStories(world: World, choice: Choice): void {
 					await rounds(scenario, 6, 8);
 				},
 				{ ...mode, clamps: false },
+			);
+		});
+
+		it("the service's clock is set back, and another list is read before anything tells of it", async () => {
+			await holds(
+				async (scenario) => {
+					await rounds(scenario, 3, 8);
+					scenario.changes(12, 2 * MINUTE, 0, true);
+					await scenario.timeline.advance(2 * MINUTE);
+					scenario.clocks.setService(-5 * MINUTE);
+					scenario.changes(12, MINUTE, 0, true);
+					await scenario.edit(otherThan(scenario.choice));
+					for (let left = 6; left > 0; left--) {
+						scenario.changes(12, MINUTE, 118_000, true);
+						await scenario.timeline.advance(10_000);
+						await scenario.poll();
+					}
+					await rounds(scenario, 6, 8);
+				},
+				{ ...mode, clamps: false, dateOffset: 600_000 },
 			);
 		});
 
