@@ -36,6 +36,9 @@ it('sign-in URLs and the passwords of staging sites are declared as sensitive', 
 		'credentials.http_auth.password',
 		'credentials.server.password',
 		'credentials.database.password',
+		'credentials_http_auth_password',
+		'credentials_server_password',
+		'credentials_database_password',
 		'sso_login_url',
 	]);
 });
@@ -48,7 +51,8 @@ it('Selected Fields of a staging site offers each of its fields', async () => {
 			({ name, displayOptions }) =>
 				name === 'outputFields' && displayOptions?.show?.operation?.includes(operation),
 		)!;
-		return (options as INodePropertyOptions[]).map(({ value }) => value);
+		const paths = (options as INodePropertyOptions[]).map(({ value }) => String(value));
+		return [...new Set(paths.map((place) => place.split('.')[0]))];
 	};
 	const [listed] = data.staging_sites;
 	const single = (await fleet.api.get(`/staging-sites/${listed.id}`)).data.staging_site;

@@ -81,6 +81,6 @@ export const taskAbout: Simplified = {
 	site_id: (task) => onlySite(task).id,
 	site_title: (task) => titleOf(onlySite(task)) || undefined,
 	site_url: (task) => onlySite(task).url ?? onlySite(task).site_url,
-	site_ids: (task) => sitesOf(task).map(({ id }) => id),
+	site_ids: (task) => sitesOf(task).flatMap(({ id }) => id || []),
 	site_titles: siteTitles,
 };

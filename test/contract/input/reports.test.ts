@@ -127,7 +127,7 @@ const cases: BadInput[] = [
 	[
 		'scheduledReport',
 		updateScheduled({ recipients: 'owner@example' }),
-		'The parameter "Recipients" has a bad email address: "owner@example"',
+		'The parameter "Replace Recipients" has a bad email address: "owner@example"',
 	],
 	[
 		'scheduledReport',
@@ -159,7 +159,7 @@ const cases: BadInput[] = [
 	[
 		'autoUpdate/schedule',
 		updateSchedule({ sites: {} }),
-		'The parameter "Sites" needs its "Sites to Update"',
+		'The parameter "Replace Sites" needs its "Sites to Update"',
 	],
 	[
 		'autoUpdate/schedule',

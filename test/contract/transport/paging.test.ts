@@ -72,7 +72,7 @@ it('filters and sort are on every page', async () => {
 it('a list without records gives no items', async () => {
 	const { json, error } = await runNode(
 		fleet,
-		sites({ returnAll: true, filters: { siteId: 'unknown' } }),
+		sites({ returnAll: true, filters: { siteId: 'f0f0f0f0f0f0f0f0f0f0f0f0' } }),
 	);
 	expect(error).toBeUndefined();
 	expect(json).toEqual([]);

@@ -1,7 +1,15 @@
 import { locators } from '../../../nodes/shared/input/locators';
+import { isNamedId } from '../../../nodes/shared/input/named';
 import { methods } from '../../../nodes/shared/listSearch';
 
 /** The ways to name a record: from a list, by its ID, a site also by its URL. */
+
+const LABELS: Record<string, RegExp> = {
+	url: /^By URL$/,
+	before: /^Newest Before$/,
+	name: /^By (Name|Name or Email|Title)$/,
+	id: /^By ID$/,
+};
 
 it.each(Object.entries(locators))('%s', (name, field) => {
 	const what = name.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -16,10 +24,12 @@ it.each(Object.entries(locators))('%s', (name, field) => {
 	const [list, ...others] = field.modes!;
 	expect(list).toMatchObject({ displayName: 'From List', name: 'list', type: 'list' });
 	expect(Object.keys(methods.listSearch!)).toContain(list!.typeOptions!.searchListMethod);
-	expect(others.map((mode) => mode.name)).toEqual(name === 'siteId' ? ['url', 'id'] : ['id']);
+	const own = { siteId: 'url', snapshotId: 'before' }[name] ?? [];
+	const modes = [own, isNamedId(name) ? 'name' : [], 'id'].flat();
+	expect(others.map((mode) => mode.name)).toEqual(modes);
 	for (const mode of others) {
 		expect(mode).toMatchObject({
-			displayName: mode.name === 'url' ? 'By URL' : 'By ID',
+			displayName: expect.stringMatching(LABELS[mode.name]!),
 			type: 'string',
 			placeholder: expect.stringMatching(/^e\.g\. ./),
 		});

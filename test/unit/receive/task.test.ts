@@ -45,6 +45,7 @@ describe('what a message needs of a task', () => {
 		site_id: null,
 		site_title: null,
 		site_url: null,
+		site_ids: [],
 		site_titles: null,
 	};
 
@@ -68,6 +69,7 @@ describe('what a message needs of a task', () => {
 				site_id: 's1',
 				site_title: 'Bakery',
 				site_url: 'https://a.example.com',
+				site_ids: ['s1'],
 				site_titles: 'Bakery',
 			});
 		}
@@ -75,7 +77,11 @@ describe('what a message needs of a task', () => {
 
 	it('has the first names of several', () => {
 		const sites = ['A', 'B', '', 'C', 'D'].map((title) => ({ id: title, title }));
-		expect(about(task({ input: { sites } }))).toEqual({ ...blank, site_titles: 'A, B, C' });
+		expect(about(task({ input: { sites } }))).toEqual({
+			...blank,
+			site_ids: ['A', 'B', 'C', 'D'],
+			site_titles: 'A, B, C',
+		});
 	});
 
 	it('calls a type that is not known as the service does', () => {

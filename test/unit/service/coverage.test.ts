@@ -1,6 +1,6 @@
 import { routes } from '../../../sandbox/service/modules';
 import type { Published } from '../../support/published';
-import { allOperations, readText, reference, routesFile, TABLE } from '../../support/reference';
+import { everyOperation, readText, reference, routesFile, TABLE } from '../../support/reference';
 
 /** Of the node Request, which sends what the user sets. */
 const ANY = 'api/request/send';
@@ -27,10 +27,10 @@ const served = routes.map(({ operationId, method, path }) => ({
 describe('the operations of the service', () => {
 	it('are compared with a whole reference', () => {
 		// What is gone from the table, the service and the nodes alike would be missed by nothing else.
-		const known = allOperations.map(({ operation }) => operation);
+		const known = everyOperation.map(({ operation }) => operation);
 		const lost = publishedOperations().filter((operation) => !known.includes(operation));
 		expect(lost.map((operation) => `${TABLE}: ${operation} is published, and gone`)).toEqual([]);
-		expect(new Set(known).size).toBe(allOperations.length);
+		expect(new Set(known).size).toBe(everyOperation.length);
 		expect(new Set(reference.map(({ id }) => id)).size).toBe(reference.length);
 	});
 
