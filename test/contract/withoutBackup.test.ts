@@ -120,6 +120,14 @@ it('without a time nothing is sent', async () => {
 	expect(fleet.sent()).toEqual([]);
 });
 
+it('gives an item that says that there are none, where that is wanted', async () => {
+	const all = { includeNever: false, includeDisabled: false, backupSince: '2001-01-01' };
+	const none = await runNode(fleet, run(all));
+	expect([none.error, none.json]).toEqual([undefined, []]);
+	const { json } = await runNode(fleet, run({ ...all, options: { whenNone: 'item' } }));
+	expect(json).toEqual([{ client_id: client, count: 0 }]);
+});
+
 it('a tool is told that there are none', async () => {
 	for (const row of fleet.world.store.sites.all()) {
 		row.backups.enabled = true;

@@ -3,7 +3,7 @@ import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
-import { allOperations, rowOf } from '../support/reference';
+import { everyOperation, rowOf } from '../support/reference';
 import type { Sent } from '../support/fleet';
 import { finishedExecutions } from '../support/n8n';
 import { waitFor } from '../../sandbox/lib/wait';
@@ -157,7 +157,7 @@ describe('what a model is offered', () => {
 
 	it('says in one sentence what each tool does, and what cannot be undone', () => {
 		expect(tools.Restore_a_site!.description).toBe(
-			'Restore a site from a backup: overwrites the live site in Site Management Site',
+			'Restore a site from a backup: overwrites the live site',
 		);
 		for (const [name, { operation }] of Object.entries(agents.tools)) {
 			const { description } = tools[name.replaceAll(' ', '_')]!;
@@ -174,7 +174,7 @@ describe('what a model is offered', () => {
 			`${agents.n8n.baseUrl}/types/nodes.json`,
 		);
 		const types = data.filter(({ name }) => /^n8n-nodes-site-management\.\w+Tool$/.test(name));
-		const nodes = allOperations.map(({ operation }) => operation.split('/')[0]);
+		const nodes = everyOperation.map(({ operation }) => operation.split('/')[0]);
 		// And the one that sends any request.
 		expect(types).toHaveLength(new Set(nodes).size + 1);
 		const names = types.flatMap((type) =>
@@ -182,7 +182,7 @@ describe('what a model is offered', () => {
 				nodeNameToToolName(NodeHelpers.makeNodeName(parameters, type)),
 			),
 		);
-		expect(names).toHaveLength(allOperations.length + 1);
+		expect(names).toHaveLength(everyOperation.length + 1);
 		expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
 		expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 	});

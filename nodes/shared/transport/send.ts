@@ -202,7 +202,8 @@ async function composedItems(
 	};
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const { at } = await begin();
-		return itemsFor(context, await readComposed(at, operation));
+		const above = idsAbove({}, at.qs);
+		return itemsFor(context, await readComposed(at, operation), { above, settings });
 	}
 	const preparedFor = ({ filled }: Prepared, change: Change): Prepared => {
 		const [method, template] = change.route.split(' ') as ['POST', string];
