@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core';
 import { importWorkflow } from '../../sandbox/lib/content';
+import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
 import { siteOutput } from '../../nodes/Site/resources/site';
 import { openWorkflow } from '../support/browser';
 import {
@@ -490,6 +493,45 @@ describe('the icon', () => {
 		await drawn('siteManagement.dark.svg');
 		await page.reload({ waitUntil: 'domcontentloaded' });
 		await drawn('siteManagement.dark.svg');
+	});
+});
+
+describe('"Which sites of this client have no good backup since yesterday?"', () => {
+	it('is a date and a client, and names sites that are off, new or failing, too', async () => {
+		const { fleet } = editor;
+		const { store, random } = fleet.world;
+		const [good, off, never, failing] = store.sites.all() as [SiteRow, SiteRow, SiteRow, SiteRow];
+		const site_ids = [good, off, never, failing].map(({ id }) => id);
+		const client = { company_name: 'Harbour Bakery', email: 'own@example.com', site_ids };
+		await fleet.api.post('/clients', { client });
+		const backUp = (site: SiteRow, status: SnapshotRow['status'], hoursAgo: number) => {
+			const created_at = new Date(fleet.clock.now() - hoursAgo * 3_600_000).toISOString();
+			const fields = { id: random.hex(24), status, note: null, created_at };
+			nameLatest(site, beginSnapshot(fleet.world, site, fields));
+		};
+		for (const site of [good, off, never, failing]) {
+			const own = store.snapshots.all().filter(({ site_id: id }) => id === site.id);
+			for (const { id } of own) store.snapshots.delete(id);
+			site.backups = { ...site.backups, enabled: site !== off, latest_snapshot: null };
+		}
+		backUp(good, 'succeeded', 1);
+		backUp(off, 'succeeded', 240);
+		backUp(failing, 'succeeded', 240);
+		backUp(failing, 'failed', 1);
+
+		const page = await openStep(editor, 'site', { operation: 'getWithoutBackup' });
+		const yesterday = new Date(fleet.clock.now() - 86_400_000).toISOString().slice(0, 10);
+		await typeTime(page, 'backupSince', yesterday, '00:00:00');
+		await add(page, 'Add Filter', 'Client');
+		await locatorInput(page, 'clientId').click();
+		await part(page, 'rlc-item').filter({ hasText: 'Harbour Bakery' }).click();
+		await execute(editor, page);
+		const found = (await table(page)).map(({ site_id: id, reason }) => [id, reason]);
+		expect(Object.fromEntries(found)).toEqual({
+			[off.id]: 'disabled',
+			[never.id]: 'never',
+			[failing.id]: 'failed',
+		});
 	});
 });
 
