@@ -20,4 +20,5 @@ export const outputOf = (simplified: Simplified, rest: string[] = []): Output =>
 export const fewer = ({ fields, simplified }: Output, ...names: string[]): Output => ({
 	fields,
 	simplified: Object.fromEntries(names.map((name) => [name, simplified[name]!])),
+	named: simplified,
 });
