@@ -50,6 +50,8 @@ export type Simplified = Record<string, string | ((record: IDataObject) => unkno
 export interface Output {
 	fields: string[];
 	simplified: Simplified;
+	/** What Selected Fields knows by name, where that is more than Simplified has. */
+	named?: Simplified;
 }
 
 /**

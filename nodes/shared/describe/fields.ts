@@ -254,7 +254,7 @@ export function replacing(field: Field, what: string, lost: string): Field {
 	const warned = `${own} The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`;
 	return {
 		...field,
-		displayName: isLoaded ? `Replace ${what} With Names or IDs` : `Replace ${what}`,
+		displayName: isLoaded ? `Replace ${what.slice(0, -1)} Names or IDs` : `Replace ${what}`,
 		description: isLoaded ? `${warned} ${FROM_LIST}` : warned,
 	};
 }

@@ -20,6 +20,7 @@ export const outputOf = (simplified: Simplified, rest: string[] = []): Output =>
 export const fewer = ({ fields, simplified }: Output, ...names: string[]): Output => ({
 	fields,
 	simplified: Object.fromEntries(names.map((name) => [name, simplified[name]!])),
+	named: simplified,
 });
 
 /** The same for Selected Fields without what only single records have. */

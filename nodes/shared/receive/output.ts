@@ -23,7 +23,8 @@ export function shaped(
 	const shape = ((): Shape => {
 		if ('output' in answer && answer.output) {
 			if (settings.output === 'raw') return (record) => record;
-			const form = simplified(answer.output.simplified, settings);
+			const { simplified: fields, named } = answer.output;
+			const form = simplified(fields, settings, [], named);
 			return (record) => below(above, form(record));
 		}
 		switch (answer.kind) {
@@ -83,11 +84,13 @@ function outcome(
 /**
  * By the parameter Output: Simplified, Raw or Selected Fields.
  * @param added what is beside the fields of the record, and stays in any case
+ * @param named what Selected Fields knows by name
  */
 export function simplified(
 	fields: Simplified,
 	{ output, outputFields }: Settings,
 	added: string[] = [],
+	named = fields,
 ): Shape {
 	if (output === 'raw') return (record) => record;
 	const kept = (record: IDataObject) =>
@@ -96,7 +99,7 @@ export function simplified(
 		);
 	const shape =
 		output === 'selected'
-			? selected(fields, outputFields as string[])
+			? selected(named, outputFields as string[])
 			: flat(Object.entries(fields));
 	return (record) => ({ ...kept(record), ...shape(record) });
 }

@@ -139,7 +139,7 @@ const cases: BadInput[] = [
 	[
 		'teamMember',
 		{ operation: 'update', teamMemberId: id, updateFields: { siteIds: [] } },
-		'The parameter "Replace Sites With Names or IDs" is empty',
+		'The parameter "Replace Site Names or IDs" is empty',
 	],
 	[
 		plugin,

@@ -98,6 +98,21 @@ describe('Selected Fields', () => {
 		expect(await selected(['client_name'])).toEqual({ client_name: name });
 	});
 
+	it('have the same names in a list, which has fewer of them by default', async () => {
+		const { id, ...one } = await firstListed();
+		expect(one).not.toHaveProperty('core_version');
+		const paths = ['wp.core.current_version', 'sync.last_sync_at', 'client_email', 'tag_ids'];
+		const parameters = { resource: 'site', operation: 'getAll', output: 'selected' };
+		const { json } = await runNode(fleet, {
+			node: 'site',
+			parameters: { ...parameters, outputFields: `={{ ${JSON.stringify(paths)} }}` },
+		});
+		const { core_version, last_sync_at, client_email, tag_ids } = await getSite({
+			siteId: locator(String(id)),
+		});
+		expect(json[0]).toEqual({ core_version, last_sync_at, client_email, tag_ids });
+	});
+
 	it('have a password only where it is named itself', async () => {
 		const place = 'connection.http_auth.password';
 		expect(await selected(['connection'])).toEqual({

@@ -177,7 +177,8 @@ describe('the fleet digest', () => {
 			const first = await examples.requestsOf(async () => succeeded(await examples.run(id)));
 			expect(counted(first)).toEqual({
 				'GET /sites': Math.ceil(SITES / 100),
-				'GET /tags': 1,
+				// It is looked for again after it has been created.
+				'GET /tags': 2,
 				'POST /tags': 1,
 				'POST /tags/…/assign': 1,
 			});
@@ -422,10 +423,11 @@ describe('the monthly report', () => {
 			expect(looks).toBeGreaterThan(0);
 			expect(others).toEqual({
 				'GET /sites': Math.ceil(SITES / 100),
-				// Four for each report, and one for the one that is refused.
+				// Five for each report, and one for the one that is refused.
 				'POST /reports': 3 + 1,
 				'GET /tasks/…': 3,
 				'GET /reports': 3,
+				'GET /reports/…': 3,
 				'GET /reports/…/download': 3,
 			});
 		},
@@ -611,7 +613,7 @@ describe('the onboarding', () => {
 			const form = formOf('all-new');
 			let page = '';
 			const first = await examples.requestsOf(async () => (page = await send(form)));
-			expect(first).toHaveLength(11);
+			expect(first).toHaveLength(16);
 			expect(madeFor(form)).toEqual(ALL);
 			expect(page).toContain('all-new Ltd is on board');
 			const mail = only(await examples.newMails());
@@ -630,8 +632,9 @@ describe('the onboarding', () => {
 			const again = await examples.requestsOf(
 				async () => await send({ ...form, site: 'www.ALL-new.example.com/' }),
 			);
-			expect(again).toHaveLength(6);
+			expect(again).toHaveLength(9);
 			expect(again.filter((request) => request.startsWith('POST'))).toEqual([
+				expect.stringMatching(/^POST \/clients\/\w+\/update$/),
 				expect.stringMatching(/^POST \/tags\/\d+\/assign$/),
 			]);
 			expect(madeFor(form)).toEqual(ALL);
@@ -705,7 +708,7 @@ describe('the onboarding', () => {
 			});
 			expect(madeFor(form)).toEqual({ ...ALL, people: 0 });
 			await withFaults({ redirects: { method: 'GET', path: '/clients' } }, async () => {
-				expect(await send(form)).toContain('Look for the client: ');
+				expect(await send(form)).toContain('Create or update the client: ');
 			});
 			await withFaults({ redirects: { method: 'GET', path: '/sites' } }, async () => {
 				const page = await send(form);
@@ -751,7 +754,7 @@ describe('the onboarding', () => {
 			await withFaults(
 				{ server_errors: { method: 'POST', path: '/clients', next: 1 } },
 				async () => {
-					expect(await send(form)).toContain('Create the client: ');
+					expect(await send(form)).toContain('Create or update the client: ');
 				},
 			);
 			const second = only(await examples.newMails());

@@ -205,7 +205,7 @@ describe('uptime and malware', () => {
 			const none = 'There is no staging copy to look at: ';
 			await expectChat(
 				[ready],
-				[`☣️ Malware on ${named(bare)}. ${none}the site has no complete snapshot`],
+				[`☣️ Malware on ${named(bare)}. ${none}`, 'has no good snapshot'],
 				[`☣️ Malware on ${named(refused)}. ${none}`, 'plan'],
 			);
 			const tickets = await examples.newTickets();
@@ -214,11 +214,11 @@ describe('uptime and malware', () => {
 			);
 			expect(tickets.map(({ description }) => description)).toContain(ready);
 
-			// Besides the lists of the trigger and the looks at the task: for each site its snapshots, for the copy its start and
-			// its address.
+			// Besides the lists of the trigger and the looks at the task: for each site its snapshots, for the copy its start, and
+			// two for its address.
 			const looks = count(requests, /^GET \/tasks\b/);
 			expect(looks).toBeGreaterThan(0);
-			expect(requests.length - count(requests, LISTS) - looks).toBe(3 + 2);
+			expect(requests.length - count(requests, LISTS) - looks).toBe(3 + 3);
 		},
 		EXAMPLE_MS,
 	);
