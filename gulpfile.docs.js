@@ -114,6 +114,14 @@ async function sizes(resources) {
 
 const named = (properties, name) => properties.filter((property) => property.name === name);
 
+/** A collection without what an operation does not have of it. */
+function withoutHidden(field, operation) {
+	if (field.type !== 'collection') return field;
+	const isShown = ({ displayOptions }) =>
+		!displayOptions?.hide?.['/operation']?.includes(operation);
+	return { ...field, options: field.options.filter(isShown) };
+}
+
 /** A node with its resources and their operations, each with the fields that its panel shows. */
 function nodeOf({ name: type, displayName, description, properties }, known) {
 	const [{ options: resources }] = named(properties, 'resource');
@@ -134,13 +142,15 @@ function nodeOf({ name: type, displayName, description, properties }, known) {
 					route: `${option.routing.request.method} ${option.routing.request.url}`,
 					...known.get(`${value}/${option.value}`),
 					told: known.get(`${value}/${option.value}`),
-					fields: properties.filter(
-						({ name: field, displayOptions: { show } = {} }) =>
-							!['resource', 'operation'].includes(field) &&
-							!show['@tool'] &&
-							show.resource.includes(value) &&
-							show.operation.includes(option.value),
-					),
+					fields: properties
+						.filter(
+							({ name: field, displayOptions: { show } = {} }) =>
+								!['resource', 'operation'].includes(field) &&
+								!show['@tool'] &&
+								show.resource.includes(value) &&
+								show.operation.includes(option.value),
+						)
+						.map((field) => withoutHidden(field, option.value)),
 				})),
 		})),
 	};

@@ -301,6 +301,8 @@ function within({ properties, ...whole }: Whole): Slot[] {
 					? name
 					: 'options';
 			for (const option of property.options as INodeProperties[]) {
+				if (option.displayOptions?.hide?.['/operation']?.includes(String(whole.fixed.operation)))
+					continue;
 				if (option.type !== 'fixedCollection') add([name, option.name], option, place);
 				else rows([name, option.name], option);
 			}

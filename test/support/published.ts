@@ -89,13 +89,24 @@ function versionOf(node: INodeTypeDescription, typeVersion: number): Version {
 		panels[resource] = panelOf(operations);
 		for (const operation of valuesIn(operations)) {
 			panels[`${resource}/${operation}`] = panelOf(
-				shownWith({ resource, operation }).filter(
-					({ name }) => name !== 'resource' && name !== 'operation',
-				),
+				shownWith({ resource, operation })
+					.filter(({ name }) => name !== 'resource' && name !== 'operation')
+					.map((property) => withoutHidden(property, operation)),
 			);
 		}
 	}
 	return { connections, panels };
+}
+
+/** A collection without what an operation does not have of it. */
+function withoutHidden(property: INodeProperties, operation: string): INodeProperties {
+	if (property.type !== 'collection') return property;
+	const options = (property.options as INodeProperties[]).flatMap((option) => {
+		const { '/operation': hidden, ...hide } = option.displayOptions?.hide ?? {};
+		if (hidden?.includes(operation)) return [];
+		return hidden ? [{ ...option, displayOptions: { ...option.displayOptions, hide } }] : [option];
+	});
+	return { ...property, options };
 }
 
 const named = (wanted: string, properties: INodeProperties[]) =>

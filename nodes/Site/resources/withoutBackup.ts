@@ -1,6 +1,5 @@
 import type { Field } from '../../shared/describe';
 import { onlyWith } from '../../shared/describe';
-import { includeTotal } from '../../shared/input/controls';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../withoutBackup';
@@ -56,17 +55,12 @@ const includesDisabled: Field = {
 	description: 'Whether to list sites whose backups are off',
 };
 
-/** How many sites there are in all is another question. */
-const isWanted = ({ name }: Field) => name !== includeTotal.name;
-
 const COSTS =
 	'one request for every 100 sites, and one more for each site whose newest backup failed';
 
 /** Sites without a good backup. @param list the list of sites, whose filters it has */
 export function withoutBackup(list: Operation): Operation {
-	const filters = list.fields
-		.filter(({ name }) => ['filters', 'options'].includes(name))
-		.map((field) => ({ ...field, options: (field.options as Field[]).filter(isWanted) }));
+	const filters = list.fields.filter(({ name }) => ['filters', 'options'].includes(name));
 	return {
 		...list,
 		labels: {

@@ -7,22 +7,8 @@ import { additionalFields, inBody, outputFields } from './fields';
 /** Words for operations that take several requests. */
 
 /** What Count has not of Get Many: it gives no records. */
-const OF_RECORDS = [
-	controls.returnAll,
-	controls.limit,
-	controls.output,
-	controls.includeTotal,
-	controls.whenNone,
-].map(({ name }) => name);
+const OF_RECORDS = [controls.returnAll, controls.limit, controls.output].map(({ name }) => name);
 const WITHOUT = [...OF_RECORDS, 'sort', 'outputFields'];
-
-const withoutRecords = (fields: Field[]): Field[] =>
-	fields.flatMap((field) => {
-		if (WITHOUT.includes(field.name)) return [];
-		if (field.type !== 'collection') return [field];
-		const options = withoutRecords(field.options as Field[]);
-		return options.length > 0 ? [{ ...field, options }] : [];
-	});
 
 /** How many records a list has, by the filters that it has. */
 export function counting(list: Operation): Operation {
@@ -37,7 +23,7 @@ export function counting(list: Operation): Operation {
 			description: 'How many there are, by the same filters as Get Many; one request',
 		},
 		composed: { kind: 'count' },
-		fields: withoutRecords(fields),
+		fields: fields.filter(({ name }) => !WITHOUT.includes(name)),
 		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
 	};
 }

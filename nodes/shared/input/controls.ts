@@ -30,11 +30,17 @@ export const ignoreBlankFilters: Field = {
 		'Whether a filter whose expression gives nothing is left out, so that more is returned. Otherwise the node refuses it, lest "the sites of this client" become "all sites".',
 };
 
+/** Of lists alone: Count has the same options otherwise, and n8n evaluates what is the same only once. */
+const ofRecords = (...others: string[]): Pick<Field, 'displayOptions'> => ({
+	displayOptions: { hide: { '/operation': ['count', ...others] } },
+});
+
 export const includeTotal: Field = {
 	displayName: 'Include Total',
 	name: 'includeTotal',
 	type: 'boolean',
 	default: false,
+	...ofRecords('getWithoutBackup'),
 	description:
 		'Whether each item also has "returned" and "total": how many records came, and how many there are, such as 20 of 228',
 };
@@ -57,6 +63,7 @@ export const whenNone: Field = {
 		},
 	],
 	default: 'nothing',
+	...ofRecords(),
 	description: 'What comes out for an input item whose list is empty',
 };
 

@@ -7,7 +7,7 @@ import { locator } from '../../../support/locator';
 
 const OBJECTS = ['post', 'plugin', 'user'];
 const EVENTS = ['added', 'updated', 'login'];
-const SITES = ['s1', 's2'];
+const SITES = ['5100000000', '5200000000'];
 
 /** The trigger has no events to choose from: each entry is one. */
 const ENTRY = 'entry';

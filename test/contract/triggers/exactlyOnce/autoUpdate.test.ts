@@ -20,7 +20,7 @@ const ENDS: Record<string, string> = {
 
 /** Nobody knows this word either, but the run goes on after it. */
 const PAUSED = 'paused';
-const SCHEDULES = ['u1', 'u2'];
+const SCHEDULES = ['a100000000', 'a200000000'];
 
 /** Runs that are older do not change any more. */
 const FOLLOWED = 46 * 3_600_000;

@@ -10,7 +10,7 @@ import { locator } from '../../../support/locator';
 const EMAIL_EVENTS = ['delivered', 'opened', 'bounced', 'failed', 'spam', 'otherStatus'];
 const EVENTS = ['created', ...EMAIL_EVENTS];
 const HOUR = 3_600_000;
-const SITES = ['s1', 's2'];
+const SITES = ['5100000000', '5200000000'];
 
 interface Recipient extends IDataObject {
 	email: string;

@@ -147,8 +147,8 @@ function create(moment: Moment): Site {
 		uptime: { enabled: true, status: chance.pick(['up', 'up', 'down']) },
 		backups: { enabled: chance.is(0.8), available_snapshots: 0, latest_snapshot: null },
 		sync: { last_sync_at: null, last_sync_status: null, in_progress: false },
-		tags: chance.is(0.5) ? [{ id: 't1', name: 'Tag' }] : [],
-		client: chance.is(0.5) ? { id: 'c1' } : null,
+		tags: chance.is(0.5) ? [{ id: '41', name: 'Tag' }] : [],
+		client: chance.is(0.5) ? { id: 'c10e47a000' } : null,
 	};
 	sitesOf(moment).push(site);
 	snapshotsOf(moment, site);
@@ -227,8 +227,8 @@ function turn(site: Site, index: number, isThird = false): void {
 
 /** Gives a site the tag or client, or takes it; or switches its backups off or on. */
 function move(site: Site, what: string, now: number): void {
-	if (what === 'tag') site.tags = site.tags.length > 0 ? [] : [{ id: 't1', name: 'Tag' }];
-	else if (what === 'client') site.client = site.client ? null : { id: 'c1' };
+	if (what === 'tag') site.tags = site.tags.length > 0 ? [] : [{ id: '41', name: 'Tag' }];
+	else if (what === 'client') site.client = site.client ? null : { id: 'c10e47a000' };
 	else site.backups.enabled = !site.backups.enabled;
 	const watch = watchOf(site);
 	watch.movedAt = now;
@@ -246,7 +246,7 @@ export const world: World = {
 	node: 'siteTrigger',
 	choose: (chance) => ({
 		events: chance.some(EVENTS),
-		filter: chance.pick<IDataObject>([{}, {}, { tagId: 't1' }, { clientId: 'c1' }]),
+		filter: chance.pick<IDataObject>([{}, {}, { tagId: '41' }, { clientId: 'c10e47a000' }]),
 		options: {
 			overdueHours: chance.pick([LEAST_OVERDUE / HOUR, 6]),
 			includesNever: chance.is(0.7),

@@ -8,7 +8,7 @@ import { locator } from '../../../support/locator';
 /** The task trigger over any history: each event once. */
 
 const TYPES = ['wp_site_update', 'restore', 'download'];
-const SITES = ['s1', 's2'];
+const SITES = ['5100000000', '5200000000'];
 const EVENTS = ['started', 'completed', 'failed', 'cancelled', 'progress', 'otherStatus'];
 const ENDS: Record<string, string> = {
 	completed: 'completed',
