@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { resources as known } from '../resources';
 import { rules } from '../rules';
 import type { Resources } from '../shared/describe';
-import { hints, properties } from '../shared/describe';
+import { builderHint, hints, properties } from '../shared/describe';
 import { anyRequestOperations, requestDefaults } from '../shared/transport';
 import { request } from './resources/request';
 
@@ -29,6 +29,7 @@ export class Api implements INodeType {
 			name: 'Site Management API',
 		},
 		usableAsTool: true,
+		builderHint: builderHint(resources),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],

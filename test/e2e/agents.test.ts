@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { nodeNameToToolName, NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
@@ -186,6 +187,49 @@ describe('what a model is offered', () => {
 		expect(names.filter((name) => !/^[a-zA-Z0-9_-]{1,64}$/.test(name))).toEqual([]);
 		expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 	});
+});
+
+describe('an AI that builds workflows', () => {
+	it('reads of each operation what it does', async () => {
+		const { data } = await agents.n8n.rest.get<INodeTypeDescription[]>(
+			`${agents.n8n.baseUrl}/types/nodes.json`,
+		);
+		const { synthesizeNodeTypeDef } = require(BUILDER) as {
+			synthesizeNodeTypeDef: (description: INodeTypeDescription) => string;
+		};
+		const types = data.filter(({ name }) => /^n8n-nodes-site-management\.\w+$/.test(name));
+		const wrong = types
+			.filter(({ name }) => !/(Tool|Trigger)$/.test(name))
+			.flatMap((type) => {
+				const text = synthesizeNodeTypeDef(type);
+				return textsOf(type)
+					.filter(({ about, place }) => !typeIn(text, place).includes(about))
+					.map(({ about }) => `${type.name} has no ${about}`);
+			});
+		expect(wrong).toEqual([]);
+	});
+
+	/** What n8n's tool for that runs. */
+	const BUILDER = path.join(
+		path.dirname(require.resolve('../../sandbox/n8n/package.json')),
+		'node_modules/n8n/dist/modules/mcp-registry/synthesize-type-def.js',
+	);
+
+	/** The beginning of the type of an operation, such as `SiteNoteDeleteParams`. */
+	const typeIn = (text: string, place: string) =>
+		new RegExp(`export type \\w*${place}(?:Params|Config) = \\{([^]*?)\\*/`, 'i').exec(text)?.[1] ??
+		'';
+
+	/** What each operation says of itself. */
+	const textsOf = ({ properties }: INodeTypeDescription) =>
+		properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options }) =>
+				(options as INodePropertyOptions[]).map(({ value, description }) => ({
+					about: description!,
+					place: `${String(displayOptions!.show!.resource![0])}${String(value)}`,
+				})),
+			);
 });
 
 /** The parameters that choose each operation of a node. */

@@ -36,6 +36,7 @@ import {
 } from './fields';
 import type { Filters } from './filters';
 import { safetyFields } from './safety';
+import type { Shared } from './tool';
 import { toolFields } from './tool';
 
 /** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
@@ -267,15 +268,22 @@ export function properties(resources: Resources): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ name, value }) => ({ name, value })).sort(byName),
+			options: resources.map(resourceOption).sort(byName),
 			default: firstResource,
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
-		...toolFields(resources),
+		...toolFields(resources, (one) => shown(one, resources)),
 		...shared(resources).flatMap((field) => shown(field, resources)),
 	];
 }
+
+/** A resource, by what can be done with it. */
+const resourceOption = ({ name, value, operations }: Resource) => ({
+	name,
+	value,
+	description: operations.map(({ labels }) => labels.name).join(', '),
+});
 
 function operationSelector({ value, operations }: Resource): INodeProperties {
 	const options = operations.map(optionOf).sort(byName);
@@ -298,18 +306,16 @@ const PARAMETER = {
 	path: '={{ $parameter["path"] }}',
 };
 
+/** What an operation does, in a sentence. */
+export const describedAs = ({ action, description = action }: Labels) => description;
+
 function optionOf({ labels, route }: Operation): INodePropertyOptions {
-	const { name, value, action, description = action } = labels;
+	const { name, value, action } = labels;
+	const description = describedAs(labels);
 	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
 	return { name, value, action, description, routing: { request } };
-}
-
-/** A field, and which operations have it, by their resource. */
-interface Shared {
-	field: Field;
-	used: Map<Resource, string[]>;
 }
 
 /**

@@ -1,0 +1,16 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+import type { Resource } from '../operation';
+import { describedAs } from './resource';
+
+/**
+ * What an AI that builds workflows reads of each operation. Without it n8n takes the text of the first resource that
+ * has an operation of the same value.
+ */
+export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
+	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ labels }) => ({
+			content: describedAs(labels),
+			displayOptions: { show: { resource: [resource], operation: [labels.value] } },
+		})),
+	),
+});
