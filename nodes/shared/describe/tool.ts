@@ -9,8 +9,8 @@ const field = (text: string): Field => ({
 	type: 'string',
 	typeOptions: { rows: 2 },
 	default: text,
-	placeholder: 'Set automatically',
-	description: 'What the model reads of the tool; by default what the operation does',
+	placeholder: 'e.g. Lists the sites of one client',
+	description: 'What the model reads of the tool; if empty, what the operation does',
 	displayOptions: { show: { '@tool': [true] } },
 });
 
