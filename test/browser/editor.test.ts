@@ -501,6 +501,7 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 		const { fleet } = editor;
 		const { store, random } = fleet.world;
 		const [good, off, never, failing] = store.sites.all() as [SiteRow, SiteRow, SiteRow, SiteRow];
+		for (const site of [good, off, never, failing]) site.internal.client_id = null;
 		const site_ids = [good, off, never, failing].map(({ id }) => id);
 		const client = { company_name: 'Harbour Bakery', email: 'own@example.com', site_ids };
 		await fleet.api.post('/clients', { client });
