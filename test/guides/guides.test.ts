@@ -155,7 +155,9 @@ it('an operation', () => {
 `,
 	);
 	green(COVERAGE);
-	red('npm run docs -- --check', ['is stale: run it (README.md, docs/nodes.md, docs/outputs.md, docs/limits.md)']);
+	red('npm run docs -- --check', [
+		'is stale: run it (README.md, docs/nodes.md, docs/outputs.md, docs/limits.md)',
+	]);
 	red('npx jest test/contract/published.test.ts', ['tag/pin is new: run']);
 	copy.replace('CHANGELOG.md', '\n- ', '\n- Tags can be pinned.\n- ');
 	expect(copy.touched.size).toBeLessThanOrEqual(5);
