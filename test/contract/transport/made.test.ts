@@ -374,6 +374,16 @@ describe('Task: Wait Until Finished', () => {
 		expect(routes()).toEqual([`GET /tasks/${id}`]);
 	});
 
+	it('takes nothing for it that was made after the task had ended', async () => {
+		const { json: started } = await runNode(fleet, report({ waitForCompletion: false }));
+		fleet.clock.advance(600_000);
+		fleet.world.catchUp();
+		const made = fleet.world.store.reports.all().at(-1)!;
+		another.report();
+		const { json } = await runNode(fleet, wait(String(started[0]!.id)));
+		expect(json).toEqual([expect.objectContaining({ report_id: made.id })]);
+	});
+
 	it('leaves blank what a task of earlier has made and is gone, after one look', async () => {
 		const { id } = startTaskNow(fleet.world, { type: 'report', siteIds: [site.id] });
 		fleet.clock.advance(600_000);

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runNode } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { startWayward } from '../../support/wayward';
 
 /** The latest snapshot, and the newest one before a time, wherever a snapshot is chosen. */
 
@@ -168,4 +169,14 @@ it.each<[INodeParameters, string]>([
 	const { error } = await runNode(fleet, of('backup', 'restore', choice));
 	expect(error!.message).toContain(message);
 	expect(routes()).toEqual([]);
+});
+
+it('that the service gives although it is none is refused', async () => {
+	const failed = { id: FAILED, created_at: '2026-02-27T08:00:00.000Z', status: 'failed' };
+	const meta = { pagination: { perPage: 1, totalPages: 1, totalItems: 1 } };
+	const wayward = await startWayward(() => ({ body: { snapshots: [failed], meta } }));
+	const { error } = await runNode(wayward, of('backup', 'restore', locator('latest')));
+	expect(error?.message).toContain('has no good snapshot');
+	expect(wayward.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+	await wayward.close();
 });
