@@ -33,6 +33,8 @@ const inN8n = { globalSetup: '<rootDir>/test/support/readyN8n.ts' };
 module.exports = {
 	// Jest itself leaves one core to others, which is half of what a small machine has.
 	maxWorkers: '100%',
+	// What the modules of test files leave behind fills a worker's heap in the end, and then it only collects garbage.
+	workerIdleMemoryLimit: '1GB',
 	// A slow machine is no failure; whoever hangs is stopped all the same.
 	testTimeout: 60_000,
 	projects: [
