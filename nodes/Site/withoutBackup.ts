@@ -6,6 +6,7 @@ import { FewAtATime } from '../shared/transport/fewAtATime';
 import { MAX_IN_FLIGHT } from '../shared/transport/limiter';
 import { listAll } from '../shared/transport/paging';
 import { serviceTime } from '../shared/transport/request';
+import { clientName } from './resources/clientName';
 import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
 
 /** Why a site is listed. */
@@ -62,7 +63,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 				title: site.title ?? null,
 				url: site.url ?? null,
 				client_id: valueAt(site, 'client.id') ?? null,
-				client_name: clientOf(site),
+				client_name: clientName(site) || null,
 				last_good_backup_at: known ? new Date(time).toISOString() : null,
 				hours_since: known ? Math.floor((now - time) / HOUR_MS) : null,
 				reason: reasonOf(last, isOff),
@@ -70,11 +71,4 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 		];
 	});
 	return (await Promise.all(items)).flat();
-}
-
-/** Source: Part B, 2.1. */
-function clientOf({ client }: IDataObject): string | null {
-	const { company_name, first_name, last_name, email } = (client ?? {}) as Record<string, string>;
-	const person = [first_name, last_name].filter(Boolean).join(' ');
-	return [company_name, person, email].find(Boolean) ?? null;
 }

@@ -28,6 +28,7 @@ import { isRecord } from '../../shared/isRecord';
 import { statusClass } from '../../shared/resources/statusWords';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
+import { clientName } from './clientName';
 import { snapshotOutput } from './snapshot';
 import { withoutBackup } from './withoutBackup';
 
@@ -137,13 +138,6 @@ const filters: Filters = {
 	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
-
-/** A client as people call it. */
-function clientName({ client }: IDataObject): unknown {
-	if (!isRecord(client)) return undefined;
-	const { company_name: company, first_name: first, last_name: last, email } = client;
-	return company || [first, last].filter(Boolean).join(' ') || email;
-}
 
 /** Since when malware is there; where only that it is there is known, the last look. */
 function hackedSince({ security, updated_at: changed }: IDataObject): unknown {

@@ -36,7 +36,6 @@ import {
 } from './fields';
 import type { Filters } from './filters';
 import { safetyFields } from './safety';
-import type { Shared } from './tool';
 import { toolFields } from './tool';
 
 /** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
@@ -273,8 +272,9 @@ export function properties(resources: Resources): INodeProperties[] {
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
-		...toolFields(resources, (one) => shown(one, resources)),
-		...shared(resources).flatMap((field) => shown(field, resources)),
+		...[toolFields, panelFields]
+			.flatMap((fieldsOf) => shared(resources, fieldsOf))
+			.flatMap((field) => shown(field, resources)),
 	];
 }
 
@@ -318,22 +318,34 @@ function optionOf({ labels, route }: Operation): INodePropertyOptions {
 	return { name, value, action, description, routing: { request } };
 }
 
+/** What the panel shows of an operation. */
+const panelFields = ({ route, fields }: Operation): Field[] => [
+	...idsOf(route).map((name) => locators[name]),
+	...fields,
+];
+
+/** A field, and which operations have it, by their resource. */
+interface Shared {
+	field: Field;
+	used: Map<Resource, string[]>;
+}
+
 /**
  * The fields of all operations, each in the order of its operations. What several have alike is one of them: n8n
  * evaluates each property for each item, also those that are not shown.
  */
-function shared(resources: Resource[]): Shared[] {
+function shared(resources: Resource[], fieldsOf: (one: Operation) => Field[]): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
 	for (const resource of resources) {
-		for (const { labels, route, fields } of resource.operations) {
+		for (const one of resource.operations) {
 			let place = 0;
-			for (const field of [...idsOf(route).map((name) => locators[name]), ...fields]) {
+			for (const field of fieldsOf(one)) {
 				const text = JSON.stringify(described(field));
 				const same = all.findIndex((each, index) => index >= place && each.text === text);
 				if (same < 0) all.splice(place, 0, { field, used: new Map(), text });
 				else place = same;
 				const { used } = all[place]!;
-				used.set(resource, [...(used.get(resource) ?? []), labels.value]);
+				used.set(resource, [...(used.get(resource) ?? []), one.labels.value]);
 				place += 1;
 			}
 		}
