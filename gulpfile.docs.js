@@ -7,10 +7,11 @@ exports.parts = async () => {
 	const tables = exports.tables();
 	const known = operationsOf(tables.map(({ resource }) => resource));
 	const resources = tables.filter((each) => !isAny(each)).map(({ resource }) => resource);
+	const { withoutHidden } = await exports.typeScript('./test/support/withoutHidden.ts');
 	const nodes = all
 		.filter(({ polling }) => !polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName))
-		.map((description) => nodeOf(description, known));
+		.map((description) => nodeOf(description, known, withoutHidden));
 	const triggers = all
 		.filter(({ polling }) => polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
@@ -114,16 +115,8 @@ async function sizes(resources) {
 
 const named = (properties, name) => properties.filter((property) => property.name === name);
 
-/** A collection without what an operation does not have of it. */
-function withoutHidden(field, operation) {
-	if (field.type !== 'collection') return field;
-	const isShown = ({ displayOptions }) =>
-		!displayOptions?.hide?.['/operation']?.includes(operation);
-	return { ...field, options: field.options.filter(isShown) };
-}
-
 /** A node with its resources and their operations, each with the fields that its panel shows. */
-function nodeOf({ name: type, displayName, description, properties }, known) {
+function nodeOf({ name: type, displayName, description, properties }, known, withoutHidden) {
 	const [{ options: resources }] = named(properties, 'resource');
 	return {
 		type,

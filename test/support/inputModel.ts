@@ -8,6 +8,7 @@ import type {
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { withoutHidden } from './withoutHidden';
 
 /**
  * What the rule of user input wants for any value of any parameter, worked out from the built descriptions alone:
@@ -300,9 +301,8 @@ function within({ properties, ...whole }: Whole): Slot[] {
 				name === 'filters' || name === 'additionalFields' || name === 'updateFields'
 					? name
 					: 'options';
-			for (const option of property.options as INodeProperties[]) {
-				if (option.displayOptions?.hide?.['/operation']?.includes(String(whole.fixed.operation)))
-					continue;
+			const { options } = withoutHidden(property, String(whole.fixed.operation));
+			for (const option of options as INodeProperties[]) {
 				if (option.type !== 'fixedCollection') add([name, option.name], option, place);
 				else rows([name, option.name], option);
 			}

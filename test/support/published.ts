@@ -8,6 +8,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
+import { withoutHidden } from './withoutHidden';
 
 /** What saved workflows rest on: names, types, defaults and values of all nodes, parameters and credentials. */
 
@@ -96,17 +97,6 @@ function versionOf(node: INodeTypeDescription, typeVersion: number): Version {
 		}
 	}
 	return { connections, panels };
-}
-
-/** A collection without what an operation does not have of it. */
-function withoutHidden(property: INodeProperties, operation: string): INodeProperties {
-	if (property.type !== 'collection') return property;
-	const options = (property.options as INodeProperties[]).flatMap((option) => {
-		const { '/operation': hidden, ...hide } = option.displayOptions?.hide ?? {};
-		if (hidden?.includes(operation)) return [];
-		return hidden ? [{ ...option, displayOptions: { ...option.displayOptions, hide } }] : [option];
-	});
-	return { ...property, options };
 }
 
 const named = (wanted: string, properties: INodeProperties[]) =>
