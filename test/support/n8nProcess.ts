@@ -171,6 +171,7 @@ export class Main {
 		const { clock } = load('nodes/shared/transport/clock.js') as { clock: IDataObject };
 		Object.assign(clock, {
 			now: () => timeline.now + of.ahead,
+			steady: () => timeline.now,
 			sleep: async (ms: number, signal?: AbortSignal) => await timeline.sleep(ms, signal),
 			// What only watches does not move the time.
 			guard: async (ms: number, signal?: AbortSignal) => await timeline.sleep(ms, signal, true),

@@ -22,6 +22,7 @@ export const time = { now: 0 };
 export function beginAtNoon(of = clock): void {
 	time.now = Date.parse('2026-03-01T12:00:00Z');
 	of.now = () => time.now;
+	of.steady = () => time.now;
 	of.sleep = async (ms) => void (time.now += ms);
 }
 

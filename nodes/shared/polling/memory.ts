@@ -21,7 +21,7 @@ export interface Memory {
 	underWay: Map<string, UnderWay>;
 	/** The state of the last poll without events, and the epoch that it follows from. */
 	continued: Map<string, Continuation>;
-	/** When the last poll with events handed them on, and the epochs that it replaces. */
+	/** When the last poll with events handed them on, by the steady clock, and the epochs that it replaces. */
 	handedOn: Map<string, { bases: string[]; at: number }>;
 	/** What was left last, with events or without. */
 	last: Map<string, State>;

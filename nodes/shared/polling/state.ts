@@ -96,7 +96,7 @@ export function currentState(context: IPollFunctions): State | undefined {
 	// Somebody has emptied what n8n keeps.
 	const state = saved.epoch === undefined ? (left ?? saved) : saved;
 	const handed = handedOn.get(key);
-	const isSaving = handed && clock.now() - handed.at < SAVED_WITHIN_MS;
+	const isSaving = handed && clock.steady() - handed.at < SAVED_WITHIN_MS;
 	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
 	// A copy: a poll writes into it, and may be abandoned.
 	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
@@ -129,7 +129,7 @@ export function keepState(
 	}
 	if (hasEvents) {
 		const bases = [idOf(given), idOf(before)];
-		handedOn.set(key, { bases, at: clock.now() });
+		handedOn.set(key, { bases, at: clock.steady() });
 	}
 	const ofNode = context.getWorkflowStaticData('node');
 	for (const name of Object.keys(ofNode)) delete ofNode[name];

@@ -176,10 +176,11 @@ async function allAt<T>(
 		}
 		span = { asked: span?.asked ?? page.asked, answered: page.answered };
 		records.push(...page.records);
-		if (crowd.total !== undefined && page.total !== crowd.total) {
-			// Some have left: those that are there now are counted anew, where it is known which were.
+		// Some have left: those that are there now are counted anew, where it is known which were.
+		const isAnew = crowd.total !== undefined && page.total !== crowd.total;
+		if (isAnew) {
 			counted.clear();
-			Object.assign(crowd, { page: 0, count: isExact ? 0 : -1, quiet: 0 });
+			Object.assign(crowd, { count: isExact ? 0 : -1, quiet: 0 });
 		}
 		crowd.total = page.total;
 		for (const record of page.records) {
@@ -189,7 +190,7 @@ async function allAt<T>(
 			crowd.isNew = true;
 			if (crowd.count >= 0) crowd.count += 1;
 		}
-		const isRound = page.last && crowd.page > 0;
+		const isRound = page.last && !isAnew;
 		if (isRound) {
 			crowd.quiet = crowd.isNew ? 0 : crowd.quiet + 1;
 			round += 1;
@@ -198,9 +199,9 @@ async function allAt<T>(
 		const isQuiet = !isExact && crowd.quiet >= QUIET_ROUNDS;
 		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
-			return { ...span, records, crowd, isWhole: true };
+			return { ...span, records, crowd: kept(), isWhole: true };
 		if (isRound) crowd.isNew = false;
-		crowd.page = isRound ? 1 : crowd.page + 1;
+		crowd.page = isRound || isAnew ? 1 : crowd.page + 1;
 		if (isOver()) return { ...span, records, crowd: kept(), isWhole: false };
 	}
 	return { ...span!, records, crowd, isWhole: true };

@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
+import { clock } from '../../../nodes/shared/transport/clock';
 import { triggerOf } from '../../support/items';
 import {
 	activate,
@@ -439,10 +440,16 @@ describe('with durable cursors, where each poll gets a copy of the state', () =>
 		return { service, trigger };
 	}
 
-	it('what was handed on is not told again while n8n may be saving it', async () => {
+	it("what was handed on is not told again while n8n may be saving it, also when n8n's clock is set", async () => {
 		const { service, trigger } = await begun();
 		service.write('a', { status: 'open' });
 		expect(await trigger.poll()).toEqual(['a open']);
+		const { now } = clock;
+		for (const minutes of [10, -10]) {
+			clock.now = () => now() + minutes * MINUTE;
+			expect(await trigger.poll()).toBeNull();
+		}
+		clock.now = now;
 		time.now += 59 * SECOND;
 		expect(await trigger.poll()).toBeNull();
 		// n8n has refused it, so it was not handed on.

@@ -6,6 +6,7 @@ import {
 	type Ordered,
 	type Unit,
 } from '../../../nodes/shared/polling/unit';
+import { OutOfTime } from '../../../nodes/shared/transport/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
 
@@ -149,6 +150,22 @@ it('is cut when the time is over, and goes on where it was', async () => {
 		crowd = crowd && (JSON.parse(JSON.stringify(crowd)) as Crowd);
 	}
 	expect(idsOf(read)).toEqual(namesOf(rows));
+});
+
+it('goes on at its first page where most have left in the last moment of a poll', async () => {
+	const list = new List([...rowsAt(1, 4), ...rowsAt(2, 1)]);
+	const pace = { isOver: () => false, isKnown: () => false };
+	const { crowd } = await unitFrom(list, iso(1), { ...pace, isOver: () => true });
+	list.rows = list.rows.slice(2);
+	list.meanwhile[1] = () => {
+		throw new OutOfTime();
+	};
+	const cut = await unitFrom(list, iso(1), { ...pace, crowd: { ...crowd!, page: 1 } });
+	expect(cut).toMatchObject({ at: iso(1), last: false });
+	list.asked.splice(0);
+	const unit = await unitFrom(list, iso(1), { ...pace, crowd: cut.crowd });
+	expect(list.asked[0]).toBe('at 1');
+	expect(idsOf([...cut.records, ...unit.records])).toEqual(namesOf(list.rows));
 });
 
 it('all of a list is read, whatever its times', async () => {
