@@ -65,11 +65,12 @@ export class Clocks {
 	}
 
 	/**
-	 * Whether one was set since, where the `Date` header is behind the records: what is written now may have an earlier
-	 * time than what was written before, and nothing tells the time of the records meanwhile.
+	 * Whether one was set since, where the `Date` header is behind the records, or without one n8n's clock is: what is
+	 * written now may have an earlier time than what was written before, and nothing tells the time of the records
+	 * meanwhile.
 	 */
 	get isUntold(): boolean {
-		return this.past.length > 0 && (this.dateOffset ?? 0) < 0;
+		return this.past.length > 0 && (this.dateOffset ?? this.n8n.ahead - this.service) < 0;
 	}
 
 	/**

@@ -381,11 +381,13 @@ export const world: World = {
 	},
 };
 
-/** When the last good backup of a site was made, of those until a time. */
-const lastGood = (site: Site, until = Infinity) =>
+/** When the last good backup of a site was made, of those until another one: by their times, and in truth. */
+const lastGood = (site: Site, until = { at: Infinity, madeAt: Infinity }) =>
 	Math.max(
 		...watchOf(site)
-			.snapshots.filter(({ isGood, at }) => isGood && at <= until)
+			.snapshots.filter(
+				({ isGood, at, madeAt }) => isGood && at <= until.at && madeAt <= until.madeAt,
+			)
 			.map(({ at }) => at),
 	);
 
@@ -434,7 +436,7 @@ function overdueFaults({ choice, now }: Moment, site: Site, item: IDataObject): 
 	const { last_backup_at: at, backup_age_hours: age } = item;
 	const isTold = typeof at === 'string';
 	// Where the snapshots of a site cannot be read, only its newest one is known.
-	const last = isTold ? Date.parse(at) : newest ? lastGood(site, newest.at) : NEVER;
+	const last = isTold ? Date.parse(at) : newest ? lastGood(site, newest) : NEVER;
 	const since = sinceOf(site, last);
 	const toldFrom = since + (isTold ? Number(age) * HOUR : LEAST_OVERDUE);
 	const hasLater = snapshots.some(
