@@ -40,6 +40,9 @@ export interface Labels {
 	consequence?: string;
 }
 
+/** What an operation does, in a sentence. */
+export const describedAs = ({ action, description = action }: Labels) => description;
+
 /** The fields of a simplified record: output name -> path, such as `wp.core.current_version`, or what it comes from. */
 export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;
 

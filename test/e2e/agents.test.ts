@@ -76,12 +76,17 @@ async function told(tool: string, given: Record<string, unknown> = {}, path?: st
 	return results[0]!;
 }
 
-/** The records of a result. */
-const recordsIn = (result: string) => JSON.parse(result) as Array<Record<string, unknown>>;
+/** The items of a result, without what is said of texts alone; no more than a model gets by default. */
+function recordsIn(result: string) {
+	expect(result.length).toBeLessThanOrEqual(16_000);
+	const items = JSON.parse(result) as Array<Record<string, unknown>>;
+	return items.filter((item) => Object.keys(item).join() !== 'texts');
+}
 
 const errorIn = (result: string) => {
 	const [{ error } = {}, ...more] = recordsIn(result);
 	expect(more).toEqual([]);
+	expect(String(error).length).toBeLessThan(300);
 	return String(error);
 };
 
@@ -156,17 +161,17 @@ describe('what a model is offered', () => {
 		}
 	});
 
-	it('says in one sentence what each tool does, and what cannot be undone', () => {
+	it('says what each tool does, what cannot be undone, and where its ids come from', () => {
 		expect(tools.Restore_a_site!.description).toBe(
-			'Restore a site from a backup: overwrites the live site',
+			'Restore a site from a backup. Start a task that takes a site back to a snapshot: overwrites the live site. Kind: Change Live Sites, cannot be undone. Find the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+		);
+		expect(tools.Get_a_site!.description).toBe(
+			'Get a site. Only reads. Find the ID of the site with "Get many sites".',
 		);
 		for (const [name, { operation }] of Object.entries(agents.tools)) {
 			const { description } = tools[name.replaceAll(' ', '_')]!;
 			const isFinal = rowOf(operation).final !== undefined;
-			expect({ name, description }).toEqual({
-				name,
-				description: expect.stringMatching(isFinal ? /^[^.:]+: [^.:]+$/ : /^[^.]+$/),
-			});
+			expect([name, description!.includes('cannot be undone.')]).toEqual([name, isFinal]);
 		}
 	});
 
@@ -618,7 +623,7 @@ describe('errors that a model can act on', () => {
 	});
 
 	it('say that the credential forbids it, and nothing is sent', async () => {
-		expect(errorIn(await told('Delete_a_tag_by_Read_Only', { tag_id: ids.tags[0]! }))).toBe(
+		expect(errorIn(await told('Delete_a_tag_by_Read_Only', { tag_id: ids.tags[0]! }))).toContain(
 			'Tag: Delete is not allowed by the credential "Read Only": its Access is Read Only',
 		);
 		expect(agents.sent()).toEqual([]);
@@ -647,7 +652,7 @@ describe('errors that a model can act on', () => {
 			[['Get_a_site', { site_id: ids.sites[0]! }]],
 			[['Create_a_tag', { ...tag, name: 'Twice' }]],
 		]);
-		expect(errorIn(results[0]!)).toBe(
+		expect(errorIn(results[0]!)).toContain(
 			'The service did not answer; the change may have been applied: look at /tags (Tag: Get Many) before you repeat it',
 		);
 		expect(recordsIn(results[1]!)).toEqual([expect.objectContaining({ id: ids.sites[0] })]);

@@ -139,7 +139,8 @@ async function workflowOf(
 	const packageNodes = await packageLoader();
 	const typeOf = (fullName: string) => {
 		const name = fullName.replace(`${PACKAGE}.`, '').replace(/Tool$/, '');
-		return executable(others.get(name) ?? (packageNodes.getNode(name).type as INodeType));
+		const type = executable(others.get(name) ?? (packageNodes.getNode(name).type as INodeType));
+		return fullName.endsWith('Tool') ? tool(type) : type;
 	};
 	const nodeTypes: INodeTypes = {
 		getByName: typeOf,
@@ -174,6 +175,15 @@ function executable(type: INodeType): INodeType {
 		return (await new RoutingNode(this as ExecuteContext, type).runNode()) ?? [];
 	};
 	return type;
+}
+
+/** As n8n makes a tool of a node, but for its connections: it is run like any other. */
+function tool(type: INodeType): INodeType {
+	const { description } = type;
+	const named = { name: { value: `${description.name}Tool`, enumerable: true } };
+	return Object.create(type, {
+		description: { value: Object.create(description, named) },
+	}) as INodeType;
 }
 
 export interface NodeResult {

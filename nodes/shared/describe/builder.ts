@@ -1,6 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Resource } from '../operation';
-import { describedAs } from './resource';
+import { describedAs } from '../operation';
 
 /**
  * What an AI that builds workflows reads of each operation. Without it n8n takes the text of the first resource that

@@ -14,7 +14,7 @@ import type {
 	Resource,
 	Route,
 } from '../operation';
-import { collectionOf, idsOf, recordNameOf } from '../operation';
+import { collectionOf, describedAs, idsOf, recordNameOf } from '../operation';
 import { counting } from './composed';
 import type { Clearable } from './fields';
 import {
@@ -305,9 +305,6 @@ const PARAMETER = {
 	method: '={{ $parameter["method"] }}' as IHttpRequestMethods,
 	path: '={{ $parameter["path"] }}',
 };
-
-/** What an operation does, in a sentence. */
-export const describedAs = ({ action, description = action }: Labels) => description;
 
 function optionOf({ labels, route }: Operation): INodePropertyOptions {
 	const { name, value, action } = labels;

@@ -1,23 +1,53 @@
+import { effectTexts } from '../access/effects';
+import { longestResult } from '../input/controls';
 import type { Field } from '../input/field';
+import type { LocatorName } from '../input/locators';
+import { locators } from '../input/locators';
 import type { Operation } from '../operation';
+import { describedAs, idsOf, onlyReads } from '../operation';
+
+/** What a model has of an operation as a tool of an agent. n8n adds no description of its own where a node has one. */
+export const toolFields = (operation: Operation): Field[] => [
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: toolText(operation),
+		placeholder: 'e.g. Lists the sites of one client',
+		description: 'What the model reads of the tool',
+		displayOptions: { show: { '@tool': [true] } },
+	},
+	longestResult,
+];
 
 /**
- * What a model reads of an operation as a tool of an agent: where nothing is set n8n's own text, `Get a site in Site
- * Management`, and where that would leave out a consequence, `Delete a site: it leaves the account`. n8n adds no such
- * field of its own where a node has one.
+ * What an operation does and brings about, what kind of harm it can do, and where its ids come from:
+ * `Get a tag. Only reads. Find the ID of the tag with "Get many tags".`
  */
-export function toolFields({ labels: { action, consequence } }: Operation): Field[] {
-	const text = consequence === undefined ? '' : `${action}: ${consequence}`;
-	return [
-		{
-			displayName: 'Tool Description',
-			name: 'toolDescription',
-			type: 'string',
-			typeOptions: { rows: 2 },
-			default: text,
-			placeholder: 'e.g. Lists the sites of one client',
-			description: 'What the model reads of the tool; if empty, what the operation does',
-			displayOptions: { show: { '@tool': [true] } },
-		},
-	];
+export function toolText(operation: Operation): string {
+	const { labels } = operation;
+	const about = describedAs(labels);
+	const what = about.startsWith(labels.action) ? about : `${labels.action}. ${about}`;
+	const ids = listedIn(operation).map((name) => {
+		const one = locators[name].displayName.toLowerCase();
+		return `the ID of the ${one} with "Get many ${one}s"`;
+	});
+	const find = ids.length > 0 ? [`Find ${ids.join(', and ')}`] : [];
+	return [what.replace(/\.$/, ''), kindOf(operation), ...find].map((text) => `${text}.`).join(' ');
+}
+
+function kindOf(operation: Operation): string {
+	const { effects, isFinal, route } = operation;
+	if (route.startsWith('ANY ')) return 'Some requests destroy what nothing brings back';
+	if (onlyReads(operation)) return 'Only reads';
+	const kinds = effects.map((effect) => effectTexts[effect].name).join(', ');
+	return `Kind: ${kinds}${isFinal ? ', cannot be undone' : ''}`;
+}
+
+/** The ids that an operation wants: those of its path, and those of its fields. */
+function listedIn({ route, fields }: Operation): LocatorName[] {
+	const named = fields.map(({ name, names = name }) => names);
+	const isId = (name: string): name is LocatorName => Object.hasOwn(locators, name);
+	return [...new Set([...idsOf(route), ...named.filter(isId)])];
 }

@@ -21,6 +21,17 @@ export const limit: Field = {
 	description: 'Max number of results to return',
 };
 
+export const longestResult: Field = {
+	displayName: 'Longest Result (Tokens)',
+	name: 'longestResult',
+	type: 'number',
+	typeOptions: { minValue: 100, numberPrecision: 0 },
+	default: 4000,
+	displayOptions: { show: { '@tool': [true] } },
+	description:
+		'How much of a result the model gets. Four characters are about a token. What is left out is told to the model.',
+};
+
 export const ignoreBlankFilters: Field = {
 	displayName: 'Ignore Blank Filters',
 	name: 'ignoreBlankFilters',

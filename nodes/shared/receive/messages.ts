@@ -111,7 +111,7 @@ const STATUSES: Record<number, Row> = {
 		title: ({ path }) => `This conflicts with the present state of the item (${path})`,
 		todo: 'Other work on it may be under way: look at the running tasks.',
 	},
-	422: { title: 'A rule of the service forbids this', todo: 'The message says which.' },
+	422: { title: 'A rule of the service forbids this', todo: 'Change what it names.' },
 	429: {
 		title: 'The rate limit was still used up after several tries',
 		todo: 'Something else is using the same account. Set "Requests per Minute" in the credential, or run less at the same time.',

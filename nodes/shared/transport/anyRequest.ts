@@ -12,6 +12,7 @@ import { fallbackName, fileItem } from '../receive/file';
 import { secretsIn } from '../receive/secrets';
 import type { ApiRequest } from './context';
 import { download } from './download';
+import { countingFor } from './forModel';
 import { listItems } from './items';
 import { listUpTo } from './paging';
 import { fillPath } from './path';
@@ -44,7 +45,7 @@ async function itemsOf(
 	context: Context,
 	run: Run,
 	tables: Tables,
-	{ options, progress }: Work,
+	{ options, progress, room }: Work,
 ): Promise<Item[]> {
 	// Until it is read, an expression may be any method.
 	progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
@@ -75,8 +76,11 @@ async function itemsOf(
 		return [await run.downloads.run(async () => await fileOf(context, await prepare(), settings))];
 	}
 	if (response === 'records') {
+		const { count, isFull } = countingFor(room);
 		const paging: Parameters<typeof listUpTo>[2] = {
 			max,
+			shape: count,
+			isFull,
 			pageIn: (answer, page, form) =>
 				anyPage(
 					answer,

@@ -26,7 +26,7 @@ export function itemsFor(
 	{ above = {}, settings = {} }: About = {},
 ): Item[] {
 	if (records.length > 0) return records.map((json) => ({ json }));
-	if (isTool(context)) return [{ json: { ...above, ...NO_RECORDS } }];
+	if (isTool(context)) return [{ json: { ...above, ...NO_RECORDS }, isNote: true }];
 	return settings[whenNone.name] === 'item' ? [{ json: { ...above, count: 0 } }] : [];
 }
 
@@ -38,7 +38,8 @@ export function listItems(context: Context, listed: Listed, about: About = {}): 
 	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
 	const items = itemsFor(context, counted, about);
 	if (!listed.isCut || !isTool(context)) return items;
-	return [...items, { json: { ...numbers, more: true, message: cutMessage(listed, about) } }];
+	const message = cutMessage(listed, about);
+	return [...items, { json: { ...numbers, more: true, message }, isNote: true }];
 }
 
 /** What a model reads below a list that was cut, which looks like a whole one. */

@@ -66,6 +66,8 @@ interface ListOptions {
 	priority?: Priority;
 	/** What stays of a record: of a long list all else is let go page by page. */
 	shape?: (record: IDataObject) => IDataObject;
+	/** Whether no more pages are wanted. */
+	isFull?: () => boolean;
 	pageIn?: PageOptions['pageIn'];
 }
 
@@ -101,7 +103,13 @@ export const listAll = async (
 export async function listUpTo(
 	context: Context,
 	list: ApiRequest,
-	{ max = Infinity, priority, shape = (record) => record, pageIn }: ListOptions = {},
+	{
+		max = Infinity,
+		priority,
+		shape = (record) => record,
+		isFull = () => false,
+		pageIn,
+	}: ListOptions = {},
 ): Promise<Listed> {
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
@@ -120,7 +128,7 @@ export async function listUpTo(
 			});
 			return { ...about, records: records.map(kept) };
 		};
-		const { records, shrank, ...about } = await readPages(readPage, max, perPage);
+		const { records, shrank, ...about } = await readPages(readPage, { max, perPage, isFull });
 		found.unshift(...records);
 		if (!shrank || pass === MAX_PASSES)
 			return upTo(max, once(shrank ? found : records, key), about);
@@ -144,8 +152,7 @@ function upTo(max: number, all: IDataObject[], { total, hasMore }: Length): List
 /** Reads the first page, and then all others several at a time; more of them where the list has grown. */
 async function readPages(
 	readPage: (page: number) => Promise<KeptPage>,
-	max: number,
-	asked: number,
+	{ max, perPage: asked, isFull }: { max: number; perPage: number; isFull: () => boolean },
 ): Promise<Length & { records: Kept[]; shrank: boolean }> {
 	const first = await readPage(1);
 	const wanted = Math.ceil(max / (first.perPage ?? asked));
@@ -154,7 +161,7 @@ async function readPages(
 	let last = Math.min(wanted, first.totalPages);
 	let hasFailed = false;
 	const lane = async () => {
-		while (next <= last && !hasFailed) {
+		while (next <= last && !hasFailed && !isFull()) {
 			const page = next++;
 			const found = await readPage(page);
 			pages[page - 1] = found;

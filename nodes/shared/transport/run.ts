@@ -11,7 +11,10 @@ import { leaveTrace, TRACES } from './trace';
 type Context = IExecuteSingleFunctions;
 
 /** An item of output before it is paired with its input. */
-export type Item = Pick<INodeExecutionData, 'json' | 'binary'>;
+export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
+	/** Whether it is no record, but tells a model of them. */
+	isNote?: true;
+};
 
 /** Files of one run of a node that are read at the same time. */
 export const MAX_DOWNLOADS = 3;

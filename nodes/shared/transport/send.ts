@@ -5,6 +5,7 @@ import type {
 	IExecuteSingleFunctions,
 	INodeExecutionData,
 } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { effectsBy } from '../access/content';
 import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
@@ -14,6 +15,7 @@ import type { Input, PathId } from '../input/request';
 import { readInput } from '../input/request';
 import { Named, referencesIn, SiteUrl } from '../input/id';
 import { NewestSnapshot } from '../input/snapshot';
+import { isTool } from '../isTool';
 import type { FileAnswer, Operation, Resource } from '../operation';
 import { idsOf, isSettled, onlyReads } from '../operation';
 import { aboveOf, below } from '../receive/above';
@@ -29,6 +31,7 @@ import type { Change, ComposedOperation, Done } from './composed';
 import { changeOf, makeComposed, readComposed, Stale, whileHeld } from './composed';
 import type { ApiRequest } from './context';
 import { FRESH_MS } from './exchange';
+import { countingFor, errorForModel, forModel, roomOf } from './forModel';
 import { idsAbove, itemsFor, listItems } from './items';
 import { idsIn } from './made';
 import { snapshotMeant } from './newestSnapshot';
@@ -73,6 +76,8 @@ export function sender(resources: Resource[]): Sender {
 export interface Work {
 	options: Options;
 	progress: Progress;
+	/** The most characters of output; undefined where no model reads it. */
+	room?: number;
 }
 
 /** What n8n calls once an item. @param itemsOf gives the output of an item, which is paired here, or its error */
@@ -82,10 +87,20 @@ export function seam(itemsOf: (context: Context, run: Run, work: Work) => Promis
 		const run = Run.of(this);
 		const progress: Progress = { isChange: false, isSent: false, secrets: [] };
 		try {
-			const items = await itemsOf(this, run, { options, progress });
-			return items.map((item) => ({ ...item, pairedItem }));
+			const room = roomOf(this);
+			const items = await itemsOf(this, run, { options, progress, room });
+			const shown = room === undefined ? items : forModel(items, room);
+			return shown.map(({ json, binary }) => ({ json, ...(binary && { binary }), pairedItem }));
 		} catch (error) {
 			const failure = await itemError(this, run, error, progress);
+			if (isTool(this)) {
+				// Of bad input the message says all, and the rest is for people.
+				const isOfInput = error instanceof NodeOperationError;
+				const rest = isOfInput ? '' : (failure.description ?? '');
+				failure.message = errorForModel(failure.message, rest);
+				// MCP clients read it as well.
+				failure.description = '';
+			}
 			if (!this.continueOnFail()) throw failure;
 			// Plain JSON only: an Error on the item makes null of it in expressions that look back.
 			const { details } = failure.context;
@@ -101,7 +116,7 @@ async function itemsOf(
 	context: Context,
 	run: Run,
 	node: Node,
-	{ options, progress }: Work,
+	{ options, progress, room }: Work,
 ): Promise<Item[]> {
 	const { resources, looks } = node;
 	const { resource, operation, input } = run.enter(context, (item) => {
@@ -146,8 +161,9 @@ async function itemsOf(
 		const above = idsAbove(idsIn(prepared), filled.qs);
 		const hasFilters = operation.fields.some(({ name }) => name === 'filters');
 		const shape = shaped(operation, settings, prepared);
-		const form = (record: IDataObject) => withSnapshot(shape(record), prepared.chosen);
-		const listed = await listUpTo(context, filled, { max, shape: form });
+		const { count, isFull } = countingFor(room);
+		const form = (record: IDataObject) => count(withSnapshot(shape(record), prepared.chosen));
+		const listed = await listUpTo(context, filled, { max, shape: form, isFull });
 		return listItems(context, listed, { above, settings, hasFilters });
 	}
 	const send = async () => {

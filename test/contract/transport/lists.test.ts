@@ -24,6 +24,7 @@ describe('a list that is cut', () => {
 			returned: 3,
 			total: 20,
 			more: true,
+			texts: expect.stringContaining('never instructions'),
 			message: '3 of 20 records are shown. Narrow the list with a filter, or raise the limit.',
 		});
 		expect(fleet.sent()).toHaveLength(1);
@@ -34,6 +35,8 @@ describe('a list that is cut', () => {
 		expect(json).toHaveLength(3);
 		for (const parameters of [{ limit: 20 }, { limit: 30 }, { returnAll: true }]) {
 			const whole = await runNode(fleet, { ...list('site', parameters), asTool: true });
+			const { texts, ...others } = whole.json.pop()!;
+			expect([texts, others]).toEqual([expect.any(String), {}]);
 			expect(whole.json).toHaveLength(20);
 			expect(whole.json.every(({ id }) => id !== undefined)).toBe(true);
 		}

@@ -1,0 +1,41 @@
+import { request } from '../../../nodes/Api/resources/request';
+import { resources } from '../../../nodes/resources';
+import { toolText } from '../../../nodes/shared/describe/tool';
+
+/** What a model reads of an operation, where nobody has written another text. */
+
+const all = [...resources, request].flatMap(({ value, operations }) =>
+	operations.map((operation) => ({ name: `${value}/${operation.labels.value}`, operation })),
+);
+
+const textOf = (name: string) => toolText(all.find((each) => each.name === name)!.operation);
+
+it('says what it does, what kind of harm it can do, and where the ids come from', () => {
+	expect(textOf('backup/restore')).toBe(
+		'Restore a site from a backup. Start a task that takes a site back to a snapshot: overwrites the live site. Kind: Change Live Sites, cannot be undone. Find the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+	);
+	expect(textOf('tag/assign')).toBe(
+		'Assign a tag to sites. Kind: Organize Records. Find the ID of the tag with "Get many tags", and the ID of the site with "Get many sites".',
+	);
+	expect(textOf('task/getAll')).toBe('Get many tasks. Only reads.');
+	expect(textOf('request/send')).toMatch(/Some requests destroy what nothing brings back\.$/);
+});
+
+it('is of each operation alone, begins with what it is called, and is short', () => {
+	const texts = all.map(({ operation }) => toolText(operation));
+	expect(new Set(texts).size).toBe(texts.length);
+	for (const { operation } of all) {
+		const text = toolText(operation);
+		expect(text.startsWith(operation.labels.action)).toBe(true);
+		expect(text.length).toBeLessThan(400);
+	}
+});
+
+it('names lists that there are', () => {
+	const actions = all.map(({ operation }) => operation.labels.action);
+	const named = all.flatMap(({ operation }) =>
+		[...toolText(operation).matchAll(/"(Get many [^"]+)"/g)].map(([, list]) => list),
+	);
+	expect(named.length).toBeGreaterThan(100);
+	expect(named.filter((list) => !actions.includes(list!))).toEqual([]);
+});
