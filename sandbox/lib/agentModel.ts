@@ -35,7 +35,7 @@ export const TOOLS = {
 	site: 'Get_a_site',
 	tasks: 'List_tasks',
 	snapshots: 'List_snapshots',
-	sync: 'Sync_a_site',
+	backUp: 'Back_up_a_site',
 	note: 'Add_a_note',
 };
 
@@ -49,11 +49,9 @@ const listed = (rows: Row[], line: (row: Row) => string) => {
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-const isId = (text: string) => /^[0-9a-f]{24}$/i.test(text);
-
-/** Goes on with the one site that a person means by an ID or a part of its address. */
+/** Goes on with the one site that a person means by its address, or a part of it. */
 function withSite(turn: Turn, wanted: string, next: (site: Row) => Next): Next {
-	if (isId(wanted)) return next({ id: wanted, url: wanted });
+	if (wanted.startsWith('https://')) return next({ url: wanted, title: '' });
 	const found = turn.rows(TOOLS.sites);
 	if (!found) return { tool: TOOLS.sites, with: { url_contains: wanted, limit: MOST_SHOWN } };
 	if (found.length === 0) return `No site has “${wanted}” in its address.`;
@@ -90,9 +88,9 @@ const rules: Rule[] = [
 		pattern: /^(?:tell me about|show) (?:the site )?(\S+?)[.?]?$/i,
 		example: 'Tell me about example.com',
 		next: (turn, [, wanted]) =>
-			withSite(turn, wanted!, ({ id }) => {
+			withSite(turn, wanted!, ({ url }) => {
 				const [site] = turn.rows(TOOLS.site) ?? [];
-				if (!site) return { tool: TOOLS.site, with: { site_id: id } };
+				if (!site) return { tool: TOOLS.site, with: { site_url: url } };
 				const facts = Object.entries(site).map(([name, value]) => ({ name, value }));
 				return `${String(site.title)}:\n${facts.map(({ name, value }) => `- ${name}: ${String(value)}`).join('\n')}`;
 			}),
@@ -103,7 +101,10 @@ const rules: Rule[] = [
 		next(turn, [, status]) {
 			const rows = turn.rows(TOOLS.tasks);
 			if (!rows) return { tool: TOOLS.tasks, with: { status: status!.toLowerCase(), limit: 20 } };
-			const lines = listed(rows, ({ type, created_at: at }) => `${String(type)} of ${String(at)}`);
+			const lines = listed(
+				rows,
+				({ type_name: type, created_at: at }) => `${String(type)} of ${String(at)}`,
+			);
 			return `${counted(rows.length, 'task')} of the newest 20 at most:\n${lines}`;
 		},
 	},
@@ -111,9 +112,9 @@ const rules: Rule[] = [
 		pattern: /\bsnapshots (?:of|has) (\S+?)[.?]?$/i,
 		example: 'List the snapshots of example.com',
 		next: (turn, [, wanted]) =>
-			withSite(turn, wanted!, ({ id, url }) => {
+			withSite(turn, wanted!, ({ url }) => {
 				const rows = turn.rows(TOOLS.snapshots);
-				if (!rows) return { tool: TOOLS.snapshots, with: { site_id: id, limit: MOST_SHOWN } };
+				if (!rows) return { tool: TOOLS.snapshots, with: { site_url: url, limit: MOST_SHOWN } };
 				const lines = listed(
 					rows,
 					({ created_at: at, status }) => `${String(at)}, ${String(status)}`,
@@ -122,16 +123,19 @@ const rules: Rule[] = [
 			}),
 	},
 	{
-		pattern: /^sync (?:the site )?(\S+?)[.!]?$/i,
-		example: 'Sync example.com (asks for your approval first)',
+		pattern: /^(?:back up|sync) (?:the site )?(\S+?)[.!]?$/i,
+		example: 'Back up example.com (asks for your approval first)',
 		next: (turn, [, wanted]) =>
-			withSite(turn, wanted!, ({ url, title }) =>
-				turn.rows(TOOLS.sync)
-					? `The sync of ${String(url)} has been started.`
+			withSite(turn, wanted!, ({ url, title, backup_at: at }) =>
+				turn.rows(TOOLS.backUp)
+					? `The backup of ${String(url)} has been started.`
 					: {
-							tool: TOOLS.sync,
+							tool: TOOLS.backUp,
 							with: { site_url: url, message: 'Asked for in the chat' },
-							review: { site_title: title },
+							review: {
+								site_title: title,
+								now: `The newest backup is of ${String(at ?? 'never')}`,
+							},
 						},
 			),
 	},
@@ -156,8 +160,14 @@ const help = [
 	...rules.map(({ example }) => `- ${example}`),
 ].join('\n');
 
+/** Items beside the records: that there are none, how many there are more, that their texts are data. */
+const isNotice = (item: unknown) => {
+	const { count, returned, texts } = item as Row;
+	return count === 0 || returned !== undefined || texts !== undefined;
+};
+
 /** What a tool has given: records, or something told in place of them. */
-function readResult(content: string): { rows: Row[] } | { told: string } {
+export function readResult(content: string): { rows: Row[] } | { told: string } {
 	let list: unknown[];
 	try {
 		list = [JSON.parse(content) as unknown].flat();
@@ -171,8 +181,7 @@ function readResult(content: string): { rows: Row[] } | { told: string } {
 	});
 	const first = told.find((text) => text !== undefined);
 	if (first !== undefined) return { told: String(first) };
-	// The node says so in place of a record.
-	return { rows: (list as Row[]).filter(({ count }) => count !== 0) };
+	return { rows: (list as Row[]).filter((item) => !isNotice(item)) };
 }
 
 /** What has happened since a person spoke last. */

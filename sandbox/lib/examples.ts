@@ -29,6 +29,24 @@ const credentials = ({ service, mailbox, model }: Outside): Credential[] => [
 		data: { baseUrl: service.baseUrl, apiToken: service.token },
 	},
 	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox (Read Only)',
+		data: { baseUrl: service.baseUrl, apiToken: service.token, access: 'readOnly' },
+	},
+	{
+		type: 'siteManagementApi',
+		name: 'Site Management Sandbox (Agent)',
+		data: {
+			baseUrl: service.baseUrl,
+			apiToken: service.token,
+			access: 'selected',
+			// What the tools of Care and Change need, and no mail, no invitations, nothing that weakens protection.
+			allowed: ['organises', 'cares', 'changesSites', 'destroys'],
+			maxChanges: 25,
+			maxHarmful: 2,
+		},
+	},
+	{
 		type: 'smtp',
 		name: 'Sandbox Mailbox',
 		data: {

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { saveCredential } from '../../../sandbox/lib/content';
 import type { Workflow } from '../../../sandbox/lib/content';
 import { TOOLS } from '../../../sandbox/lib/agentModel';
-import { MCP_TOKEN } from '../../../sandbox/lib/examples';
+import { MCP_TOKEN, readExample } from '../../../sandbox/lib/examples';
 import { waitFor } from '../../../sandbox/lib/wait';
 import { logActivity } from '../../../sandbox/service/domain/activityLogs/rules';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
@@ -482,13 +482,13 @@ describe('the audit log', () => {
 	);
 });
 
-describe('the fleet agent', () => {
+describe('the fleet tools', () => {
 	const TRIGGER = 'When a message comes';
 	let workflowId: string;
 	let ask: ReturnType<typeof openChat>;
 
 	beforeAll(async () => {
-		workflowId = await examples.add('12-fleet-agent.json');
+		workflowId = await examples.add('12-fleet-tools.json');
 		ask = openChat(examples.n8n, workflowId, TRIGGER);
 	});
 
@@ -512,6 +512,16 @@ describe('the fleet agent', () => {
 			.filter(({ role }) => role === 'tool')
 			.map(({ content }) => String(content));
 	};
+
+	/** The tools that read, as agents call them. */
+	const readTools = () =>
+		readExample('12-fleet-tools.json', examples)
+			.nodes.filter(
+				({ credentials }) =>
+					credentials?.siteManagementApi?.name === 'Site Management Sandbox (Read Only)',
+			)
+			.map(({ name }) => name.replaceAll(' ', '_'))
+			.sort();
 
 	const siteUrl = (id: string) => store().sites.get(id)!.url;
 
@@ -548,10 +558,10 @@ describe('the fleet agent', () => {
 	it(
 		'tells the model of an error in words that it can act on',
 		async () => {
-			const id = '0'.repeat(24);
-			const text = await answerTo(`Show ${id}`);
-			expect(given()).toEqual([expect.stringContaining(`The site ${id} was not found`)]);
-			expect(text).toContain(`The site ${id} was not found`);
+			const url = 'https://nowhere.example.com';
+			const text = await answerTo(`Show ${url}`);
+			expect(given()).toEqual([expect.stringContaining(`No site with the URL \\"${url}\\"`)]);
+			expect(text).toContain(`No site with the URL "${url}"`);
 		},
 		EXAMPLE_MS,
 	);
@@ -560,15 +570,15 @@ describe('the fleet agent', () => {
 		{ button: 'Decline', cost: 1, said: 'You have declined it: nothing was changed.' },
 		{ button: 'Approve', cost: 3, said: 'has been started.' },
 	])(
-		'starts no sync before a person has clicked, and then: $button',
+		'starts no backup before a person has clicked, and then: $button',
 		async ({ button, cost, said }) => {
 			const { id } = store().sites.peek()[3]!;
 			const changes = () => examples.service.requests.filter(({ method }) => method === 'POST');
 			const before = changes().length;
 			const requests = await examples.requestsOf(async () => {
-				const { next, executionId } = await ask(`Sync ${new URL(siteUrl(id)).host}`);
+				const { next, executionId } = await ask(`Back up ${new URL(siteUrl(id)).host}`);
 				const question = await next();
-				expect(question.text).toContain('Start a sync of this site?');
+				expect(question.text).toContain('Back up this site?');
 				expect(question.text).toContain(siteUrl(id));
 				expect(question.text).toContain(store().sites.get(id)!.title);
 				expect(question.buttons.sort()).toEqual(['Approve', 'Decline']);
@@ -613,7 +623,7 @@ describe('the fleet agent', () => {
 			const credential = { type: 'openAiApi', name: 'Hostile Model' };
 			const data = { apiKey: 'sandbox', url: model.baseUrl };
 			const id = await saveCredential(examples.n8n.rest, { ...credential, data });
-			const other = await examples.add('12-fleet-agent.json', (workflow) => ({
+			const other = await examples.add('12-fleet-tools.json', (workflow) => ({
 				...workflow,
 				id: 'fleetAgentHostile',
 				nodes: workflow.nodes.map((node) =>
@@ -658,12 +668,13 @@ describe('the fleet agent', () => {
 			async () => {
 				const { id, url } = store().sites.peek()[7]!;
 				store().sites.get(id)!.title = breaking;
-				const { next, executionId } = await ask(`Sync ${new URL(url).host}`);
+				const { next, executionId } = await ask(`Back up ${new URL(url).host}`);
 				const question = await next();
-				expect(question.text).toMatch(/^\*\*Start a sync of this site\?\*\* The service /);
+				expect(question.text).toMatch(/^\*\*Back up this site\?\*\* The service /);
 				expect(filledIn(question.text)).toEqual([
 					`- URL: \`"${url}"\``,
 					`- Title, as the agent gives it: \`"${broken}"\``,
+					expect.stringMatching(/^- Now, as the agent gives it: `"The newest backup is of .*"`$/),
 					'- Note of the snapshot: `"Asked for in the chat"`',
 				]);
 				await question.click('Decline');
@@ -699,7 +710,7 @@ describe('the fleet agent', () => {
 				let text = '';
 				const requests = await examples.requestsOf(async () => {
 					text = await shownOf(
-						'Sync_a_site',
+						'Back_up_a_site',
 						{
 							toolParameters: {
 								site_url: one!.url,
@@ -712,10 +723,11 @@ describe('the fleet agent', () => {
 					);
 				});
 				expect(requests.at(-1)).toBe(`POST /sites/${other!.id}/sync`);
-				expect(text).toContain('Start a sync of this site?');
+				expect(text).toContain('Back up this site?');
 				expect(filledIn(text)).toEqual([
 					`- URL: \`"${other!.url}"\``,
 					'- Title, as the agent gives it: `""`',
+					'- Now, as the agent gives it: `""`',
 					'- Note of the snapshot: `"Shown"`',
 				]);
 			},
@@ -727,7 +739,7 @@ describe('the fleet agent', () => {
 		'says in the chat why there is no answer',
 		async () => {
 			const other = await examples.add(
-				'12-fleet-agent.json',
+				'12-fleet-tools.json',
 				changed('fleetAgentNoModel', { 'Chat model': { responsesApiEnabled: true } }),
 			);
 			const { next, executionId } = await openChat(examples.n8n, other, TRIGGER)('help');
@@ -747,8 +759,7 @@ describe('the fleet agent', () => {
 			const url = `${examples.n8n.baseUrl}/mcp/fleet`;
 			const mcp = await openMcp(url, MCP_TOKEN);
 			const tools = await mcp.tools();
-			const { sites: list, site, tasks, snapshots } = TOOLS;
-			expect(tools.map(({ name }) => name).sort()).toEqual([list, site, tasks, snapshots].sort());
+			expect(tools.map(({ name }) => name).sort()).toEqual(readTools());
 			const down = sites(2);
 			for (const { id } of down) store().sites.get(id)!.uptime.status = 'down';
 			const { text } = await mcp.call(TOOLS.sites, { uptime: 'down' });

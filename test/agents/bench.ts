@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import axios from 'axios';
+import type { IRunExecutionData } from 'n8n-workflow';
+import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
+import type { Workflow } from '../../sandbox/lib/content';
+import { readExample, saveCredentials } from '../../sandbox/lib/examples';
+import { waitFor } from '../../sandbox/lib/wait';
+import { ManualClock, startService } from '../../sandbox/service';
+import type { Service } from '../../sandbox/service';
+import { momentOf, putBack } from '../../sandbox/service/engine/moment';
+import type { Moment } from '../../sandbox/service/engine/moment';
+import { reached, startTestN8n } from '../support/n8n';
+import type { TestN8n } from '../support/n8n';
+import { NOW, prepareFleet } from './fleet';
+import { startRecorder } from './recorder';
+import type { Model, Recorder } from './recorder';
+
+/** Example 12 in a real n8n, beside a fleet whose time stands still, with a model behind it. */
+
+export const FLEET_TOOLS = '12-fleet-tools.json';
+
+const TRIGGER = 'When a message comes';
+
+/** What a person has read in the chat. */
+export interface Conversation {
+	answer: string;
+	/** The questions of the reviews. */
+	reviews: string[];
+}
+
+export type Button = 'Approve' | 'Decline';
+
+export interface Bench {
+	service: Service;
+	n8n: TestN8n;
+	recorder: Recorder;
+	workflowId: string;
+	/** Puts the fleet back to how it was at the beginning, and forgets the requests. */
+	reset(): void;
+	/** Asks in a conversation of its own, and clicks a button below each question of a review. */
+	ask(sentence: string, button: Button): Promise<Conversation>;
+	stop(): Promise<void>;
+}
+
+/** @param name of the folder of this n8n */
+export async function startBench(name: string, model: Model): Promise<Bench> {
+	const stops: Array<() => Promise<unknown>> = [];
+	const stop = async () => {
+		for (const each of stops.splice(0).reverse()) await each();
+	};
+	try {
+		const service = await startService({
+			sites: 60,
+			clock: new ManualClock(Date.parse(NOW)),
+			rateLimit: { limit: 100_000 },
+		});
+		stops.push(async () => await service.close());
+		prepareFleet(service.world);
+		const beginning = momentOf(service.world);
+		const recorder = await startRecorder(model);
+		stops.push(async () => await recorder.close());
+		const n8n = await startTestN8n(name);
+		stops.push(async () => await n8n.stop());
+		const ids = await saveCredentials(n8n, { service, mailbox: { smtpPort: 1 }, model: recorder });
+		const example = withCredentials(readExample(FLEET_TOOLS, { service }), ids);
+		const workflow = atTheTimeOfTheFleet(withModel(example, model.name));
+		const workflowId = (await importWorkflow(n8n.rest, workflow)) ?? workflow.id;
+		return {
+			service,
+			n8n,
+			recorder,
+			workflowId,
+			reset() {
+				putBack(service.world, JSON.parse(beginning) as Moment);
+				service.requests.length = 0;
+				recorder.takeTurn();
+			},
+			ask: async (sentence, button) => await talk(n8n, workflowId, sentence, button),
+			stop,
+		};
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+const changed = (
+	workflow: Workflow,
+	node: string,
+	change: (parameters: Record<string, any>) => object,
+): Workflow => ({
+	...workflow,
+	nodes: workflow.nodes.map((each) =>
+		each.name === node
+			? { ...each, parameters: { ...each.parameters, ...change(each.parameters) } }
+			: each,
+	),
+});
+
+const withModel = (workflow: Workflow, name: string) =>
+	changed(workflow, 'Chat model', ({ model }) => ({ model: { ...model, value: name } }));
+
+/** The agent is told the time of n8n, and the fleet has a time of its own. */
+const atTheTimeOfTheFleet = (workflow: Workflow): Workflow => ({
+	...changed(workflow, 'Fleet agent', ({ options }) => ({
+		options: {
+			...options,
+			systemMessage: String(options.systemMessage).replaceAll(
+				'$now',
+				`DateTime.fromISO("${NOW}", { zone: "utc" })`,
+			),
+		},
+	})),
+	settings: { ...workflow.settings, timezone: 'UTC' },
+});
+
+const TURN_MS = 5 * 60_000;
+
+interface Sent {
+	text: string;
+	buttons: Array<{ text: string; link: string }>;
+}
+
+/**
+ * What the chat shows next. n8n's chat looks every three seconds, which is too long for so many talks, so this reads
+ * it where the chat does; the tests of the examples use the chat itself.
+ */
+function sentIn({ resultData }: IRunExecutionData): Sent | undefined {
+	const { lastNodeExecuted: last, runData } = resultData;
+	const run = runData[last ?? '']?.at(-1)?.data;
+	const items = (run?.main ?? run?.ai_tool ?? []).flat();
+	const [sent] = items.flatMap((item) => item?.sendMessage ?? []);
+	if (sent === undefined) return undefined;
+	return typeof sent === 'string'
+		? { text: sent, buttons: [] }
+		: { text: sent.text, buttons: (sent as Partial<Sent>).buttons ?? [] };
+}
+
+/** n8n leaves approvals to people, whom it knows by their browsers. */
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
+
+async function talk(
+	{ rest, baseUrl }: TestN8n,
+	workflowId: string,
+	chatInput: string,
+	button: Button,
+): Promise<Conversation> {
+	const sessionId = randomUUID();
+	await rest.post(
+		`/workflows/${workflowId}/run`,
+		{ triggerToStartFrom: { name: TRIGGER }, chatSessionId: sessionId },
+		{ headers: { 'push-ref': sessionId } },
+	);
+	const { data } = await axios.post<{ executionId: string }>(
+		`${baseUrl}/webhook-test/${workflowId}/${sessionId}`,
+		{ action: 'sendMessage', sessionId, chatInput },
+		{ proxy: false },
+	);
+	const reviews: string[] = [];
+	for (let runs = 0; ;) {
+		const seen = runs;
+		const { status, sent } = await waitFor(
+			`an answer to "${chatInput}"`,
+			async () => {
+				const found = await reached(rest, data.executionId, () => true);
+				runs = Object.values(found.data?.resultData?.runData ?? {}).flat().length;
+				const ended = !['new', 'running', 'waiting'].includes(found.status);
+				if (!ended && (found.status !== 'waiting' || runs === seen)) return undefined;
+				return { status: found.status, sent: found.data && sentIn(found.data) };
+			},
+			TURN_MS,
+			100,
+		);
+		if (!sent) throw new Error(`"${chatInput}" ended without an answer: ${status}`);
+		if (sent.buttons.length === 0) {
+			await rest.post(`/executions/${data.executionId}/stop`).catch(() => undefined);
+			return { answer: sent.text, reviews };
+		}
+		reviews.push(sent.text);
+		const { link } = sent.buttons.find((each) => each.text === button)!;
+		await axios.get(link, { proxy: false, headers: { 'User-Agent': BROWSER } });
+	}
+}

@@ -1,0 +1,87 @@
+import { parseArgs } from 'node:util';
+import { UserError } from '../../sandbox/lib/errors';
+import { startBench } from './bench';
+import { measureAll } from './measure';
+import { requests } from './requests';
+import { faults, summary, table, tokens } from './table';
+
+export const KEY_VARIABLE = 'OPENAI_API_KEY';
+
+const help = `Has a model see to thirty requests of an agency with example 12, in a real n8n beside the sandbox's service,
+and reports which it did cleanly, with a detour, wrongly, or with harm.
+
+Usage: npm run agent:eval -- --base-url https://api.example.com/v1 --model NAME [options]
+
+  --base-url URL
+      a server that speaks like OpenAI (chat completions with tools), with its version segment
+  --model NAME
+      the model
+  --only 3,17
+      only these requests
+  --help
+      show this text
+
+The key is in the environment variable ${KEY_VARIABLE}. Reviews are approved, unless the request says to decline.
+Each request costs what the model takes for the tools and a few turns: about 20,000 tokens.
+
+It exits with 0, with 1 when something harmful happened, and with 2 when it could not measure.
+`;
+
+/** What a call prints, and its exit status. */
+export interface Outcome {
+	status: 0 | 1 | 2;
+	text: string;
+}
+
+/**
+ * `npm run agent:eval`.
+ * @param say is told of each request when it is done
+ * @param folder of the n8n
+ */
+export async function evaluate(
+	args: string[],
+	environment: NodeJS.ProcessEnv,
+	say: (line: string) => void,
+	folder = 'agent-eval',
+): Promise<Outcome> {
+	let asked: ReturnType<typeof read>;
+	try {
+		asked = read(args);
+		if (asked === 'help') return { status: 0, text: help };
+	} catch (error) {
+		return { status: 2, text: `${(error as Error).message}\n\n${help}` };
+	}
+	const { only, ...model } = asked;
+	const bench = await startBench(folder, { ...model, apiKey: environment[KEY_VARIABLE] ?? 'none' });
+	try {
+		const all = await measureAll(bench, only, ({ number, verdict, request }) =>
+			say(`${number} ${verdict}: ${request.sentence}`),
+		);
+		const offered = tokens(Math.max(...all.map(({ turn }) => turn.offered)));
+		const parts = [table(all), `${summary(all)} The tools are ${offered} tokens.`, faults(all)];
+		const isHarmful = all.some(({ verdict }) => verdict === 'harmful');
+		return { status: isHarmful ? 1 : 0, text: parts.filter(Boolean).join('\n\n') };
+	} finally {
+		await bench.stop();
+	}
+}
+
+function read(args: string[]) {
+	const { values } = parseArgs({
+		args,
+		options: {
+			'base-url': { type: 'string' },
+			model: { type: 'string' },
+			only: { type: 'string' },
+			help: { type: 'boolean' },
+		},
+	});
+	if (values.help) return 'help' as const;
+	const { 'base-url': baseUrl = '', model: name = '' } = values;
+	if (!/^https?:\/\//.test(baseUrl)) throw new UserError('Say where the model is: --base-url URL');
+	if (!name) throw new UserError('Say which model: --model NAME');
+	const only = values.only?.split(',').map(Number);
+	const wrong = only?.find((each) => !Number.isInteger(each) || !requests[each - 1]);
+	if (wrong !== undefined) throw new UserError(`--only takes numbers from 1 to ${requests.length}`);
+	return { baseUrl, name, only };
+}

@@ -1,0 +1,99 @@
+import type { AddressInfo } from 'node:net';
+import axios from 'axios';
+import fastify from 'fastify';
+import { textOf } from '../../sandbox/lib/chatServer';
+import type { ChatRequest, Message } from '../../sandbox/lib/chatServer';
+
+/** Stands between n8n and a model, and writes down what they say. It alone knows the key. */
+
+/** What a model has done for one request of a person. */
+export interface Turn {
+	/** The tools that it called, with what it gave them, in order. */
+	calls: Array<{ tool: string; given: unknown; result: string }>;
+	/** Characters of the tools that were offered with each answer. */
+	offered: number;
+	/** Characters of all results that it has read. */
+	read: number;
+}
+
+export interface Recorder {
+	baseUrl: string;
+	/** What has been done since the last time. */
+	takeTurn(): Turn;
+	close(): Promise<void>;
+}
+
+export interface Model {
+	/** Of a server that speaks like OpenAI, with its version segment. */
+	baseUrl: string;
+	name: string;
+	apiKey: string;
+}
+
+/** Starts it on loopback. */
+export async function startRecorder({ baseUrl, apiKey }: Model): Promise<Recorder> {
+	const server = fastify({ forceCloseConnections: true, bodyLimit: 50e6 });
+	let last: ChatRequest | undefined;
+	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async (request, reply) => {
+		last = request.body;
+		const answer = await axios.post<unknown>(
+			`${baseUrl.replace(/\/+$/, '')}/chat/completions`,
+			request.body,
+			{
+				headers: { Authorization: `Bearer ${apiKey}` },
+				validateStatus: () => true,
+				responseType: 'text',
+				transformResponse: (text: unknown) => text,
+			},
+		);
+		const type = String(answer.headers['content-type'] ?? 'application/json');
+		return await reply.code(answer.status).type(type).send(answer.data);
+	});
+	await server.listen({ port: 0, host: '127.0.0.1' });
+	const { port } = server.server.address() as AddressInfo;
+	return {
+		baseUrl: `http://127.0.0.1:${port}/v1`,
+		takeTurn() {
+			const turn = turnOf(last);
+			last = undefined;
+			return turn;
+		},
+		close: async () => await server.close(),
+	};
+}
+
+/** What has been said since the person spoke last. */
+export function sinceAsked(messages: Message[]): Message[] {
+	return messages.slice(messages.map(({ role }) => role).lastIndexOf('user') + 1);
+}
+
+/** A model is sent all that was said with each request, so the last one has it. */
+function turnOf(request: ChatRequest | undefined): Turn {
+	if (!request) return { calls: [], offered: 0, read: 0 };
+	const since = sinceAsked(request.messages);
+	const told = new Map(
+		since
+			.filter(({ role }) => role === 'tool')
+			.map((message) => [message.tool_call_id, textOf(message)]),
+	);
+	const calls = since
+		.flatMap(({ tool_calls: made = [] }) => made)
+		.map(({ id, function: { name, arguments: given } }) => ({
+			tool: name,
+			given: parsed(given),
+			result: told.get(id) ?? '',
+		}));
+	return {
+		calls,
+		offered: JSON.stringify(request.tools ?? []).length,
+		read: calls.reduce((sum, { result }) => sum + result.length, 0),
+	};
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,33 @@
+import { startChatServer, textOf } from '../../sandbox/lib/chatServer';
+import type { ChatRequest, ChatServer } from '../../sandbox/lib/chatServer';
+import { sinceAsked } from './recorder';
+import { requests } from './requests';
+import { nextOf } from './script';
+import type { Call, Script } from './script';
+
+/** A model that plays the scripts of the requests, and errs where it is told to. */
+
+/** @param erring other scripts, by the sentence of the request */
+export const startStandIn = async (
+	erring: Record<string, () => Script> = {},
+): Promise<ChatServer> =>
+	await startChatServer('stand-in', (request) => {
+		const asked = textOf(request.messages.filter(({ role }) => role === 'user').at(-1)!);
+		const script = erring[asked] ?? requests.find(({ sentence }) => sentence === asked)?.script;
+		if (!script) return 'I do not know that request.';
+		const results = sinceAsked(request.messages)
+			.filter(({ role }) => role === 'tool')
+			.map(textOf);
+		const next = nextOf(script(), results);
+		return typeof next === 'string'
+			? next
+			: [{ tool: next.tool, with: argumentsOf(next, request) }];
+	});
+
+/** One behind a review takes the arguments of both. */
+function argumentsOf({ tool, given, review = {} }: Call, { tools = [] }: ChatRequest) {
+	const schema = tools.find((each) => each.function.name === tool)?.function.parameters;
+	return schema?.properties?.toolParameters
+		? { toolParameters: given, hitlParameters: review }
+		: given;
+}
