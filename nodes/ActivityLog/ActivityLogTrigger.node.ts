@@ -7,7 +7,7 @@ import type {
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { activationMessage, described, idField, pollNotice } from '../shared/describe';
-import { activityEvents, activityObjects } from '../shared/resources/activityValues';
+import { activityEvents, activityObjects } from '../shared/vocabulary/activityValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { forgetNames, withNames } from '../shared/polling/parameters';

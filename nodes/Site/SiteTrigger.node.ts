@@ -9,7 +9,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { activationMessage, described, eventsSubtitle, pollNotice } from '../shared/describe';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { omit } from '../shared/omit';
+import { omit } from '../shared/lib/omit';
 import { withNames } from '../shared/polling/parameters';
 import { poll } from '../shared/polling/poll';
 import { simplified } from '../shared/receive/output';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
-import { instantOf } from '../shared/polling/instant';
+import { instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/receive/output';
-import { FewAtATime } from '../shared/transport/fewAtATime';
-import { MAX_IN_FLIGHT } from '../shared/transport/limiter';
-import { listAll } from '../shared/transport/paging';
-import { serviceTime } from '../shared/transport/request';
+import { FewAtATime } from '../shared/transport/pacing/fewAtATime';
+import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
+import { listAll } from '../shared/transport/http/paging';
+import { serviceTime } from '../shared/transport/http/request';
 import { clientName } from './resources/clientName';
 import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
 

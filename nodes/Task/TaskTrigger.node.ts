@@ -14,7 +14,7 @@ import {
 	outputFields,
 	pollNotice,
 } from '../shared/describe';
-import { groupedTaskTypes } from '../shared/resources/taskValues';
+import { groupedTaskTypes } from '../shared/vocabulary/taskValues';
 import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
 import { withNames } from '../shared/polling/parameters';

@@ -1,4 +1,4 @@
-import published from '../../nodes/shared/realWords.json';
+import published from '../../nodes/shared/vocabulary/realWords.json';
 import { objectTypes } from './domain/activityLogs/rows';
 import { storageProviders } from './domain/backupDestinations/rows';
 import type { Wording } from './http/options';

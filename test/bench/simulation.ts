@@ -1,6 +1,6 @@
-import { clock } from '../../nodes/shared/transport/clock';
-import { exchange, type Answer } from '../../nodes/shared/transport/exchange';
-import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/transport/limiter';
+import { clock } from '../../nodes/shared/transport/pacing/clock';
+import { exchange, type Answer } from '../../nodes/shared/transport/http/exchange';
+import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/transport/pacing/limiter';
 import { Random } from '../../sandbox/service/engine/random';
 import { ModelService, type Weather } from '../support/modelService';
 import { VirtualTime } from '../support/virtualTime';

@@ -117,7 +117,7 @@ describe('Access', () => {
 	});
 
 	it('holds in the seam, whatever asks for a request', async () => {
-		const { request } = require('../../dist/nodes/shared/transport/request') as {
+		const { request } = require('../../dist/nodes/shared/transport/http/request') as {
 			request: (context: unknown, options: object) => Promise<unknown>;
 		};
 		const tagNode = await nodeType('tag');

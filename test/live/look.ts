@@ -1,5 +1,5 @@
-import { isRecord } from '../../nodes/shared/isRecord';
-import { keyIn } from '../../nodes/shared/operation';
+import { isRecord } from '../../nodes/shared/lib/isRecord';
+import { keyIn } from '../../nodes/shared/operation/index';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
 import type { Answer, Guard } from './guard';

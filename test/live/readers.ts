@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { INode } from 'n8n-workflow';
-import type { Operation } from '../../nodes/shared/operation';
+import type { Operation } from '../../nodes/shared/operation/index';
 import { recordsOf, WrongAnswer } from '../../nodes/shared/receive/answer';
 import { statusError } from '../../nodes/shared/receive/errors';
 import { checkFile } from '../../nodes/shared/receive/file';
 import type { Form } from '../../nodes/shared/receive/origin';
 import { isOfService } from '../../nodes/shared/receive/origin';
 import { pageOf } from '../../nodes/shared/receive/pages';
-import type { ApiResponse } from '../../nodes/shared/transport/context';
+import type { ApiResponse } from '../../nodes/shared/n8n/context';
 import type { Answer } from './guard';
 
 /** The nodes' own readers, called as the nodes call them: the one file here that knows their signatures. */

@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/resources';
-import type { Operation } from '../../nodes/shared/operation';
+import type { Operation } from '../../nodes/shared/operation/index';
 import type { Route } from '../../sandbox/service/http/kit';
 import { routes } from '../../sandbox/service/modules';
 import { anyId, effectsOf, reference } from '../support/reference';

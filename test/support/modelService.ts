@@ -1,4 +1,4 @@
-import type { Answer, Outcome } from '../../nodes/shared/transport/exchange';
+import type { Answer, Outcome } from '../../nodes/shared/transport/http/exchange';
 import type { VirtualTime } from './virtualTime';
 
 export interface ModelOptions {

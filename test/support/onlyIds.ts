@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Field } from '../../nodes/shared/input/field';
-import { idsOf, type Operation } from '../../nodes/shared/operation';
+import { idsOf, type Operation } from '../../nodes/shared/operation/index';
 import { resources } from '../../nodes/resources';
 import { counts } from './composed';
 import { allOperations, fileWith, readText, root } from './reference';

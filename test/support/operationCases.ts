@@ -6,7 +6,7 @@ import { locator } from './locator';
 import { counts } from './composed';
 import { caseFile, hasOutput, locatorsOf, locatorsOfCount, onlyIds, resourceOf } from './onlyIds';
 import { expectProof, hasProof } from './proofs';
-import words from '../../nodes/shared/realWords.json';
+import words from '../../nodes/shared/vocabulary/realWords.json';
 import { allOperations } from './reference';
 import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';

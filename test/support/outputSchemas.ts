@@ -5,8 +5,8 @@ import type {
 	Output,
 	Resource,
 	Simplified,
-} from '../../nodes/shared/operation';
-import { besideOf, idsOf } from '../../nodes/shared/operation';
+} from '../../nodes/shared/operation/index';
+import { besideOf, idsOf } from '../../nodes/shared/operation/index';
 import { aboveOf } from '../../nodes/shared/receive/above';
 import { shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';

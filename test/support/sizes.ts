@@ -1,6 +1,6 @@
 import axios from 'axios';
 import type { IDataObject } from 'n8n-workflow';
-import type { Output, Resource } from '../../nodes/shared/operation';
+import type { Output, Resource } from '../../nodes/shared/operation/index';
 import { simplified } from '../../nodes/shared/receive/output';
 import { ManualClock, startService } from '../../sandbox/service';
 

@@ -7,7 +7,7 @@ export interface TestClock {
 
 /** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
 export function useClock({ now, sleep }: TestClock): void {
-	const { clock } = require('../../dist/nodes/shared/transport/clock') as {
+	const { clock } = require('../../dist/nodes/shared/transport/pacing/clock') as {
 		clock: { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
 	};
 	clock.now = now;

@@ -1,4 +1,4 @@
-import { onAbort } from '../../nodes/shared/transport/onAbort';
+import { onAbort } from '../../nodes/shared/transport/pacing/onAbort';
 
 export interface TimeOptions {
 	/** In epoch milliseconds; 0 without. */

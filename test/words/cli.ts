@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { KEYS, realNameOf, VALUES, WORDS, type RealWords } from '../../nodes/shared/words';
+import { KEYS, realNameOf, VALUES, WORDS, type RealWords } from '../../nodes/shared/vocabulary/words';
 import { UserError } from '../../sandbox/lib/errors';
 import { isTaken } from './taken';
 
 /** The table that is published with the nodes. */
-export const FILE = path.resolve(__dirname, '../../nodes/shared/realWords.json');
+export const FILE = path.resolve(__dirname, '../../nodes/shared/vocabulary/realWords.json');
 
 const help = `Says what the running service calls that for which the API reference has stand-in words.
 
@@ -149,6 +149,6 @@ function changed(before: RealWords, after: RealWords): string {
 	return [
 		...gone,
 		...added,
-		'Written to nodes/shared/realWords.json. Next: npm run build, then npm test.',
+		'Written to nodes/shared/vocabulary/realWords.json. Next: npm run build, then npm test.',
 	].join('\n');
 }

@@ -1,4 +1,4 @@
-import { KEYS } from '../../nodes/shared/words';
+import { KEYS } from '../../nodes/shared/vocabulary/words';
 import { routes } from '../../sandbox/service/modules';
 
 /** What of a schema has names in it. */

@@ -1,14 +1,14 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
-import { isRecord, recordsIn } from '../../shared/isRecord';
+import { isRecord, recordsIn } from '../../shared/lib/isRecord';
 import type { Settings } from '../../shared/input/field';
-import { omit } from '../../shared/omit';
+import { omit } from '../../shared/lib/omit';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
 import { componentsOf } from '../../shared/receive/updates';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
-import type { StatusClass } from '../../shared/resources/statusWords';
-import { mayGoOn, statusClass, statusWord } from '../../shared/resources/statusWords';
+import type { StatusClass } from '../../shared/vocabulary/statusWords';
+import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/statusWords';
 import { output, runFields } from './history';
 
 /** The events of a run that a workflow can start on. */

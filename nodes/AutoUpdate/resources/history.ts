@@ -13,9 +13,9 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { recordsIn } from '../../shared/isRecord';
+import { recordsIn } from '../../shared/lib/isRecord';
 import { componentsOf } from '../../shared/receive/updates';
-import { taskStatuses } from '../../shared/resources/taskValues';
+import { taskStatuses } from '../../shared/vocabulary/taskValues';
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
 const statuses: INodePropertyOptions[] = [

@@ -23,7 +23,7 @@ import {
 	update,
 	whether,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/isRecord';
+import { isRecord } from '../../shared/lib/isRecord';
 import { sites, updates } from './scope';
 import { CLOSED } from '../../shared/input/forms';
 

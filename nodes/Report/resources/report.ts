@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
-import { isRecord, recordsIn } from '../../shared/isRecord';
+import { isRecord, recordsIn } from '../../shared/lib/isRecord';
 import type { FileAnswer } from '../../shared/operation';
-import { statusWord } from '../../shared/resources/statusWords';
+import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	additionalFields,
 	at,

@@ -1,9 +1,9 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/known';
-import { isRecord, recordsIn } from '../../shared/isRecord';
+import { isRecord, recordsIn } from '../../shared/lib/isRecord';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
-import { statusWord } from '../../shared/resources/statusWords';
+import { statusWord } from '../../shared/vocabulary/statusWords';
 
 /** The events of a report that a workflow can start on. */
 export const reportEvents: INodePropertyOptions[] = [

@@ -1,9 +1,9 @@
 import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Details } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
-import { download } from '../../shared/transport/download';
-import { FewAtATime } from '../../shared/transport/fewAtATime';
-import { MAX_DOWNLOADS } from '../../shared/transport/run';
+import { download } from '../../shared/transport/http/download';
+import { FewAtATime } from '../../shared/transport/pacing/fewAtATime';
+import { MAX_DOWNLOADS } from '../../shared/transport/run/run';
 import { reportFile } from './report';
 
 /** How long an event may wait for its PDF; then it is emitted without. */

@@ -16,7 +16,7 @@ import {
 	resource,
 	update,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/isRecord';
+import { isRecord } from '../../shared/lib/isRecord';
 import { template } from '../../shared/resources/templateData';
 
 const name: Field = {

@@ -13,8 +13,8 @@ import {
 	search,
 	timeFilters,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/isRecord';
-import { activityEvents, activityObjects } from '../../shared/resources/activityValues';
+import { isRecord } from '../../shared/lib/isRecord';
+import { activityEvents, activityObjects } from '../../shared/vocabulary/activityValues';
 
 const filters: Filters = {
 	...search('contact-forms', 'Only entries in which the service finds this text'),

@@ -24,8 +24,8 @@ import {
 	without,
 } from '../../shared/describe';
 import { toIpAddress, toPhpVersion, toTimeOfDay, toUrl } from '../../shared/input/forms';
-import { isRecord } from '../../shared/isRecord';
-import { statusClass } from '../../shared/resources/statusWords';
+import { isRecord } from '../../shared/lib/isRecord';
+import { statusClass } from '../../shared/vocabulary/statusWords';
 import { scanFilter } from './contentFields';
 import { httpAuth } from './httpAuth';
 import { clientName } from './clientName';

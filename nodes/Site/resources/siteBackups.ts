@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
-import { instantOf } from '../../shared/polling/instant';
+import { instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/receive/output';
-import { statusClass } from '../../shared/resources/statusWords';
-import type { Context } from '../../shared/transport/context';
-import { isOfRecord } from '../../shared/transport/outOfSight';
-import { newestSucceeded } from '../../shared/transport/newestSnapshot';
+import { statusClass } from '../../shared/vocabulary/statusWords';
+import type { Context } from '../../shared/n8n/context';
+import { isOfRecord } from '../../shared/transport/waiting/outOfSight';
+import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
 
 export const HOUR_MS = 3_600_000;
 

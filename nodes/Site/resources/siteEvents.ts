@@ -1,10 +1,10 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { omit } from '../../shared/omit';
+import { omit } from '../../shared/lib/omit';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
 import { valueAt } from '../../shared/receive/output';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
-import type { StatusKind } from '../../shared/resources/statusWords';
-import { mayGoOn, statusClass } from '../../shared/resources/statusWords';
+import type { StatusKind } from '../../shared/vocabulary/statusWords';
+import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
 import type { Overdue } from './siteBackups';
 import { overdueFeed, snapshotOfSync } from './siteBackups';
 

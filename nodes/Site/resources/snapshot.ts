@@ -11,7 +11,7 @@ import {
 	without,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
-import { EVER } from '../../shared/resources/snapshots';
+import { EVER } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from './contentFields';
 
 const created = timeFilters('created_at', 'Created');

@@ -1,8 +1,8 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Details, Due, DueFeed } from '../../shared/polling/feed';
-import { instantOf } from '../../shared/polling/instant';
-import { statusClass } from '../../shared/resources/statusWords';
-import { recordAt } from '../../shared/transport/record';
+import { instantOf } from '../../shared/lib/instant';
+import { statusClass } from '../../shared/vocabulary/statusWords';
+import { recordAt } from '../../shared/transport/http/record';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,5 +1,5 @@
 import type { Details } from '../../shared/polling/feed';
-import { recordAt } from '../../shared/transport/record';
+import { recordAt } from '../../shared/transport/http/record';
 
 /** The task as it was when the event was seen, with the steps of its sites. Source: Part A, 2.9 and 4.8. */
 export const steps: Details = {

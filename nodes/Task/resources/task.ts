@@ -12,8 +12,8 @@ import {
 	resource,
 } from '../../shared/describe';
 import { failedStep, taskAbout } from '../../shared/receive/task';
-import { made } from '../../shared/resources/made';
-import { taskStatuses, taskTypes } from '../../shared/resources/taskValues';
+import { made } from '../../shared/transport/waiting/kinds';
+import { taskStatuses, taskTypes } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),

@@ -2,8 +2,8 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { filtersOf } from '../../shared/polling/parameters';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
-import type { StatusClass } from '../../shared/resources/statusWords';
-import { mayGoOn, statusClass, statusWord } from '../../shared/resources/statusWords';
+import type { StatusClass } from '../../shared/vocabulary/statusWords';
+import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/statusWords';
 
 /** The events of a task that a workflow can start on. */
 export const taskEvents: INodePropertyOptions[] = [

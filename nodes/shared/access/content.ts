@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import type { Effect } from './effects';
 import type { Asked } from './target';
 

@@ -17,7 +17,7 @@ import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
 import { listOf as listBy, toIds, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
-import { omit } from '../omit';
+import { omit } from '../lib/omit';
 import type { Filters } from './filters';
 import { labelOf } from './filters';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import { isBlank } from './blank';
 import { binaryField, limit, returnAll } from './controls';
 import type { Convert, Field, Settings } from './field';

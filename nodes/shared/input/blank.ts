@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 
 /** A text without anything to see, or no entry in a list or an object. */
 const isEmpty = (value: unknown): boolean => {

@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import { isPlain } from './blank';
 import type { Convert, Zoned } from './field';
 import { jsonIn } from './json';

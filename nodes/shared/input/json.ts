@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import { isPlain } from './blank';
 import type { Convert } from './field';
 import { Refusal, refuse, shown } from './refusal';

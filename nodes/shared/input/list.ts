@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import { isMissing } from './blank';
 import type { Convert, Zoned } from './field';
 import { toId, toNameOrId } from './id';

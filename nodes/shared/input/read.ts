@@ -5,8 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
-import { isTool } from '../isTool';
+import { isRecord } from '../lib/isRecord';
+import { isTool } from '../n8n/isTool';
 import type { Field, Settings } from './field';
 import { naming, refuse } from './refusal';
 import { ignoreBlankFilters } from './controls';

@@ -2,7 +2,7 @@ import type { Field } from './field';
 import { hasExpression } from './blank';
 import { CLOSED, toEmail } from './forms';
 import { SiteUrl } from './id';
-import type { Check } from '../targets';
+import type { Check } from '../operation/targets';
 
 /** What keeps an operation from doing harm. */
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
-import { omit } from '../omit';
+import { isRecord } from '../lib/isRecord';
+import { omit } from '../lib/omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
 import type { Field, Zoned } from './field';
 import { wireName } from './field';

@@ -10,9 +10,9 @@ import type {
 import { hasExpression } from '../input/blank';
 import { heldIn } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
-import { EVER } from '../resources/snapshots';
-import { taskTypeName } from '../resources/taskValues';
-import { listAll, listPage, listWhole } from '../transport/paging';
+import { EVER } from '../vocabulary/snapshots';
+import { taskTypeName } from '../vocabulary/taskValues';
+import { listAll, listPage, listWhole } from '../transport/http/paging';
 import { chosenSite } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */

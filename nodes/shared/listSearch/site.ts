@@ -5,7 +5,7 @@ import type { Reference } from '../input/id';
 import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
-import { idOf } from '../transport/names';
+import { idOf } from '../transport/lookup/names';
 
 /**
  * The id of the site that is chosen in the node, for the lists that depend on it.

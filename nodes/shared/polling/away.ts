@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../omit';
+import { omit } from '../lib/omit';
 import { inTime, OVER } from './inTime';
 import type { Page } from './unit';
 import { LATE_MS } from './unit';

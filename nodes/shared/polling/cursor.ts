@@ -1,8 +1,8 @@
-import { omit } from '../omit';
+import { omit } from '../lib/omit';
 import type { Occurrence } from './feed';
 import { inTime, OVER } from './inTime';
 import { Known } from './known';
-import { instantOf } from './instant';
+import { instantOf } from '../lib/instant';
 import type { Moment, Newest } from './recordClock';
 import { clockAt, clockBy, fellBehind, latestOf, STEP_MS, wasSet } from './recordClock';
 import type { Crowd, Ordered, Page } from './unit';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../omit';
-import { FewAtATime } from '../transport/fewAtATime';
-import { MAX_IN_FLIGHT } from '../transport/limiter';
+import { omit } from '../lib/omit';
+import { FewAtATime } from '../transport/pacing/fewAtATime';
+import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
 import type { Limits } from './cursor';
 import type { Due, DueFeed } from './feed';
 import { inTime, OVER } from './inTime';

@@ -1,4 +1,4 @@
-import { clock } from '../transport/clock';
+import { clock } from '../transport/pacing/clock';
 import type { UnderWay } from './memory';
 
 interface Turn {

@@ -1,4 +1,4 @@
-import { OutOfTime } from '../transport/limiter';
+import { OutOfTime } from '../transport/pacing/limiter';
 
 /** Given for what the account has no room for within the time of this poll. */
 export const OVER = Symbol('over');

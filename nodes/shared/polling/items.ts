@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { clock } from '../transport/clock';
-import { FewAtATime } from '../transport/fewAtATime';
-import { MAX_IN_FLIGHT, OutOfTime } from '../transport/limiter';
-import { isOfRecord } from '../transport/outOfSight';
-import { serviceTime } from '../transport/request';
+import { clock } from '../transport/pacing/clock';
+import { FewAtATime } from '../transport/pacing/fewAtATime';
+import { MAX_IN_FLIGHT, OutOfTime } from '../transport/pacing/limiter';
+import { isOfRecord } from '../transport/waiting/outOfSight';
+import { serviceTime } from '../transport/http/request';
 import { dueNow } from './due';
 import type { Details, Feed, Occurrence, Polled } from './feed';
 import { dueSource, stateSource, timedSource } from './sources';

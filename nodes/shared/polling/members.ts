@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../omit';
+import { omit } from '../lib/omit';
 import type { Away, AwaySource } from './away';
 import { Absentees, idIn, join, split } from './away';
 import { inTime, OVER } from './inTime';
-import { instantOf } from './instant';
+import { instantOf } from '../lib/instant';
 import type { Moment, Newest, Span } from './recordClock';
 import { clockAt, clockBy } from './recordClock';
 import type { Crowd, Ordered, Page, Unit } from './unit';

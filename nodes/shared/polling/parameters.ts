@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { referencesIn } from '../input/id';
-import { clock } from '../transport/clock';
-import { finderFor, withIds } from '../transport/names';
-import { accountOf } from '../transport/request';
+import { clock } from '../transport/pacing/clock';
+import { finderFor, withIds } from '../transport/lookup/names';
+import { accountOf } from '../transport/http/request';
 import { keyOf } from './state';
 
 /** What the parameters of each trigger name; looked up once an hour, so that a quiet poll stays one request. */

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../transport/clock';
-import { CREDENTIAL, endBy } from '../transport/context';
-import { MAX_IN_FLIGHT } from '../transport/limiter';
-import { accountOf } from '../transport/request';
+import { clock } from '../transport/pacing/clock';
+import { CREDENTIAL, endBy } from '../n8n/context';
+import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
+import { accountOf } from '../transport/http/request';
 import type { Heard, Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';

@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../transport/clock';
-import { deadlineOf, flowOf } from '../transport/context';
-import type { Limiter } from '../transport/limiter';
-import { OutOfTime } from '../transport/limiter';
-import { accountOf } from '../transport/request';
+import { clock } from '../transport/pacing/clock';
+import { deadlineOf, flowOf } from '../n8n/context';
+import type { Limiter } from '../transport/pacing/limiter';
+import { OutOfTime } from '../transport/pacing/limiter';
+import { accountOf } from '../transport/http/request';
 import type { Source } from './cursor';
 import type { StateSource } from './members';
 import { timeOf } from './unit';

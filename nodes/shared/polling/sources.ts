@@ -1,13 +1,13 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../transport/clock';
-import { listPage } from '../transport/paging';
-import { recordAt } from '../transport/record';
-import { serviceTime } from '../transport/request';
+import { clock } from '../transport/pacing/clock';
+import { listPage } from '../transport/http/paging';
+import { recordAt } from '../transport/http/record';
+import { serviceTime } from '../transport/http/request';
 import type { Source } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
-import { instantOf, isoOf } from './instant';
+import { instantOf, isoOf } from '../lib/instant';
 import { spanOf } from './recordClock';
 import { sharedNewest, sharedPages } from './sharedReadings';
 import type { Ordered, Page } from './unit';

@@ -1,6 +1,6 @@
-import { OutOfTime } from '../transport/limiter';
+import { OutOfTime } from '../transport/pacing/limiter';
 import { inTime, OVER } from './inTime';
-import { instantOf } from './instant';
+import { instantOf } from '../lib/instant';
 import { hash, hashesIn } from './known';
 import type { Span } from './recordClock';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { wireName } from '../input/field';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import type { Operation } from '../operation';
 import { recordNameOf } from '../operation';
 

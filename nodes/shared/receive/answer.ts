@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../operation';
-import { statusClass } from '../resources/statusWords';
-import type { ApiResponse } from '../transport/context';
+import { statusClass } from '../vocabulary/statusWords';
+import type { ApiResponse } from '../n8n/context';
 import type { Form } from './origin';
 import { isEmpty, STRICT } from './origin';
 

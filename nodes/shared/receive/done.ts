@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordsIn } from '../isRecord';
+import { isRecord, recordsIn } from '../lib/isRecord';
 import type { Operation } from '../operation';
 import { isSecretAt } from './secrets';
 import { BLANK } from './withoutSecrets';

@@ -1,6 +1,6 @@
 import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
-import type { ApiResponse } from '../transport/context';
+import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
 import type { About, Happening, Mismatch } from './messages';
 import { tell } from './messages';

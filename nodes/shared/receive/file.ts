@@ -9,10 +9,10 @@ import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
 import type { FileAnswer } from '../operation';
-import type { ApiResponse } from '../transport/context';
+import type { ApiResponse } from '../n8n/context';
 import { WrongAnswer } from './answer';
 import type { Form } from './origin';
-import type { Item } from '../transport/run';
+import type { Item } from '../transport/run/run';
 
 /**
  * A file answer as an item: streamed into n8n's binary store, under the name and the MIME type that the service

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../input/field';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import type { Operation, Simplified } from '../operation';
 import { singular } from '../operation';
 import type { Asked } from './above';

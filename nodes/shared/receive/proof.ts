@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import type { Answer, Operation, RecordAnswer, States } from '../operation';
 import { idsOf, recordNameOf } from '../operation';
-import { statusClass, statusWord } from '../resources/statusWords';
+import { statusClass, statusWord } from '../vocabulary/statusWords';
 import { isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';
 import { valueAt } from './output';

@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 import { formOf, isWebPage } from './answer';
 import { MAX_REASON } from './messages';
 

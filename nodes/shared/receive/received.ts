@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 
 /** As many keys of an object are named; the rest says nothing more. */
 const MAX_KEYS = 12;

@@ -1,4 +1,4 @@
-import { isRecord } from '../isRecord';
+import { isRecord } from '../lib/isRecord';
 
 /** What must not be repeated in a message, in whatever form it comes back. */
 

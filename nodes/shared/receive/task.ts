@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordsIn } from '../isRecord';
+import { isRecord, recordsIn } from '../lib/isRecord';
 import type { Simplified } from '../operation';
-import { mayGoOn, statusClass } from '../resources/statusWords';
-import { taskTypeName } from '../resources/taskValues';
+import { mayGoOn, statusClass } from '../vocabulary/statusWords';
+import { taskTypeName } from '../vocabulary/taskValues';
 import { reasonWithin } from './reason';
 
 /** Whether it has ended, and not well. */

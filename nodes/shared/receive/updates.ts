@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordsIn } from '../isRecord';
+import { isRecord, recordsIn } from '../lib/isRecord';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
 export function componentsOf({ wp }: IDataObject): IDataObject[] {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../isRecord';
-import type { ApiResponse } from '../transport/context';
+import { isRecord } from '../lib/isRecord';
+import type { ApiResponse } from '../n8n/context';
 import { isSecretAt } from './secrets';
 
 /** What stands where a secret was. */

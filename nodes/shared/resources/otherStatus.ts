@@ -1,8 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence } from '../polling/feed';
 import { hash } from '../polling/known';
-import type { StatusKind } from './statusWords';
-import { statusClass, statusWord } from './statusWords';
+import type { StatusKind } from '../vocabulary/statusWords';
+import { statusClass, statusWord } from '../vocabulary/statusWords';
 
 /** The event of a record whose status this node does not know. @param description says whose status it is */
 export const otherStatusEvent = (description: string): INodePropertyOptions => ({

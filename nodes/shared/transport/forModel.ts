@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { longestResult } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
-import { isRecord } from '../isRecord';
-import { isTool } from '../isTool';
-import type { Item } from './run';
+import { isRecord } from '../lib/isRecord';
+import { isTool } from '../n8n/isTool';
+import type { Item } from './run/run';
 
 /*
  * What a model reads of a call: as many records as fit, what is to be known of them, and that texts in them are no

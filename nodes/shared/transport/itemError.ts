@@ -4,7 +4,7 @@ import { isOutcomeUnknown } from '../receive/errors';
 import type { Details, Outcome } from '../receive/outcome';
 import { detailsOf } from '../receive/outcome';
 import { blanker } from '../receive/secrets';
-import type { Run } from './run';
+import type { Run } from './run/run';
 
 type Context = IExecuteSingleFunctions;
 

@@ -1,6 +1,6 @@
 import { resources } from '../../../nodes/resources';
-import type { Operation } from '../../../nodes/shared/operation';
-import { idsOf } from '../../../nodes/shared/operation';
+import type { Operation } from '../../../nodes/shared/operation/index';
+import { idsOf } from '../../../nodes/shared/operation/index';
 import { nextNodes } from '../../support/nextNodes';
 import { everyOperation, readText, reference } from '../../support/reference';
 import { builtSchema } from '../../support/schemaCheck';

@@ -2,7 +2,7 @@ import { advance, baseline, type Cursor, type Source } from '../../../nodes/shar
 import { type Moment, spanOf } from '../../../nodes/shared/polling/recordClock';
 import { LATE_MS } from '../../../nodes/shared/polling/unit';
 import { hash, Known } from '../../../nodes/shared/polling/known';
-import { OutOfTime } from '../../../nodes/shared/transport/limiter';
+import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
 import { Random } from '../../../sandbox/service/engine/random';
 import { seed } from '../../support/effort';
 

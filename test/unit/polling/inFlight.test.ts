@@ -1,6 +1,6 @@
 import { oneAtATime } from '../../../nodes/shared/polling/inFlight';
 import type { UnderWay } from '../../../nodes/shared/polling/memory';
-import { clock } from '../../../nodes/shared/transport/clock';
+import { clock } from '../../../nodes/shared/transport/pacing/clock';
 
 /** One poll of a trigger at a time, in a process. */
 

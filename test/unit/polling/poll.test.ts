@@ -1,7 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
-import { clock } from '../../../nodes/shared/transport/clock';
+import { clock } from '../../../nodes/shared/transport/pacing/clock';
 import { triggerOf } from '../../support/items';
 import {
 	activate,

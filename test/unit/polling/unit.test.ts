@@ -6,7 +6,7 @@ import {
 	type Ordered,
 	type Unit,
 } from '../../../nodes/shared/polling/unit';
-import { OutOfTime } from '../../../nodes/shared/transport/limiter';
+import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { undoneIn } from '../../../nodes/shared/receive/done';
-import type { Operation } from '../../../nodes/shared/operation';
+import type { Operation } from '../../../nodes/shared/operation/index';
 
 /** What of a record that was sent is not in the one that came back. */
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../../nodes/shared/operation';
+import type { Operation } from '../../../nodes/shared/operation/index';
 import { idIn, Mismatched, prove } from '../../../nodes/shared/receive/proof';
 
 /** What an answer says of whom it is about, beside what the operations are tested with. */

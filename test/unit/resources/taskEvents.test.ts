@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/resources/taskValues';
+import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/vocabulary/taskValues';
 import { taskFeed, taskOccurrences, taskQuery } from '../../../nodes/Task/resources/taskEvents';
 
 const ALL = ['cancelled', 'completed', 'failed', 'otherStatus', 'progress', 'started'];

@@ -1,4 +1,4 @@
-import { Share } from '../../../nodes/shared/transport/share';
+import { Share } from '../../../nodes/shared/transport/pacing/share';
 
 /** Single rules of how a window is shared with others; `share.test.ts` plays whole processes. */
 

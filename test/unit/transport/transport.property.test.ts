@@ -1,9 +1,9 @@
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
-import { clock } from '../../../nodes/shared/transport/clock';
-import { exchange, type Answer } from '../../../nodes/shared/transport/exchange';
-import { InOrder } from '../../../nodes/shared/transport/inOrder';
-import { Limiter } from '../../../nodes/shared/transport/limiter';
-import { PRIORITY } from '../../../nodes/shared/transport/queue';
+import { clock } from '../../../nodes/shared/transport/pacing/clock';
+import { exchange, type Answer } from '../../../nodes/shared/transport/http/exchange';
+import { InOrder } from '../../../nodes/shared/transport/run/inOrder';
+import { Limiter } from '../../../nodes/shared/transport/pacing/limiter';
+import { PRIORITY } from '../../../nodes/shared/transport/pacing/queue';
 import { ModelService, type Weather } from '../../support/modelService';
 import { VirtualTime } from '../../support/virtualTime';
 

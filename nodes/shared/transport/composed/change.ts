@@ -4,7 +4,7 @@ import type { Composing, Route } from '../../operation';
 import { isOutcomeUnknown } from '../../receive/errors';
 import type { Outcome } from '../../receive/outcome';
 import { withDetails } from '../../receive/outcome';
-import { FRESH_MS } from '../exchange';
+import { FRESH_MS } from '../http/exchange';
 
 /** A request that changes something, as an operation of several requests makes it. */
 export interface Change {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composing, Operation } from '../../operation';
 import { idFieldsOf } from '../../operation';
-import { listAll, listPage } from '../paging';
+import { listAll, listPage } from '../http/paging';
 
 /** How many records a list has, with the ids of its path: one request, where the service says it. */
 export async function count(at: Composing, { route }: Operation): Promise<IDataObject> {

@@ -1,5 +1,5 @@
-import type { Limiter } from '../limiter';
-import { FewAtATime } from '../fewAtATime';
+import type { Limiter } from '../pacing/limiter';
+import { FewAtATime } from '../pacing/fewAtATime';
 
 /**
  * What this process does to one record, whichever nodes and executions do it: one change of its lists at a time, and

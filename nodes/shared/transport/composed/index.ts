@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Composed, Composing, Operation } from '../../operation';
 import { idsOf } from '../../operation';
-import { listsIn } from '../../dropped';
-import { isRecord } from '../../isRecord';
-import { accountOf } from '../request';
-import type { Context } from '../context';
+import { listsIn } from '../../receive/dropped';
+import { isRecord } from '../../lib/isRecord';
+import { accountOf } from '../http/request';
+import type { Context } from '../../n8n/context';
 import type { Change, Done, Send } from './change';
 import { count } from './count';
 import { heldOf } from './held';

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../../omit';
+import { omit } from '../../lib/omit';
 import type { Composing, Operation, Upsert } from '../../operation';
 import { idsOf } from '../../operation';
-import { clock } from '../clock';
-import { cancelSignal } from '../context';
-import { listAll } from '../paging';
-import { accountOf } from '../request';
+import { clock } from '../pacing/clock';
+import { cancelSignal } from '../../n8n/context';
+import { listAll } from '../http/paging';
+import { accountOf } from '../http/request';
 import type { Change, Done, Send } from './change';
 import { afterwards, problem, SETTLE_MS, untilFresh } from './change';
 import { heldOf } from './held';

@@ -1,0 +1,66 @@
+import type {
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import type { Flow, Priority } from '../transport/pacing/queue';
+import { PRIORITY } from '../transport/pacing/queue';
+
+export const CREDENTIAL = 'siteManagementApi';
+
+/** What n8n hands to action nodes, list searches and triggers alike. */
+export type Context = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A request below the base URL: `url` is the path, such as `/tags/7`. */
+export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
+	Partial<IHttpRequestOptions> & {
+		/** Whether it only finds out which sites another request is about. */
+		isLook?: boolean;
+		/** What is looked at directly before each attempt; what it throws keeps the request from being sent. */
+		before?: () => Promise<void>;
+		/** Where the user sees whether a change was made; its own path by default. */
+		look?: string;
+		/** What lists the IDs of the path. */
+		lists?: string;
+		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */
+		settle?: (
+			redirect: ApiResponse,
+			ask: (url: string) => Promise<ApiResponse>,
+		) => Promise<ApiResponse>;
+		/** When nobody waits for the answer any more, in epoch milliseconds. */
+		until?: number;
+		/** Called around each attempt to send it. */
+		around?: <T>(attempt: () => Promise<T>) => Promise<T>;
+	};
+
+export type ApiResponse = IN8nHttpFullResponse;
+
+/** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
+export function priorityOf(context: Context): Priority {
+	if ('getExecuteData' in context) return PRIORITY.items;
+	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
+}
+
+/** What takes turns with others: the run of a node, the same object for all its items, or a trigger, by its name. */
+export function flowOf(context: Context): Flow {
+	if ('getExecuteData' in context) return context.getExecuteData();
+	// With durable cursors n8n has another context for each poll.
+	const isPoll = priorityOf(context) === PRIORITY.polls;
+	return isPoll ? `${String(context.getWorkflow().id)}/${context.getNode().id}` : context;
+}
+
+const deadlines = new WeakMap<object, number>();
+
+/** Has all requests of a context end by a time, in epoch milliseconds: none waits for room or is repeated after it. */
+export const endBy = (context: Context, until: number) => void deadlines.set(context, until);
+
+/** When nothing of a context waits any more; never, unless it was told. */
+export const deadlineOf = (context: Context) => deadlines.get(context) ?? Infinity;
+
+/** Present on execution contexts only: aborts when the user stops the execution. */
+export function cancelSignal(context: Context): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}

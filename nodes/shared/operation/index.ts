@@ -1,0 +1,261 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { Rule } from '../access/check';
+import type { Effect } from '../access/effects';
+import type { Field, Settings } from '../input/field';
+import { wireName } from '../input/field';
+import type { LocatorName } from '../input/locators';
+
+/** What describe makes of the tables of the resources, and transport runs. */
+
+/**
+ * Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. `ANY /` stands for
+ * whatever the user sets.
+ */
+export type Route = `${Verb} /${string}`;
+
+type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
+
+type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
+	? Id | IdsIn<Rest>
+	: never;
+
+/** A route all of whose ids have a locator; any other does not compile. */
+export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
+	? R
+	: `There is no locator named ${Exclude<IdsIn<R>, LocatorName>}`;
+
+/** The names of the ids in a route. */
+export const idsOf = (route: Route) =>
+	[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as LocatorName);
+
+/** Texts and value of one entry of the Operation dropdown. */
+export interface Labels {
+	name: string;
+	value: string;
+	/** Sentence case, such as `Create a tag`; shown in the node creator. */
+	action: string;
+	/** Says more than the action where that helps. */
+	description?: string;
+	/** What it brings about besides, as a clause: `overwrites the live site`. */
+	consequence?: string;
+}
+
+/** What an operation does, in a sentence. */
+export const describedAs = ({ action, description = action }: Labels) => description;
+
+/** The fields of a simplified record: output name -> path, such as `wp.core.current_version`, or what it comes from. */
+export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;
+
+/**
+ * How a record that has more than ten fields or a list without bounds is returned: the fields and paths that Selected
+ * Fields offers, and what Simplified keeps. All others come without nesting.
+ */
+export interface Output {
+	fields: string[];
+	simplified: Simplified;
+	/** What Selected Fields knows by name, where that is more than Simplified has. */
+	named?: Simplified;
+}
+
+/**
+ * What the reference promises as the answer of an operation; anything else is an error, never a success.
+ * Source: Part A, 4.1.
+ */
+export type Answer =
+	/** `{ tags: […], meta: { pagination } }`: a paged list, of which Return All reads all pages. */
+	| { kind: 'list'; wrapper: string; output?: Output }
+	/** `{ versions: […] }`: records without paging. */
+	| { kind: 'records'; wrapper: string; output?: Output }
+	/** `{ tag: { id, … } }` */
+	| RecordAnswer
+	/** `{ assign: { site_ids: […], errors: […] }, meta }`: what became of each id. */
+	| { kind: 'bulk'; wrapper: string; ids: string }
+	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
+	| { kind: 'task'; gives?: Gives }
+	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
+	| { kind: 'wait'; output?: Output }
+	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
+	| { kind: 'sync'; proves: States; gives?: Pick<Gives, 'output'> }
+	/** A file, which goes into a binary field. */
+	| { kind: 'file'; file: FileAnswer }
+	/** 204: no content. */
+	| { kind: 'nothing' }
+	/** What the node makes of several answers, with these fields in each item. */
+	| { kind: 'made'; fields: Record<string, FieldType> }
+	/** Whatever the service answers. */
+	| { kind: 'any' };
+
+/** What comes out once the work of an operation was waited for and has ended well. Without `from` it is the task. */
+export interface Gives {
+	output: Output;
+	/** The type of the task, which has made a record, or the route of the record that it has changed. */
+	from?: 'report' | 'staging' | Route;
+	/** What of the request stands beside the task: name -> place in the body. */
+	sent?: Record<string, string>;
+	/** Whether the site is read, for its title and its URL. */
+	namesSite?: boolean;
+}
+
+/** The type of a field that the node adds. */
+export type FieldType = 'string' | 'number' | 'boolean' | 'array';
+
+export interface RecordAnswer {
+	kind: 'record';
+	/** The object around the record; none for `{ url }`. */
+	wrapper?: string;
+	/** A field that each such record has: its id, unless it has none. */
+	needs?: string;
+	output?: Output;
+	/** New names of fields: `{ url: 'sso_login_url' }`. */
+	renamed?: Record<string, string>;
+	/** The states that the operation orders. */
+	proves?: States;
+	/** A field that the path can name in the place of the id. */
+	alsoBy?: string;
+	/** In which state it may have another id than the path: it then has replaced the one asked for. */
+	newIdIf?: States;
+	/** What is sent and in no answer: places below the wrapper. */
+	unshown?: string[];
+	/** Whether the reference leaves field names open: users add fields as JSON, and what answers call them is not known. */
+	openBody?: boolean;
+}
+
+/** States by their places in a record: `{ status: 'paused' }`; an answer with the contrary is an error. */
+export type States = Record<string, string | boolean>;
+
+export interface FileAnswer {
+	/** The file's name where the service gives none, without the id: `report` gives `report-7.pdf`. */
+	name: string;
+	/** The only media type that it can have. */
+	mediaType?: string;
+	extension?: string;
+}
+
+const snake = (segment: string) => segment.replaceAll('-', '_');
+
+/** `/sites/7/custom-works` and `/sites/7/custom-works/{id}` are about `custom_works`. */
+export function collectionOf(path: string): string {
+	const segments = path.split('/').filter(Boolean);
+	return snake(segments.filter((segment) => /^[a-z-]+$/.test(segment)).pop() ?? '');
+}
+
+/** The wrapper of a record in this collection: `custom_works` gives `custom_work`. */
+export const singular = (collection: string) => collection.replace(/s$/, '');
+
+/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
+export const recordNameOf = (route: string) =>
+	singular(collectionOf(route.replace(/\}[^}]*$/, '')));
+
+/** What every record of a list has: its id, where it has one. */
+export const keyIn = (collection: string) =>
+	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';
+
+/** What an operation that takes several requests works with, for one item. */
+export interface Composing {
+	context: IExecuteSingleFunctions;
+	/** By the names in the route. */
+	ids: Record<string, string>;
+	/** The path of the route. */
+	url: string;
+	qs: IDataObject;
+	body: IDataObject;
+	settings: Settings;
+}
+
+/** A list in a record to which entries are added, or from which they are taken, while all others stay. */
+export interface ListChange {
+	kind: 'list';
+	how: 'add' | 'remove';
+	/** Where the list is in the record: `scope.sites.ids`. */
+	place: string;
+	/** What the entries are called: `site`. */
+	entry: string;
+	/** The parameter that has the entries. */
+	from: string;
+	/** The state in which the record has every entry that there is, whatever is in its list. */
+	all?: States;
+	/** What is sent with the list, by places in the record. */
+	along?: States;
+	/** Whether the service takes entries in other cases for the same, as with email addresses. */
+	ignoresCase?: boolean;
+}
+
+/** A record that is known by one of its fields: it is updated where it is there, and otherwise created. */
+export interface Upsert {
+	kind: 'upsert';
+	/** The field, whose parameter has its name. */
+	by: string;
+	/** The filter of the list that finds it. */
+	filter: string;
+	/** The request that updates it; the route of the operation creates it. */
+	update: Route;
+}
+
+/** How an operation works that takes several requests. Its route is that of the main one. */
+export type Composed =
+	/** Says how many records its list has. */
+	| { kind: 'count' }
+	| ListChange
+	| Upsert
+	/** Makes records of what it reads. */
+	| { kind: 'reads'; read: (at: Composing) => Promise<IDataObject[]>; costs: string };
+
+/** What an operation of several requests gives beside the fields of its record. */
+export function besideOf({ composed }: Pick<Operation, 'composed'>): Record<string, FieldType> {
+	if (composed?.kind === 'upsert') return { created: 'boolean' };
+	if (composed?.kind !== 'list') return {};
+	return composed.how === 'add'
+		? { added_count: 'number', already_there: 'array' }
+		: { removed_count: 'number', not_there: 'array' };
+}
+
+/** The ids of a route as items have them: `site_id`. */
+export const idFieldsOf = (route: Route) =>
+	Object.fromEntries(idsOf(route).map((name) => [wireName(name), name]));
+
+export interface Operation {
+	labels: Labels;
+	route: Route;
+	/** Where it takes several requests: how. */
+	composed?: Composed;
+	/** What it does, whatever is in its body; one that only reads has `reads` alone. */
+	effects: readonly Effect[];
+	/** Whether what it does cannot be taken back, so that Only If can guard it. */
+	isFinal: boolean;
+	/** Where the body has the URL of the site that is overwritten, where that is not the one of the route. */
+	overwrites?: string;
+	/** Without the ids of the route. */
+	fields: Field[];
+	answer: Answer;
+}
+
+/** A resource of a node: an entry of the Resource dropdown with its operations and their fields. */
+export interface Resource {
+	name: string;
+	value: string;
+	operations: Operation[];
+}
+
+/** Whether an operation changes nothing, and tells nobody a secret. */
+export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
+	effects.every((effect) => effect === 'reads');
+
+/** The last words of changes whose request says all that comes of them, such as the state that is wanted. */
+const SETTLED =
+	/\/(update|enable|disable|pause|resume|reset|accept|reject|disconnect|cancel|extend-expiry|resend-verification)$/;
+
+/**
+ * Whether a change can be believed in without its record. An invitation gets a new id when it is updated, which
+ * only the answer tells.
+ */
+export const isSettled = (route: Route) =>
+	SETTLED.test(route) && !route.startsWith('POST /team-members/');
+
+/** Records with passwords in their single views. Source: Part A, 2.16; Part B, 2.1. */
+const SECRET_RECORDS = ['site', 'staging_site'];
+
+/** What the signer has to know of an operation. */
+export const ruleOf = ({ effects, answer }: Operation): Rule => ({
+	effects,
+	hasSecrets: answer.kind === 'record' && SECRET_RECORDS.includes(answer.wrapper ?? ''),
+});

@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../lib/isRecord';
+import { valueAt } from './output';
+
+/** What of a list is no longer in the one that takes its place; numbers and their texts are the same. */
+export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {
+	const kept = new Set(after.map(String));
+	return before.filter((each) => !kept.has(String(each)));
+};
+
+/** What a schedule updates: kinds that are not sent are no longer updated. Source: Part A, 4.7. */
+const UPDATES = 'scope.updates';
+
+/** The names of what is on in an object such as `{ cms_core: true, plugins: { … } }`. */
+const switchedOn = (value: unknown): string[] | undefined =>
+	isRecord(value) ? Object.keys(value).filter((key) => Boolean(value[key])) : undefined;
+
+/** The places of lists of sites. */
+export const SITES = /(^|\.)(site_ids|sites\.ids)$/;
+
+/** The lists of plain values in an object, by their places: `scope.sites.ids`. */
+const plainListsIn = (value: unknown, place = ''): Array<[string, unknown[]]> => {
+	if (Array.isArray(value)) return value.some(isRecord) ? [] : [[place, value]];
+	if (!isRecord(value)) return [];
+	return Object.entries(value).flatMap(([key, each]) =>
+		plainListsIn(each, place ? `${place}.${key}` : key),
+	);
+};
+
+/** A list of a record; what selects `all`, and a person with access to all sites, has none. */
+function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
+	const value = valueAt(record, place);
+	const above = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
+	const { selection, all_sites_access: access } = (isRecord(above) ? above : {}) as IDataObject;
+	// A selection that is not known may be any site.
+	const isAll = selection !== undefined && selection !== 'specific';
+	if (isAll || (access === true && SITES.test(place))) return 'all';
+	if (place === UPDATES) return switchedOn(value);
+	return Array.isArray(value) ? value : undefined;
+}
+
+/** The lists that an update sets anew, by their places. */
+export function listsIn(sent: IDataObject): Array<[string, unknown[]]> {
+	const updates = switchedOn(valueAt(sent, UPDATES));
+	return [...plainListsIn(sent), ...(updates ? [[UPDATES, updates] as [string, unknown[]]] : [])];
+}
+
+interface Replaced {
+	/** `all` where it was every one of the account, of which there is no list. */
+	before: unknown[] | 'all';
+	after: unknown[];
+	dropped: unknown[] | null;
+}
+
+/** What becomes of the lists of a record that an update sets anew, by their places in it. */
+export const replacedIn = (sent: IDataObject, record: IDataObject): Record<string, Replaced> =>
+	Object.fromEntries(
+		listsIn(sent).flatMap(([place, after]) => {
+			const before = listAt(record, place);
+			if (!before) return [];
+			const dropped = before === 'all' ? null : droppedFrom(before, after);
+			return [[place, { before, after, dropped }]];
+		}),
+	);

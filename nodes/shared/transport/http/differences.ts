@@ -1,0 +1,22 @@
+import type { Form } from '../../receive/origin';
+import { isOfService } from '../../receive/origin';
+import type { ApiRequest, ApiResponse, Context } from '../../n8n/context';
+import { isFirst } from '../run/onceARun';
+
+/** In which form an answer may come; each difference is logged once a run of a node. */
+export function formFor(
+	context: Context,
+	{ method = 'GET', url }: ApiRequest,
+	answer: ApiResponse,
+): Form {
+	return {
+		isOfService: isOfService(answer),
+		note: (difference) => {
+			if (!isFirst(context, `${method} ${difference}`)) return;
+			context.logger?.warn(
+				`The service answered ${method} ${url} in another form than its API reference, which was taken: ${difference}`,
+				{ node: context.getNode().name },
+			);
+		},
+	};
+}

@@ -1,0 +1,95 @@
+import { clock } from '../pacing/clock';
+import type { Limiter, Ticket, Turn } from '../pacing/limiter';
+import { rateHeaders } from '../pacing/rateHeaders';
+import { retryAfter } from './retry';
+
+export interface Answer {
+	statusCode: number;
+	headers: Record<string, unknown>;
+}
+
+/** What came of a request in the end: an answer of any status, or the failure to get one. */
+export type Outcome<A extends Answer> =
+	| { answer: A }
+	/** `isFinal`: it would be the same again, since it was refused here. */
+	| { failure: Error; isFinal?: boolean };
+
+/** The turn of a request, and what it is. */
+export interface Errand extends Turn {
+	/** For the log, such as `GET /tags`. */
+	what?: string;
+	/** When nobody waits for it any more, in epoch milliseconds. */
+	until?: number;
+}
+
+/** What was looked at before a change counts for so long, in milliseconds. */
+export const FRESH_MS = 2_000;
+
+/** Looks before one attempt; a cap of one request a minute never has room for a look and a change. */
+const MAX_LOOKS = 10;
+
+/** There never was room for a look and the change directly after it: the change was not sent. */
+export class NoRoom extends Error {
+	constructor() {
+		super('The rate limit has no room for a look at the record and the change directly after it');
+	}
+}
+
+/**
+ * Sends a request when the account has room, and again where that is safe.
+ * @param send one attempt; it does not throw
+ * @param before looks at something directly before each attempt; it takes turns of its own
+ * @throws the signal's reason when it aborts while the request waits; what `before` throws
+ */
+export async function exchange<A extends Answer>(
+	limiter: Limiter,
+	method: string,
+	turn: Errand,
+	send: () => Promise<Outcome<A>>,
+	before?: () => Promise<void>,
+): Promise<Outcome<A>> {
+	for (let number = 1; ; number++) {
+		const isChange = method !== 'GET';
+		const ticket = await turnAfter(limiter, { ...turn, isChange, again: number > 1 }, before);
+		if (!ticket) return { failure: new NoRoom() };
+		const outcome = await send();
+		const answer = 'answer' in outcome ? outcome.answer : undefined;
+		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
+		if (turn.signal?.aborted || (answer && answer.statusCode < 400)) return outcome;
+
+		if ('failure' in outcome && outcome.isFinal) return outcome;
+		const { statusCode: status, headers } = answer ?? {};
+		const wait = retryAfter({ method, number, status, headers });
+		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;
+		const why = status === undefined ? 'there was no answer' : `the service answered ${status}`;
+		limiter.log?.(
+			`${turn.what ?? method} is sent again${inSeconds(wait)}, since ${why} (try ${number})`,
+		);
+		if (wait > 0) await clock.sleep(wait, turn.signal);
+	}
+}
+
+/**
+ * A turn directly after a look. No place is held meanwhile: the look could wait for it. Where the turn was waited
+ * for, it goes back, and the next look comes when there is room again.
+ * @returns undefined when there never was room for both
+ */
+async function turnAfter(
+	limiter: Limiter,
+	turn: Turn,
+	before?: () => Promise<void>,
+): Promise<Ticket | undefined> {
+	if (!before) return await limiter.acquire(turn);
+	return await limiter.looks.run(async () => {
+		for (let looks = 1; looks <= MAX_LOOKS; looks++) {
+			await before();
+			const lookedAt = clock.now();
+			const ticket = await limiter.acquire({ ...turn, again: turn.again || looks > 1 });
+			if (clock.now() - lookedAt <= FRESH_MS) return ticket;
+			limiter.giveBack(ticket);
+		}
+		return undefined;
+	});
+}
+
+const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');

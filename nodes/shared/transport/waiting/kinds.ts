@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord, recordsIn } from '../../lib/isRecord';
+import { valueAt } from '../../receive/output';
+
+/** A kind of record that tasks make: no task names it, so it is found in its list by site and time. */
+export interface Made {
+	/** What it is called: `staging site`. */
+	label: string;
+	/** Its list, which takes filters on the site and on the time of creation. */
+	list: string;
+	/** The operation that shows the list. */
+	look: string;
+	/** The object in the request that starts the task. */
+	wrapper: string;
+	/** What is known of it: place in the record -> value, undefined where it is not known. */
+	known: (about: { siteId: string; sent: IDataObject; task: IDataObject }) => IDataObject;
+	/** The fields beside a task that say what it has made: name -> place in the record. */
+	told: Record<string, string>;
+}
+
+/** By the type of the task. Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14. */
+export const made = {
+	report: {
+		label: 'report',
+		list: '/reports',
+		look: 'Report: Get Many',
+		wrapper: 'report',
+		known: ({ siteId, sent }) => ({
+			'site.id': siteId,
+			start_date: sent.start_date,
+			end_date: sent.end_date,
+		}),
+		told: { report_id: 'id', report_title: 'title' },
+	},
+	staging: {
+		label: 'staging site',
+		list: '/staging-sites',
+		look: 'Staging Site: Get Many',
+		wrapper: 'staging_site',
+		known: ({ siteId, sent, task }) => ({
+			site_id: siteId,
+			'snapshot.id': sent.snapshot_id ?? valueAt(task, 'input.sites.0.snapshot_id'),
+		}),
+		told: { staging_site_id: 'id', staging_site_url: 'url' },
+	},
+} as const satisfies Record<string, Made>;
+
+/** What a task of a type makes, where that is known. */
+export const madeBy = (type: unknown): Made | undefined =>
+	Object.hasOwn(made, String(type)) ? made[String(type) as keyof typeof made] : undefined;
+
+/** The site that a task is about; undefined where it is about several. Source: Part A, 2.9. */
+export function siteOfTask({ details, input }: IDataObject): string | undefined {
+	const sitesIn = (value: unknown) => (isRecord(value) ? recordsIn(value.sites) : []);
+	const [site, other] = [sitesIn(details), sitesIn(input)].find((sites) => sites.length > 0) ?? [];
+	return other || site?.id === undefined ? undefined : String(site.id);
+}

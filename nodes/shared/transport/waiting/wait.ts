@@ -1,0 +1,188 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { onFailure, timeLimit, waitForCompletion } from '../../input/controls';
+import type { Settings } from '../../input/field';
+import type { Answer } from '../../operation';
+import { reader } from '../../receive/errors';
+import { withDetails } from '../../receive/outcome';
+import { failureOf, isEnded } from '../../receive/task';
+import { mayGoOn, statusClass } from '../../vocabulary/statusWords';
+import { clock } from '../pacing/clock';
+import { cancelSignal } from '../../n8n/context';
+import type { Sent } from './made';
+import { given, idsIn, inForm, toldOf } from './made';
+import { isRefused, outOfSight, stillGoing } from './outOfSight';
+import { PRIORITY } from '../pacing/queue';
+import { recordOf } from '../http/record';
+import { accountOf } from '../http/request';
+import { intervalAt, TaskWatch } from './taskWatch';
+import { leaveTrace, tracing, TRACES } from '../run/trace';
+import type { Work } from './work';
+import { endedBadly, taskWork } from './work';
+
+type Context = IExecuteSingleFunctions;
+
+const MINUTE_MS = 60_000;
+
+interface Waiting {
+	limitMs: number;
+	/** Whether an end that is no success is an error. */
+	fails: boolean;
+	/** Makes what the service says of a failure fit for a message. */
+	told: (text: string) => string;
+}
+
+/** What a wait has to know of the item: what the user has set, and what was sent and must not be repeated. */
+interface About {
+	settings: Settings;
+	secrets: string[];
+}
+
+const waitingOf = ({ settings, secrets }: About): Waiting => ({
+	limitMs: Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS,
+	fails: settings[onFailure.name] !== 'return',
+	told: reader(secrets),
+});
+
+/** The request that has started the work, and its answer. */
+interface Started extends Sent {
+	records: IDataObject[];
+	/** The path of the request. */
+	url: string;
+}
+
+/** What comes of an operation's records: where the user wants to wait, what has been made of them in the end. */
+export async function finished(
+	context: Context,
+	answer: Answer,
+	sent: Started,
+	about: About,
+): Promise<IDataObject[]> {
+	const { records, url } = sent;
+	const isWanted = about.settings[waitForCompletion.name] === true;
+	const waiting = waitingOf(about);
+	if (answer.kind === 'wait') {
+		const ended = await taskEnded(context, records, waiting);
+		return await Promise.all(
+			ended.map(async (task, index) => ({
+				...task,
+				...(await toldOf(context, task, !isEnded(records[index]!))),
+			})),
+		);
+	}
+	if (answer.kind === 'task' && isWanted) {
+		const ended = await taskEnded(context, records, waiting);
+		return await Promise.all(
+			ended.map(async (task) => await given(context, answer.gives, task, sent, about.settings)),
+		);
+	}
+	if (answer.kind !== 'sync' || !isWanted) return records;
+	const snapshots = await syncEnded(context, records, url, waiting);
+	const ids = idsIn(sent);
+	return snapshots.map((snapshot) => inForm(answer.gives, snapshot, ids, about.settings));
+}
+
+/** Waits until tasks have ended. */
+async function taskEnded(
+	context: Context,
+	records: IDataObject[],
+	{ limitMs, fails, told }: Waiting,
+) {
+	const { limiter } = await accountOf(context);
+	const ended = records.map(async (task) => {
+		const work = taskWork(task);
+		// Only the view of a single task has its steps.
+		const full = isEnded(task) && 'details' in task;
+		const look = async () => await TaskWatch.of(limiter).end(context, task, limitMs);
+		const last = full ? task : await watched(context, work, look);
+		const failure = failureOf(last);
+		if (failure && fails) {
+			throw endedBadly(context, work, told(failure), 'Task: Get shows all of its steps.');
+		}
+		return last;
+	});
+	return await Promise.all(ended);
+}
+
+/** Waits for work; where the wait ends before it, what was started is told, and left in the execution. */
+async function watched<T>(context: Context, work: Work, wait: () => Promise<T>): Promise<T> {
+	const { name, key, value, details } = work;
+	const line = `The wait for the ${name} has ended, and it goes on: look at ${details.verifyAt}`;
+	context.logger?.info(`The ${name} was started; its end is waited for`, {
+		node: context.getNode().name,
+	});
+	return await tracing(context, () => ({ key, value, line }), wait).catch((error: unknown) => {
+		if (!cancelSignal(context)?.aborted) leaveTrace(context, { key, value, line });
+		if (error instanceof NodeOperationError || error instanceof NodeApiError) {
+			throw withDetails(error, details);
+		}
+		const { message } = error as Error;
+		throw endedBadly(context, work, `${line}. ${message}`, 'It was not stopped.');
+	});
+}
+
+const NO_SNAPSHOTS = 'A site without backups has no snapshots to look at.';
+
+/** Waits for the snapshots that syncs make. Source: Part B, 2.5 and 4.1. */
+async function syncEnded(
+	context: Context,
+	records: IDataObject[],
+	url: string,
+	{ limitMs, fails, told }: Waiting,
+): Promise<IDataObject[]> {
+	const site = url.replace(/\/sync$/, '');
+	return await Promise.all(
+		records.map(async ({ snapshot_id: id }) => {
+			const path = `${site}/snapshots/${String(id)}`;
+			const work: Work = {
+				name: `sync ${path}`,
+				key: TRACES.syncs,
+				value: path,
+				details: { outcome: 'started', verifyAt: `${path} (Snapshot: Get)` },
+			};
+			const look = async () => await snapshotEnded(context, path, limitMs);
+			const snapshot = await watched(context, work, look);
+			if (statusClass('snapshot', snapshot.status) !== 'succeeded' && fails) {
+				const why = snapshot.error_message ? `: ${String(snapshot.error_message)}` : '';
+				throw endedBadly(
+					context,
+					work,
+					told(`The sync ended as ${String(snapshot.status)}${why}`),
+					`It is the snapshot ${String(id)} of ${site}.`,
+				);
+			}
+			return snapshot;
+		}),
+	);
+}
+
+async function snapshotEnded(context: Context, url: string, limitMs: number): Promise<IDataObject> {
+	const since = clock.now();
+	const until = since + limitMs;
+	let lastFailure: string | undefined;
+	let status: unknown;
+	for (;;) {
+		const left = until - clock.now();
+		if (left <= 0) {
+			throw stillGoing(context, {
+				work: 'sync',
+				kind: 'snapshot',
+				status,
+				limitMs,
+				lastFailure,
+				url,
+				todo: 'Look at its snapshot later, or set a longer time limit.',
+			});
+		}
+		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
+		const look = recordOf(context, url, { priority: PRIORITY.waits, until });
+		const snapshot = await look.catch((error: unknown) => {
+			if (isRefused(error)) throw outOfSight(context, `sync ${url}`, error, NO_SNAPSHOTS);
+			if (!(error instanceof NodeApiError)) throw error;
+			lastFailure = error.message;
+			return undefined;
+		});
+		if (snapshot && !mayGoOn('snapshot', snapshot.status)) return snapshot;
+		status = snapshot?.status ?? status;
+	}
+}

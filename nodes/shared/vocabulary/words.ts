@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+import { isPlain } from '../input/blank';
+import realWords from './realWords.json';
+import { isRecord } from '../lib/isRecord';
+import { activityObjects } from './activityValues';
+
+/**
+ * The seam between the stand-in words of the API reference, which workflows keep, and the words of the running
+ * service: names of brands. Source: Part A, "Naming". Texts that people write are never touched.
+ */
+
+/** The stand-in words. */
+export const WORDS = ['cloudstore_a', 'cloudstore_b', 'cms', 'shop'];
+
+/** The names made with them that are keys of bodies and records. Source: Part A, 2.7, and Part B, 2.9. */
+export const KEYS = ['cms_core', 'shop_db_upgrade'];
+
+/** The values made with them, by the field that has them. Source: Part A, 2.3, and Part B, 2.4. */
+export const VALUES: Readonly<Record<string, readonly string[]>> = {
+	provider: ['cloudstore_a', 'cloudstore_b'],
+	object_type: activityObjects
+		.map(({ value }) => String(value))
+		.filter((value) => value.startsWith('shop_')),
+};
+
+/** The real words by stand-in words, or by a name made with one. */
+export type RealWords = Readonly<Record<string, string>>;
+
+/** What the service calls a name: its own entry in the table, or else that of the word it is made with. */
+export function realNameOf(name: string, table: RealWords): string {
+	const word = WORDS.find((each) => name === each || name.startsWith(`${each}_`));
+	if (table[name] !== undefined) return table[name];
+	return word && table[word] !== undefined ? table[word] + name.slice(word.length) : name;
+}
+
+type Names = ReadonlyMap<string, string>;
+
+/** A direction: which names become which. */
+interface Dictionary {
+	keys: Names;
+	/** By their fields. */
+	values: ReadonlyMap<string, Names>;
+}
+
+/** What of a request has words in it. */
+interface Asked {
+	url?: string;
+	qs?: unknown;
+	body?: unknown;
+}
+
+export interface Words {
+	/** A request as the service understands it: path, query and body. */
+	sent<T extends Asked>(request: T): T;
+	/** The JSON of an answer in the words of the reference; everything else as it is. @param isError whether it may name a parameter */
+	received<T>(body: T, isError?: boolean): T;
+}
+
+const asItIs: Words = { sent: (request) => request, received: (body) => body };
+
+/** The seam for a table; with an empty one it hands back the very objects that it gets. */
+export function wordsOf(table: RealWords): Words {
+	if (Object.keys(table).length === 0) return asItIs;
+	const [toService, toReference] = dictionaries(table);
+	return {
+		sent: (request) => ({
+			...request,
+			...(request.url && { url: inPath(request.url, toService) }),
+			...(isRecord(request.qs) && { qs: inQuery(request.qs, toService) }),
+			...(isRecord(request.body) && { body: translated(request.body, toService) }),
+		}),
+		received: <T>(body: T, isError = false) =>
+			isRecord(body) || Array.isArray(body)
+				? (translated(body, toReference, undefined, isError) as T)
+				: body,
+	};
+}
+
+export const words = wordsOf(realWords);
+
+function dictionaries(table: RealWords): [toService: Dictionary, toReference: Dictionary] {
+	const pairs = (names: readonly string[]) =>
+		names.map((name) => [name, realNameOf(name, table)] as const);
+	const of = (direction: (pair: readonly [string, string]) => readonly [string, string]) => ({
+		keys: new Map(pairs(KEYS).map(direction)),
+		values: new Map(
+			Object.entries(VALUES).map(([field, names]) => [field, new Map(pairs(names).map(direction))]),
+		),
+	});
+	return [of((pair) => pair), of(([name, real]) => [real, name])];
+}
+
+/** Each word of a text that is one of the names: `settings.shop_db_upgrade.enabled`. */
+const inText = (text: string, names: Names) =>
+	text.replace(/[\w-]+/g, (word) => names.get(word) ?? word);
+
+/** A provider stands for its destination. Source: Part A, 4.4. */
+const inPath = (path: string, { values }: Dictionary) =>
+	path.replace(
+		/^(\/backup-destinations\/)([^/?#]+)/,
+		(_, collection: string, id: string) => collection + (values.get('provider')!.get(id) ?? id),
+	);
+
+/** Keys such as `filters[object_type:in]`, and `sort`, whose value is a field and a direction. */
+const inQuery = (qs: object, { keys, values }: Dictionary) =>
+	Object.fromEntries(
+		Object.entries(qs).map(([key, value]: [string, unknown]) => {
+			const field = key.match(/\w+/g)?.find((part) => values.has(part));
+			const isSort = key === 'sort' && typeof value === 'string';
+			return [inText(key, keys), isSort ? inText(value, keys) : valueOf(value, values.get(field!))];
+		}),
+	) as IDataObject;
+
+function valueOf(value: unknown, names: Names | undefined): unknown {
+	if (Array.isArray(value)) return value.map((each) => valueOf(each, names));
+	return (typeof value === 'string' && names?.get(value)) || value;
+}
+
+/** @param field the key that the value stands at */
+function translated(
+	value: unknown,
+	dictionary: Dictionary,
+	field?: string,
+	isError = false,
+): unknown {
+	const { keys, values } = dictionary;
+	if (Array.isArray(value))
+		return value.map((each) => translated(each, dictionary, field, isError));
+	if (!isRecord(value) || !isPlain(value)) {
+		if (isError && field === 'param' && typeof value === 'string') return inText(value, keys);
+		return valueOf(value, values.get(field!));
+	}
+	const { id, provider } = value;
+	return Object.fromEntries(
+		Object.entries(value).map(([key, each]) => {
+			const real = keys.get(key);
+			// A destination that is not saved has its provider as its ID.
+			const stands = key === 'id' && id === provider ? 'provider' : key;
+			return [
+				// What is there under both names is left under both.
+				real !== undefined && !Object.hasOwn(value, real) ? real : key,
+				translated(each, dictionary, stands, isError),
+			];
+		}),
+	);
+}

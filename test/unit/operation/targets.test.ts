@@ -1,0 +1,26 @@
+import { idsOf, type Route } from '../../../nodes/shared/operation/index';
+import { checkedBy, targets } from '../../../nodes/shared/operation/targets';
+
+const named = Object.entries(targets);
+
+it.each<[route: Route, id: string | undefined]>([
+	['DELETE /tags/{tagId}', 'tagId'],
+	// A note has nothing to tell it by, its site has.
+	['DELETE /sites/{siteId}/notes/{noteId}', 'siteId'],
+	['POST /sites/{siteId}/snapshots/{snapshotId}/restore', 'siteId'],
+	['POST /tasks/{taskId}/cancel', undefined],
+	['GET /tags', undefined],
+])('Only If looks in %s at %s', (route, id) => {
+	const found = checkedBy({ route });
+	expect(found?.id).toBe(id);
+	expect(found?.target).toBe(id && targets[id as keyof typeof targets]);
+});
+
+it.each(named)('%s is read at its own path, or found in a list', (id, { path, isListed }) => {
+	expect(idsOf(`GET ${path}` as Route).includes(id as never)).toBe(!isListed);
+});
+
+it('each record has a name of its own', () => {
+	const labels = named.map(([, { label }]) => label);
+	expect(new Set(labels).size).toBe(labels.length);
+});

@@ -1,0 +1,104 @@
+import { history } from '../../../nodes/AutoUpdate/resources/history';
+import { report } from '../../../nodes/Report/resources/report';
+import { site } from '../../../nodes/Site/resources/site';
+import { snapshot } from '../../../nodes/Site/resources/snapshot';
+import { stagingSite } from '../../../nodes/StagingSite/resources/stagingSite';
+import { task } from '../../../nodes/Task/resources/task';
+import { otherStatus } from '../../../nodes/shared/resources/otherStatus';
+import type { StatusClass, StatusKind } from '../../../nodes/shared/vocabulary/statusWords';
+import { mayGoOn, statusClass, statusWord } from '../../../nodes/shared/vocabulary/statusWords';
+
+it.each<[StatusKind, unknown, StatusClass]>([
+	['task', 'queued', 'underWay'],
+	['task', 'initializing', 'underWay'],
+	['task', 'running', 'underWay'],
+	['task', 'completed', 'succeeded'],
+	['task', 'failed', 'failed'],
+	['task', 'aborted', 'failed'],
+	['task', 'cancelled', 'cancelled'],
+	['task', 'no_updates', 'unknown'],
+	['autoUpdateRun', 'running', 'underWay'],
+	['autoUpdateRun', 'no_updates', 'nothingToDo'],
+	['snapshot', 'in_progress', 'underWay'],
+	['snapshot', 'waiting', 'underWay'],
+	['snapshot', 'succeeded', 'succeeded'],
+	['snapshot', 'failed', 'failed'],
+	['snapshot', 'cancelled', 'cancelled'],
+	['snapshot', 'running', 'unknown'],
+	['snapshot', 'completed', 'unknown'],
+	['reportEmail', 'sent', 'underWay'],
+	['reportEmail', 'spam', 'failed'],
+	['stagingSite', 'suspended', 'bad'],
+	['connection', 'disconnected', 'bad'],
+	['scanner', 'clean', 'good'],
+	['uptime', 'down', 'bad'],
+	['uptime', 'paused', 'unknown'],
+])('of a %s, %j is %s', (kind, status, expected) => {
+	expect(statusClass(kind, status)).toBe(expected);
+});
+
+it.each([' Completed', 'COMPLETED', 'completed\n'])('%j is the same word', (status) => {
+	expect(statusClass('task', status)).toBe('succeeded');
+});
+
+it.each(['In Progress', 'in-progress', 'IN__PROGRESS', ' in  progress '])(
+	'%j is in_progress',
+	(status) => expect(statusWord(status)).toBe('in_progress'),
+);
+
+it.each([
+	undefined,
+	null,
+	'',
+	'  ',
+	{},
+	['completed'],
+	true,
+	'constructor',
+	'__proto__',
+	'toString',
+])('%j is of no class, and no success', (status) => {
+	expect(statusClass('task', status)).toBe('unknown');
+	expect(mayGoOn('task', status)).toBe(true);
+});
+
+/** The values of the choices that a resource's filter on a status has. */
+function statuses(resource: object, parameter: string): string[] {
+	const found: string[] = [];
+	JSON.stringify(resource, (_, value: unknown) => {
+		const { name, options } = (value ?? {}) as { name?: string; options?: object[] };
+		if (name === parameter && options) {
+			found.push(...options.map((option) => String((option as { value: unknown }).value)));
+		}
+		return value;
+	});
+	return found;
+}
+
+it.each<[StatusKind, object, string]>([
+	['task', task, 'status'],
+	['autoUpdateRun', history, 'status'],
+	['snapshot', snapshot, 'status'],
+	['stagingSite', stagingSite, 'status'],
+	['reportEmail', report, 'recipientStatus'],
+	['connection', site, 'connectionStatus'],
+	['scanner', site, 'scannerStatus'],
+])('each status of a %s that can be asked for is known', (kind, resource, parameter) => {
+	const values = statuses(resource, parameter);
+	expect(values.length).toBeGreaterThan(1);
+	expect(values.filter((value) => statusClass(kind, value) === 'unknown')).toEqual([]);
+});
+
+describe('what is told of a status', () => {
+	it('is one event for each word that is not known, however it is spelt', () => {
+		const [paused] = otherStatus('task', 'paused');
+		expect(paused).toEqual({ key: expect.stringMatching(/^w[\w-]+$/), event: 'otherStatus' });
+		expect(otherStatus('task', ' Paused')).toEqual([paused]);
+		expect(otherStatus('task', 'on hold')).not.toEqual([paused]);
+		expect(otherStatus('task', 'paused', 'a')).not.toEqual(otherStatus('task', 'paused', 'b'));
+	});
+
+	it.each(['completed', 'running', '', null, undefined])('is nothing of %j', (status) => {
+		expect(otherStatus('task', status)).toEqual([]);
+	});
+});
