@@ -190,24 +190,60 @@ describe('what a model is offered', () => {
 });
 
 describe('an AI that builds workflows', () => {
-	it('reads of each operation what it does', async () => {
+	let read: Array<{ name: string; type: INodeTypeDescription; text: string }>;
+
+	beforeAll(async () => {
 		const { data } = await agents.n8n.rest.get<INodeTypeDescription[]>(
 			`${agents.n8n.baseUrl}/types/nodes.json`,
 		);
 		const { synthesizeNodeTypeDef } = require(BUILDER) as {
 			synthesizeNodeTypeDef: (description: INodeTypeDescription) => string;
 		};
-		const types = data.filter(({ name }) => /^n8n-nodes-site-management\.\w+$/.test(name));
-		const wrong = types
+		read = data
+			.filter(({ name }) => /^n8n-nodes-site-management\.\w+$/.test(name))
 			.filter(({ name }) => !/(Tool|Trigger)$/.test(name))
-			.flatMap((type) => {
-				const text = synthesizeNodeTypeDef(type);
-				return textsOf(type)
-					.filter(({ about, place }) => !typeIn(text, place).includes(about))
-					.map(({ about }) => `${type.name} has no ${about}`);
-			});
+			.map((type) => ({
+				name: type.name.split('.')[1]!,
+				type,
+				text: synthesizeNodeTypeDef(type),
+			}));
+	});
+
+	it('reads of each operation what it does', () => {
+		const wrong = read.flatMap(({ name, type, text }) =>
+			textsOf(type)
+				.filter(({ about, place }) => !typeIn(text, place).includes(about))
+				.map(({ about }) => `${name} has no ${about}`),
+		);
 		expect(wrong).toEqual([]);
 	});
+
+	it('reads no more of a node than it needs', () => {
+		const longer = read
+			.filter(({ name, text }) => text.length > AT_MOST[name]!)
+			.map(({ name, text }) => `${name}: ${text.length}`);
+		expect(longer).toEqual([]);
+		expect(read.map(({ name }) => name).sort()).toEqual(Object.keys(AT_MOST).sort());
+	});
+
+	/** Characters of the whole node, some 1 % more than there are. What they are made of: contract/describe/builder. */
+	const AT_MOST: Record<string, number> = {
+		api: 2_700,
+		autoUpdate: 32_500,
+		backupDestination: 7_000,
+		branding: 6_800,
+		client: 17_700,
+		managedAccount: 10_100,
+		report: 16_900,
+		reportTemplate: 15_400,
+		scheduledReport: 25_900,
+		senderEmail: 15_600,
+		site: 106_300,
+		stagingSite: 20_500,
+		tag: 14_500,
+		task: 11_000,
+		teamMember: 19_300,
+	};
 
 	/** What n8n's tool for that runs. */
 	const BUILDER = path.join(
