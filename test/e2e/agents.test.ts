@@ -226,23 +226,26 @@ describe('an AI that builds workflows', () => {
 		expect(read.map(({ name }) => name).sort()).toEqual(Object.keys(AT_MOST).sort());
 	});
 
-	/** Characters of the whole node, some 1 % more than there are. What they are made of: contract/describe/builder. */
+	/**
+	 * Characters of the whole node, some 1 % more than there are. More than 1,000 for each operation are the Request
+	 * Options that n8n adds to such nodes; the rest is also held in contract/describe/builder.test.ts.
+	 */
 	const AT_MOST: Record<string, number> = {
-		api: 2_700,
-		autoUpdate: 32_500,
-		backupDestination: 7_000,
-		branding: 6_800,
-		client: 17_700,
-		managedAccount: 10_100,
-		report: 16_900,
-		reportTemplate: 15_400,
-		scheduledReport: 25_900,
-		senderEmail: 15_600,
-		site: 106_300,
-		stagingSite: 20_500,
-		tag: 14_500,
-		task: 11_000,
-		teamMember: 19_300,
+		api: 3_700,
+		autoUpdate: 45_000,
+		backupDestination: 11_100,
+		branding: 13_000,
+		client: 27_000,
+		managedAccount: 15_300,
+		report: 24_100,
+		reportTemplate: 21_600,
+		scheduledReport: 36_300,
+		senderEmail: 27_000,
+		site: 160_300,
+		stagingSite: 30_900,
+		tag: 23_900,
+		task: 16_200,
+		teamMember: 28_600,
 	};
 
 	/** What n8n's tool for that runs. */

@@ -25,7 +25,7 @@ import { labelOf } from './filters';
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
 /** How the entries of a list are given. */
-const ENTRIES = 'Separate entries by commas or lines, or pass an array by expression.';
+const ENTRIES = 'Separate entries by commas or lines, or pass an array by expression';
 
 /**
  * Marks a text field as a list, and says so.
@@ -34,7 +34,7 @@ const ENTRIES = 'Separate entries by commas or lines, or pass an array by expres
 export const listOf = (field: Field, pick = 'name'): Field => ({
 	...field,
 	typeOptions: { rows: 2 },
-	description: `${field.description}. ${ENTRIES}`,
+	description: `${field.description}. ${ENTRIES}.`,
 	as: field.as ?? toTexts(pick),
 });
 
@@ -91,7 +91,7 @@ export function idList(name: `${LocatorName}s`): Field {
 		default: '',
 		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
 		names,
-		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}`,
+		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
 	};
 }
 

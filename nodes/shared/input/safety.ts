@@ -13,7 +13,7 @@ export const preview: Field = {
 	default: false,
 	required: true,
 	description:
-		'Whether to check everything and show what would be sent to which record, without changing it',
+		'Whether to check everything and show what would be sent, to which record; nothing is changed',
 };
 
 const CHOICES: Record<Check, string> = { url: 'URL', name: 'Name', email: 'Email' };

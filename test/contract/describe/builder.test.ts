@@ -3,7 +3,8 @@ import { actionNodes } from '../../support/engine';
 
 /**
  * What an AI that builds workflows reads of a node: n8n writes down all fields of each operation, also those that
- * other operations have alike, and gives the whole node at once. n8n's own text is looked at in e2e/agents.test.ts.
+ * other operations have alike, and gives the whole node at once. n8n's own text, with the Request Options that it adds
+ * to each operation, is looked at in e2e/agents.test.ts.
  */
 
 let nodes: INodeTypeDescription[];
