@@ -166,7 +166,7 @@ export function timeFilters(field: string, label: string): Filters {
 		name: `${nameOf(field.replace(/_at$/, ''))}${word}`,
 		type: 'dateTime',
 		default: '',
-		description: `At this time or ${meaning}, in the time zone of the workflow`,
+		description: `At this time or ${meaning}, in the workflow's time zone`,
 	});
 	return {
 		[`${field}:gte`]: bound('After', 'later'),
