@@ -25,7 +25,7 @@ import { labelOf } from './filters';
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
 /** How the entries of a list are given. */
-const ENTRIES = 'Separate entries by commas or lines, or pass an array by expression';
+const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
 /**
  * Marks a text field as a list, and says so.
