@@ -28,8 +28,7 @@ export const longestResult: Field = {
 	typeOptions: { minValue: 100, numberPrecision: 0 },
 	default: 4000,
 	displayOptions: { show: { '@tool': [true] } },
-	description:
-		'How much of a result the model gets. Four characters are about a token. What is left out is told to the model.',
+	description: 'How much of a result the model gets, at four characters a token',
 };
 
 export const ignoreBlankFilters: Field = {
