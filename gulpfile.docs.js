@@ -7,11 +7,10 @@ exports.parts = async () => {
 	const tables = exports.tables();
 	const known = operationsOf(tables.map(({ resource }) => resource));
 	const resources = tables.filter((each) => !isAny(each)).map(({ resource }) => resource);
-	const { withoutHidden } = await exports.typeScript('./test/support/withoutHidden.ts');
 	const nodes = all
 		.filter(({ polling }) => !polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName))
-		.map((description) => nodeOf(description, known, withoutHidden));
+		.map((description) => nodeOf(description, known));
 	const triggers = all
 		.filter(({ polling }) => polling)
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
@@ -116,7 +115,7 @@ async function sizes(resources) {
 const named = (properties, name) => properties.filter((property) => property.name === name);
 
 /** A node with its resources and their operations, each with the fields that its panel shows. */
-function nodeOf({ name: type, displayName, description, properties }, known, withoutHidden) {
+function nodeOf({ name: type, displayName, description, properties }, known) {
 	const [{ options: resources }] = named(properties, 'resource');
 	return {
 		type,
@@ -135,15 +134,13 @@ function nodeOf({ name: type, displayName, description, properties }, known, wit
 					route: `${option.routing.request.method} ${option.routing.request.url}`,
 					...known.get(`${value}/${option.value}`),
 					told: known.get(`${value}/${option.value}`),
-					fields: properties
-						.filter(
-							({ name: field, displayOptions: { show } = {} }) =>
-								!['resource', 'operation'].includes(field) &&
-								!show['@tool'] &&
-								show.resource.includes(value) &&
-								show.operation.includes(option.value),
-						)
-						.map((field) => withoutHidden(field, option.value)),
+					fields: properties.filter(
+						({ name: field, displayOptions: { show } = {} }) =>
+							!['resource', 'operation'].includes(field) &&
+							!show['@tool'] &&
+							show.resource.includes(value) &&
+							show.operation.includes(option.value),
+					),
 				})),
 		})),
 	};

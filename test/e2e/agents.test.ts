@@ -163,10 +163,10 @@ describe('what a model is offered', () => {
 
 	it('says what each tool does, what cannot be undone, and where its ids come from', () => {
 		expect(tools.Restore_a_site!.description).toBe(
-			'Restore a site from a backup. Start a task that takes a site back to a snapshot: overwrites the live site. Kind: Change Live Sites, cannot be undone. Find the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+			'Restore a site from a backup. Start a task that takes a site back to a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 		);
 		expect(tools.Get_a_site!.description).toBe(
-			'Get a site. Only reads. Find the ID of the site with "Get many sites".',
+			'Get a site.\nOnly reads.\nFind the ID of the site with "Get many sites".',
 		);
 		for (const [name, { operation }] of Object.entries(agents.tools)) {
 			const { description } = tools[name.replaceAll(' ', '_')]!;
@@ -195,24 +195,63 @@ describe('what a model is offered', () => {
 });
 
 describe('an AI that builds workflows', () => {
-	it('reads of each operation what it does', async () => {
+	let read: Array<{ name: string; type: INodeTypeDescription; text: string }>;
+
+	beforeAll(async () => {
 		const { data } = await agents.n8n.rest.get<INodeTypeDescription[]>(
 			`${agents.n8n.baseUrl}/types/nodes.json`,
 		);
 		const { synthesizeNodeTypeDef } = require(BUILDER) as {
 			synthesizeNodeTypeDef: (description: INodeTypeDescription) => string;
 		};
-		const types = data.filter(({ name }) => /^n8n-nodes-site-management\.\w+$/.test(name));
-		const wrong = types
+		read = data
+			.filter(({ name }) => /^n8n-nodes-site-management\.\w+$/.test(name))
 			.filter(({ name }) => !/(Tool|Trigger)$/.test(name))
-			.flatMap((type) => {
-				const text = synthesizeNodeTypeDef(type);
-				return textsOf(type)
-					.filter(({ about, place }) => !typeIn(text, place).includes(about))
-					.map(({ about }) => `${type.name} has no ${about}`);
-			});
+			.map((type) => ({
+				name: type.name.split('.')[1]!,
+				type,
+				text: synthesizeNodeTypeDef(type),
+			}));
+	});
+
+	it('reads of each operation what it does', () => {
+		const wrong = read.flatMap(({ name, type, text }) =>
+			textsOf(type)
+				.filter(({ about, place }) => !typeIn(text, place).includes(about))
+				.map(({ about }) => `${name} has no ${about}`),
+		);
 		expect(wrong).toEqual([]);
 	});
+
+	it('reads no more of a node than it needs', () => {
+		const longer = read
+			.filter(({ name, text }) => text.length > AT_MOST[name]!)
+			.map(({ name, text }) => `${name}: ${text.length}`);
+		expect(longer).toEqual([]);
+		expect(read.map(({ name }) => name).sort()).toEqual(Object.keys(AT_MOST).sort());
+	});
+
+	/**
+	 * Characters of the whole node, some 1 % more than there are. More than 1,000 for each operation are the Request
+	 * Options that n8n adds to such nodes; the rest is also held in contract/describe/builder.test.ts.
+	 */
+	const AT_MOST: Record<string, number> = {
+		api: 3_800,
+		autoUpdate: 44_600,
+		backupDestination: 11_100,
+		branding: 13_000,
+		client: 26_900,
+		managedAccount: 15_200,
+		report: 24_400,
+		reportTemplate: 21_800,
+		scheduledReport: 36_100,
+		senderEmail: 26_900,
+		site: 161_400,
+		stagingSite: 30_700,
+		tag: 23_900,
+		task: 16_500,
+		teamMember: 28_400,
+	};
 
 	/** What n8n's tool for that runs. */
 	const BUILDER = path.join(

@@ -8,7 +8,6 @@ import type {
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { withoutHidden } from './withoutHidden';
 
 /**
  * What the rule of user input wants for any value of any parameter, worked out from the built descriptions alone:
@@ -301,8 +300,7 @@ function within({ properties, ...whole }: Whole): Slot[] {
 				name === 'filters' || name === 'additionalFields' || name === 'updateFields'
 					? name
 					: 'options';
-			const { options } = withoutHidden(property, String(whole.fixed.operation));
-			for (const option of options as INodeProperties[]) {
+			for (const option of property.options as INodeProperties[]) {
 				if (option.type !== 'fixedCollection') add([name, option.name], option, place);
 				else rows([name, option.name], option);
 			}

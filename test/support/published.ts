@@ -8,7 +8,6 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { withoutHidden } from './withoutHidden';
 
 /** What saved workflows rest on: names, types, defaults and values of all nodes, parameters and credentials. */
 
@@ -90,9 +89,9 @@ function versionOf(node: INodeTypeDescription, typeVersion: number): Version {
 		panels[resource] = panelOf(operations);
 		for (const operation of valuesIn(operations)) {
 			panels[`${resource}/${operation}`] = panelOf(
-				shownWith({ resource, operation })
-					.filter(({ name }) => name !== 'resource' && name !== 'operation')
-					.map((property) => withoutHidden(property, operation)),
+				shownWith({ resource, operation }).filter(
+					({ name }) => name !== 'resource' && name !== 'operation',
+				),
 			);
 		}
 	}

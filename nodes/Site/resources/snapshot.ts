@@ -23,10 +23,6 @@ const filters: Filters = {
 		// Without a lower bound the service would look at the last seven days only.
 		also: EVER,
 	},
-	'created_at:gte': {
-		...created['created_at:gte']!,
-		description: 'Only snapshots of this time or a later one',
-	},
 	...oneOf(
 		'status',
 		['succeeded', 'cancelled', 'failed', 'in_progress', 'waiting'],

@@ -1,5 +1,6 @@
 import type { Field } from '../../shared/describe';
-import { onlyWith } from '../../shared/describe';
+import { onlyWith, withoutFields } from '../../shared/describe';
+import { includeTotal } from '../../shared/input/controls';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../withoutBackup';
@@ -61,6 +62,8 @@ const COSTS =
 /** Sites without a good backup. @param list the list of sites, whose filters it has */
 export function withoutBackup(list: Operation): Operation {
 	const filters = list.fields.filter(({ name }) => ['filters', 'options'].includes(name));
+	// How many sites there are in all is another question.
+	const ofFilters = withoutFields([includeTotal.name], filters);
 	return {
 		...list,
 		labels: {
@@ -76,7 +79,7 @@ export function withoutBackup(list: Operation): Operation {
 			onlyWith(period, 'hours', hours),
 			includesNever,
 			includesDisabled,
-			...filters,
+			...ofFilters,
 		],
 		answer: {
 			kind: 'made',

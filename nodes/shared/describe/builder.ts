@@ -4,7 +4,8 @@ import { describedAs } from '../operation';
 
 /**
  * What an AI that builds workflows reads of each operation. Without it n8n takes the text of the first resource that
- * has an operation of the same value.
+ * has an operation of the same value. All else n8n writes itself, all fields with each operation anew: what many
+ * operations have alike has to be short, and a condition on the operation inside a collection counts as met.
  */
 export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
 	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>

@@ -7,8 +7,24 @@ import { additionalFields, inBody, outputFields } from './fields';
 /** Words for operations that take several requests. */
 
 /** What Count has not of Get Many: it gives no records. */
-const OF_RECORDS = [controls.returnAll, controls.limit, controls.output].map(({ name }) => name);
-const WITHOUT = [...OF_RECORDS, 'sort', 'outputFields'];
+const OF_RECORDS = [
+	controls.returnAll,
+	controls.limit,
+	controls.output,
+	controls.includeTotal,
+	controls.whenNone,
+].map(({ name }) => name);
+
+/** Fields without some, of a collection as well. A collection that would be empty goes, too. */
+export const withoutFields = (names: string[], fields: Field[]): Field[] =>
+	fields
+		.filter(({ name }) => !names.includes(name))
+		.map((field) =>
+			field.type === 'collection'
+				? { ...field, options: withoutFields(names, field.options as Field[]) }
+				: field,
+		)
+		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
 
 /** How many records a list has, by the filters that it has. */
 export function counting(list: Operation): Operation {
@@ -23,7 +39,7 @@ export function counting(list: Operation): Operation {
 			description: 'How many there are, by the same filters as Get Many; one request',
 		},
 		composed: { kind: 'count' },
-		fields: fields.filter(({ name }) => !WITHOUT.includes(name)),
+		fields: withoutFields([...OF_RECORDS, 'sort', 'outputFields'], fields),
 		answer: { kind: 'made', fields: { ...Object.fromEntries(ids), count: 'number' } },
 	};
 }

@@ -24,6 +24,9 @@ import { labelOf } from './filters';
 /** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
+/** How the entries of a list are given. */
+const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
+
 /**
  * Marks a text field as a list, and says so.
  * @param pick the field that is wanted where records are given, such as `path`
@@ -31,7 +34,7 @@ export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 export const listOf = (field: Field, pick = 'name'): Field => ({
 	...field,
 	typeOptions: { rows: 2 },
-	description: `${field.description}. Entries are separated by commas or lines, or come in an array from an expression.`,
+	description: `${field.description}. ${ENTRIES}.`,
 	as: field.as ?? toTexts(pick),
 });
 
@@ -88,7 +91,7 @@ export function idList(name: `${LocatorName}s`): Field {
 		default: '',
 		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
 		names,
-		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. Entries are separated by commas or lines, or come in an array from an expression.`,
+		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
 	};
 }
 
@@ -237,7 +240,7 @@ export function updateFields(
 		'updateFields',
 		'Add Field',
 		options,
-		'What is not added here stays as it is',
+		'Fields you do not add stay unchanged',
 	);
 	return [{ ...all, needsOne: true }];
 }
@@ -250,8 +253,8 @@ export function updateFields(
 export function replacing(field: Field, what: string, lost: string): Field {
 	const { description = '' } = field;
 	const isLoaded = description.endsWith(FROM_LIST);
-	const own = isLoaded ? description.slice(0, -FROM_LIST.length).trim() : `${description}.`;
-	const warned = `${own} The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`;
+	const own = isLoaded ? description.slice(0, -FROM_LIST.length).trim() : description;
+	const warned = `${own.replace(/\.?$/, '.')} The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`;
 	return {
 		...field,
 		displayName: isLoaded ? `Replace ${what.slice(0, -1)} Names or IDs` : `Replace ${what}`,
@@ -316,7 +319,7 @@ export function filterFields(filters: Filters): Field[] {
 			'filters',
 			'Add Filter',
 			options,
-			'Only records that match all filters are returned. A filter that is left blank is ignored; one whose expression gives nothing is refused, unless the options say otherwise.',
+			'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.',
 		),
 	];
 }
@@ -348,7 +351,7 @@ export function sortFields(keys: string[]): Field[] {
 		type: 'fixedCollection',
 		placeholder: 'Add Sort',
 		default: {},
-		description: 'Without it the order of the service holds, in most lists the newest first',
+		description: "If not set, the service's default order is used, usually newest first",
 		as: (by) => Object.values(by as object).join(),
 		options: [
 			{
@@ -395,7 +398,7 @@ export const timezone: Field = {
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'Time zone in which the service reads times that are sent without one. The times of the filters above always carry theirs.',
+		'Time zone of times that are sent without one. Times in filters always include theirs.',
 };
 
 /** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
@@ -412,7 +415,7 @@ export function outputFields(fields: string[]): Field[] {
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
 		description:
-			'The fields to return. An expression can name any field, and with points what is inside, such as connection.status; passwords come only when they are named themselves.',
+			'An expression can name any field, also a nested one such as connection.status. Passwords are returned only if named.',
 	};
 	return [output, readWith(output, 'selected', selected)];
 }

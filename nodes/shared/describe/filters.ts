@@ -132,7 +132,7 @@ export function orSome(one: Filters, name?: string): Filters {
 		type: 'multiOptions',
 		options: field.options,
 		default: [],
-		description: `As ${field.displayName}, but with several values of which one must match`,
+		description: `${field.displayName} is one of these`,
 	};
 	return { ...one, [key.replace(/:eq$/, ':in')]: several };
 }
@@ -166,11 +166,11 @@ export function timeFilters(field: string, label: string): Filters {
 		name: `${nameOf(field.replace(/_at$/, ''))}${word}`,
 		type: 'dateTime',
 		default: '',
-		description: `Only records with this time or ${meaning}, in the time zone of the workflow`,
+		description: `At this time or ${meaning}, in the workflow's time zone`,
 	});
 	return {
-		[`${field}:gte`]: bound('After', 'a later one'),
-		[`${field}:lte`]: bound('Before', 'an earlier one'),
+		[`${field}:gte`]: bound('After', 'later'),
+		[`${field}:lte`]: bound('Before', 'earlier'),
 	};
 }
 

@@ -18,12 +18,12 @@ export const toolFields = (operation: Operation): Field[] => [
 		description: 'What the model reads of the tool',
 		displayOptions: { show: { '@tool': [true] } },
 	},
-	longestResult,
+	...(onlyReads(operation) ? [longestResult] : []),
 ];
 
 /**
  * What an operation does and brings about, what kind of harm it can do, and where its ids come from:
- * `Get a tag. Only reads. Find the ID of the tag with "Get many tags".`
+ * each on a line of its own, also because n8n's text for AI that builds workflows repeats no default of several lines.
  */
 export function toolText(operation: Operation): string {
 	const { labels } = operation;
@@ -34,7 +34,7 @@ export function toolText(operation: Operation): string {
 		return `the ID of the ${one} with "Get many ${one}s"`;
 	});
 	const find = ids.length > 0 ? [`Find ${ids.join(', and ')}`] : [];
-	return [what.replace(/\.$/, ''), kindOf(operation), ...find].map((text) => `${text}.`).join(' ');
+	return [what.replace(/\.$/, ''), kindOf(operation), ...find].map((text) => `${text}.`).join('\n');
 }
 
 function kindOf(operation: Operation): string {

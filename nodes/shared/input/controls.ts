@@ -28,8 +28,7 @@ export const longestResult: Field = {
 	typeOptions: { minValue: 100, numberPrecision: 0 },
 	default: 4000,
 	displayOptions: { show: { '@tool': [true] } },
-	description:
-		'How much of a result the model gets. Four characters are about a token. What is left out is told to the model.',
+	description: 'How much of a result the model gets, at four characters a token',
 };
 
 export const ignoreBlankFilters: Field = {
@@ -38,22 +37,15 @@ export const ignoreBlankFilters: Field = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether a filter whose expression gives nothing is left out, so that more is returned. Otherwise the node refuses it, lest "the sites of this client" become "all sites".',
+		'Whether to skip a filter whose expression returns nothing, so that more records match. Otherwise the node fails.',
 };
-
-/** Of lists alone: Count has the same options otherwise, and n8n evaluates what is the same only once. */
-const ofRecords = (...others: string[]): Pick<Field, 'displayOptions'> => ({
-	displayOptions: { hide: { '/operation': ['count', ...others] } },
-});
 
 export const includeTotal: Field = {
 	displayName: 'Include Total',
 	name: 'includeTotal',
 	type: 'boolean',
 	default: false,
-	...ofRecords('getWithoutBackup'),
-	description:
-		'Whether each item also has "returned" and "total": how many records came, and how many there are, such as 20 of 228',
+	description: 'Whether to add "returned" and "total" to each item, such as 20 of 228',
 };
 
 export const whenNone: Field = {
@@ -74,8 +66,7 @@ export const whenNone: Field = {
 		},
 	],
 	default: 'nothing',
-	...ofRecords(),
-	description: 'What comes out for an input item whose list is empty',
+	description: 'What to return for an input item whose list is empty',
 };
 
 export const waitForCompletion: Field = {
@@ -92,8 +83,7 @@ export const timeLimit: Field = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description:
-		'How long to wait at most. After that the node fails; the work itself goes on, and the error has its ID.',
+	description: 'When to stop waiting. The node then fails with the ID of the work, which goes on.',
 };
 
 export const onFailure: Field = {

@@ -42,7 +42,6 @@ const locator =
 		default: { mode: 'list', value: '' },
 		required: true,
 		...(isNamedId(name) && { names: name }),
-		description: `The ${displayName.toLowerCase()} to work on`,
 		...(as && { as }),
 		modes: [
 			{

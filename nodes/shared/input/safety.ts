@@ -13,7 +13,7 @@ export const preview: Field = {
 	default: false,
 	required: true,
 	description:
-		'Whether to only show what would be sent, and to which record. Everything is checked as for the real run, and nothing is changed.',
+		'Whether to check everything and show what would be sent, to which record; nothing is changed',
 };
 
 const CHOICES: Record<Check, string> = { url: 'URL', name: 'Name', email: 'Email' };
@@ -38,7 +38,7 @@ export const onlyIf = (what: string, checks: Check[]): Field => ({
 		{ name: 'None', value: 'none', description: 'Nothing is checked' },
 	].sort((a, b) => a.name.localeCompare(b.name)),
 	default: 'none',
-	description: `What to check of the ${what} directly before. If it is another one, nothing is done.`,
+	description: `What to check of the ${what} right before. If it differs, nothing is done.`,
 	// n8n takes most expressions here as text, but asks the model for a lone $fromAI.
 	rule: (_, _read, raw) =>
 		hasExpression(raw) ? 'is an expression: choose what is checked from the list' : undefined,

@@ -18,7 +18,6 @@ it.each(Object.entries(locators))('%s', (name, field) => {
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		description: `The ${what} to work on`,
 	});
 	expect(field.displayName.toLowerCase()).toBe(what);
 	const [list, ...others] = field.modes!;

@@ -64,5 +64,5 @@ it('Preview is off unless it is turned on', () => {
 		default: false,
 		required: true,
 	});
-	expect(preview.description).toMatch(/^Whether .*nothing is changed\.$/);
+	expect(preview.description).toMatch(/^Whether .*nothing is changed$/);
 });
