@@ -19,6 +19,14 @@ module.exports = {
 			to: { circular: true },
 		},
 		{
+			name: 'no-circle-of-rooms',
+			severity: 'error',
+			comment: 'A room is a folder: what is below it can be read without it.',
+			scope: 'folder',
+			from: { path: '^(nodes|credentials)' },
+			to: { circular: true },
+		},
+		{
 			name: 'not-found',
 			severity: 'error',
 			comment: 'It is spelt wrong, gone, or of a package that is not installed.',
@@ -42,7 +50,7 @@ module.exports = {
 		never(
 			'access-to-others',
 			'^nodes/shared/access/',
-			'^nodes/(?!shared/(access/|isRecord))',
+			'^nodes/(?!shared/(access/|lib/isRecord))',
 			'What is signed is judged from the request alone.',
 		),
 		never(
@@ -54,7 +62,7 @@ module.exports = {
 		never(
 			'sandbox-to-package',
 			'^sandbox/',
-			'^(nodes(?!/shared/realWords\\.json)|credentials|test)/',
+			'^(nodes(?!/shared/vocabulary/realWords\\.json)|credentials|test)/',
 			'What the nodes are tested against must not make their mistakes.',
 		),
 		never(

@@ -15,7 +15,7 @@ const SLOW = /property|unit.transport.share[.]/;
 
 /** About the package and its documents, or the service alone. */
 const NEVER =
-	/^contract.(coverage|examples|package)[.]|^unit.(?!(access|input|polling|receive|transport|shared).)/;
+	/^contract.(coverage|examples|package)[.]|^unit.(?!(access|input|lib|n8n|operation|polling|receive|transport|vocabulary).)/;
 
 /**
  * The stage in which a file of tests is run for what is mutated in a file.

@@ -14,24 +14,21 @@ const tests = ['test/unit', 'test/contract']
 	.flatMap(filesIn)
 	.filter((file) => file.endsWith('.test.ts'));
 
-/** @param file such as `transport/paging.ts`; one that is in no room has its test in `shared` */
-function isTested(file: string): boolean {
-	const { dir: room, name } = path.posix.parse(file);
-	if (room) return tests.some((test) => test.startsWith(`${room}/`));
-	return tests.includes(`shared/${name}.test.ts`);
-}
+/** @param file such as `receive/pages.ts`; each is in a room */
+const isTested = (file: string) =>
+	tests.some((test) => test.startsWith(`${path.posix.dirname(file)}/`));
 
 it.each(filesIn('nodes/shared').filter((file) => file.endsWith('.ts')))(
 	'nodes/shared/%s has a test of its name or its room',
 	(file) => {
-		const missing = `test/unit/${file.includes('/') ? file : `shared/${file}`}`;
-		expect(isTested(file) ? '' : `add ${missing.replace(/\.ts$/, '.test.ts')}`).toBe('');
+		const missing = `test/unit/${file.replace(/\.ts$/, '.test.ts')}`;
+		expect(isTested(file) ? '' : `add ${missing}`).toBe('');
 	},
 );
 
 it.each([
 	['transport/newFile.ts', true],
-	['operation.ts', true],
+	['transport/http/newFile.ts', true],
 	['newFile.ts', false],
 	['newRoom/newFile.ts', false],
 	['transport.ts', false],

@@ -5,11 +5,10 @@ import type { Settings } from '../../shared/input/field';
 import { omit } from '../../shared/lib/omit';
 import type { Simplified } from '../../shared/operation';
 import { simplified } from '../../shared/receive/output';
-import { componentsOf } from '../../shared/receive/updates';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { StatusClass } from '../../shared/vocabulary/statusWords';
 import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/statusWords';
-import { output, runFields } from './history';
+import { componentsOf, output, runFields } from './history';
 
 /** The events of a run that a workflow can start on. */
 export const autoUpdateEvents: INodePropertyOptions[] = [

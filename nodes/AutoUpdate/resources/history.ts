@@ -13,9 +13,18 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { recordsIn } from '../../shared/lib/isRecord';
-import { componentsOf } from '../../shared/receive/updates';
+import { isRecord, recordsIn } from '../../shared/lib/isRecord';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
+
+/** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
+export function componentsOf({ wp }: IDataObject): IDataObject[] {
+	const { core, plugins, themes } = isRecord(wp) ? wp : {};
+	return [
+		...(isRecord(core) ? [{ type: 'core', ...core }] : []),
+		...recordsIn(plugins).map((plugin) => ({ type: 'plugin', ...plugin })),
+		...recordsIn(themes).map((theme) => ({ type: 'theme', ...theme })),
+	];
+}
 
 /** A run has the states of its task, or had nothing to do. Part A, 2.8. */
 const statuses: INodePropertyOptions[] = [

@@ -2,7 +2,8 @@ import type { Field } from '../input/field';
 import { checkFields, onlyIf, preview } from '../input/safety';
 import type { Operation } from '../operation';
 import { onlyReads } from '../operation';
-import { CHECKS, checkedBy } from '../operation/targets';
+import { CHECKS } from '../input/safety';
+import { checkedBy } from '../operation/targets';
 import { onlyWith } from './fields';
 
 /** Only If for what cannot be undone, and Preview for all that changes something. */

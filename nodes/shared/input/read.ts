@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
-import { isTool } from '../n8n/isTool';
+import { isTool } from '../n8n/context';
 import type { Field, Settings } from './field';
 import { naming, refuse } from './refusal';
 import { ignoreBlankFilters } from './controls';

@@ -2,9 +2,12 @@ import type { Field } from './field';
 import { hasExpression } from './blank';
 import { CLOSED, toEmail } from './forms';
 import { SiteUrl } from './id';
-import type { Check } from '../operation/targets';
 
 /** What keeps an operation from doing harm. */
+
+/** What can be checked of a record before something is done to it. */
+export const CHECKS = ['url', 'name', 'email'] as const;
+export type Check = (typeof CHECKS)[number];
 
 export const preview: Field = {
 	displayName: 'Preview',

@@ -3,6 +3,7 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
+	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
 
@@ -64,3 +65,6 @@ export const deadlineOf = (context: Context) => deadlines.get(context) ?? Infini
 export function cancelSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
+
+/** Whether a model calls the node: n8n has a type of its own for the node as a tool. */
+export const isTool = (context: { getNode(): INode }) => context.getNode().type.endsWith('Tool');

@@ -28,6 +28,12 @@ export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
 export const idsOf = (route: Route) =>
 	[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as LocatorName);
 
+const ID = /\{(\w+)\}/g;
+
+/** Puts ids into a path such as `/sites/{siteId}`, percent-encoded. */
+export const fillPath = (template: string, ids: Record<string, string>): string =>
+	template.replace(ID, (_, name: string) => encodeURIComponent(ids[name]!));
+
 /** Texts and value of one entry of the Operation dropdown. */
 export interface Labels {
 	name: string;

@@ -1,6 +1,7 @@
 import type { LocatorName } from '../input/locators';
-import type { Operation } from '.';
-import { idsOf } from '.';
+import { CHECKS } from '../input/safety';
+import type { Operation } from './index';
+import { idsOf } from './index';
 
 /** Where the record of an id is read, and what tells it from others: places in the record. */
 export interface Target {
@@ -75,10 +76,6 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 		email: 'email',
 	},
 };
-
-/** What can be checked of a record before something is done to it. */
-export const CHECKS = ['url', 'name', 'email'] as const;
-export type Check = (typeof CHECKS)[number];
 
 /**
  * The record that Only If looks at: the site that is overwritten, or the first of the route that has something to

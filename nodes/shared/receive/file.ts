@@ -12,7 +12,7 @@ import type { FileAnswer } from '../operation';
 import type { ApiResponse } from '../n8n/context';
 import { WrongAnswer } from './answer';
 import type { Form } from './origin';
-import type { Item } from '../transport/run/run';
+import type { Item } from './item';
 
 /**
  * A file answer as an item: streamed into n8n's binary store, under the name and the MIME type that the service

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { includeTotal, whenNone } from '../input/controls';
 import type { Settings } from '../input/field';
-import { isTool } from '../n8n/isTool';
+import { isTool } from '../n8n/context';
 import type { Listed } from './http/paging';
-import type { Item } from './run/run';
+import type { Item } from '../receive/item';
 
 type Context = IExecuteSingleFunctions;
 

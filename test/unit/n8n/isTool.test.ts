@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { isTool } from '../../../nodes/shared/n8n/isTool';
+import { isTool } from '../../../nodes/shared/n8n/context';
 
 it.each([
 	['n8n-nodes-site-management.tagTool', true],

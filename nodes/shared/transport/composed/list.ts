@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { holderOf } from '../../input/value';
 import type { Composing, ListChange, Operation, Route } from '../../operation';
-import { idsOf } from '../../operation';
+import { fillPath, idsOf } from '../../operation';
 import { valueAt } from '../../receive/output';
 import { targets } from '../../operation/targets';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
-import { fillPath } from '../http/path';
 import { recordOf } from '../http/record';
 import { accountOf } from '../http/request';
 import type { Change, Done, Made, Send } from './change';

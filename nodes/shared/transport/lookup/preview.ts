@@ -9,7 +9,8 @@ import type { Operation, Resource } from '../../operation';
 import { idsOf } from '../../operation';
 import { valueAt } from '../../receive/output';
 import { BLANK, withLeaves } from '../../receive/withoutSecrets';
-import { CHECKS, targets } from '../../operation/targets';
+import { CHECKS } from '../../input/safety';
+import { targets } from '../../operation/targets';
 import type { ApiRequest } from '../../n8n/context';
 import { overwritten, targetRecord, wholeList } from './guard';
 

@@ -1,5 +1,4 @@
 import { clock } from '../pacing/clock';
-import { Heap } from './heap';
 
 /** What became of a change: kept, so that it is not made again. */
 export type Settled<T> = { result: T } | { unsure: Error };
@@ -88,5 +87,44 @@ export class InOrder<T> {
 		await clock.sleep(0);
 		for (let go = this.turns.take(); go; go = this.turns.take()) await go();
 		this.working = undefined;
+	}
+}
+
+/** A binary heap, which hands out what has the lowest rank; both ways take O(log n). */
+export class Heap<T> {
+	private readonly entries: Array<{ rank: number; item: T }> = [];
+
+	add(rank: number, item: T): void {
+		let at = this.entries.push({ rank, item }) - 1;
+		while (at > 0) {
+			const parent = (at - 1) >> 1;
+			if (this.rankAt(parent) <= rank) return;
+			this.swap(at, parent);
+			at = parent;
+		}
+	}
+
+	take(): T | undefined {
+		if (this.entries.length === 0) return undefined;
+		this.swap(0, this.entries.length - 1);
+		const { item } = this.entries.pop()!;
+		let at = 0;
+		for (;;) {
+			const left = 2 * at + 1;
+			const lower = this.rankAt(left + 1) < this.rankAt(left) ? left + 1 : left;
+			if (this.rankAt(at) <= this.rankAt(lower)) return item;
+			this.swap(at, lower);
+			at = lower;
+		}
+	}
+
+	/** Beyond the end everything is higher. */
+	private rankAt(at: number): number {
+		return this.entries[at]?.rank ?? Infinity;
+	}
+
+	private swap(a: number, b: number): void {
+		const { entries } = this;
+		[entries[a], entries[b]] = [entries[b]!, entries[a]!];
 	}
 }

@@ -1,4 +1,4 @@
-import type { IExecuteData, IExecuteSingleFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
 import { isOutcomeUnknown } from '../../receive/errors';
 import { cancelSignal } from '../../n8n/context';
 import { FewAtATime } from '../pacing/fewAtATime';
@@ -9,12 +9,6 @@ import { Once } from './once';
 import { leaveTrace, TRACES } from './trace';
 
 type Context = IExecuteSingleFunctions;
-
-/** An item of output before it is paired with its input. */
-export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
-	/** Whether it is no record, but tells a model of them. */
-	isNote?: true;
-};
 
 /** Files of one run of a node that are read at the same time. */
 export const MAX_DOWNLOADS = 3;

@@ -1,5 +1,5 @@
 import { fc } from '../../../support/effort';
-import { Heap } from '../../../../nodes/shared/transport/run/heap';
+import { Heap } from '../../../../nodes/shared/transport/run/inOrder';
 
 it('hands out the lowest of what it holds, whenever things come', () => {
 	const taking = fc.constant(undefined);
