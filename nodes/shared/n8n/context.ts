@@ -7,9 +7,6 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Flow, Priority } from '../transport/pacing/queue';
-import { PRIORITY } from '../transport/pacing/queue';
-
 export const CREDENTIAL = 'siteManagementApi';
 
 /** What n8n hands to action nodes, list searches and triggers alike. */
@@ -38,20 +35,6 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	};
 
 export type ApiResponse = IN8nHttpFullResponse;
-
-/** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
-export function priorityOf(context: Context): Priority {
-	if ('getExecuteData' in context) return PRIORITY.items;
-	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
-}
-
-/** What takes turns with others: the run of a node, the same object for all its items, or a trigger, by its name. */
-export function flowOf(context: Context): Flow {
-	if ('getExecuteData' in context) return context.getExecuteData();
-	// With durable cursors n8n has another context for each poll.
-	const isPoll = priorityOf(context) === PRIORITY.polls;
-	return isPoll ? `${String(context.getWorkflow().id)}/${context.getNode().id}` : context;
-}
 
 const deadlines = new WeakMap<object, number>();
 

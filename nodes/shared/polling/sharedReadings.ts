@@ -1,6 +1,7 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
-import { deadlineOf, flowOf } from '../n8n/context';
+import { deadlineOf } from '../n8n/context';
+import { flowOf } from '../transport/pacing/queue';
 import type { Limiter } from '../transport/pacing/limiter';
 import { OutOfTime } from '../transport/pacing/limiter';
 import { accountOf } from '../transport/http/request';

@@ -1,3 +1,5 @@
+import type { Context } from '../../n8n/context';
+
 /** What waits for a request: an item of a run, a run that waits for a task to end, a trigger, or a person with a list open. */
 export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
 
@@ -171,4 +173,18 @@ export class FairQueue {
 			.filter(({ isChange, since }) => isChange && now - since >= LONG_MS)
 			.sort((a, b) => a.since - b.since)[0];
 	}
+}
+
+/** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
+export function priorityOf(context: Context): Priority {
+	if ('getExecuteData' in context) return PRIORITY.items;
+	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
+}
+
+/** What takes turns with others: the run of a node, the same object for all its items, or a trigger, by its name. */
+export function flowOf(context: Context): Flow {
+	if ('getExecuteData' in context) return context.getExecuteData();
+	// With durable cursors n8n has another context for each poll.
+	const isPoll = priorityOf(context) === PRIORITY.polls;
+	return isPoll ? `${String(context.getWorkflow().id)}/${context.getNode().id}` : context;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../n8n/context';
-import { flowOf } from '../../n8n/context';
+import { flowOf } from '../pacing/queue';
 
 /** What has been said of the runs of nodes, and of polls. */
 const said = new WeakMap<object, Set<string>>();
