@@ -21,7 +21,9 @@ beforeEach(() => beginAtNoon());
 function anotherVersion() {
 	let version!: typeof Polling.poll;
 	jest.isolateModules(() => {
-		const { clock } = jest.requireActual<typeof Clocks>('../../../nodes/shared/transport/pacing/clock');
+		const { clock } = jest.requireActual<typeof Clocks>(
+			'../../../nodes/shared/transport/pacing/clock',
+		);
 		const { now } = time;
 		beginAtNoon(clock);
 		time.now = now;

@@ -14,7 +14,13 @@ import { keysReceived } from '../../receive/received';
 import { withDetails } from '../../receive/outcome';
 import { withoutSecrets } from '../../receive/withoutSecrets';
 import { idIn, Mismatched, proveRecord } from '../../receive/proof';
-import { apiError, failureError, mismatchError, rateLimited, statusError } from '../../receive/errors';
+import {
+	apiError,
+	failureError,
+	mismatchError,
+	rateLimited,
+	statusError,
+} from '../../receive/errors';
 import { secretsIn } from '../../receive/secrets';
 import { words } from '../../vocabulary/words';
 import { clock } from '../pacing/clock';

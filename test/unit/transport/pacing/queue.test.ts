@@ -1,5 +1,9 @@
 import { clock } from '../../../../nodes/shared/transport/pacing/clock';
-import { exchange, type Answer, type Errand } from '../../../../nodes/shared/transport/http/exchange';
+import {
+	exchange,
+	type Answer,
+	type Errand,
+} from '../../../../nodes/shared/transport/http/exchange';
 import { Limiter, OutOfTime } from '../../../../nodes/shared/transport/pacing/limiter';
 import { FairQueue, PRIORITY, type Waiting } from '../../../../nodes/shared/transport/pacing/queue';
 import { ModelService } from '../../../support/modelService';
