@@ -1,11 +1,5 @@
-import {
-	cancelSignal,
-	deadlineOf,
-	endBy,
-	flowOf,
-	priorityOf,
-} from '../../../../nodes/shared/transport/pacing/queue';
-import { PRIORITY } from '../../../../nodes/shared/transport/pacing/queue';
+import { cancelSignal, deadlineOf, endBy } from '../../../../nodes/shared/n8n/context';
+import { flowOf, PRIORITY, priorityOf } from '../../../../nodes/shared/transport/pacing/queue';
 import { itemsOf, listOf, triggerOf } from '../../../support/items';
 
 /** Who asks: an item of a run, a list of the editor, a poll. */
