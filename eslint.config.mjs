@@ -16,6 +16,20 @@ export default tseslint.config(
 		extends: [tseslint.configs.recommended],
 	},
 	{
+		// What is not awaited fails where nobody hears it.
+		files: ['**/*.ts'],
+		languageOptions: {
+			parserOptions: {
+				project: ['./tsconfig.json', './sandbox/tsconfig.json', './test/tsconfig.json'],
+				tsconfigRootDir: import.meta.dirname,
+			},
+		},
+		rules: {
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-misused-promises': 'error',
+		},
+	},
+	{
 		// How a field is left out of an object; n8n's scan of community packages refuses that in nodes.
 		files: ['sandbox/**', 'test/**'],
 		rules: {

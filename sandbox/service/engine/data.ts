@@ -165,7 +165,7 @@ export class DataFolder {
 
 	private lookIn(ms: number): void {
 		if (this.closed) return;
-		this.timer = setTimeout(async () => {
+		const look = async () => {
 			const trouble = await this.save().then(
 				() => undefined,
 				(error: Error) => error.message,
@@ -173,7 +173,8 @@ export class DataFolder {
 			if (trouble !== undefined && trouble !== this.told) console.error(trouble);
 			this.told = trouble;
 			this.lookIn(ms);
-		}, ms).unref();
+		};
+		this.timer = setTimeout(() => void look(), ms).unref();
 	}
 
 	/** Writes all that has changed; returns why it could not. */

@@ -34,7 +34,7 @@ const heap = () => {
 };
 
 /** Runs a node in a process of its own, with n8n's store for files in a folder, and tells what that took. */
-process.once('message', async ({ access, folder, warmUp, run }: Order) => {
+async function measure({ access, folder, warmUp, run }: Order): Promise<void> {
 	const config = Container.get(BinaryDataConfig);
 	config.mode = 'filesystem';
 	config.localStoragePath = folder;
@@ -59,5 +59,7 @@ process.once('message', async ({ access, folder, warmUp, run }: Order) => {
 		error: error?.message,
 	};
 	process.send!(measured);
-});
+}
+
+process.once('message', (order: Order) => void measure(order));
 process.once('disconnect', () => process.exit());

@@ -8,7 +8,7 @@ interface Order extends Access {
 }
 
 /** Another client of the account: so many requests a window, one after the other, until it is ended. */
-process.once('message', async ({ baseUrl, token, perWindow, windowMs }: Order) => {
+async function send({ baseUrl, token, perWindow, windowMs }: Order): Promise<void> {
 	const api = axios.create({
 		baseURL: baseUrl,
 		headers: { Authorization: `Bearer ${token}`, 'User-Agent': 'other' },
@@ -20,5 +20,7 @@ process.once('message', async ({ baseUrl, token, perWindow, windowMs }: Order) =
 		for (let sent = 0; sent < perWindow; sent++) await api.get('/tags', { params: { perPage: 1 } });
 		await sleep(Math.max(0, next - Date.now()));
 	}
-});
+}
+
+process.once('message', (order: Order) => void send(order));
 process.once('disconnect', () => process.exit());

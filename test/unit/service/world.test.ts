@@ -57,7 +57,7 @@ describe('what excludes each other', () => {
 
 describe('the effects of a task', () => {
 	const hackcleanup = async (
-		act: (service: Awaited<ReturnType<typeof start>>, id: string) => void,
+		act: (service: Awaited<ReturnType<typeof start>>, id: string) => void | Promise<void>,
 	) => {
 		const service = await start({ sites: 1 });
 		const { world } = service;

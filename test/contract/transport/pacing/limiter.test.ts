@@ -135,13 +135,14 @@ it('a request under way is ended when the execution is cancelled', async () => {
 			});
 			cancel();
 		});
-		server.listen(0, '127.0.0.1', async () => {
+		const start = async () => {
 			const { port } = server.address() as AddressInfo;
 			const access = { baseUrl: `http://127.0.0.1:${port}/api/v6`, token: 'token' };
 			const run = await startNode(access, getTags(1));
 			cancel = run.cancel;
 			await run.result;
-		});
+		};
+		server.listen(0, '127.0.0.1', () => void start());
 	});
 	await closed;
 });
