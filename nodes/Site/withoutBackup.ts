@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/receive/output';
-import { FewAtATime } from '../shared/transport/pacing/fewAtATime';
+import { Semaphore } from '../shared/transport/pacing/fewAtATime';
 import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
 import { listAll } from '../shared/transport/http/paging';
 import { serviceTime } from '../shared/transport/http/request';
@@ -48,7 +48,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	const { backupSince, backupHours } = settings;
 	const from =
 		backupSince === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(backupSince);
-	const few = new FewAtATime(MAX_IN_FLIGHT);
+	const few = new Semaphore(MAX_IN_FLIGHT);
 	const items = sites.map(async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled !== true) return [];

@@ -1,5 +1,5 @@
 import { clock } from '../../nodes/shared/transport/pacing/clock';
-import { exchange, type Answer } from '../../nodes/shared/transport/http/exchange';
+import { exchange, type AttemptAnswer } from '../../nodes/shared/transport/http/exchange';
 import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/transport/pacing/limiter';
 import { Random } from '../../sandbox/service/engine/random';
 import { ModelService, type Weather } from '../support/modelService';
@@ -122,7 +122,7 @@ class Process {
 	private async send(signal: AbortSignal): Promise<void> {
 		const attempt = async () => await this.service.send('process');
 		const turn = { flow: this.flow, signal };
-		const outcome = await exchange<Answer>(this.limiter, 'GET', turn, attempt).catch(
+		const outcome = await exchange<AttemptAnswer>(this.limiter, 'GET', turn, attempt).catch(
 			() => undefined,
 		);
 		if (signal.aborted) return;

@@ -1,4 +1,4 @@
-import type { Answer, Outcome } from '../../nodes/shared/transport/http/exchange';
+import type { AttemptAnswer, Outcome } from '../../nodes/shared/transport/http/exchange';
 import type { VirtualTime } from './virtualTime';
 
 export interface ModelOptions {
@@ -43,10 +43,10 @@ export class ModelService {
 	) {}
 
 	/** One attempt, as the transport's `send`. */
-	async send(who: string, change?: string): Promise<Outcome<Answer>> {
+	async send(who: string, change?: string): Promise<Outcome<AttemptAnswer>> {
 		const { thereMs, backMs, fault } = this.options.weather();
 		return await new Promise((resolve) => {
-			const reply = (outcome: Outcome<Answer>) =>
+			const reply = (outcome: Outcome<AttemptAnswer>) =>
 				this.time.at(this.time.now() + backMs, () => resolve(outcome));
 			this.time.at(this.time.now() + thereMs, () => {
 				if (fault === 'droppedBefore') return reply({ failure: new Error('dropped') });
@@ -61,7 +61,7 @@ export class ModelService {
 		this.answer('others');
 	}
 
-	private answer(who: string, change?: string, fault?: Weather['fault']): Answer {
+	private answer(who: string, change?: string, fault?: Weather['fault']): AttemptAnswer {
 		const { limit, windowMs } = this.options;
 		const at = this.time.now();
 		if (at >= this.windowStart + windowMs) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
-	causing,
+	withSideEffect,
 	contains,
 	create,
 	fewer,
@@ -165,7 +165,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		],
 		output: listed,
 	}),
-	causing(
+	withSideEffect(
 		'it is active at once, and its live sites are updated automatically',
 		create('Create a schedule', 'POST /auto-update-schedules', {
 			wrapper: 'auto_update_schedule',
@@ -204,7 +204,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		undefined,
 		'To only interrupt it, use Disable.',
 	),
-	causing(
+	withSideEffect(
 		'its live sites are updated automatically from now on',
 		operation(
 			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
@@ -213,7 +213,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			{ output, proves: { status: 'active' } },
 		),
 	),
-	causing(
+	withSideEffect(
 		'it updates no sites until it is enabled again',
 		operation(
 			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Details } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
 import { download } from '../../shared/transport/http/download';
-import { FewAtATime } from '../../shared/transport/pacing/fewAtATime';
+import { Semaphore } from '../../shared/transport/pacing/fewAtATime';
 import { MAX_DOWNLOADS } from '../../shared/transport/run/run';
 import { reportFile } from './report';
 
@@ -15,7 +15,7 @@ const WAIT_MS = 3_600_000;
  */
 export function pdfs(): Details {
 	const files = new Map<string, Promise<IBinaryData>>();
-	const downloads = new FewAtATime(MAX_DOWNLOADS);
+	const downloads = new Semaphore(MAX_DOWNLOADS);
 	const without = (json: IDataObject) => ({ json: { ...json, pdfAttached: false } });
 	return {
 		read: async (context, json) => {

@@ -1,7 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
-	causing,
+	withSideEffect,
 	create,
 	get,
 	getMany,
@@ -93,7 +93,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		sortBy: ['created_at', 'next_report_at'],
 		output: listed,
 	}),
-	causing(
+	withSideEffect(
 		'it is active at once, and its reports go by email to real people',
 		create('Create a scheduled report', 'POST /scheduled-reports', {
 			wrapper: 'scheduled_report',
@@ -141,7 +141,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		[],
 		{ output, proves: { status: 'paused' } },
 	),
-	causing(
+	withSideEffect(
 		'its reports go by email to real people again',
 		operation(
 			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },

@@ -1,6 +1,6 @@
 import type { Field, Filters, Route } from '../../shared/describe';
 import {
-	causing,
+	withSideEffect,
 	contains,
 	create,
 	emailOf,
@@ -72,7 +72,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
 	}),
-	causing(
+	withSideEffect(
 		'the address gets an email, and is pending until its owner confirms it',
 		create('Create a sender email', 'POST /sender-emails', {
 			wrapper: 'sender_email',

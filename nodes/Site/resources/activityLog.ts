@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
-	causing,
+	withSideEffect,
 	contains,
 	exactly,
 	getMany,
@@ -70,7 +70,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		[],
 		{ ...answer, proves: { enabled: true } },
 	),
-	causing(
+	withSideEffect(
 		'its entries cannot be read until it is enabled again',
 		operation(
 			{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },

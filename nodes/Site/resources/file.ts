@@ -2,7 +2,7 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	amountFilters,
 	bulk,
-	causing,
+	withSideEffect,
 	contains,
 	emptyControls,
 	getMany,
@@ -144,7 +144,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		'POST /sites/{siteId}/files/sync',
 		paths,
 	),
-	causing(
+	withSideEffect(
 		'they are left out of future backups, and so cannot be restored from them',
 		bulk(
 			{

@@ -3,7 +3,7 @@ import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
 	at,
-	causing,
+	withSideEffect,
 	contains,
 	create,
 	fewer,
@@ -244,7 +244,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 		'DELETE /sites/{siteId}',
 		'it leaves the account, and cannot be brought back',
 	),
-	causing(
+	withSideEffect(
 		'reads the live site and makes a new snapshot of it',
 		operation(
 			{ name: 'Sync (Back Up)', value: 'sync', action: 'Back up a site' },

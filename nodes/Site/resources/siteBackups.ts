@@ -3,7 +3,7 @@ import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/receive/output';
 import { statusClass } from '../../shared/vocabulary/statusWords';
-import type { Context } from '../../shared/n8n/context';
+import type { CallContext } from '../../shared/n8n/context';
 import { isOfRecord } from '../../shared/transport/waiting/outOfSight';
 import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
 
@@ -91,7 +91,7 @@ export function overdueFeed(
 
 /** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
 export async function lastGood(
-	context: Context,
+	context: CallContext,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
 	const page = await newestSucceeded(context, String(id)).then((found) => [found], unlessOfSite);

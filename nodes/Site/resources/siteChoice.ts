@@ -4,7 +4,7 @@ import { idField, idsField, onlyWith, outputFields } from '../../shared/describe
 import type { Settings } from '../../shared/input/field';
 import { naming, refuse } from '../../shared/input/refusal';
 import { siteOutput } from './site';
-import type { Choice, Scope } from './siteEvents';
+import type { Choice, SiteScope } from './siteEvents';
 import { siteEvents } from './siteEvents';
 import { CLOSED } from '../../shared/input/forms';
 
@@ -120,7 +120,7 @@ export function siteChoice(context: IPollFunctions, set: Settings): Choice {
 const exceptOf = ({ exceptTagIds }: Settings) =>
 	exceptTagIds ? { exceptTagIds: exceptTagIds as string[] } : {};
 
-function scopeOf({ clientId, tagId, siteIds }: Settings): Scope {
+function scopeOf({ clientId, tagId, siteIds }: Settings): SiteScope {
 	if (clientId !== undefined) return { clientId: clientId as string };
 	if (tagId !== undefined) return { tagId: tagId as string };
 	return siteIds ? { siteIds: siteIds as string[] } : { all: true };

@@ -72,7 +72,7 @@ export const siteEvents: INodePropertyOptions[] = [
 ];
 
 /** Which sites the events are about. */
-export type Scope = (
+export type SiteScope = (
 	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] }
 ) & {
 	/** Sites with one of these tags start nothing. */
@@ -81,7 +81,7 @@ export type Scope = (
 
 export interface Choice {
 	events: readonly string[];
-	scope: Scope;
+	scope: SiteScope;
 	overdue: Overdue;
 }
 
@@ -89,14 +89,14 @@ const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
 	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
 
 /** Whether a site starts nothing although it is among those of the scope. */
-const isExcepted = ({ exceptTagIds = [] }: Scope, site: IDataObject) => hasTag(site, exceptTagIds);
+const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) => hasTag(site, exceptTagIds);
 
 /** Whether the events of a site are wanted, as its record tells. */
-export const isInScope = (scope: Scope, site: IDataObject) =>
+export const isInScope = (scope: SiteScope, site: IDataObject) =>
 	isAmong(scope, site) && !isExcepted(scope, site);
 
 /** Whether a site is among those of the scope. */
-function isAmong(scope: Scope, site: IDataObject): boolean {
+function isAmong(scope: SiteScope, site: IDataObject): boolean {
 	if ('tagId' in scope) return hasTag(site, [scope.tagId]);
 	if ('clientId' in scope) return String(valueAt(site, 'client.id') ?? '') === scope.clientId;
 	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
@@ -106,14 +106,14 @@ function isAmong(scope: Scope, site: IDataObject): boolean {
  * What tells one scope from another, which the query does not always: another one begins anew. What a site that is
  * excepted has done is noted all the same, so that other tags for that begin nothing anew.
  */
-const choiceOf = (scope: Scope): unknown =>
+const choiceOf = (scope: SiteScope): unknown =>
 	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
 
 /**
  * The filters for the scope: a single site is asked for alone. What belongs to all others is told on this side, since
  * a site may come into the scope, which is no event: lists of the scope would not tell it from what has happened.
  */
-const scopeQuery = (scope: Scope): IDataObject =>
+const scopeQuery = (scope: SiteScope): IDataObject =>
 	'siteIds' in scope && scope.siteIds.length === 1 ? { 'filters[id:eq]': scope.siteIds[0]! } : {};
 
 const HOUR_MS = 3_600_000;
@@ -127,17 +127,17 @@ const JOIN_MS = 24 * HOUR_MS;
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
 /** Without backups a sync makes no snapshot. */
-const isBackup = (scope: Scope, site: IDataObject) =>
+const isBackup = (scope: SiteScope, site: IDataObject) =>
 	valueAt(site, 'backups.enabled') !== false && isInScope(scope, site);
 
 /** Whether a site's last sync may still end; one in a status that is not known counts if the site does by then. */
-const isSyncOpen = (scope: Scope) => (site: IDataObject) => {
+const isSyncOpen = (scope: SiteScope) => (site: IDataObject) => {
 	const status = statusClass('snapshot', valueAt(site, 'sync.last_sync_status'));
 	return status === 'underWay' || (status === 'unknown' && isBackup(scope, site));
 };
 
 /** The end of a site's last sync, or a status of it that is not known. Source: Part B, 2.1. */
-function backupOccurrences(scope: Scope) {
+function backupOccurrences(scope: SiteScope) {
 	return (site: IDataObject): Occurrence[] => {
 		const status = text(site, 'sync.last_sync_status');
 		const at = text(site, 'sync.last_sync_at');
@@ -150,7 +150,7 @@ function backupOccurrences(scope: Scope) {
 
 /** A site that was added, and is in the scope by now. */
 const addedOccurrences =
-	(scope: Scope) =>
+	(scope: SiteScope) =>
 	(site: IDataObject): Occurrence[] =>
 		isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [];
 
@@ -210,7 +210,7 @@ const changedAt = {
 	time: (site: IDataObject) => String(site.updated_at ?? ''),
 };
 
-function stateFeed(state: SiteState, scope: Scope): Feed {
+function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	const { filter, bad, good, watched, entered, left } = state;
 	const stateOf = (site: IDataObject) => statusClass(state.words, valueAt(site, state.path));
 	const of = (status: string) => ({ ...scopeQuery(scope), [`filters[${filter}]`]: status });

@@ -2,7 +2,7 @@ import type { Filters } from '../../shared/describe';
 import {
 	amountFilters,
 	bulk,
-	causing,
+	withSideEffect,
 	contains,
 	getMany,
 	listOf,
@@ -54,7 +54,7 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		'POST /sites/{siteId}/tables/sync',
 		tables,
 	),
-	causing(
+	withSideEffect(
 		'they are left out of future backups until you sync them again',
 		bulk(
 			{ name: 'Skip', value: 'skip', action: 'Skip tables' },

@@ -1,7 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
-	causing,
+	withSideEffect,
 	get,
 	getMany,
 	idField,
@@ -150,7 +150,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		kindFields('download'),
 		{ kind: 'task', gives: { output: doneOutput } },
 	),
-	causing(
+	withSideEffect(
 		'whoever has the URL can sign in to the staging site for as long as it is valid',
 		operation(
 			{

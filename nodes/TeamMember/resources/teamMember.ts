@@ -1,6 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
-	causing,
+	withSideEffect,
 	contains,
 	create,
 	emailOf,
@@ -113,7 +113,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
 		output: listed,
 	}),
-	causing(
+	withSideEffect(
 		'the address gets an invitation by email',
 		create('Invite a team member', 'POST /team-members', {
 			wrapper: 'team_member',
@@ -153,7 +153,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		'DELETE /team-members/{teamMemberId}',
 		'the person loses access to the account, or the invitation is cancelled',
 	),
-	causing(
+	withSideEffect(
 		'the invitation is replaced by a new one with another ID',
 		operation(
 			{

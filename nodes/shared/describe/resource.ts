@@ -182,7 +182,7 @@ export function remove<R extends Route>(
  * @param hint a sentence for the notice alone
  */
 export const irreversible = (consequence: string, one: Operation, hint?: string): Operation => ({
-	...causing(consequence, one, hint),
+	...withSideEffect(consequence, one, hint),
 	effects: one.effects.length > 0 ? one.effects : ['destroys'],
 	isFinal: true,
 });
@@ -194,7 +194,7 @@ export const overwriting = (overwrites: string, ...what: Parameters<typeof irrev
 });
 
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
-export function causing(consequence: string, one: Operation, hint?: string): Operation {
+export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;
 	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
 	const what = labels.description ?? labels.action;

@@ -61,7 +61,7 @@ const locator =
 	});
 
 /** Gives each locator the name that it stands under. */
-const named = <K extends string>(all: Record<K, (name: string) => Field>) =>
+const withNames = <K extends string>(all: Record<K, (name: string) => Field>) =>
 	Object.fromEntries(
 		Object.entries<(name: string) => Field>(all).map(([name, make]) => [name, make(name)]),
 	) as Record<K, Field>;
@@ -104,7 +104,7 @@ const byName = (displayName: string, example: string, hint?: string): Modes => (
 });
 
 /** The locator for each id that a path can ask for: `/tags/{tagId}` gets the one named `tagId`. */
-export const locators = named({
+export const locators = withNames({
 	backupDestinationId: locator('Backup Destination', {
 		by: 'searchBackupDestinations',
 		searchable: false,

@@ -10,7 +10,7 @@ import { isTool } from '../n8n/context';
 import type { Field, Settings } from './field';
 import { naming, refuse } from './refusal';
 import { ignoreBlankFilters } from './controls';
-import type { Scope } from './value';
+import type { ValueScope } from './value';
 import { valueOf } from './value';
 
 /** Who reads input: an item of an action node, or a trigger. */
@@ -39,7 +39,7 @@ export function readFields(context: Reader, fields: Field[]): Setting[] {
 		return inputs.get(name);
 	};
 	const settings: Setting[] = [];
-	const add = (field: Field, value: unknown, raw: unknown, scope: Partial<Scope> = {}) => {
+	const add = (field: Field, value: unknown, raw: unknown, scope: Partial<ValueScope> = {}) => {
 		const setting = naming(context, field.displayName, () =>
 			valueOf(field, { value, raw }, { context, read, ...scope }),
 		);
@@ -85,7 +85,7 @@ function addedTo(context: Reader, field: Field, value: unknown): INodeParameters
 }
 
 /** What a blank in a filter means: the user may have said so, and a model fills every slot. */
-function blanksIn(context: Reader): Scope['filter'] {
+function blanksIn(context: Reader): ValueScope['filter'] {
 	if (!('getExecuteData' in context)) return undefined;
 	const path = `options.${ignoreBlankFilters.name}`;
 	const given = { value: context.getNodeParameter(path, false), raw: undefined };

@@ -1,4 +1,5 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
 import type { Field, Settings } from './field';
 import type { Reference } from './id';
 import { referencesIn } from './id';
@@ -32,13 +33,11 @@ export interface Input {
 	settings: Settings;
 }
 
-type Context = IExecuteSingleFunctions;
-
 /**
  * Reads the parameters of an operation for an item, and puts what they hold where it belongs.
  * @throws NodeOperationError that names the parameter which cannot be used
  */
-export function readInput(context: Context, fields: Field[]): Input {
+export function readInput(context: ItemContext, fields: Field[]): Input {
 	const settings = readFields(context, fields);
 	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
 	// What builds on the other fields comes after them.
@@ -58,7 +57,7 @@ export function readInput(context: Context, fields: Field[]): Input {
 	return input;
 }
 
-function place(context: Context, { ids, qs, body, deferred }: Input, { field, value }: Setting) {
+function place(context: ItemContext, { ids, qs, body, deferred }: Input, { field, value }: Setting) {
 	const target = field.target!;
 	const { property } = target;
 	switch (target.type) {
@@ -114,13 +113,13 @@ function inPath(id: PathId): PathId {
 	return refuse(`is not an ID: ${shown(id)} has a character that no ID has`);
 }
 
-function imageTypeOf(context: Context, name: string): string {
+function imageTypeOf(context: ItemContext, name: string): string {
 	const { mimeType } = binaryIn(context, name);
 	if (mimeType.startsWith('image/')) return mimeType;
 	return refuse(`names no image, but a file of type "${mimeType}"`);
 }
 
-function binaryIn(context: Context, name: string) {
+function binaryIn(context: ItemContext, name: string) {
 	try {
 		return context.helpers.assertBinaryData(name);
 	} catch {

@@ -19,7 +19,7 @@ export interface Given {
 }
 
 /** What else decides about a value. */
-export interface Scope {
+export interface ValueScope {
 	context: Zoned;
 	/** Gives other parameters; within a group its other fields. */
 	read: (name: string) => unknown;
@@ -40,7 +40,7 @@ export interface Scope {
  * to be looked up a NewestSnapshot
  * @throws Refusal
  */
-export function valueOf(field: Field, given: Given, scope: Scope): unknown {
+export function valueOf(field: Field, given: Given, scope: ValueScope): unknown {
 	return hidingSecrets(field, () => checked(field, given, scope));
 }
 
@@ -60,13 +60,13 @@ function rethrow(error: unknown, isSecret: boolean): never {
 }
 
 /** What only lists can be told: people in the panel, a model in its next call. */
-const toListAll = ({ filter }: Scope) => {
+const toListAll = ({ filter }: ValueScope) => {
 	if (filter === undefined) return '';
 	if (filter === 'agent') return '; to list without this filter, give a blank text';
 	return '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
 };
 
-function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
+function checked(field: Field, { value, raw }: Given, scope: ValueScope): unknown {
 	const chosen = isChosen(field, scope);
 	if (chosen === 'other')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
@@ -92,7 +92,7 @@ function checked(field: Field, { value, raw }: Given, scope: Scope): unknown {
 function converted(
 	field: Field,
 	{ held, mode }: ReturnType<typeof heldIn>,
-	{ context }: Scope,
+	{ context }: ValueScope,
 ): unknown {
 	const { names, displayName, target } = field;
 	if (mode === 'url') return SiteUrl.from(held);
@@ -112,7 +112,7 @@ function converted(
 const NEVER_BLANK = ['boolean', 'number', 'options'];
 
 /** What becomes of a value that says nothing: it is not set, or refused. */
-function blank(field: Field, held: unknown, raw: unknown, scope: Scope): undefined {
+function blank(field: Field, held: unknown, raw: unknown, scope: ValueScope): undefined {
 	// The entry of a broken expression.
 	if (Array.isArray(held) && held.some(isMissing)) return refuse('has an entry without a value');
 	const isText = typeof held === 'string';
@@ -130,7 +130,7 @@ function blank(field: Field, held: unknown, raw: unknown, scope: Scope): undefin
  * Whether the choice that a field belongs to is made: where that is an expression, the editor cannot tell. With a
  * word that is none of the choices nobody can: the field is taken, and not needed.
  */
-function isChosen({ belongsTo }: Field, { read, context }: Scope): boolean | 'other' {
+function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean | 'other' {
 	if (!belongsTo) return true;
 	const { choice, value } = belongsTo;
 	try {
@@ -157,7 +157,7 @@ function unset(field: Field, { value, raw }: Given): undefined {
 }
 
 /** A group of fields, or rows of them, under the names that the service uses. */
-function grouped(field: Field, { value, raw }: Given, { context }: Scope): unknown {
+function grouped(field: Field, { value, raw }: Given, { context }: ValueScope): unknown {
 	const [group] = field.options as INodePropertyCollection[];
 	const partOf = (whole: unknown, key: string | number) =>
 		typeof whole === 'object' && whole !== null ? (whole as IDataObject)[key] : whole;

@@ -24,7 +24,7 @@ type Search = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-interface Source {
+interface SearchSource {
 	/** The list's path; `{siteId}` is the site chosen in the node. */
 	url: string;
 	/** How a record is shown. */
@@ -46,7 +46,7 @@ function listSearch({
 	searchKey,
 	query = newestFirst,
 	isPaged = true,
-}: Source): Search {
+}: SearchSource): Search {
 	return async function (filter, paginationToken) {
 		const path = url.includes('{siteId}')
 			? url.replace('{siteId}', encodeURIComponent(await chosenSite(this)))
@@ -75,7 +75,7 @@ const minute = (time: unknown) => {
 const text = (value: unknown) => String(value ?? '');
 
 /** `first (second)`, with what is missing left out. */
-const named = (first: unknown, second: unknown) =>
+const labelOf = (first: unknown, second: unknown) =>
 	first && second ? `${text(first)} (${text(second)})` : text(first || second);
 
 /** Its name, made of what a person knows the record by. */
@@ -85,17 +85,17 @@ const item = (name: (record: IDataObject) => string) => (record: IDataObject) =>
 });
 
 const describeSite = ({ id, title, url }: IDataObject): INodeListSearchItems => ({
-	name: named(title, url),
+	name: labelOf(title, url),
 	value: text(id),
 	url: text(url),
 });
 
 const describeTag = item(({ name }) => text(name));
 
-const describeSchedule = item(({ name, schedule }) => named(name, schedule));
+const describeSchedule = item(({ name, schedule }) => labelOf(name, schedule));
 
 const describeClient = item(({ first_name, last_name, company_name, email }) =>
-	named(company_name || [first_name, last_name].filter(Boolean).join(' '), email),
+	labelOf(company_name || [first_name, last_name].filter(Boolean).join(' '), email),
 );
 
 const siteOf = ({ site }: IDataObject) => (site as IDataObject | undefined)?.url;
@@ -130,7 +130,7 @@ const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
 const searches: Record<SearchName, Search> = {
 	searchBackupDestinations: listSearch({
 		url: '/backup-destinations',
-		describe: item(({ name, provider_label, email }) => named(name || provider_label, email)),
+		describe: item(({ name, provider_label, email }) => labelOf(name || provider_label, email)),
 		query: () => ({}),
 		isPaged: false,
 	}),
@@ -141,12 +141,12 @@ const searches: Record<SearchName, Search> = {
 	}),
 	searchCustomWorks: listSearch({
 		url: ofSite('custom-works'),
-		describe: item(({ title, performed_on }) => named(title, performed_on)),
+		describe: item(({ title, performed_on }) => labelOf(title, performed_on)),
 		searchKey: 'search:contains',
 	}),
 	searchFiles: listSearch({
 		url: ofSite('files'),
-		describe: item(({ path, name, modified_at }) => named(path || name, minute(modified_at))),
+		describe: item(({ path, name, modified_at }) => labelOf(path || name, minute(modified_at))),
 		query: filesIn,
 	}),
 	searchImportantPages: listSearch({
@@ -156,19 +156,19 @@ const searches: Record<SearchName, Search> = {
 	}),
 	searchManagedAccounts: listSearch({
 		url: '/managed-accounts',
-		describe: item(({ company_name, email }) => named(company_name, email)),
+		describe: item(({ company_name, email }) => labelOf(company_name, email)),
 		searchKey: 'email:contains',
 	}),
 	searchNotes: listSearch({
 		url: ofSite('notes'),
 		describe: item(({ content, created_at }) =>
-			named(text(content).slice(0, 60), minute(created_at)),
+			labelOf(text(content).slice(0, 60), minute(created_at)),
 		),
 		searchKey: 'content:contains',
 	}),
 	searchReports: listSearch({
 		url: '/reports',
-		describe: item((record) => named(record.title, siteOf(record) ?? minute(record.created_at))),
+		describe: item((record) => labelOf(record.title, siteOf(record) ?? minute(record.created_at))),
 	}),
 	searchReportTemplates: listSearch({
 		url: '/report-templates',
@@ -182,24 +182,24 @@ const searches: Record<SearchName, Search> = {
 	}),
 	searchScheduledReports: listSearch({
 		url: '/scheduled-reports',
-		describe: item((record) => named(record.title, siteOf(record))),
+		describe: item((record) => labelOf(record.title, siteOf(record))),
 	}),
 	searchSenderEmails: listSearch({
 		url: '/sender-emails',
-		describe: item(({ name, email }) => named(name, email)),
+		describe: item(({ name, email }) => labelOf(name, email)),
 		searchKey: 'email:contains',
 	}),
 	searchSites: listSearch({ url: '/sites', describe: describeSite, searchKey: 'url:contains' }),
 	searchSnapshots: withLatest(
 		listSearch({
 			url: ofSite('snapshots'),
-			describe: item(({ created_at, status }) => named(minute(created_at), status)),
+			describe: item(({ created_at, status }) => labelOf(minute(created_at), status)),
 			query: allTimes,
 		}),
 	),
 	searchStagingSites: listSearch({
 		url: '/staging-sites',
-		describe: item(({ url, created_at }) => named(url, minute(created_at))),
+		describe: item(({ url, created_at }) => labelOf(url, minute(created_at))),
 	}),
 	searchTags: listSearch({ url: '/tags', describe: describeTag, searchKey: 'name:contains' }),
 	searchTasks: listSearch({
@@ -211,7 +211,7 @@ const searches: Record<SearchName, Search> = {
 	}),
 	searchTeamMembers: listSearch({
 		url: '/team-members',
-		describe: item(({ name, email }) => named(name, email)),
+		describe: item(({ name, email }) => labelOf(name, email)),
 		searchKey: 'name:contains',
 	}),
 };

@@ -5,7 +5,7 @@ import type { Reference } from '../input/id';
 import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
-import { idOf } from '../transport/lookup/names';
+import { resolveId } from '../transport/lookup/names';
 
 /**
  * The id of the site that is chosen in the node, for the lists that depend on it.
@@ -24,5 +24,5 @@ export async function chosenSite(context: ILoadOptionsFunctions): Promise<string
 		if (mode === 'url') return SiteUrl.from(held);
 		return mode === 'name' ? toNamed('siteId', held, displayName) : (toId(held, context) as string);
 	});
-	return await idOf(context, id);
+	return await resolveId(context, id);
 }

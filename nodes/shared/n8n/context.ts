@@ -9,8 +9,11 @@ import type {
 
 export const CREDENTIAL = 'siteManagementApi';
 
+/** What n8n hands to an action node for one item. */
+export type ItemContext = IExecuteSingleFunctions;
+
 /** What n8n hands to action nodes, list searches and triggers alike. */
-export type Context = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type CallContext = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
@@ -39,13 +42,13 @@ export type ApiResponse = IN8nHttpFullResponse;
 const deadlines = new WeakMap<object, number>();
 
 /** Has all requests of a context end by a time, in epoch milliseconds: none waits for room or is repeated after it. */
-export const endBy = (context: Context, until: number) => void deadlines.set(context, until);
+export const endBy = (context: CallContext, until: number) => void deadlines.set(context, until);
 
 /** When nothing of a context waits any more; never, unless it was told. */
-export const deadlineOf = (context: Context) => deadlines.get(context) ?? Infinity;
+export const deadlineOf = (context: CallContext) => deadlines.get(context) ?? Infinity;
 
 /** Present on execution contexts only: aborts when the user stops the execution. */
-export function cancelSignal(context: Context): AbortSignal | undefined {
+export function cancelSignal(context: CallContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
 

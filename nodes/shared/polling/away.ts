@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
-import { inTime, OVER } from './inTime';
+import { orTimedOut, TIMED_OUT } from './inTime';
 import type { Page } from './unit';
-import { LATE_MS } from './unit';
+import { APPEARS_LATE_MS } from './unit';
 
 /*
  * What is missing from the list of a state has not left it before its own record says so: it may be in a third state,
@@ -170,14 +170,14 @@ export class Absentees {
 	/** Reads the list of those that have left back to a time. @returns whether it got there */
 	private async readLeft({ isOver, note }: Look, from: number): Promise<boolean> {
 		for (let page = 1; this.all.size > 0; page++) {
-			const read = await inTime(async () => await this.source.left(page));
-			if (read === OVER) return false;
+			const read = await orTimedOut(async () => await this.source.left(page));
+			if (read === TIMED_OUT) return false;
 			note(read);
 			for (const record of read.records) {
 				if (this.all.has(String(record.id)) && this.source.hasLeft(record)) this.leave(record);
 			}
 			const times = read.records.map(this.source.changedAt).filter((at) => at === at);
-			if (read.last || Math.min(...times) < from - LATE_MS) return true;
+			if (read.last || Math.min(...times) < from - APPEARS_LATE_MS) return true;
 			if (isOver()) return false;
 		}
 		return true;
@@ -189,14 +189,14 @@ export class Absentees {
 		let isStale = false;
 		await Promise.all(
 			[...ids].map(async (id) => {
-				const record = await inTime(async () => await source.one(id));
-				if (record === OVER) return void ids.delete(id);
+				const record = await orTimedOut(async () => await source.one(id));
+				if (record === TIMED_OUT) return void ids.delete(id);
 				const { key, day } = all.get(id)!;
 				all.delete(id);
 				// Gone, or in the state anew, which the list has told.
 				if (!record || (source.key(record) !== key && !source.hasLeft(record))) return;
 				if (source.hasLeft(record)) {
-					isStale ||= source.changedAt(record) < from - LATE_MS;
+					isStale ||= source.changedAt(record) < from - APPEARS_LATE_MS;
 					this.left.push(record);
 				} else {
 					// The others have their turn before.

@@ -1,12 +1,12 @@
 import { omit } from '../lib/omit';
 import type { Occurrence } from './feed';
-import { inTime, OVER } from './inTime';
-import { Known } from './known';
+import { orTimedOut, TIMED_OUT } from './inTime';
+import { SeenStore } from './known';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest } from './recordClock';
 import { clockAt, clockBy, fellBehind, latestOf, STEP_MS, wasSet } from './recordClock';
-import type { Crowd, Ordered, Page } from './unit';
-import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
+import type { TieRun, Ordered, Page } from './unit';
+import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './unit';
 
 /*
  * What a cursor has to hold, from the beginning:
@@ -59,7 +59,7 @@ interface Pass {
 	/** Where to go on, in ISO 8601. */
 	at: string;
 	/** What has been read there of more records than fit on a page. */
-	crowd?: Crowd;
+	crowd?: TieRun;
 	/** When its first page was asked for. */
 	began?: Moment;
 	/** The time of the oldest record that is open, of those read until now; in epoch milliseconds. */
@@ -71,7 +71,7 @@ interface Pass {
 }
 
 /** What the cursor needs of a list. */
-export interface Source<T> extends Ordered<T> {
+export interface CursorSource<T> extends Ordered<T> {
 	/** The first page of all records, or of those up to a time, newest first. */
 	newest: (until?: string) => Promise<Page<T>>;
 	/** The open records, where they keep no place in the list. */
@@ -114,7 +114,7 @@ export interface Limits {
 const SECOND_MS = 1_000;
 
 /** A clock that was set ahead and back between two answers was not farther ahead of what they tell. */
-const SHOWN_MS = 2 * LATE_MS;
+const SHOWN_MS = 2 * APPEARS_LATE_MS;
 
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
@@ -133,22 +133,22 @@ function behindOf({ heard, latest = -Infinity }: Heard, { service, ...answered }
  * @param before what earlier lists of the same account have told
  */
 export async function baseline<T>(
-	source: Source<T>,
+	source: CursorSource<T>,
 	limits: Limits,
 	before: Heard = {},
 ): Promise<Advance<T>> {
 	let first = await source.newest();
 	const { asked: began, answered } = first;
-	const latest = latestOf(answered, LATE_MS);
+	const latest = latestOf(answered, APPEARS_LATE_MS);
 	const isAhead = (record: T) => timeOf(source, record) > latest;
 	const ahead = first.records.filter(isAhead);
 	const isHidden = !first.last && first.records.every(isAhead);
 	if (isHidden) first = await source.newest(iso(latest));
 	const open = await source.open();
 	const times = first.records.map((record) => timeOf(source, record)).filter((at) => at > 0);
-	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, LATE_MS)));
+	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, APPEARS_LATE_MS)));
 	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
-	const reach = time - Math.max(LATE_MS + STEP_BACK_MS, follow);
+	const reach = time - Math.max(APPEARS_LATE_MS + STEP_BACK_MS, follow);
 	// The service's clock was set back a short time ago, or goes behind that of the records: the less is believed.
 	const { service = Infinity } = answered;
 	const behind = behindOf(before, answered);
@@ -184,7 +184,7 @@ export async function baseline<T>(
  * least one page is read, or all records of one time where a page is full of it. Nothing is kept when it throws.
  */
 export async function advance<T>(
-	source: Source<T>,
+	source: CursorSource<T>,
 	cursor: Cursor,
 	limits: Limits,
 ): Promise<Advance<T>> {
@@ -193,8 +193,8 @@ export async function advance<T>(
 
 async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T>> {
 	for (;;) {
-		const isLast = await inTime(async () => await reading.step(limits));
-		if (isLast === OVER) return reading.cut();
+		const isLast = await orTimedOut(async () => await reading.step(limits));
+		if (isLast === TIMED_OUT) return reading.cut();
 		if (isLast) return reading.end();
 		if (limits.isOver() || limits.isFull(reading.found.length)) return reading.cut();
 	}
@@ -204,13 +204,13 @@ async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T
 const HOUR_MS = 3_600_000;
 const UNCERTAIN_MS = 23 * HOUR_MS;
 
-const keepsPlace = <T>({ born }: Source<T>) => born === undefined;
+const keepsPlace = <T>({ born }: CursorSource<T>) => born === undefined;
 
 /** A pass over a list, in one poll or several. */
 class Reading<T> {
 	readonly found: Array<Found<T>> = [];
 
-	private readonly known: Known;
+	private readonly known: SeenStore;
 
 	private newest?: Newest;
 
@@ -223,12 +223,12 @@ class Reading<T> {
 	private ahead = 0;
 
 	constructor(
-		readonly source: Source<T>,
+		readonly source: CursorSource<T>,
 		private readonly cursor: Cursor,
 		private pass: Pass,
 		private readonly isBaseline = false,
 	) {
-		this.known = new Known(cursor.known);
+		this.known = new SeenStore(cursor.known);
 		this.newest = cursor.newest;
 		this.heard = cursor.heard;
 		this.latest = cursor.latest ?? -Infinity;
@@ -248,10 +248,10 @@ class Reading<T> {
 		const { source, pass } = this;
 		const { crowd: before, at: from } = pass;
 		// What this poll has taken note of is not what an earlier one has read.
-		let known: Known | undefined;
+		let known: SeenStore | undefined;
 		const isKnown = (record: T) =>
-			(known ??= new Known(this.cursor.known)).get(source.id(record)) !== undefined;
-		const unit = await unitFrom(source, from, { isOver, isKnown, crowd: before });
+			(known ??= new SeenStore(this.cursor.known)).get(source.id(record)) !== undefined;
+		const unit = await chunkFrom(source, from, { isOver, isKnown, crowd: before });
 		const behind = fellBehind(this.heard, unit.answered);
 		const isSet = wasSet(this.heard, unit.answered);
 		const isLeft = this.isSet && pass.began === undefined;
@@ -293,7 +293,7 @@ class Reading<T> {
 	/** A record is met for the first time; one that is known has told of the time already. */
 	private moveClock(time: number): void {
 		const heard = this.heard!;
-		const clock = clockBy(time, heard, LATE_MS, this.newest);
+		const clock = clockBy(time, heard, APPEARS_LATE_MS, this.newest);
 		if (clock < time) this.ahead += 1;
 		const isLatest = (heard.service ?? Infinity) > this.latest - STEP_MS;
 		if (isLatest && clock > (this.newest?.time ?? -Infinity)) {
@@ -305,7 +305,7 @@ class Reading<T> {
 	private wasThere(time: number): boolean {
 		const { silentUntil } = this.pass;
 		if (silentUntil === undefined) return false;
-		return time <= silentUntil || time > latestOf(this.heard!, LATE_MS);
+		return time <= silentUntil || time > latestOf(this.heard!, APPEARS_LATE_MS);
 	}
 
 	/** Takes note of a record. */
@@ -361,7 +361,7 @@ class Reading<T> {
 	/** The list has been read to its end. */
 	end(): Advance<T> {
 		const { cursor, pass } = this;
-		const settled = Math.max(cursor.settled, this.clock() - LATE_MS);
+		const settled = Math.max(cursor.settled, this.clock() - APPEARS_LATE_MS);
 		const since = Math.min(settled, pass.oldestOpen ?? Infinity);
 		return this.advance({ settled, since: iso(since) }, true);
 	}
@@ -375,7 +375,7 @@ class Reading<T> {
 		if (goesOn && pass.silentUntil === time) pass.silentUntil -= 1;
 		// Where records move, one that was born long ago may still be to come.
 		const read = keepsPlace(this.source) ? Date.parse(pass.at) : -Infinity;
-		const settled = Math.max(cursor.settled, Math.min(read, this.clock() - LATE_MS));
+		const settled = Math.max(cursor.settled, Math.min(read, this.clock() - APPEARS_LATE_MS));
 		return this.advance({ settled, since: cursor.since, pass }, false);
 	}
 

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
-import { FewAtATime } from '../transport/pacing/fewAtATime';
+import { Semaphore } from '../transport/pacing/fewAtATime';
 import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
 import type { Limits } from './cursor';
 import type { Due, DueFeed } from './feed';
-import { inTime, OVER } from './inTime';
+import { orTimedOut, TIMED_OUT } from './inTime';
 import { hash, hashesIn } from './known';
-import type { Crowd, Ordered } from './unit';
-import { BEGINNING, unitFrom } from './unit';
+import type { TieRun, Ordered } from './unit';
+import { BEGINNING, chunkFrom } from './unit';
 
 /*
  * What is remembered of records that come due, from the beginning:
@@ -52,7 +52,7 @@ export interface DueMemory {
 		/** Whether it is the first one: what is due then is no event. */
 		isFirst?: true;
 		/** What has been read there of more records than fit on a page, and which those are. */
-		crowd?: Crowd;
+		crowd?: TieRun;
 		seen?: string;
 	};
 }
@@ -108,8 +108,8 @@ export async function readDue(
 	}
 	const reading = new DueReading(source, before, limits, isTold);
 	for (;;) {
-		const step = await inTime(async () => await reading.step());
-		if (step === OVER || step === 'cut') return reading.result(false);
+		const step = await orTimedOut(async () => await reading.step());
+		if (step === TIMED_OUT || step === 'cut') return reading.result(false);
 		if (step === 'end') return reading.result(true);
 		if (limits.isOver()) return reading.result(false);
 	}
@@ -193,7 +193,7 @@ class DueReading {
 	async step(): Promise<'on' | 'cut' | 'end'> {
 		const { source, pass, limits } = this;
 		const { at, crowd: earlier } = pass;
-		const unit = await unitFrom(source, at, {
+		const unit = await chunkFrom(source, at, {
 			isOver: limits.isOver,
 			isKnown: (record) =>
 				source.feed.due(record).every((due) => this.seen.has(keyOf(record, due))),
@@ -201,10 +201,10 @@ class DueReading {
 		});
 		// By the answer that has just come: n8n's clock may have been set meanwhile.
 		this.now = await source.now();
-		const few = new FewAtATime(MAX_IN_FLIGHT);
+		const few = new Semaphore(MAX_IN_FLIGHT);
 		const take = async (record: IDataObject) => {
-			const outcome = await inTime(async () => await this.take(record));
-			if (outcome === OVER) this.isCut = true;
+			const outcome = await orTimedOut(async () => await this.take(record));
+			if (outcome === TIMED_OUT) this.isCut = true;
 		};
 		await Promise.all(
 			unit.records.map(async (record) => await few.run(async () => await take(record))),

@@ -1,7 +1,7 @@
 import { clock } from '../transport/pacing/clock';
 import type { UnderWay } from './memory';
 
-interface Turn {
+interface PollLock {
 	/** The polls under way, one for each trigger of this process. */
 	underWay: Map<string, UnderWay>;
 	/** When a poll that has not ended counts as lost, in epoch milliseconds. */
@@ -23,9 +23,9 @@ interface Turn {
  * @param work its argument tells whether the poll still counts, or another one has taken its place
  * @returns null when one is under way
  */
-export async function oneAtATime<T>(
+export async function withPollLock<T>(
 	key: string,
-	{ underWay, until, isFirst, settings, waits }: Turn,
+	{ underWay, until, isFirst, settings, waits }: PollLock,
 	work: (counts: () => boolean) => Promise<T>,
 ): Promise<T | null> {
 	const other = underWay.get(key);

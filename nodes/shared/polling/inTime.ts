@@ -1,10 +1,10 @@
 import { OutOfTime } from '../transport/pacing/limiter';
 
 /** Given for what the account has no room for within the time of this poll. */
-export const OVER = Symbol('over');
+export const TIMED_OUT = Symbol('over');
 
 /** The outcome of work that sends requests, or `OVER`. */
-export async function inTime<T>(work: () => Promise<T>): Promise<T | typeof OVER> {
+export async function orTimedOut<T>(work: () => Promise<T>): Promise<T | typeof TIMED_OUT> {
 	try {
 		return await work();
 	} catch (error) {
@@ -12,7 +12,7 @@ export async function inTime<T>(work: () => Promise<T>): Promise<T | typeof OVER
 	}
 }
 
-function overOr(error: unknown): typeof OVER {
-	if (error instanceof OutOfTime) return OVER;
+function overOr(error: unknown): typeof TIMED_OUT {
+	if (error instanceof OutOfTime) return TIMED_OUT;
 	throw error;
 }

@@ -1,14 +1,14 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
-import { FewAtATime } from '../transport/pacing/fewAtATime';
+import { Semaphore } from '../transport/pacing/fewAtATime';
 import { MAX_IN_FLIGHT, OutOfTime } from '../transport/pacing/limiter';
 import { isOfRecord } from '../transport/waiting/outOfSight';
 import { serviceTime } from '../transport/http/request';
 import { dueNow } from './due';
 import type { Details, Feed, Occurrence, Polled } from './feed';
 import { dueSource, stateSource, timedSource } from './sources';
-import type { Waiting } from './remembered';
+import type { AwaitedEvent } from './remembered';
 
 /** The items in the form in which they come out. */
 export const inForm = ({ shape }: Polled, items: INodeExecutionData[]): INodeExecutionData[] =>
@@ -33,11 +33,11 @@ const jsonOf = ({ event, record, json }: Event): IDataObject => ({ event, ...(js
 /** The items for events, and the events that wait for their details. */
 export interface Items {
 	items: INodeExecutionData[];
-	awaited: Waiting[];
+	awaited: AwaitedEvent[];
 }
 
 /** What has happened now, before its details are read. */
-export async function toWaiting(context: IPollFunctions, events: Event[]): Promise<Waiting[]> {
+export async function toWaiting(context: IPollFunctions, events: Event[]): Promise<AwaitedEvent[]> {
 	if (events.length === 0) return [];
 	const since = (await serviceTime(context)) ?? clock.now();
 	return events.map((event) => ({ json: jsonOf(event), since }));
@@ -51,14 +51,14 @@ export async function toWaiting(context: IPollFunctions, events: Event[]): Promi
 export async function itemsOf(
 	context: IPollFunctions,
 	{ details }: Polled,
-	events: Waiting[],
+	events: AwaitedEvent[],
 	isOver: () => boolean,
 	taken = 0,
 ): Promise<Items> {
 	if (!details || events.length === 0) {
 		return { items: events.map(({ json }) => toItem(json)), awaited: [] };
 	}
-	const few = new FewAtATime(MAX_IN_FLIGHT);
+	const few = new Semaphore(MAX_IN_FLIGHT);
 	const read = await Promise.all(
 		events.map(async (event) => {
 			const item = await few.run(async () =>
@@ -69,7 +69,7 @@ export async function itemsOf(
 	);
 	const now = (await serviceTime(context)) ?? clock.now();
 	const items: INodeExecutionData[] = [];
-	const awaited: Waiting[] = [];
+	const awaited: AwaitedEvent[] = [];
 	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
 		const isGiven = typeof item === 'object';

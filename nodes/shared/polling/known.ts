@@ -33,7 +33,7 @@ interface Entry {
 }
 
 /** The records that may be read again, and of open ones what has happened until now; small, because n8n keeps it. */
-export class Known {
+export class SeenStore {
 	private readonly entries = new Map<string, Entry>();
 
 	/** @param saved as `saved` gives it: by step of time, `keys:hashes` of the records with the same keys */

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
 import type { Away, AwaySource } from './away';
 import { Absentees, idIn, join, split } from './away';
-import { inTime, OVER } from './inTime';
+import { orTimedOut, TIMED_OUT } from './inTime';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest, Span } from './recordClock';
 import { clockAt, clockBy } from './recordClock';
-import type { Crowd, Ordered, Page, Unit } from './unit';
-import { BEGINNING, LATE_MS, timeOf, unitFrom } from './unit';
+import type { TieRun, Ordered, Page, Chunk } from './unit';
+import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './unit';
 
 /*
  * What is remembered of a state, from the beginning:
@@ -45,7 +45,7 @@ export interface Members {
 		/** Whether it is the first one: who is in the state then has not come into it. */
 		isFirst?: true;
 		/** What has been read there of more records than fit on a page. */
-		crowd?: Crowd;
+		crowd?: TieRun;
 		/** How many of the list were found that are not in the state. */
 		others: number;
 		began: Moment;
@@ -104,7 +104,7 @@ function looksUnchanged(
 	if (Math.abs(local - readAt) >= SWEEP_MS) return false;
 	// Where more have changed than a page holds, those that it does not show may be others.
 	const oldest = Math.min(...records.map(changedAt));
-	if (!(oldest < readTo - LATE_MS)) return false;
+	if (!(oldest < readTo - APPEARS_LATE_MS)) return false;
 	const old = new Set(split(before.ids));
 	return records.every((record) => old.has(key(record)) || !isIn(record));
 }
@@ -135,8 +135,8 @@ export async function changedMembers(
 	for (let count = 0; !comparison.isComplete && !(count > 0 && isOver()); count++) {
 		const { at, crowd } = comparison.pass!;
 		const isKnown = (record: IDataObject) => comparison.has(record);
-		const unit = await inTime(async () => await unitFrom(source, at, { isOver, isKnown, crowd }));
-		if (unit === OVER) break;
+		const unit = await orTimedOut(async () => await chunkFrom(source, at, { isOver, isKnown, crowd }));
+		if (unit === TIMED_OUT) break;
 		await comparison.take(unit, isOver);
 	}
 	return comparison.result();
@@ -179,7 +179,7 @@ class Comparison {
 	/** Takes note of the last change. */
 	note({ records, answered }: Pick<LastChanged, 'records' | 'answered'>): void {
 		const times = records.map(this.source.changedAt).filter((at) => at === at);
-		const time = Math.max(...times.map((at) => clockBy(at, answered, LATE_MS, this.newest)));
+		const time = Math.max(...times.map((at) => clockBy(at, answered, APPEARS_LATE_MS, this.newest)));
 		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
 	}
 
@@ -190,7 +190,7 @@ class Comparison {
 
 	/** Takes note of a part of the list. */
 	async take(
-		{ records, at, last, crowd }: Unit<IDataObject>,
+		{ records, at, last, crowd }: Chunk<IDataObject>,
 		isOver: () => boolean,
 	): Promise<void> {
 		const from = instantOf(this.pass!.at);

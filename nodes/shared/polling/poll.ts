@@ -7,8 +7,8 @@ import type { Heard, Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
-import { oneAtATime } from './inFlight';
-import { inTime, OVER } from './inTime';
+import { withPollLock } from './inFlight';
+import { orTimedOut, TIMED_OUT } from './inTime';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash, hashesIn } from './known';
@@ -53,14 +53,14 @@ export async function poll(
 		settings: JSON.stringify([name, parameters, credentials]),
 		waits: sharesWorkflow(context),
 	};
-	return await oneAtATime(keyOf(context), turn, async (counts) => {
+	return await withPollLock(keyOf(context), turn, async (counts) => {
 		// An activation waits for room: what happened until a later beginning would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
-		const items = await inTime(
+		const items = await orTimedOut(
 			async () => await pollOnce(context, await describe(), times, counts),
 		);
 		// The limiter has told of the pause; the next poll reads on where this one stood.
-		return items === OVER ? null : items;
+		return items === TIMED_OUT ? null : items;
 	});
 }
 
@@ -178,12 +178,12 @@ async function readAll(
 		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
 		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
 		const readOn = async (from: Memory | undefined) =>
-			await inTime(async () => await readFeed(context, feed, from, limits, { isTold, heard }));
+			await orTimedOut(async () => await readFeed(context, feed, from, limits, { isTold, heard }));
 		// On a copy: what is only looked at has still to be read.
 		const lookOn = async (from: Memory) =>
-			await inTime(async () => await readFeed(context, feed, copyOf(from), ofBaseline, { isTold }));
+			await orTimedOut(async () => await readFeed(context, feed, copyOf(from), ofBaseline, { isTold }));
 		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
-		if (read === OVER) {
+		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;
 			turn ??= name;
 			continue;
@@ -191,7 +191,7 @@ async function readAll(
 		let isLate = beganBefore(memory, chosen);
 		if (isLate && memory && read.isComplete) {
 			const again = await readOn({ ...memory, ...read.memory });
-			if (again !== OVER) {
+			if (again !== TIMED_OUT) {
 				read = { ...again, events: [...read.events, ...again.events] };
 				isLate = false;
 			}
@@ -212,7 +212,7 @@ async function readAll(
 		}
 		const isComplete = read.isComplete && !isLate;
 		const isCut = !isComplete && memory && 'cursor' in memory && !isNoticed(memory, later);
-		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : OVER;
+		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : TIMED_OUT;
 		const met = metBy(read, rest, later, isLate);
 		const told = toldOf(memory, chosen, { met, isComplete, isLate });
 		events.push(...read.events.filter((event) => told.has(event)));
@@ -255,12 +255,12 @@ const MOST_MET = 1_000;
  */
 function metBy(
 	read: FeedRead,
-	rest: FeedRead | typeof OVER,
+	rest: FeedRead | typeof TIMED_OUT,
 	later: readonly string[],
 	isLate: boolean,
 ): Pick<Added, 'since' | 'met'> {
 	const since = newestOf(read.memory);
-	if (rest === OVER) return { since };
+	if (rest === TIMED_OUT) return { since };
 	const names = rest.events.filter(({ event }) => later.includes(event)).map(nameOf);
 	const isWhole = rest.isComplete && !isLate && names.length <= MOST_MET;
 	return isWhole

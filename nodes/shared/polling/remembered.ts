@@ -29,7 +29,7 @@ export interface Added {
 }
 
 /** An event that waits for its details. */
-export interface Waiting {
+export interface AwaitedEvent {
 	json: IDataObject;
 	/** In epoch milliseconds. */
 	since: number;
@@ -50,7 +50,7 @@ export interface State {
 	feeds?: Record<string, Memory>;
 	/** The feed that the next poll begins with, where not all had their turn. */
 	turn?: string;
-	awaited?: Waiting[];
+	awaited?: AwaitedEvent[];
 	/** Whether the last poll had time for the details of what waits only: then the next one reads the lists first. */
 	hasRested?: true;
 }

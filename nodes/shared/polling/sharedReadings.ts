@@ -5,7 +5,7 @@ import { flowOf } from '../transport/pacing/queue';
 import type { Limiter } from '../transport/pacing/limiter';
 import { OutOfTime } from '../transport/pacing/limiter';
 import { accountOf } from '../transport/http/request';
-import type { Source } from './cursor';
+import type { CursorSource } from './cursor';
 import type { StateSource } from './members';
 import { timeOf } from './unit';
 
@@ -195,7 +195,7 @@ async function byDeadline<T>(work: Promise<T>, until: number): Promise<T> {
 
 type Reads<R, A extends unknown[]> = (...given: A) => Promise<R>;
 
-type Timed = Source<IDataObject>;
+type Timed = CursorSource<IDataObject>;
 
 /**
  * A list by time that triggers of an account read together: its first pages, unless it begins with the newest, as

@@ -3,7 +3,7 @@ import { clock } from '../transport/pacing/clock';
 import { listPage } from '../transport/http/paging';
 import { recordAt } from '../transport/http/record';
 import { serviceTime } from '../transport/http/request';
-import type { Source } from './cursor';
+import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
@@ -13,7 +13,7 @@ import { sharedNewest, sharedPages } from './sharedReadings';
 import type { Ordered, Page } from './unit';
 import { allOf, BEGINNING } from './unit';
 
-const idOf = ({ id }: IDataObject) => String(id);
+const recordId = ({ id }: IDataObject) => String(id);
 
 const get = (url: string, qs: IDataObject) => ({ method: 'GET' as const, url, qs });
 
@@ -68,11 +68,11 @@ function ordered(
 }
 
 /** The list of a feed by time. */
-export function timedSource(context: IPollFunctions, feed: TimedFeed): Source<IDataObject> {
+export function timedSource(context: IPollFunctions, feed: TimedFeed): CursorSource<IDataObject> {
 	const { url, timeField, query = {}, openQueries = [] } = feed;
 	const record = {
 		time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[timeField]),
-		id: feed.id ?? idOf,
+		id: feed.id ?? recordId,
 	};
 	const by = (qs: IDataObject) =>
 		ordered(context, { url, field: timeField, query: () => qs }, record);
@@ -107,7 +107,7 @@ export function dueSource(context: IPollFunctions, feed: DueFeed): DueSource {
 		...ordered(
 			context,
 			{ url, field: 'created_at', query: () => query },
-			{ time: (record) => isoOf(record.created_at), id: idOf },
+			{ time: (record) => isoOf(record.created_at), id: recordId },
 		),
 		feed,
 		find: async (record, due) => await find?.(context, record, due),
@@ -131,7 +131,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 	const byCreation = ordered(
 		context,
 		{ url, field: 'created_at', query: () => feed.query(now) },
-		{ time: (record) => isoOf(record.created_at), id: idOf },
+		{ time: (record) => isoOf(record.created_at), id: recordId },
 	);
 	const source: StateSource = {
 		...byCreation,
@@ -139,7 +139,7 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 			await begin();
 			return await byCreation.page(from, page);
 		},
-		key: (record) => [idOf(record), feed.since?.(record)].filter(Boolean).join('@'),
+		key: (record) => [recordId(record), feed.since?.(record)].filter(Boolean).join('@'),
 		isIn,
 		hasLeft: (record) => feed.hasLeft(record, now),
 		newest: async () => {

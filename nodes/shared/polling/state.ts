@@ -37,7 +37,7 @@ export const keyOf = (context: IPollFunctions) =>
 
 const PREFIX = 'siteManagementTrigger:';
 
-const idOf = ({ epoch = '' }: State) => epoch;
+const epochOf = ({ epoch = '' }: State) => epoch;
 
 /** What the trigger has left in the workflow's own static data. */
 const leftIn = (context: IPollFunctions) =>
@@ -97,7 +97,7 @@ export function currentState(context: IPollFunctions): State | undefined {
 	const state = saved.epoch === undefined ? (left ?? saved) : saved;
 	const handed = handedOn.get(key);
 	const isSaving = handed && clock.steady() - handed.at < SAVED_WITHIN_MS;
-	if (isSaving && handed.bases.includes(idOf(state))) return undefined;
+	if (isSaving && handed.bases.includes(epochOf(state))) return undefined;
 	// A copy: a poll writes into it, and may be abandoned.
 	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
 }
@@ -125,10 +125,10 @@ export function keepState(
 	const base = baseOf(context, begins ? given : before);
 	// With durable cursors only after what may be an activation or an edit: n8n keeps those by the node's id.
 	if (sharesWorkflow(context) || isChanged) {
-		leave(context, { base: idOf(given), state });
+		leave(context, { base: epochOf(given), state });
 	}
 	if (hasEvents) {
-		const bases = [idOf(given), idOf(before)];
+		const bases = [epochOf(given), epochOf(before)];
 		handedOn.set(key, { bases, at: clock.steady() });
 	}
 	const ofNode = context.getWorkflowStaticData('node');
@@ -142,7 +142,7 @@ export function keepState(
 /** What n8n may still give, as long as it has not saved what follows. */
 function baseOf(context: IPollFunctions, before: State): string {
 	const known = memoryOf(context).continued.get(keyOf(context));
-	return known && known.state.epoch === before.epoch ? known.base : idOf(before);
+	return known && known.state.epoch === before.epoch ? known.base : epochOf(before);
 }
 
 const choiceOf = ({ feeds = {} }: State) =>

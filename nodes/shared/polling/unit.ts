@@ -1,5 +1,5 @@
 import { OutOfTime } from '../transport/pacing/limiter';
-import { inTime, OVER } from './inTime';
+import { orTimedOut, TIMED_OUT } from './inTime';
 import { instantOf } from '../lib/instant';
 import { hash, hashesIn } from './known';
 import type { Span } from './recordClock';
@@ -25,24 +25,24 @@ export interface Page<T> extends Span {
  * A record, or a change of one, may appear in a list so much later than its time says: two minutes, and what the
  * clocks of several servers may differ by.
  */
-export const LATE_MS = 150_000;
+export const APPEARS_LATE_MS = 150_000;
 
 /** In epoch milliseconds; NaN when a record has none. */
 export const timeOf = <T>({ time }: Pick<Ordered<T>, 'time'>, record: T) => instantOf(time(record));
 
 /** The next part of a list. */
-export interface Unit<T> extends Span {
+export interface Chunk<T> extends Span {
 	records: T[];
 	/** The time to go on from. */
 	at: string;
 	/** Whether the list ends with it. */
 	last: boolean;
 	/** Where the time was over before all records of a time were read. */
-	crowd?: Crowd;
+	crowd?: TieRun;
 }
 
 /** More records of one time than fit on a page, as far as they have been read. Plain JSON. */
-export interface Crowd {
+export interface TieRun {
 	perPage: number;
 	/** The page to go on with. */
 	page: number;
@@ -62,7 +62,7 @@ interface Pace<T> {
 	isOver: () => boolean;
 	/** Whether an earlier poll has read the record. */
 	isKnown: (record: T) => boolean;
-	crowd?: Crowd;
+	crowd?: TieRun;
 }
 
 /**
@@ -70,11 +70,11 @@ interface Pace<T> {
  * time, and not from a page number, misses nothing when records leave the part that has been read; those of the last
  * time come twice.
  */
-export async function unitFrom<T>(
+export async function chunkFrom<T>(
 	list: Ordered<T>,
 	from: string,
 	pace: Pace<T> = { isOver: () => false, isKnown: () => false },
-): Promise<Unit<T>> {
+): Promise<Chunk<T>> {
 	let { crowd: before } = pace;
 	if (!before) {
 		const first = await list.page(from, 1);
@@ -85,9 +85,9 @@ export async function unitFrom<T>(
 	const { records, crowd, isWhole, ...span } = await allAt(list, from, before, pace);
 	const total = crowd.total ?? records.length;
 	const rest = isWhole
-		? await inTime(async () => await past(list, from, total, crowd.perPage))
-		: OVER;
-	if (rest === OVER) return { ...span, records, at: from, last: false, crowd };
+		? await orTimedOut(async () => await past(list, from, total, crowd.perPage))
+		: TIMED_OUT;
+	if (rest === TIMED_OUT) return { ...span, records, at: from, last: false, crowd };
 	const { last, answered } = rest;
 	const all = [...records, ...rest.records];
 	return { asked: span.asked, answered, records: all, at: latest(list, rest.records, from), last };
@@ -97,7 +97,7 @@ export async function unitFrom<T>(
 export async function allOf<T>(list: Ordered<T>): Promise<T[]> {
 	const records: T[] = [];
 	for (let [at, isLast] = [BEGINNING, false]; !isLast;) {
-		const unit = await unitFrom(list, at);
+		const unit = await chunkFrom(list, at);
 		records.push(...unit.records);
 		[at, isLast] = [unit.at, unit.last];
 	}
@@ -155,11 +155,11 @@ const FEW = 500;
 async function allAt<T>(
 	list: Ordered<T>,
 	time: string,
-	before: Crowd,
+	before: TieRun,
 	{ isOver, isKnown, crowd: earlier }: Pace<T>,
-): Promise<Span & { records: T[]; crowd: Crowd; isWhole: boolean }> {
+): Promise<Span & { records: T[]; crowd: TieRun; isWhole: boolean }> {
 	const records: T[] = [];
-	const { ids, ...crowd }: Crowd = { ...before };
+	const { ids, ...crowd }: TieRun = { ...before };
 	// Of many, what an earlier poll has read is taken for counted.
 	const isExact = !earlier || ids !== undefined;
 	const counted = new Set(hashesIn(ids));
@@ -169,8 +169,8 @@ async function allAt<T>(
 	});
 	let span: Span | undefined;
 	for (let round = 0; round < MAX_ROUNDS;) {
-		const page = await inTime(async () => await list.at(time, crowd.page));
-		if (page === OVER) {
+		const page = await orTimedOut(async () => await list.at(time, crowd.page));
+		if (page === TIMED_OUT) {
 			if (!span) throw new OutOfTime();
 			return { ...span, records, crowd: kept(), isWhole: false };
 		}

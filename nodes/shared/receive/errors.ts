@@ -10,13 +10,13 @@ import { cut, reasonOf, withoutTags } from './reason';
 import { blanker } from './secrets';
 
 /** What the errors of a request need to know. */
-export interface Errand extends About {
+export interface ErrorContext extends About {
 	/** What must not be repeated in a message: the token, and passwords that were sent. */
 	secrets: string[];
 }
 
 /** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
-export function apiError(node: INode, happening: Happening, errand: Errand): NodeApiError {
+export function apiError(node: INode, happening: Happening, errand: ErrorContext): NodeApiError {
 	const { outcome, ...told } = tell(happening, errand);
 	const blank = blanker(errand.secrets);
 	const message = blank(told.message);
@@ -46,7 +46,7 @@ export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiE
 const MAX_ID = 100;
 
 /** The error for an answer about something else than what was asked. */
-export function mismatchError(node: INode, mismatch: Mismatch, errand: Errand): NodeApiError {
+export function mismatchError(node: INode, mismatch: Mismatch, errand: ErrorContext): NodeApiError {
 	const blank = blanker(errand.secrets);
 	const short = Object.entries(mismatch).map(([name, text]) => [name, cut(blank(text), MAX_ID)]);
 	return apiError(
@@ -57,7 +57,7 @@ export function mismatchError(node: INode, mismatch: Mismatch, errand: Errand): 
 }
 
 /** The error for an answer with status 400 or above. */
-export const statusError = (node: INode, { statusCode, body }: ApiResponse, errand: Errand) =>
+export const statusError = (node: INode, { statusCode, body }: ApiResponse, errand: ErrorContext) =>
 	apiError(
 		node,
 		{
@@ -70,7 +70,7 @@ export const statusError = (node: INode, { statusCode, body }: ApiResponse, erra
 	);
 
 /** The error for a request that got no answer. */
-export function failureError(node: INode, failure: Error, errand: Errand): NodeApiError {
+export function failureError(node: INode, failure: Error, errand: ErrorContext): NodeApiError {
 	const cause = failure.cause as { message?: unknown } | undefined;
 	const { code, message } = (typeof cause?.message === 'string' ? cause : failure) as {
 		code?: unknown;

@@ -20,7 +20,7 @@ import { previewOf } from './lookup/preview';
 import { accountOf, read, requireSignable } from './http/request';
 import type { Item } from '../receive/item';
 import type { Run } from './run/run';
-import type { Context, Sender, Work } from './send';
+import type { PaginationContext, Sender, Work } from './send';
 import { lookOf, seam, watched } from './send';
 
 /** An operation with the ids that its route has in a path. */
@@ -43,7 +43,7 @@ export const anyRequestSender = (own: Resource, known: Resource[], rules: Rules)
 
 /** The output of an item. */
 async function itemsOf(
-	context: Context,
+	context: PaginationContext,
 	run: Run,
 	tables: Tables,
 	{ options, progress, room }: Work,
@@ -110,7 +110,7 @@ function inputOf(item: OfItem): { asked: AnyRequest; settings: Settings } {
 }
 
 /** What documentation shows of a request often begins with the path of the base. */
-async function checkBase(context: Context, path: string): Promise<void> {
+async function checkBase(context: PaginationContext, path: string): Promise<void> {
 	const { base } = await accountOf(context);
 	const below = base.pathname.replace(/\/+$/, '');
 	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
@@ -152,7 +152,7 @@ function lookAt({ known }: Tables, { operation, ids }: Known): string {
 
 /** What would be sent, refused as it would be; where another node can send it, that is named, and its records. */
 async function previewed(
-	context: Context,
+	context: PaginationContext,
 	{ own, rules }: Tables,
 	same: Known | undefined,
 	{ method, path }: AnyRequest,
@@ -175,7 +175,7 @@ async function previewed(
 const UNKNOWN = 'Unknown: it needs Access "Everything"';
 
 /** The answer as a file, named by the end of the path where the service gives no name. */
-async function fileOf(context: Context, filled: ApiRequest, settings: Settings): Promise<Item> {
+async function fileOf(context: PaginationContext, filled: ApiRequest, settings: Settings): Promise<Item> {
 	const file = { name: 'answer' };
 	const answer = await download(context, filled, file);
 	const path = decodeURIComponent(filled.url);

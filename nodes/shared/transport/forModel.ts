@@ -1,4 +1,5 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
 import { longestResult } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
 import { isRecord } from '../lib/isRecord';
@@ -10,8 +11,6 @@ import type { Item } from '../receive/item';
  * instructions. Errors are short, and say what to do next: of an error a model reads the message alone.
  */
 
-type Context = IExecuteSingleFunctions;
-
 /** Of English text, and of JSON. */
 const CHARACTERS_A_TOKEN = 4;
 
@@ -21,7 +20,7 @@ const FEWEST_TOKENS = 100;
 const NOTE = 320;
 
 /** The most characters that a model gets; undefined where none reads the result. */
-export function roomOf(context: Context): number | undefined {
+export function roomOf(context: ItemContext): number | undefined {
 	if (!isTool(context)) return undefined;
 	const { name, displayName, default: usual } = longestResult;
 	const tokens = Number(context.getNodeParameter(name, usual));

@@ -1,12 +1,11 @@
-import type { IExecuteSingleFunctions, JsonObject } from 'n8n-workflow';
+import type { JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
 import { isOutcomeUnknown } from '../receive/errors';
 import type { Details, Outcome } from '../receive/outcome';
 import { detailsOf } from '../receive/outcome';
 import { blanker } from '../receive/secrets';
 import type { Run } from './run/run';
-
-type Context = IExecuteSingleFunctions;
 
 /** How far an item has come. */
 export interface Progress {
@@ -25,7 +24,7 @@ export interface Progress {
  * since items may share what they failed with.
  */
 export async function itemError(
-	context: Context,
+	context: ItemContext,
 	run: Run,
 	error: unknown,
 	progress: Progress,
@@ -49,7 +48,7 @@ export async function itemError(
 }
 
 function detailsFor(
-	context: Context,
+	context: ItemContext,
 	error: unknown,
 	{ isChange, isSent, look }: Progress,
 ): Details {
@@ -104,7 +103,7 @@ function described(
 	return isUntouched && !isSaid ? `${description} Nothing was changed.`.trim() : description;
 }
 
-function copyOf(context: Context, error: unknown, secrets: string[]): NodeApiError {
+function copyOf(context: ItemContext, error: unknown, secrets: string[]): NodeApiError {
 	const blank = blanker(secrets);
 	const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
 	const isOfNode = error instanceof NodeApiError || error instanceof NodeOperationError;

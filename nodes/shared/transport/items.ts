@@ -1,11 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
 import { includeTotal, whenNone } from '../input/controls';
 import type { Settings } from '../input/field';
 import { isTool } from '../n8n/context';
 import type { Listed } from './http/paging';
 import type { Item } from '../receive/item';
-
-type Context = IExecuteSingleFunctions;
 
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };
@@ -21,7 +20,7 @@ interface About {
 
 /** An item for each record; where there are none, one that says so, to a model and to whoever wants it. */
 export function itemsFor(
-	context: Context,
+	context: ItemContext,
 	records: IDataObject[],
 	{ above = {}, settings = {} }: About = {},
 ): Item[] {
@@ -31,7 +30,7 @@ export function itemsFor(
 }
 
 /** As `itemsFor`, for a list that may be longer than what was asked for. */
-export function listItems(context: Context, listed: Listed, about: About = {}): Item[] {
+export function listItems(context: ItemContext, listed: Listed, about: About = {}): Item[] {
 	const { records, total } = listed;
 	const numbers = { returned: records.length, ...(total !== undefined && { total }) };
 	const isWanted = about.settings?.[includeTotal.name] === true;

@@ -52,12 +52,12 @@ import type { Trace } from './run/trace';
 import { tracing, TRACES } from './run/trace';
 import { finished } from './waiting/wait';
 
-export type Context = IExecutePaginationFunctions;
+export type PaginationContext = IExecutePaginationFunctions;
 
 type Options = DeclarativeRestApiSettings.ResultOptions['options'];
 
 export type Sender = (
-	this: Context,
+	this: PaginationContext,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
 
@@ -80,7 +80,7 @@ export interface Work {
 }
 
 /** What n8n calls once an item. @param itemsOf gives the output of an item, which is paired here, or its error */
-export function seam(itemsOf: (context: Context, run: Run, work: Work) => Promise<Item[]>): Sender {
+export function seam(itemsOf: (context: PaginationContext, run: Run, work: Work) => Promise<Item[]>): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);
@@ -112,7 +112,7 @@ export function seam(itemsOf: (context: Context, run: Run, work: Work) => Promis
 
 /** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
 async function itemsOf(
-	context: Context,
+	context: PaginationContext,
 	run: Run,
 	node: Node,
 	{ options, progress, room }: Work,
@@ -200,7 +200,7 @@ interface Chosen {
 
 /** As `itemsOf`, for an operation that takes several requests. */
 async function composedItems(
-	context: Context,
+	context: PaginationContext,
 	run: Run,
 	progress: Progress,
 	{ resource, operation, input }: Chosen,
@@ -267,7 +267,7 @@ async function composedItems(
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
 export const watched =
-	(context: Context, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
+	(context: PaginationContext, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
 	async (attempt) => {
 		progress.isSent = true;
 		run.hasSent = true;
@@ -277,7 +277,7 @@ export const watched =
 	};
 
 /** What is known of a change that is under way when the execution ends. */
-function mayBeApplied(context: Context, { method, url, look }: ApiRequest): Trace {
+function mayBeApplied(context: PaginationContext, { method, url, look }: ApiRequest): Trace {
 	const item = `item ${context.getItemIndex() + 1}`;
 	return {
 		key: TRACES.unknown,
@@ -391,7 +391,7 @@ interface Answered {
 
 /** Sends an item's request, and gives the records of the answer. */
 async function answered(
-	context: Context,
+	context: PaginationContext,
 	operation: Operation,
 	{ filled, ids, lastId, chosen }: Prepared,
 	{ body }: Input,
@@ -414,7 +414,7 @@ async function answered(
 
 /** Notes in n8n's log what of a change did not come back as it was sent: once a run and field, and never a value. */
 function warnOf(
-	context: Context,
+	context: PaginationContext,
 	{ resource, operation }: { resource: Resource; operation: Operation },
 	{ body, lastId }: Prepared,
 	{ records, url, unknown }: Answered,
@@ -445,7 +445,7 @@ const askedIn = (body: IDataObject, { wrapper, ids }: { wrapper: string; ids: st
 
 /** As `answered`, for a file: it is streamed into n8n's binary store. */
 async function fileOf(
-	context: Context,
+	context: PaginationContext,
 	operation: Operation,
 	file: FileAnswer,
 	prepared: Prepared,
@@ -464,7 +464,7 @@ async function fileOf(
  * run itself may rename is looked up when its turn comes.
  */
 async function findNamed(
-	context: Context,
+	context: PaginationContext,
 	operation: Operation,
 	{ ids, deferred, settings }: Input,
 ): Promise<void> {
@@ -476,7 +476,7 @@ async function findNamed(
 }
 
 async function requestOf(
-	context: Context,
+	context: PaginationContext,
 	operation: Operation,
 	{ ids, qs, body, deferred, settings }: Input,
 	options: Options,
@@ -535,7 +535,7 @@ async function requestOf(
 }
 
 async function dataUri(
-	context: Context,
+	context: PaginationContext,
 	{ binaryField, mimeType }: { binaryField: string; mimeType: string },
 ): Promise<string> {
 	const content = await context.helpers.getBinaryDataBuffer(binaryField);

@@ -1,13 +1,13 @@
 import type { Field } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { Refusal } from '../../../nodes/shared/input/refusal';
-import type { Scope } from '../../../nodes/shared/input/value';
+import type { ValueScope } from '../../../nodes/shared/input/value';
 import { holderOf, valueOf } from '../../../nodes/shared/input/value';
 
 /** What becomes of the value of a field: sent, left out because nobody has set it, or refused. */
 
 const context = { getTimezone: () => 'utc' };
-const scopeOf = (scope: Partial<Scope> = {}): Scope => ({
+const scopeOf = (scope: Partial<ValueScope> = {}): ValueScope => ({
 	context,
 	read: () => undefined,
 	...scope,
@@ -17,7 +17,7 @@ interface Setting {
 	value: unknown;
 	/** What stands in the node; the value itself where that is no expression. */
 	raw?: unknown;
-	scope?: Partial<Scope>;
+	scope?: Partial<ValueScope>;
 }
 
 const field = (more: Partial<Field> = {}): Field => ({
@@ -105,7 +105,7 @@ it('a site by URL is still to be looked up', () => {
 });
 
 const toList = '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
-const inFilter = (filter: Scope['filter']) => ({ filter, isOption: true });
+const inFilter = (filter: ValueScope['filter']) => ({ filter, isOption: true });
 
 const REFUSED: Case[] = [
 	['a blank by expression', {}, { value: '', raw: BY_EXPRESSION }, 'is empty'],

@@ -1,7 +1,7 @@
-import { advance, baseline, type Cursor, type Source } from '../../../nodes/shared/polling/cursor';
+import { advance, baseline, type Cursor, type CursorSource } from '../../../nodes/shared/polling/cursor';
 import { type Moment, spanOf } from '../../../nodes/shared/polling/recordClock';
-import { LATE_MS } from '../../../nodes/shared/polling/unit';
-import { hash, Known } from '../../../nodes/shared/polling/known';
+import { APPEARS_LATE_MS } from '../../../nodes/shared/polling/unit';
+import { hash, SeenStore } from '../../../nodes/shared/polling/known';
 import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
 import { Random } from '../../../sandbox/service/engine/random';
 import { seed } from '../../support/effort';
@@ -40,7 +40,7 @@ class List {
 
 	private readonly rows = new Map<string, Array<{ row: Row; from: number }>>();
 
-	constructor(feed: Partial<Source<Row>> = {}) {
+	constructor(feed: Partial<CursorSource<Row>> = {}) {
 		Object.assign(this.source, feed);
 	}
 
@@ -82,7 +82,7 @@ class List {
 		local: this.now - 7 * HOUR,
 	});
 
-	readonly source: Source<Row> = {
+	readonly source: CursorSource<Row> = {
 		time: ({ at }) => at,
 		id: ({ id }) => id,
 		occurrences: ({ state = 'there' }) => [{ key: state, event: state }],
@@ -154,11 +154,11 @@ it.each([600_000, -600_000])('a header that is %i ms ahead loses nothing', async
 	list.ahead = ahead;
 	await list.poll();
 	for (let index = 0; index < 10; index++) {
-		list.write(`${index}`, {}, index % 2 ? LATE_MS : 0);
+		list.write(`${index}`, {}, index % 2 ? APPEARS_LATE_MS : 0);
 		list.now += 60 * SECOND;
 		await list.poll();
 	}
-	list.now += LATE_MS;
+	list.now += APPEARS_LATE_MS;
 	await list.poll();
 	expect([...list.emitted].sort()).toEqual([...Array(10).keys()].map(String));
 });
@@ -198,7 +198,7 @@ it('a poll without news takes one request, also after a burst over many pages', 
 	await list.poll();
 	list.writeMany('burst', 40);
 	expect(await list.poll()).toHaveLength(40);
-	list.now += LATE_MS + 2 * SECOND;
+	list.now += APPEARS_LATE_MS + 2 * SECOND;
 	await list.poll();
 	list.requests = 0;
 	await list.poll();
@@ -208,11 +208,11 @@ it('a poll without news takes one request, also after a burst over many pages', 
 it('a record that appears later than its time says is emitted', async () => {
 	const list = new List();
 	await list.poll();
-	list.write('late', {}, LATE_MS);
+	list.write('late', {}, APPEARS_LATE_MS);
 	list.now += SECOND;
 	list.write('punctual');
 	expect(await list.poll()).toEqual(['punctual']);
-	list.now += LATE_MS;
+	list.now += APPEARS_LATE_MS;
 	expect(await list.poll()).toEqual(['late']);
 	expect(await list.poll()).toEqual([]);
 });
@@ -282,13 +282,13 @@ describe('when the time for a poll is over', () => {
 			list.now += 60 * SECOND;
 			list.write(`${index}`);
 		}
-		list.now += LATE_MS;
+		list.now += APPEARS_LATE_MS;
 		for (let index = 0; index < 15; index++) await list.poll(1);
 		expect(list.emitted).toHaveLength(25);
 		const { at } = { at: list.iso };
 		list.now += HOUR;
 		list.write('24', {
-			at: list.cursor!.since > at ? at : new Date(Date.parse(at) - LATE_MS).toISOString(),
+			at: list.cursor!.since > at ? at : new Date(Date.parse(at) - APPEARS_LATE_MS).toISOString(),
 			state: 'ended',
 		});
 		for (let index = 0; index < 30; index++) await list.poll(1);
@@ -353,8 +353,8 @@ it('a slow poll does not take what came while it was read for seen', async () =>
 	list.writeMany('a', 7);
 	list.meanwhile = [
 		() => {
-			list.write('late', {}, LATE_MS - SECOND);
-			list.now += LATE_MS - 2 * SECOND;
+			list.write('late', {}, APPEARS_LATE_MS - SECOND);
+			list.now += APPEARS_LATE_MS - 2 * SECOND;
 		},
 	];
 	await list.poll();
@@ -517,7 +517,7 @@ describe('what is remembered', () => {
 });
 
 it('what has happened to the e-mails of 1,700 reports has room', () => {
-	const known = new Known();
+	const known = new SeenStore();
 	for (let index = 0; index < 1_700; index++) {
 		const of = hash(`${index}@example.com`, 4);
 		known.set(`report ${index}`, new Set([`d${of}`, `o${of}`]), index * 60_000);
@@ -606,7 +606,7 @@ describe.each([
 			list.write(`clock${hour}`, { state: 'ended' });
 			await list.poll();
 		}
-		expect(new Known(list.cursor!.known).get('a')).toBeUndefined();
+		expect(new SeenStore(list.cursor!.known).get('a')).toBeUndefined();
 		list.write('a', { state: 'odd', ...stays });
 		expect(await list.poll()).toEqual([]);
 		list.write('a', { state: 'odd', ...stays });
@@ -682,8 +682,8 @@ describe('what is known', () => {
 	const MOMENT = Date.parse('2026-03-01T12:00:00Z');
 
 	/** Open records without end and with one, and closed ones. */
-	function filled(): Known {
-		const known = new Known();
+	function filled(): SeenStore {
+		const known = new SeenStore();
 		for (let index = 0; index < 20; index++) {
 			known.set(`endless${index}`, new Set(['begun', 'again']));
 			known.set(`open${index}`, new Set(), MOMENT - HOUR);
@@ -691,11 +691,11 @@ describe('what is known', () => {
 		}
 		return known;
 	}
-	const left = (known: Known, name: string) =>
+	const left = (known: SeenStore, name: string) =>
 		[...Array(20).keys()].filter((index) => known.get(`${name}${index}`) !== undefined).length;
 
 	it('is the same after n8n has kept it', () => {
-		const again = new Known(filled().saved());
+		const again = new SeenStore(filled().saved());
 		expect(again.saved()).toEqual(filled().saved());
 		expect(again.get('endless7')).toEqual(new Set(['again', 'begun']));
 		expect(again.get('open7')).toEqual(new Set());
@@ -712,7 +712,7 @@ describe('what is known', () => {
 	});
 
 	it('loses open records that are settled first, when there is no room for all; at last those without end', () => {
-		const known = new Known(filled().saved());
+		const known = new SeenStore(filled().saved());
 		const { length } = JSON.stringify(known.saved());
 		const { count, until } = known.shrink(MOMENT, length - 100);
 		expect(count).toBeGreaterThan(0);
@@ -731,7 +731,7 @@ describe('what is known', () => {
 	});
 
 	it('loses whole steps of time where nothing open is settled', () => {
-		const known = new Known();
+		const known = new SeenStore();
 		for (let index = 0; index < 20; index++) {
 			known.set(`closed${index}`, 'closed', MOMENT + index * 10 * SECOND);
 			known.set(`open${index}`, new Set(['begun']), MOMENT + HOUR);

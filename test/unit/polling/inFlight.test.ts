@@ -1,4 +1,4 @@
-import { oneAtATime } from '../../../nodes/shared/polling/inFlight';
+import { withPollLock } from '../../../nodes/shared/polling/inFlight';
 import type { UnderWay } from '../../../nodes/shared/polling/memory';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
 
@@ -14,11 +14,11 @@ beforeEach(() => {
 const plain = { underWay, until: 1_000, isFirst: false, settings: 'a', waits: false };
 
 /** A poll that ends when it is told to. */
-function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {}) {
+function slow(key: string, turn: Partial<Parameters<typeof withPollLock>[1]> = {}) {
 	let end!: (value: string) => void;
 	let counts!: () => boolean;
 	const given = { ...plain, ...turn };
-	const result = oneAtATime(key, given, async (still) => {
+	const result = withPollLock(key, given, async (still) => {
 		counts = still;
 		return await new Promise<string>((resolve) => (end = resolve));
 	});
@@ -26,7 +26,7 @@ function slow(key: string, turn: Partial<Parameters<typeof oneAtATime>[1]> = {})
 }
 
 const quick = async (key: string, turn = {}) =>
-	await oneAtATime(key, { ...plain, ...turn }, async () => 'ran');
+	await withPollLock(key, { ...plain, ...turn }, async () => 'ran');
 
 it('a second one gives null at once, of another trigger not', async () => {
 	const first = slow('a');
@@ -63,7 +63,7 @@ it.each([
 
 it('one that fails gives way', async () => {
 	await expect(
-		oneAtATime('e', plain, async () => await Promise.reject(new Error('broken'))),
+		withPollLock('e', plain, async () => await Promise.reject(new Error('broken'))),
 	).rejects.toThrow('broken');
 	expect(await quick('e')).toBe('ran');
 });

@@ -1,20 +1,20 @@
-import { Known } from '../../../nodes/shared/polling/known';
+import { SeenStore } from '../../../nodes/shared/polling/known';
 
 /** What is forgotten first for want of room. */
 
 const MINUTE = 60_000;
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 
-const fill = (known: Known, name: string, count: number, set: (id: string) => void) => {
+const fill = (known: SeenStore, name: string, count: number, set: (id: string) => void) => {
 	for (let index = 0; index < count; index++) set(`${name} ${index}`);
 	return known;
 };
 
-const left = (known: Known, name: string, count: number) =>
+const left = (known: SeenStore, name: string, count: number) =>
 	Array.from({ length: count }, (_, index) => known.get(`${name} ${index}`)).filter(Boolean).length;
 
 it('closed records that are settled go first, the oldest before the others', () => {
-	const known = new Known();
+	const known = new SeenStore();
 	const settled = NOON;
 	const old = NOON - 10 * MINUTE;
 	fill(known, 'old', 2_000, (id) => known.set(id, 'closed', old));
@@ -34,7 +34,7 @@ it('closed records that are settled go first, the oldest before the others', () 
 });
 
 it('then open ones that are settled, and at last all by their time', () => {
-	const known = new Known();
+	const known = new SeenStore();
 	fill(known, 'open', 1_000, (id) => known.set(id, new Set(['start'])));
 	fill(known, 'young', 2_000, (id) => known.set(id, 'closed', NOON + MINUTE));
 	fill(known, 'youngest', 1_000, (id) => known.set(id, 'closed', NOON + 2 * MINUTE));

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Source } from '../../../nodes/shared/polling/cursor';
+import type { CursorSource } from '../../../nodes/shared/polling/cursor';
 import { sharedPages } from '../../../nodes/shared/polling/sharedReadings';
 import type { Page } from '../../../nodes/shared/polling/unit';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
@@ -40,7 +40,7 @@ async function listOf(count: number) {
 	const source = {
 		page: read,
 		time: (record: IDataObject) => String(record.at),
-	} as unknown as Source<IDataObject>;
+	} as unknown as CursorSource<IDataObject>;
 	const triggers = Array.from({ length: count }, (_, index) => {
 		const workflow = open(undefined, String(index));
 		const context = contextIn(workflow, { activation: 'update' });

@@ -1,10 +1,10 @@
 import {
 	allOf,
 	BEGINNING,
-	unitFrom,
-	type Crowd,
+	chunkFrom,
+	type TieRun,
 	type Ordered,
-	type Unit,
+	type Chunk,
 } from '../../../nodes/shared/polling/unit';
 import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
 
@@ -73,11 +73,11 @@ const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
 it('a page is read on from the latest time in it', async () => {
 	const rows = [...rowsAt(1, 2), ...rowsAt(2, 3)];
 	const list = new List(rows);
-	const unit = await unitFrom(list, BEGINNING);
+	const unit = await chunkFrom(list, BEGINNING);
 	expect(unit).toMatchObject({ at: iso(2), last: false });
 	expect(unit.records).toHaveLength(3);
 	expect(list.asked).toEqual(['from 1']);
-	expect(await unitFrom(list, iso(3))).toMatchObject({
+	expect(await chunkFrom(list, iso(3))).toMatchObject({
 		records: [],
 		at: iso(3),
 		last: true,
@@ -87,7 +87,7 @@ it('a page is read on from the latest time in it', async () => {
 
 it.each([1, 4, 40])('a time with %i pages of records is passed in one unit', async (pages) => {
 	const rows = [...rowsAt(1, pages * PAGE + 1), ...rowsAt(2, 1)];
-	const unit = await unitFrom(new List(rows), iso(1));
+	const unit = await chunkFrom(new List(rows), iso(1));
 	expect(idsOf(unit.records)).toEqual(namesOf(rows));
 	expect(unit).toMatchObject({ at: iso(2), last: true });
 });
@@ -96,13 +96,13 @@ it('a list that does not tell how many there are is read to the end of the time'
 	const rows = [...rowsAt(1, 8), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	list.tellsTotal = false;
-	expect(idsOf((await unitFrom(list, iso(1))).records)).toEqual(namesOf(rows));
+	expect(idsOf((await chunkFrom(list, iso(1))).records)).toEqual(namesOf(rows));
 });
 
 it('also then it is cut when the time is over', async () => {
 	const list = new List([...rowsAt(1, 8), ...rowsAt(2, 1)]);
 	list.tellsTotal = false;
-	const unit = await unitFrom(list, iso(1), { isOver: () => true, isKnown: () => false });
+	const unit = await chunkFrom(list, iso(1), { isOver: () => true, isKnown: () => false });
 	expect(list.asked).toEqual(['from 1', 'at 1']);
 	expect(unit).toMatchObject({ at: iso(1), last: false, crowd: { page: 2 } });
 });
@@ -110,7 +110,7 @@ it('also then it is cut when the time is over', async () => {
 it('records of the time that come while it is passed are read as well', async () => {
 	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 2)]);
 	list.meanwhile[3] = () => void list.rows.push(...rowsAt(1, 3, 'late'));
-	const unit = await unitFrom(list, iso(1));
+	const unit = await chunkFrom(list, iso(1));
 	expect(idsOf(unit.records)).toEqual(namesOf(list.rows));
 	expect(unit.at).toBe(iso(2));
 });
@@ -120,7 +120,7 @@ it('records after the time that moved up when others left are read as well', asy
 	const later = namesOf(list.rows.filter(({ at }) => at > 1));
 	list.meanwhile[3] = () =>
 		void (list.rows = list.rows.filter(({ at }, index) => at > 1 || index < 1));
-	const unit = await unitFrom(list, iso(1));
+	const unit = await chunkFrom(list, iso(1));
 	expect(idsOf(unit.records)).toEqual(expect.arrayContaining(later.filter((id) => id < 't4-5')));
 	expect(unit.at).toBe(iso(4));
 });
@@ -128,7 +128,7 @@ it('records after the time that moved up when others left are read as well', asy
 it('what leaves in the midst ends after rounds without news, and hides none', async () => {
 	const list = new List([...rowsAt(1, 10), ...rowsAt(2, 1)]);
 	list.meanwhile[2] = () => void list.rows.shift();
-	const unit = await unitFrom(list, iso(1));
+	const unit = await chunkFrom(list, iso(1));
 	expect(idsOf(unit.records)).toEqual(namesOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
 	// Three rounds of three pages without news, after those that had some.
 	expect(list.asked.length).toBeLessThan(25);
@@ -138,16 +138,16 @@ it('is cut when the time is over, and goes on where it was', async () => {
 	const rows = [...rowsAt(1, 10), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	const read: Row[] = [];
-	let crowd: Crowd | undefined;
+	let crowd: TieRun | undefined;
 	let at = iso(1);
 	for (let part = 0; at === iso(1); part++) {
 		expect(part).toBeLessThan(10);
 		const known = new Set(read.map(({ id }) => id));
 		const isKnown = ({ id }: Row) => known.has(id);
-		const unit = await unitFrom(list, at, { isOver: () => true, isKnown, crowd });
+		const unit = await chunkFrom(list, at, { isOver: () => true, isKnown, crowd });
 		read.push(...unit.records);
 		({ at, crowd } = unit);
-		crowd = crowd && (JSON.parse(JSON.stringify(crowd)) as Crowd);
+		crowd = crowd && (JSON.parse(JSON.stringify(crowd)) as TieRun);
 	}
 	expect(idsOf(read)).toEqual(namesOf(rows));
 });
@@ -155,15 +155,15 @@ it('is cut when the time is over, and goes on where it was', async () => {
 it('goes on at its first page where most have left in the last moment of a poll', async () => {
 	const list = new List([...rowsAt(1, 4), ...rowsAt(2, 1)]);
 	const pace = { isOver: () => false, isKnown: () => false };
-	const { crowd } = await unitFrom(list, iso(1), { ...pace, isOver: () => true });
+	const { crowd } = await chunkFrom(list, iso(1), { ...pace, isOver: () => true });
 	list.rows = list.rows.slice(2);
 	list.meanwhile[1] = () => {
 		throw new OutOfTime();
 	};
-	const cut = await unitFrom(list, iso(1), { ...pace, crowd: { ...crowd!, page: 1 } });
+	const cut = await chunkFrom(list, iso(1), { ...pace, crowd: { ...crowd!, page: 1 } });
 	expect(cut).toMatchObject({ at: iso(1), last: false });
 	list.asked.splice(0);
-	const unit = await unitFrom(list, iso(1), { ...pace, crowd: cut.crowd });
+	const unit = await chunkFrom(list, iso(1), { ...pace, crowd: cut.crowd });
 	expect(list.asked[0]).toBe('at 1');
 	expect(idsOf([...cut.records, ...unit.records])).toEqual(namesOf(list.rows));
 });
@@ -185,14 +185,14 @@ it('one that is on no page for long is found in the end, also when another was k
 		return { asked: moment, answered: moment, records, last: page > 1, total: 5 };
 	};
 	const list = listReadBy(read);
-	let [at, crowd]: [string, Crowd | undefined] = [iso(1), undefined];
+	let [at, crowd]: [string, TieRun | undefined] = [iso(1), undefined];
 	const found = new Set([known.id]);
 	for (let polls = 0; polls < 9; polls++) {
 		const before = new Set(found);
 		const isKnown = ({ id }: Row) => before.has(id);
 		let left = polls === 0 ? 1 : 30;
 		const pace = { isOver: () => --left <= 0, isKnown, crowd };
-		const unit: Unit<Row> = await unitFrom(list, at, pace);
+		const unit: Chunk<Row> = await chunkFrom(list, at, pace);
 		for (const { id } of unit.records) found.add(id);
 		({ at, crowd } = unit);
 		if (unit.last) break;
@@ -213,6 +213,6 @@ it('one that is on no page for long is found in the end, also when another has l
 		return { asked: moment, answered: moment, records, last, total: hasLeft ? 5 : 6 };
 	};
 	const list = listReadBy(read);
-	const unit = await unitFrom(list, iso(1));
+	const unit = await chunkFrom(list, iso(1));
 	expect(idsOf(unit.records)).toContain(hidden.id);
 });

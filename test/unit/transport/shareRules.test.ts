@@ -1,12 +1,12 @@
-import { Share } from '../../../nodes/shared/transport/pacing/share';
+import { SharedWindow } from '../../../nodes/shared/transport/pacing/share';
 
 /** Single rules of how a window is shared with others; `share.test.ts` plays whole processes. */
 
 const END = 60_000;
 
 /** A share after a window of 200 that others have used as much as we. */
-function afterSharedWindow(): Share {
-	const share = new Share();
+function afterSharedWindow(): SharedWindow {
+	const share = new SharedWindow();
 	share.begin(-END, 0, 0);
 	sends(share, 100, 0, -1);
 	share.end();
@@ -15,13 +15,13 @@ function afterSharedWindow(): Share {
 }
 
 /** Requests of ours that are sent and answered, and what the service has left then. */
-function sends(share: Share, count: number, remaining: number, at = 0): void {
+function sends(share: SharedWindow, count: number, remaining: number, at = 0): void {
 	for (let each = 0; each < count; each++) share.send();
 	share.learn({ limit: 200, remaining }, at, at);
 }
 
 it('a limit that is another one than assumed counts from the beginning of the window', () => {
-	const share = new Share();
+	const share = new SharedWindow();
 	share.learn({ limit: 50 }, 0, 0);
 	expect(share.limit).toBe(50);
 	// The request that told it may have been counted.
@@ -31,13 +31,13 @@ it('a limit that is another one than assumed counts from the beginning of the wi
 });
 
 it('alone, nothing is held back', () => {
-	const share = new Share();
+	const share = new SharedWindow();
 	sends(share, 1, 199);
 	expect(share.turnAt(0, 15, END)).toBe(0);
 });
 
 it('a turn that was given back counts for others who used its place', () => {
-	const share = new Share();
+	const share = new SharedWindow();
 	for (let count = 0; count < 10; count++) {
 		share.send();
 		share.unsend();

@@ -1,7 +1,7 @@
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
-import { exchange, type Answer } from '../../../nodes/shared/transport/http/exchange';
-import { InOrder } from '../../../nodes/shared/transport/run/inOrder';
+import { exchange, type AttemptAnswer } from '../../../nodes/shared/transport/http/exchange';
+import { OrderedMutations } from '../../../nodes/shared/transport/run/inOrder';
 import { Limiter } from '../../../nodes/shared/transport/pacing/limiter';
 import { PRIORITY } from '../../../nodes/shared/transport/pacing/queue';
 import { ModelService, type Weather } from '../../support/modelService';
@@ -103,7 +103,7 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 		const settled = new Map();
 		const tries = planned.retried && planned.kind === 'changes' ? 2 : 1;
 		for (let number = 1; number <= tries; number++) {
-			const order = new InOrder<string>(
+			const order = new OrderedMutations<string>(
 				planned.keepsGoing,
 				(error) => error instanceof Unsure,
 				settled,
@@ -114,7 +114,7 @@ async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, 
 					const change = planned.kind === 'changes';
 					const send = async () => {
 						const turn = { priority, flow, signal: cancel.signal };
-						const outcome = await exchange<Answer>(
+						const outcome = await exchange<AttemptAnswer>(
 							limiter,
 							change ? 'POST' : 'GET',
 							turn,

@@ -1,12 +1,12 @@
 import type { Limiter } from '../pacing/limiter';
-import { FewAtATime } from '../pacing/fewAtATime';
+import { Semaphore } from '../pacing/fewAtATime';
 
 /**
  * What this process does to one record, whichever nodes and executions do it: one change of its lists at a time, and
  * which entries were changed since, so that a look afterwards does not take that for a loss.
  */
 export class Held {
-	private readonly turns = new FewAtATime(1);
+	private readonly turns = new Semaphore(1);
 
 	/** When each entry was last changed, counted in changes. */
 	private readonly changed = new Map<string, number>();

@@ -4,7 +4,7 @@ import { idsOf } from '../../operation';
 import { listsIn } from '../../receive/dropped';
 import { isRecord } from '../../lib/isRecord';
 import { accountOf } from '../http/request';
-import type { Context } from '../../n8n/context';
+import type { CallContext } from '../../n8n/context';
 import type { Change, Done, Send } from './change';
 import { count } from './count';
 import { heldOf } from './held';
@@ -51,7 +51,7 @@ export async function changeOf(
 
 /** Has an update that sets a list anew wait for whoever adds to the list, and be known to them. */
 export async function whileHeld<T>(
-	context: Context,
+	context: CallContext,
 	{ route }: Operation,
 	{ ids, body }: { ids: Record<string, string>; body: unknown },
 	update: () => Promise<T>,

@@ -1,11 +1,11 @@
 import type { Form } from '../../receive/origin';
 import { isOfService } from '../../receive/origin';
-import type { ApiRequest, ApiResponse, Context } from '../../n8n/context';
+import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { isFirst } from '../run/onceARun';
 
 /** In which form an answer may come; each difference is logged once a run of a node. */
 export function formFor(
-	context: Context,
+	context: CallContext,
 	{ method = 'GET', url }: ApiRequest,
 	answer: ApiResponse,
 ): Form {

@@ -1,7 +1,7 @@
 import type { FileAnswer } from '../../operation';
 import { checkFile } from '../../receive/file';
 import { hasRateLimit } from '../../receive/origin';
-import type { ApiRequest, ApiResponse, Context } from '../../n8n/context';
+import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { followed } from './redirect';
 import { accountOf, read } from './request';
 
@@ -10,7 +10,7 @@ import { accountOf, read } from './request';
  * @throws NodeApiError also for an answer that is no such file
  */
 export async function download(
-	context: Context,
+	context: CallContext,
 	options: ApiRequest,
 	file: FileAnswer,
 ): Promise<ApiResponse> {

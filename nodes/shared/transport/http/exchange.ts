@@ -1,21 +1,21 @@
 import { clock } from '../pacing/clock';
-import type { Limiter, Ticket, Turn } from '../pacing/limiter';
+import type { Limiter, Ticket, AcquireOptions } from '../pacing/limiter';
 import { rateHeaders } from '../pacing/rateHeaders';
 import { retryAfter } from './retry';
 
-export interface Answer {
+export interface AttemptAnswer {
 	statusCode: number;
 	headers: Record<string, unknown>;
 }
 
 /** What came of a request in the end: an answer of any status, or the failure to get one. */
-export type Outcome<A extends Answer> =
+export type Outcome<A extends AttemptAnswer> =
 	| { answer: A }
 	/** `isFinal`: it would be the same again, since it was refused here. */
 	| { failure: Error; isFinal?: boolean };
 
 /** The turn of a request, and what it is. */
-export interface Errand extends Turn {
+export interface ExchangeOptions extends AcquireOptions {
 	/** For the log, such as `GET /tags`. */
 	what?: string;
 	/** When nobody waits for it any more, in epoch milliseconds. */
@@ -41,10 +41,10 @@ export class NoRoom extends Error {
  * @param before looks at something directly before each attempt; it takes turns of its own
  * @throws the signal's reason when it aborts while the request waits; what `before` throws
  */
-export async function exchange<A extends Answer>(
+export async function exchange<A extends AttemptAnswer>(
 	limiter: Limiter,
 	method: string,
-	turn: Errand,
+	turn: ExchangeOptions,
 	send: () => Promise<Outcome<A>>,
 	before?: () => Promise<void>,
 ): Promise<Outcome<A>> {
@@ -76,7 +76,7 @@ export async function exchange<A extends Answer>(
  */
 async function turnAfter(
 	limiter: Limiter,
-	turn: Turn,
+	turn: AcquireOptions,
 	before?: () => Promise<void>,
 ): Promise<Ticket | undefined> {
 	if (!before) return await limiter.acquire(turn);

@@ -4,7 +4,7 @@ import { recordsOf, WrongAnswer } from '../../receive/answer';
 import type { Form } from '../../receive/origin';
 import type { AskedPage, ListPage } from '../../receive/pages';
 import { pageOf } from '../../receive/pages';
-import type { ApiRequest, ApiResponse, Context } from '../../n8n/context';
+import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { MAX_IN_FLIGHT } from '../pacing/limiter';
 import type { Priority } from '../pacing/queue';
 import { read } from './request';
@@ -31,7 +31,7 @@ interface PageOptions {
  * @throws NodeApiError also where the answer is no such page, or contradicts itself
  */
 export async function listPage(
-	context: Context,
+	context: CallContext,
 	list: ApiRequest,
 	page: number,
 	{ perPage = MAX_PER_PAGE, priority, check, mayLackOne, ...options }: PageOptions = {},
@@ -53,7 +53,7 @@ export async function listPage(
 }
 
 /** Reads a list without pages. */
-export async function listWhole(context: Context, list: ApiRequest): Promise<IDataObject[]> {
+export async function listWhole(context: CallContext, list: ApiRequest): Promise<IDataObject[]> {
 	const wrapper = collectionOf(list.url);
 	return await read(context, list, (answer, form) =>
 		recordsOf({ kind: 'records', wrapper }, answer, { isRead: true }, form),
@@ -90,7 +90,7 @@ export interface Listed {
 
 /** As `listUpTo`, for the records alone. */
 export const listAll = async (
-	context: Context,
+	context: CallContext,
 	list: ApiRequest,
 	options: ListOptions = {},
 ): Promise<IDataObject[]> => (await listUpTo(context, list, options)).records;
@@ -101,7 +101,7 @@ export const listAll = async (
  * list is read again.
  */
 export async function listUpTo(
-	context: Context,
+	context: CallContext,
 	list: ApiRequest,
 	{
 		max = Infinity,

@@ -3,7 +3,7 @@ import { NodeApiError } from 'n8n-workflow';
 import { collectionOf, singular } from '../../operation';
 import { single } from '../../receive/answer';
 import { idIn, proveRecord } from '../../receive/proof';
-import type { Context } from '../../n8n/context';
+import type { CallContext } from '../../n8n/context';
 import type { Priority } from '../pacing/queue';
 import { read } from './request';
 
@@ -19,7 +19,7 @@ interface About {
  * @param url its path, such as `/tasks/9b1f6c2e70`
  */
 export async function recordOf(
-	context: Context,
+	context: CallContext,
 	url: string,
 	{ priority, until, alsoBy }: About = {},
 ): Promise<IDataObject> {
@@ -38,7 +38,7 @@ export async function recordOf(
 }
 
 /** As `recordOf`, or undefined when it is gone. */
-export async function recordAt(context: Context, url: string): Promise<IDataObject | undefined> {
+export async function recordAt(context: CallContext, url: string): Promise<IDataObject | undefined> {
 	return await recordOf(context, url).catch((error: unknown) => {
 		if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
 		throw error;

@@ -1,4 +1,4 @@
-import type { ApiResponse, Context } from '../../n8n/context';
+import type { ApiResponse, CallContext } from '../../n8n/context';
 
 export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
 
@@ -32,7 +32,7 @@ const MAX_HOPS = 5;
  * @returns the answer at the end, or the redirect that is not followed
  */
 export async function followed(
-	context: Context,
+	context: CallContext,
 	first: ApiResponse,
 	{ from, baseURL }: { from: string; baseURL: string },
 	ask: (url: string) => Promise<ApiResponse>,
@@ -57,7 +57,7 @@ const isBelow = (target: URL, baseURL: string) =>
 	target.origin === new URL(baseURL).origin &&
 	target.pathname.startsWith(`${new URL(baseURL).pathname.replace(/\/$/, '')}/`);
 
-const elsewhere = async (context: Context, url: string): Promise<ApiResponse> =>
+const elsewhere = async (context: CallContext, url: string): Promise<ApiResponse> =>
 	(await context.helpers.httpRequest({
 		method: 'GET',
 		url,

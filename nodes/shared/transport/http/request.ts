@@ -8,7 +8,7 @@ import type { Account, Credential } from '../../input/credential';
 import { checkCredential } from '../../input/credential';
 import { collectionOf, recordNameOf } from '../../operation';
 import { dateOf, listIn, single, WrongAnswer } from '../../receive/answer';
-import type { Errand } from '../../receive/errors';
+import type { ErrorContext } from '../../receive/errors';
 import type { Form } from '../../receive/origin';
 import { keysReceived } from '../../receive/received';
 import { withDetails } from '../../receive/outcome';
@@ -24,7 +24,7 @@ import {
 import { secretsIn } from '../../receive/secrets';
 import { words } from '../../vocabulary/words';
 import { clock } from '../pacing/clock';
-import type { ApiRequest, ApiResponse, Context } from '../../n8n/context';
+import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../../n8n/context';
 import { flowOf, priorityOf } from '../pacing/queue';
 import { formFor } from './differences';
@@ -45,7 +45,7 @@ import { refusalIn, vouchFor } from './vouch';
  * OutOfTime when the context has a deadline and the account has no room until then
  */
 export async function read<T>(
-	context: Context,
+	context: CallContext,
 	options: ApiRequest,
 	accept: (answer: ApiResponse, form: Form) => T | Promise<T>,
 	priority?: Priority,
@@ -61,7 +61,7 @@ export async function read<T>(
 
 /** As `read`, for what looks at the answer itself, such as a file. */
 export async function request(
-	context: Context,
+	context: CallContext,
 	options: ApiRequest,
 	priority?: Priority,
 ): Promise<ApiResponse> {
@@ -72,7 +72,7 @@ export async function request(
 function wrongAnswer(
 	node: INode,
 	error: unknown,
-	errand: Errand,
+	errand: ErrorContext,
 	{ answer, form }: { answer: ApiResponse; form: Form },
 ): never {
 	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
@@ -86,7 +86,7 @@ function wrongAnswer(
 }
 
 /** An answer in the form of the reference: `{ tag: {…} }` of `/tags/7`, or `{ sites: […] }` of `/sites`. */
-const readRecord = async (context: Context, asked: ApiRequest, priority: Priority) =>
+const readRecord = async (context: CallContext, asked: ApiRequest, priority: Priority) =>
 	await read(context, asked, ({ body }, form) => inReferenceForm(body, asked.url, form), priority);
 
 function inReferenceForm(body: unknown, path: string, form: Form): IDataObject {
@@ -110,15 +110,15 @@ const MIN_LOOK_MS = 5_000;
 const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
-	context: Context,
+	context: CallContext,
 	{ look, lists, settle, isLook, before, until = Infinity, around = alone, ...options }: ApiRequest,
 	priority: Priority = priorityOf(context),
-): Promise<{ answer: ApiResponse; errand: Errand }> {
+): Promise<{ answer: ApiResponse; errand: ErrorContext }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
 	const { method = 'GET', url, qs, body } = options;
-	const errand: Errand = {
+	const errand: ErrorContext = {
 		isChange: method !== 'GET',
 		path: url,
 		look: look ?? url,
@@ -222,7 +222,7 @@ const noRoom = (node: INode, { message }: NoRoom) =>
  * @param url a list to ask when no answer has told it yet
  * @returns undefined when the service does not tell
  */
-export async function serviceTime(context: Context, url?: string): Promise<number | undefined> {
+export async function serviceTime(context: CallContext, url?: string): Promise<number | undefined> {
 	const { limiter } = await accountOf(context);
 	if (limiter.clockOffset === undefined && url !== undefined) {
 		await request(context, { method: 'GET', url, qs: { page: 1, perPage: 1 } });
@@ -236,7 +236,7 @@ export async function serviceTime(context: Context, url?: string): Promise<numbe
  * @throws NodeOperationError that names the credential
  */
 export async function requireAccess(
-	context: Context,
+	context: CallContext,
 	what: string,
 	effects: readonly Effect[],
 ): Promise<void> {
@@ -255,7 +255,7 @@ export async function requireAccess(
  * @throws NodeOperationError that names the credential
  */
 export async function requireSignable(
-	context: Context,
+	context: CallContext,
 	asked: ApiRequest,
 	rules: Rules,
 ): Promise<Deed> {
@@ -273,7 +273,7 @@ export async function requireSignable(
 }
 
 /** The error for a request that failed before an answer; one that was not signed says why. */
-function failed(node: INode, failure: Error, errand: Errand) {
+function failed(node: INode, failure: Error, errand: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
 	const refusal = refusalIn(failure);
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errand);
@@ -289,7 +289,7 @@ function notAllowed(node: INode, error: unknown): never {
 }
 
 /** The account that the node's credential gives access to. */
-export async function accountOf(context: Context): Promise<Account & { limiter: Limiter }> {
+export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
 	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
 	const account = checkCredential(context.getNode(), credential);
 	const { baseURL, apiToken, cap } = account;
@@ -299,7 +299,7 @@ export async function accountOf(context: Context): Promise<Account & { limiter: 
 const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
-	context: Context,
+	context: CallContext,
 	options: IHttpRequestOptions & { [VOUCHED]: Vouched },
 ): Promise<Outcome<ApiResponse>> {
 	try {

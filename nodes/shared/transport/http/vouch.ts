@@ -9,7 +9,7 @@ import { isRecord } from '../../lib/isRecord';
 import type { Account } from '../../input/credential';
 import { SiteUrl } from '../../input/id';
 import { singular } from '../../operation';
-import type { ApiRequest, Context } from '../../n8n/context';
+import type { ApiRequest, CallContext } from '../../n8n/context';
 import { Run } from '../run/run';
 
 /** Reads what a path gives: the whole answer. */
@@ -20,7 +20,7 @@ type Look = (request: ApiRequest) => Promise<IDataObject>;
  * @throws NodeApiError where that cannot be read; Refused where another site is meant
  */
 export async function vouchFor(
-	context: Context,
+	context: CallContext,
 	{ base, limits }: Account,
 	sent: Asked & { isLook?: boolean },
 	look: Look,
@@ -91,7 +91,7 @@ async function droppedBy({ path }: Deed, body: unknown, look: Look): Promise<num
 
 /** Read anew for each change; a run that only reads asks once. */
 async function sitesOfTag(
-	context: Context,
+	context: CallContext,
 	tag: string,
 	{ verb }: Deed,
 	look: Look,

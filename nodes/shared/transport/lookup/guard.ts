@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import { SiteUrl } from '../../input/id';
 import type { Settings } from '../../input/field';
 import { wireName } from '../../input/field';
@@ -19,10 +20,8 @@ import { FRESH_MS } from '../http/exchange';
 import { listAll } from '../http/paging';
 import { recordOf } from '../http/record';
 import { Run } from '../run/run';
-import { idOf } from './names';
+import { resolveId } from './names';
 import { sitesAt } from './siteByUrl';
-
-type Context = IExecuteSingleFunctions;
 
 type Ids = Record<string, string>;
 
@@ -31,7 +30,7 @@ type Ids = Record<string, string>;
  * @param anew whether what was read earlier in the run is of no use: before a change
  */
 export async function targetRecord(
-	context: Context,
+	context: ItemContext,
 	id: LocatorName,
 	ids: Ids,
 	anew = false,
@@ -50,7 +49,7 @@ export async function targetRecord(
 
 /** All records of a list, read once in a run. @param anew see `targetRecord` */
 export async function wholeList(
-	context: Context,
+	context: ItemContext,
 	url: string,
 	anew = false,
 ): Promise<IDataObject[]> {
@@ -64,7 +63,7 @@ export async function wholeList(
  * @param place of the address in the body
  */
 export async function overwritten(
-	context: Context,
+	context: ItemContext,
 	place: string,
 	body: unknown,
 	anew = false,
@@ -106,7 +105,7 @@ const wantedOf = ({ settings }: Asked) => {
  * @returns undefined where there is nothing to look at
  */
 export function lookBefore(
-	context: Context,
+	context: ItemContext,
 	operation: Operation,
 	asked: Asked,
 ): (() => Promise<void>) | undefined {
@@ -123,11 +122,11 @@ export function lookBefore(
 }
 
 async function sameSite(
-	context: Context,
+	context: ItemContext,
 	{ labels }: Operation,
 	{ site, id }: Asked['byUrl'][number],
 ): Promise<void> {
-	const now = await idOf(context, site, true);
+	const now = await resolveId(context, site, true);
 	if (now === id) return;
 	throw refusal(
 		context,
@@ -135,7 +134,7 @@ async function sameSite(
 	);
 }
 
-const refusal = (context: Context, message: string) =>
+const refusal = (context: ItemContext, message: string) =>
 	new NodeOperationError(context.getNode(), message, {
 		itemIndex: context.getItemIndex(),
 		description: 'Check that the ID is the one you mean. Nothing was changed by this item.',
@@ -147,7 +146,7 @@ const refusal = (context: Context, message: string) =>
  * @throws NodeOperationError when it is another one than wanted
  */
 export async function checkOnlyIf(
-	context: Context,
+	context: ItemContext,
 	operation: Operation,
 	asked: Asked,
 	anew = false,
@@ -183,7 +182,7 @@ interface Endangered {
 }
 
 async function endangered(
-	context: Context,
+	context: ItemContext,
 	operation: Operation,
 	{ ids, body }: Asked,
 	anew: boolean,

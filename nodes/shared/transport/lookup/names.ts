@@ -5,7 +5,7 @@ import { Named, referencesIn, SiteUrl, withoutReferences } from '../../input/id'
 import type { NamedId } from '../../input/named';
 import { shown } from '../../input/refusal';
 import type { Operation } from '../../operation';
-import type { Context } from '../../n8n/context';
+import type { CallContext } from '../../n8n/context';
 import { nearest } from './nearest';
 import { Once } from '../run/once';
 import { listAll, listPage } from '../http/paging';
@@ -121,7 +121,7 @@ class Look {
 	private asked = 0;
 
 	constructor(
-		private readonly context: Context,
+		private readonly context: CallContext,
 		private readonly kind: Kind,
 	) {}
 
@@ -208,7 +208,7 @@ const keyOf = (of: NamedId) => `names of ${KINDS[of].list}`;
 export type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
 /** @param anew whether a site By URL that was found earlier in the run is looked up again */
-export function finderFor(context: Context, anew = false): Finder {
+export function finderFor(context: CallContext, anew = false): Finder {
 	const looks = 'getItemIndex' in context ? Run.current(context).shared : new Once();
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
@@ -222,8 +222,8 @@ export function finderFor(context: Context, anew = false): Finder {
 }
 
 /** An id as it is, or the one of what is named. @param anew see `finderFor` */
-export const idOf = async (
-	context: Context,
+export const resolveId = async (
+	context: CallContext,
 	id: string | Reference,
 	anew = false,
 ): Promise<string> => await finderFor(context, anew)(id);
@@ -254,7 +254,7 @@ export function forgetNames(run: Run, operation: Operation): void {
 
 /** The error for a name that nobody has, or that several have; nothing has been sent that changes anything. */
 function notFound(
-	context: Context,
+	context: CallContext,
 	wanted: Named,
 	found: IDataObject[],
 	listed: Listed,

@@ -4,7 +4,7 @@ import type { NewestSnapshot } from '../../input/snapshot';
 import { instantOf } from '../../lib/instant';
 import { EVER, GOOD } from '../../vocabulary/snapshots';
 import { statusClass } from '../../vocabulary/statusWords';
-import type { Context } from '../../n8n/context';
+import type { CallContext } from '../../n8n/context';
 import { listPage } from '../http/paging';
 import { Run } from '../run/run';
 
@@ -13,7 +13,7 @@ import { Run } from '../run/run';
  * @param before ISO 8601; the time itself is included
  */
 export async function newestSucceeded(
-	context: Context,
+	context: CallContext,
 	siteId: string,
 	before?: string,
 ): Promise<IDataObject | undefined> {

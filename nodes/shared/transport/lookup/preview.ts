@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { effectsBy } from '../../access/content';
 import { effectTexts } from '../../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../../receive/dropped';
@@ -11,10 +11,8 @@ import { valueAt } from '../../receive/output';
 import { BLANK, withLeaves } from '../../receive/withoutSecrets';
 import { CHECKS } from '../../input/safety';
 import { targets } from '../../operation/targets';
-import type { ApiRequest } from '../../n8n/context';
+import type { ApiRequest, ItemContext } from '../../n8n/context';
 import { overwritten, targetRecord, wholeList } from './guard';
-
-type Context = IExecuteSingleFunctions;
 
 /** What of a record a preview shows besides what tells it from others; never a secret. */
 const SHOWN = ['id', 'status', 'created_at'];
@@ -24,7 +22,7 @@ const FEW = 20;
 
 /** What an operation would send, and to which records; nothing is sent that changes anything. */
 export async function previewOf(
-	context: Context,
+	context: ItemContext,
 	{ name }: Resource,
 	operation: Operation,
 	{ method, url, qs, body }: ApiRequest,
@@ -36,7 +34,7 @@ export async function previewOf(
 		const record = await targetRecord(context, id, ids);
 		own[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
 	}
-	const inBody = named(operation, body);
+	const inBody = namedIds(operation, body);
 	const allIds = { ...ids, ...Object.fromEntries(inBody.filter(isOne)) };
 	for (const [id, asked] of inBody) {
 		const records = await recordsOf(context, id, asked, allIds);
@@ -69,7 +67,7 @@ export async function previewOf(
 
 /** What is overwritten: the site, or the address alone where the service knows none there. */
 async function destination(
-	context: Context,
+	context: ItemContext,
 	place: string,
 	body: unknown,
 ): Promise<Record<string, unknown>> {
@@ -91,7 +89,7 @@ interface Replaced {
 
 /** The lists of a record that an update sets anew, by their places in it. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
 async function replacedBy(
-	context: Context,
+	context: ItemContext,
 	{ route }: Operation,
 	body: unknown,
 	ids: Record<string, string>,
@@ -128,7 +126,7 @@ function briefly(record: IDataObject, id: LocatorName): IDataObject {
 }
 
 /** The records that a body names, such as `staging_site.site_id`. */
-function named({ fields }: Operation, body: unknown): Array<[LocatorName, string | string[]]> {
+function namedIds({ fields }: Operation, body: unknown): Array<[LocatorName, string | string[]]> {
 	if (!isRecord(body)) return [];
 	const all = fields.flatMap((field) => [field, ...((field.options ?? []) as Field[])]);
 	return all.flatMap(({ name, target }): Array<[LocatorName, string | string[]]> => {
@@ -144,7 +142,7 @@ const isOne = (named: [LocatorName, string | string[]]): named is [LocatorName, 
 
 /** Records with what tells them from others; one that is not there is shown by its id alone. */
 async function recordsOf(
-	context: Context,
+	context: ItemContext,
 	id: LocatorName,
 	asked: string | string[],
 	ids: Record<string, string> = {},

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { SiteUrl } from '../../input/id';
 import { shown } from '../../input/refusal';
-import type { Context } from '../../n8n/context';
+import type { CallContext } from '../../n8n/context';
 import { listAll } from '../http/paging';
 import { Run } from '../run/run';
 
 /** The sites with exactly this host and path. @param anew whether what was read earlier in the run is of no use */
-export const sitesAt = async (context: Context, wanted: SiteUrl, anew: boolean) =>
+export const sitesAt = async (context: CallContext, wanted: SiteUrl, anew: boolean) =>
 	(await sitesLike(context, wanted.host, anew)).filter(({ url }) =>
 		wanted.isOf(SiteUrl.parse(url)),
 	);
@@ -16,7 +16,7 @@ export const sitesAt = async (context: Context, wanted: SiteUrl, anew: boolean) 
  * The id of the site with exactly this host and path: neither `staging.x` nor `x/blog` is `x`.
  * @throws NodeOperationError when no site or more than one matches
  */
-export async function findSite(context: Context, wanted: SiteUrl, anew: boolean): Promise<string> {
+export async function findSite(context: CallContext, wanted: SiteUrl, anew: boolean): Promise<string> {
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
@@ -43,7 +43,7 @@ export async function findSite(context: Context, wanted: SiteUrl, anew: boolean)
 }
 
 /** The sites whose URL contains the host; asked for once in a run that only reads, however many items name it. */
-async function sitesLike(context: Context, host: string, anew: boolean): Promise<IDataObject[]> {
+async function sitesLike(context: CallContext, host: string, anew: boolean): Promise<IDataObject[]> {
 	const qs = { 'filters[url:contains]': host };
 	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
 	return 'getItemIndex' in context && !anew

@@ -1,5 +1,5 @@
 /** Runs work for which the order of arrival decides, a few at a time. */
-export class FewAtATime {
+export class Semaphore {
 	private running = 0;
 
 	private readonly waiting: Array<() => void> = [];

@@ -1,10 +1,10 @@
 import { clock } from './clock';
-import { FewAtATime } from './fewAtATime';
+import { Semaphore } from './fewAtATime';
 import { onAbort } from './onAbort';
 import type { Flow, Priority } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
-import { Share } from './share';
+import { SharedWindow } from './share';
 
 /** Requests of one account under way at the same time: enough to read a long list several times as fast. */
 export const MAX_IN_FLIGHT = 16;
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const ROUNDING_MS = 1_000;
 
 /** A request that takes longer than this does not hold up those that wait for what it tells. */
-const LATE_MS = 5_000;
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** A request without an answer for so long no longer keeps others from being sent. */
 const STALE_MS = MINUTE_MS;
@@ -27,7 +27,7 @@ const LONG_MS = 5_000;
 /** After a refusal, several clients that wait for the same reset do not all start at once. */
 const jitter = () => 250 + Math.round(Math.random() * 250);
 
-export interface Turn {
+export interface AcquireOptions {
 	priority?: Priority;
 	/** What the request belongs to; see `FairQueue`. */
 	flow?: Flow;
@@ -73,7 +73,7 @@ export class Limiter {
 	private readonly queue = new FairQueue();
 
 	/** Looks before changes, one at a time: those of many at once would take the places of the changes themselves. */
-	readonly looks = new FewAtATime(1);
+	readonly looks = new Semaphore(1);
 
 	/** Tells what is worth knowing of a pause; nothing secret. */
 	log?: (message: string) => void;
@@ -87,7 +87,7 @@ export class Limiter {
 	private windowEnd = -Infinity;
 
 	/** What of the window is ours. */
-	private readonly share = new Share();
+	private readonly share = new SharedWindow();
 
 	/** Requests that got no answer: the service may have counted them in its next window already. */
 	private unanswered = 0;
@@ -96,7 +96,7 @@ export class Limiter {
 	private known = false;
 
 	/** That one, while it is under way and not late. */
-	private scout?: Ticket;
+	private probe?: Ticket;
 
 	/** Ends the watch over requests that others wait for. */
 	private watching?: AbortController;
@@ -118,7 +118,7 @@ export class Limiter {
 	 * Resolves when a request may be sent; every call that resolves is followed by one `release` or `giveBack`.
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
-	async acquire(turn: Turn = {}): Promise<Ticket> {
+	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
 		const { priority = PRIORITY.items, flow = this, isChange, again, signal, giveUpAt } = turn;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
@@ -128,7 +128,7 @@ export class Limiter {
 				const sentAt = clock.now();
 				const ticket = { window, sentAt, counted: share.counted, isAction: isAction(priority) };
 				this.underWay.add(ticket);
-				if (!this.known) this.scout = ticket;
+				if (!this.known) this.probe = ticket;
 				resolve(ticket);
 			};
 			const giveUp = () => {
@@ -159,8 +159,8 @@ export class Limiter {
 		if (ticket.isAction) this.queue.answered(clock.now());
 		const current = ticket.window === this.window;
 		if (current) {
-			if (this.scout) this.watching?.abort();
-			this.scout = undefined;
+			if (this.probe) this.watching?.abort();
+			this.probe = undefined;
 		}
 		if (answer && (current || answer.refused)) this.learn(answer, ticket);
 		else this.share.miss(clock.now());
@@ -176,9 +176,9 @@ export class Limiter {
 	giveBack(ticket: Ticket): void {
 		if (!this.underWay.delete(ticket)) return;
 		this.share.unsend();
-		if (this.scout === ticket) {
+		if (this.probe === ticket) {
 			this.watching?.abort();
-			this.scout = undefined;
+			this.probe = undefined;
 		}
 		this.pump();
 	}
@@ -218,7 +218,7 @@ export class Limiter {
 		this.share.begin(clock.now(), this.inFlight, this.unanswered);
 		this.unanswered = 0;
 		this.known = false;
-		this.scout = undefined;
+		this.probe = undefined;
 	}
 
 	/** Requests that there is room for now, before the window resets. */
@@ -267,7 +267,7 @@ export class Limiter {
 
 	/** How long three requests take where a window is used evenly: whoever asks again by then gets every third of it. */
 	private get pace(): number {
-		return Math.min(LATE_MS, (3 * MINUTE_MS) / Math.min(this.cap, this.share.limit));
+		return Math.min(PROBE_TIMEOUT_MS, (3 * MINUTE_MS) / Math.min(this.cap, this.share.limit));
 	}
 
 	/** What an answer has to tell may never come: who waits for it looks again after a while. */
@@ -275,13 +275,13 @@ export class Limiter {
 		if (this.watching && !this.watching.signal.aborted) return;
 		const watching = new AbortController();
 		this.watching = watching;
-		const { scout } = this;
-		void clock.guard(LATE_MS, watching.signal).then(
+		const { probe: scout } = this;
+		void clock.guard(PROBE_TIMEOUT_MS, watching.signal).then(
 			() => {
 				if (watching.signal.aborted) return;
 				watching.abort();
 				for (const ticket of this.underWayFor(STALE_MS)) this.end(ticket);
-				if (this.scout === scout) this.scout = undefined;
+				if (this.probe === scout) this.probe = undefined;
 				this.pump();
 			},
 			() => undefined,
@@ -317,9 +317,9 @@ export class Limiter {
 			if (this.inFlight > 0) return -1;
 			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		if (this.scout && now - this.scout.sentAt < LATE_MS) return -1;
+		if (this.probe && now - this.probe.sentAt < PROBE_TIMEOUT_MS) return -1;
 		if (this.inFlight >= MAX_IN_FLIGHT) return -1;
-		const soon = this.inFlight - this.underWayFor(LATE_MS).length;
+		const soon = this.inFlight - this.underWayFor(PROBE_TIMEOUT_MS).length;
 		// Who has divided the limit by a cap may use its part to the end.
 		const isDivided = this.cap < this.share.limit;
 		const at = this.share.turnAt(now, soon, isDivided ? now : this.windowEnd);

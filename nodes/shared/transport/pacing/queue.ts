@@ -1,4 +1,4 @@
-import type { Context } from '../../n8n/context';
+import type { CallContext } from '../../n8n/context';
 
 /** What waits for a request: an item of a run, a run that waits for a task to end, a trigger, or a person with a list open. */
 export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
@@ -25,7 +25,7 @@ export const isAction = (priority: Priority) =>
 export type Flow = object | string;
 
 /** A request that waits for its turn. */
-export interface Waiting {
+export interface QueuedRequest {
 	priority: Priority;
 	/** Flows of the same priority take turns. */
 	flow: Flow;
@@ -40,7 +40,7 @@ export interface Waiting {
 }
 
 /** The requests of each flow in the order of arrival; the flow that is next comes first. */
-type Level = Map<Flow, Waiting[]>;
+type Level = Map<Flow, QueuedRequest[]>;
 
 /**
  * A fair queue. Lists go first, because a person waits. Triggers go before actions, but for every third turn: however
@@ -62,7 +62,7 @@ export class FairQueue {
 	private readonly passedOver = new Set<Flow>();
 
 	/** @param first whether it goes before what its flow has waiting */
-	add(waiting: Waiting, first = false): void {
+	add(waiting: QueuedRequest, first = false): void {
 		const flows = this.levels[waiting.priority]!;
 		const line = flows.get(waiting.flow) ?? [];
 		if (first) line.unshift(waiting);
@@ -70,7 +70,7 @@ export class FairQueue {
 		flows.set(waiting.flow, line);
 	}
 
-	remove(waiting: Waiting): void {
+	remove(waiting: QueuedRequest): void {
 		const flows = this.levels[waiting.priority]!;
 		const line = (flows.get(waiting.flow) ?? []).filter((other) => other !== waiting);
 		if (line.length > 0) flows.set(waiting.flow, line);
@@ -87,7 +87,7 @@ export class FairQueue {
 		}
 	}
 
-	private passOver({ flow, giveUp }: Waiting): void {
+	private passOver({ flow, giveUp }: QueuedRequest): void {
 		if (this.passedOver.size < MAX_PASSED_OVER) this.passedOver.add(flow);
 		giveUp();
 	}
@@ -107,7 +107,7 @@ export class FairQueue {
 	 * @param paceMs how long polls leave to the run of an action to ask again
 	 * @returns undefined when that one has given up, because its turn comes too late
 	 */
-	next(now: number, paceMs: number): Waiting | undefined {
+	next(now: number, paceMs: number): QueuedRequest | undefined {
 		const { flow, priority } = this.inTurn(now);
 		const flows = this.levels[priority]!;
 		const line = flows.get(flow);
@@ -167,7 +167,7 @@ export class FairQueue {
 	}
 
 	/** The change that has waited longest, where that is long. */
-	private lateChange(now: number): Waiting | undefined {
+	private lateChange(now: number): QueuedRequest | undefined {
 		const firsts = [...this.levels[PRIORITY.items]!.values()].map(([first]) => first!);
 		return firsts
 			.filter(({ isChange, since }) => isChange && now - since >= LONG_MS)
@@ -176,13 +176,13 @@ export class FairQueue {
 }
 
 /** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
-export function priorityOf(context: Context): Priority {
+export function priorityOf(context: CallContext): Priority {
 	if ('getExecuteData' in context) return PRIORITY.items;
 	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
 }
 
 /** What takes turns with others: the run of a node, the same object for all its items, or a trigger, by its name. */
-export function flowOf(context: Context): Flow {
+export function flowOf(context: CallContext): Flow {
 	if ('getExecuteData' in context) return context.getExecuteData();
 	// With durable cursors n8n has another context for each poll.
 	const isPoll = priorityOf(context) === PRIORITY.polls;

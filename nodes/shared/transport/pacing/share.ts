@@ -20,7 +20,7 @@ const LAST = 1 / 10;
  * - At the end of a window each of several would be refused once. So the last tenth is for one of them: for whoever was
  *   told that exactly so much is left, which the service tells to one request only. The others wait for the reset.
  */
-export class Share {
+export class SharedWindow {
 	limit = LIMIT;
 
 	/** What the window has left by the lowest count that an answer told. */
@@ -36,7 +36,7 @@ export class Share {
 	private sent = 0;
 
 	/** Requests of others in the window: at least so many. */
-	private foreign = 0;
+	private usedByOthers = 0;
 
 	/** Both in the windows before, each of which counts half as much as the next. */
 	private before = { sent: 0, foreign: 0 };
@@ -50,7 +50,7 @@ export class Share {
 	/** The window has ended as expected: what it told is kept. */
 	end(): void {
 		const { sent, foreign } = this.before;
-		this.before = { sent: (sent + this.sent) / 2, foreign: (foreign + this.foreign) / 2 };
+		this.before = { sent: (sent + this.sent) / 2, foreign: (foreign + this.usedByOthers) / 2 };
 	}
 
 	/**
@@ -63,7 +63,7 @@ export class Share {
 		this.untold = Array.from({ length: unanswered }, () => now);
 		this.ended = [];
 		this.sent = underWay + unanswered;
-		this.foreign = 0;
+		this.usedByOthers = 0;
 		this.closes = false;
 	}
 
@@ -101,7 +101,7 @@ export class Share {
 		this.told = Math.min(this.told, left);
 		// What had ended before this one was sent is in its count.
 		this.untold = this.untold.filter((endedAt) => endedAt > sentAt);
-		this.foreign = Math.max(this.foreign, limit - this.told - this.sent);
+		this.usedByOthers = Math.max(this.usedByOthers, limit - this.told - this.sent);
 		this.closes ||= left === this.last;
 	}
 
@@ -134,11 +134,11 @@ export class Share {
 	/** What others take for each one of ours. */
 	private get beside(): number {
 		const { sent, foreign } = this.before;
-		return (foreign + this.foreign) / Math.max(1, sent + this.sent);
+		return (foreign + this.usedByOthers) / Math.max(1, sent + this.sent);
 	}
 
 	private get isShared(): boolean {
-		return this.foreign > 0 || this.beside > GONE;
+		return this.usedByOthers > 0 || this.beside > GONE;
 	}
 
 	private atOnce(now: number, underWay: number): number {

@@ -7,7 +7,7 @@ export type Settled<T> = { result: T } | { unsure: Error };
  * Changes of one run: one at a time, in item order, and none after a failure unless the run keeps going. A change
  * that was made is not made again when the run is repeated, nor one of which nobody knows whether it was made.
  */
-export class InOrder<T> {
+export class OrderedMutations<T> {
 	/** What waits for its turn, by the index of its item. */
 	private readonly turns = new Heap<() => Promise<void>>();
 

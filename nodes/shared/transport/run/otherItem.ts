@@ -1,14 +1,13 @@
-import type { IBinaryData, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-
-type Context = IExecuteSingleFunctions;
+import type { ItemContext } from '../../n8n/context';
 
 /**
  * The context of another item of the same run, to read its input before n8n has made one: that of an item at hand
  * with another index.
  * @returns undefined where n8n's contexts do not work like that
  */
-export function otherItem(context: Context, index: number): Context | undefined {
+export function otherItem(context: ItemContext, index: number): ItemContext | undefined {
 	const binary = context.getExecuteData().data.main?.[0]?.[index]?.binary;
 	const assertBinaryData = (name: string): IBinaryData => {
 		const found = binary?.[name];
@@ -18,6 +17,6 @@ export function otherItem(context: Context, index: number): Context | undefined 
 	const other = Object.create(context, {
 		itemIndex: { value: index },
 		helpers: { value: { ...context.helpers, assertBinaryData } },
-	}) as Context;
+	}) as ItemContext;
 	return other.getItemIndex() === index ? other : undefined;
 }

@@ -1,14 +1,13 @@
-import type { IExecuteData, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IExecuteData } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import { isOutcomeUnknown } from '../../receive/errors';
 import { cancelSignal } from '../../n8n/context';
-import { FewAtATime } from '../pacing/fewAtATime';
-import { InOrder } from './inOrder';
+import { Semaphore } from '../pacing/fewAtATime';
+import { OrderedMutations } from './inOrder';
 import { onAbort } from '../pacing/onAbort';
 import { otherItem } from './otherItem';
 import { Once } from './once';
 import { leaveTrace, TRACES } from './trace';
-
-type Context = IExecuteSingleFunctions;
 
 /** Files of one run of a node that are read at the same time. */
 export const MAX_DOWNLOADS = 3;
@@ -36,18 +35,18 @@ export class Run {
 	private readonly known: Array<Promise<unknown>> = [];
 
 	/** Each download holds a connection and writes to the disk. */
-	readonly downloads = new FewAtATime(MAX_DOWNLOADS);
+	readonly downloads = new Semaphore(MAX_DOWNLOADS);
 
-	private readonly changes: InOrder<unknown>;
+	private readonly changes: OrderedMutations<unknown>;
 
 	private readonly expected: number;
 
 	/** Changes of tools that n8n may try again, and that may have been made, by what was asked for. */
 	private readonly unsure: Map<string, unknown>;
 
-	private constructor(context: Context, earlier?: Run) {
+	private constructor(context: ItemContext, earlier?: Run) {
 		const before = isToolCall(context) ? undefined : earlier;
-		this.changes = new InOrder(context.continueOnFail(), isOutcomeUnknown, before?.changes.settled);
+		this.changes = new OrderedMutations(context.continueOnFail(), isOutcomeUnknown, before?.changes.settled);
 		this.hasSent = before?.hasSent ?? false;
 		this.total = totalOf(context);
 		this.expected = expectedItems(context, this.total);
@@ -65,7 +64,7 @@ export class Run {
 	 * not repeat the changes of the first one. An agent does so, too, for each call of a tool: those are all new,
 	 * but for a change that may have been made, where Retry On Fail can ask for the same again.
 	 */
-	static of(context: Context): Run {
+	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
 		let run = Run.runs.get(key);
 		if (!run || run.entered.has(context.getItemIndex())) {
@@ -76,7 +75,7 @@ export class Run {
 	}
 
 	/** The run that an item has entered. */
-	static current(context: Context): Run {
+	static current(context: ItemContext): Run {
 		return Run.runs.get(context.getExecuteData()) ?? Run.of(context);
 	}
 
@@ -85,7 +84,7 @@ export class Run {
 	 * @param check reads the input of the item of a context
 	 * @throws what `check` throws: bad input of one item keeps the changes of all others from being sent
 	 */
-	enter<T>(context: Context, check: (item: Context) => T): T {
+	enter<T>(context: ItemContext, check: (item: ItemContext) => T): T {
 		this.entered.add(context.getItemIndex());
 		try {
 			const checked = check(context);
@@ -105,7 +104,7 @@ export class Run {
 	}
 
 	/** With batches n8n hands in later items when the changes of the first have been made: their input is read now. */
-	private lookAhead(context: Context, check: (item: Context) => unknown): void {
+	private lookAhead(context: ItemContext, check: (item: ItemContext) => unknown): void {
 		for (let index = context.getItemIndex() + 1; index < this.total; index++) {
 			const other = otherItem(context, index);
 			if (!other) return;
@@ -135,7 +134,7 @@ export class Run {
 	}
 
 	/** n8n keeps no output of a node that it ends: what was changed would be nowhere. */
-	private leave(context: Context): void {
+	private leave(context: ItemContext): void {
 		if (this.made === 0) return;
 		const value = `${context.getNode().name}: ${this.made} of ${this.total} made`;
 		const line = `The execution was ended after ${this.made} of ${this.total} changes of this node`;
@@ -154,7 +153,7 @@ export class Run {
 	 * @returns its result; undefined when it was not made because another item had failed
 	 */
 	async inOrder<T>(
-		context: Context,
+		context: ItemContext,
 		what: () => string,
 		change: () => Promise<T>,
 		find: () => Promise<unknown> = async () => {},
@@ -189,7 +188,7 @@ export class Run {
 }
 
 /** An agent calls a tool for one thing, whatever it was handed itself. */
-function totalOf(context: Context): number {
+function totalOf(context: ItemContext): number {
 	const { node, data } = context.getExecuteData();
 	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
 }
@@ -198,25 +197,25 @@ interface Batching {
 	batch?: { batchInterval?: number };
 }
 
-function batchingOf(context: Context): Batching | undefined {
+function batchingOf(context: ItemContext): Batching | undefined {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: Batching };
 	return batching;
 }
 
 /** Whether n8n makes pauses between items, and what comes after them must not be undone by a bad item. */
-const isBatched = (context: Context) =>
+const isBatched = (context: ItemContext) =>
 	!isToolCall(context) && !context.continueOnFail() && batchingOf(context) !== undefined;
 
 /**
  * How many items enter a run at once; 0 when n8n does not tell. If an expression of a later item fails, n8n ends
  * its loop over the items and reports that, while the items before it are on their way: those must not change anything.
  */
-const expectedItems = (context: Context, total: number) =>
+const expectedItems = (context: ItemContext, total: number) =>
 	isToolCall(context) || batchingOf(context) || context.continueOnFail() ? 0 : total;
 
 /** An agent that calls tools itself hands in data of its own. */
-const isToolCall = (context: Context) =>
+const isToolCall = (context: ItemContext) =>
 	context.getExecuteData().node.name !== context.getNode().name;
 
-const isRetriedTool = (context: Context) =>
+const isRetriedTool = (context: ItemContext) =>
 	isToolCall(context) && context.getNode().retryOnFail === true;

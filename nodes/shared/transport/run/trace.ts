@@ -1,8 +1,6 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import { cancelSignal } from '../../n8n/context';
 import { onAbort } from '../pacing/onAbort';
-
-type Context = IExecuteSingleFunctions;
 
 /** Where an execution keeps what it left behind: keys of its custom data. n8n takes letters, digits and `_`. */
 export const TRACES = {
@@ -35,7 +33,7 @@ interface CustomData {
  * Leaves word of what goes on at the service: in the execution's custom data, which n8n also keeps of an execution
  * that was cancelled, and in n8n's log, which has it in any case. It does not throw: n8n may be ending already.
  */
-export function leaveTrace(context: Context, { key, value, line }: Trace): void {
+export function leaveTrace(context: ItemContext, { key, value, line }: Trace): void {
 	context.logger?.warn(line, { node: context.getNode().name });
 	try {
 		const { $execution } = context.getWorkflowDataProxy(context.getItemIndex()) as unknown as {
@@ -52,7 +50,7 @@ export function leaveTrace(context: Context, { key, value, line }: Trace): void 
 
 /** Leaves a trace if the execution is cancelled or runs out of time during some work. */
 export async function tracing<T>(
-	context: Context,
+	context: ItemContext,
 	trace: () => Trace,
 	work: () => Promise<T>,
 ): Promise<T> {

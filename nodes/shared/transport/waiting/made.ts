@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import type { Settings } from '../../input/field';
 import { wireName } from '../../input/field';
 import type { Gives } from '../../operation';
@@ -15,8 +16,6 @@ import { madeWhile } from './madeWhile';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
 import { endedBadly, taskWork } from './work';
-
-type Context = IExecuteSingleFunctions;
 
 /** What a request was made from. */
 export interface Sent {
@@ -44,7 +43,7 @@ const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) ==
 
 /** What comes out of a task that has ended: what it has made or changed; the task itself where it has failed. */
 export async function given(
-	context: Context,
+	context: ItemContext,
 	gives: Gives | undefined,
 	task: IDataObject,
 	sent: Sent,
@@ -66,7 +65,7 @@ export async function given(
 
 /** What the task does not say of its work. */
 async function besideTask(
-	context: Context,
+	context: ItemContext,
 	{ sent: places = {}, namesSite }: Gives,
 	task: IDataObject,
 	sent: Sent,
@@ -84,7 +83,7 @@ async function besideTask(
 }
 
 /** What is said of a site besides its id; a site that cannot be read is no reason to lose the result. */
-async function siteNamed(context: Context, { ids }: Sent): Promise<IDataObject> {
+async function siteNamed(context: ItemContext, { ids }: Sent): Promise<IDataObject> {
 	const site = await targetRecord(context, 'siteId', ids).catch((error: unknown) => {
 		if (cancelSignal(context)?.aborted) throw error;
 		return undefined;
@@ -93,7 +92,7 @@ async function siteNamed(context: Context, { ids }: Sent): Promise<IDataObject> 
 }
 
 async function recordFrom(
-	context: Context,
+	context: ItemContext,
 	from: NonNullable<Gives['from']>,
 	task: IDataObject,
 	{ ids, body }: Sent,
@@ -115,7 +114,7 @@ async function recordFrom(
  * @param isFresh whether it has only just ended: what one of long ago has made may be gone, and is left blank
  */
 export async function toldOf(
-	context: Context,
+	context: ItemContext,
 	task: IDataObject,
 	isFresh: boolean,
 ): Promise<IDataObject> {
@@ -134,7 +133,7 @@ export async function toldOf(
  * @throws NodeOperationError when none fits one that has just ended, or more than one fits
  */
 async function theOne(
-	context: Context,
+	context: ItemContext,
 	one: Made,
 	wanted: Wanted,
 ): Promise<IDataObject | undefined> {
@@ -159,7 +158,7 @@ async function theOne(
 }
 
 /** Reads what has come of a task; where that fails, the error names the task, whose work is done. */
-async function reading<T>(context: Context, task: IDataObject, look: () => Promise<T>): Promise<T> {
+async function reading<T>(context: ItemContext, task: IDataObject, look: () => Promise<T>): Promise<T> {
 	return await look().catch((error: unknown) => {
 		if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
 		const { message } = error as Error;

@@ -1,4 +1,5 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import { instantOf } from '../../lib/instant';
 import { valueAt } from '../../receive/output';
 import type { Made } from './kinds';
@@ -9,13 +10,11 @@ import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
 import { intervalAt } from './taskWatch';
 
-type Context = IExecuteSingleFunctions;
-
 /** How far the times of a task and of what it makes can be from each other: each has its own clock and its own parts of a second. */
 const NEAR_MS = 5_000;
 
 /** A record may come into its list so much later than its task ends. */
-const LATE_MS = 30_000;
+const CREATED_LATE_MS = 30_000;
 
 /** More than so many are not read one by one: they are refused all the same. */
 const FEW = 10;
@@ -36,7 +35,7 @@ export interface Wanted {
  * it. One of them is the one; none, or several, leave it open.
  */
 export async function madeWhile(
-	context: Context,
+	context: ItemContext,
 	made: Made,
 	wanted: Wanted,
 ): Promise<IDataObject[]> {
@@ -44,13 +43,13 @@ export async function madeWhile(
 	for (;;) {
 		const found = await candidates(context, made, wanted);
 		const waited = clock.now() - since;
-		if (found.length > 0 || !wanted.isFresh || waited >= LATE_MS) return found;
+		if (found.length > 0 || !wanted.isFresh || waited >= CREATED_LATE_MS) return found;
 		await clock.sleep(intervalAt(waited), cancelSignal(context));
 	}
 }
 
 async function candidates(
-	context: Context,
+	context: ItemContext,
 	{ list, known }: Made,
 	about: Wanted,
 ): Promise<IDataObject[]> {

@@ -20,7 +20,7 @@ export function isRefused(error: unknown): error is NodeApiError {
  * The error for work that goes on where nobody can look at it: what was started must not get lost with that.
  * @param work with its id, such as `task 9b1f6c2e70`
  */
-export function outOfSight(
+export function unobservableError(
 	context: IExecuteSingleFunctions,
 	work: string,
 	cause: NodeApiError,

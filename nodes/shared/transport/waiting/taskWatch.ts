@@ -1,19 +1,18 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import { isEnded } from '../../receive/task';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
 import type { Limiter } from '../pacing/limiter';
 import { onAbort } from '../pacing/onAbort';
-import { isRefused, outOfSight, stillGoing } from './outOfSight';
+import { isRefused, unobservableError, stillGoing } from './outOfSight';
 import { listAll, MAX_PER_PAGE } from '../http/paging';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
 
-type Context = IExecuteSingleFunctions;
-
 interface Waiter {
-	context: Context;
+	context: ItemContext;
 	id: string;
 	/** When the task was made, as the service has it. */
 	createdAt?: string;
@@ -43,7 +42,7 @@ const isNotYet = (error: unknown, since: number): error is NodeApiError =>
 	error instanceof NodeApiError && error.httpCode === '404' && clock.now() - since < UNKNOWN_MS;
 
 /** Looks at a task until it is known. @throws what the look throws, that it is unknown only after a while */
-export async function onceKnown<T>(context: Context, look: () => Promise<T>): Promise<T> {
+export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>): Promise<T> {
 	const since = clock.now();
 	for (;;) {
 		const looked = await look().then(
@@ -86,7 +85,7 @@ export class TaskWatch {
 	 * @returns the task in full once it has ended, well or not
 	 * @throws NodeOperationError with the task's id when the time is over; the signal's reason when the execution is cancelled
 	 */
-	async end(context: Context, task: IDataObject, limitMs: number): Promise<IDataObject> {
+	async end(context: ItemContext, task: IDataObject, limitMs: number): Promise<IDataObject> {
 		const signal = cancelSignal(context);
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
@@ -198,7 +197,7 @@ export class TaskWatch {
 			const { context, id } = waiter;
 			waiter.lastFailure = error.message;
 			if (!isRefused(error) || (!waiter.isSeen && isNotYet(error, waiter.since))) continue;
-			waiter.settle({ error: outOfSight(context, `task ${id}`, error) });
+			waiter.settle({ error: unobservableError(context, `task ${id}`, error) });
 		}
 	}
 

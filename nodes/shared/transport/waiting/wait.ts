@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { ItemContext } from '../../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../../input/controls';
 import type { Settings } from '../../input/field';
 import type { Answer } from '../../operation';
@@ -11,7 +12,7 @@ import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
 import type { Sent } from './made';
 import { given, idsIn, inForm, toldOf } from './made';
-import { isRefused, outOfSight, stillGoing } from './outOfSight';
+import { isRefused, unobservableError, stillGoing } from './outOfSight';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
 import { accountOf } from '../http/request';
@@ -20,11 +21,9 @@ import { leaveTrace, tracing, TRACES } from '../run/trace';
 import type { Work } from './work';
 import { endedBadly, taskWork } from './work';
 
-type Context = IExecuteSingleFunctions;
-
 const MINUTE_MS = 60_000;
 
-interface Waiting {
+interface WaitLimits {
 	limitMs: number;
 	/** Whether an end that is no success is an error. */
 	fails: boolean;
@@ -38,7 +37,7 @@ interface About {
 	secrets: string[];
 }
 
-const waitingOf = ({ settings, secrets }: About): Waiting => ({
+const waitingOf = ({ settings, secrets }: About): WaitLimits => ({
 	limitMs: Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS,
 	fails: settings[onFailure.name] !== 'return',
 	told: reader(secrets),
@@ -53,7 +52,7 @@ interface Started extends Sent {
 
 /** What comes of an operation's records: where the user wants to wait, what has been made of them in the end. */
 export async function finished(
-	context: Context,
+	context: ItemContext,
 	answer: Answer,
 	sent: Started,
 	about: About,
@@ -84,9 +83,9 @@ export async function finished(
 
 /** Waits until tasks have ended. */
 async function taskEnded(
-	context: Context,
+	context: ItemContext,
 	records: IDataObject[],
-	{ limitMs, fails, told }: Waiting,
+	{ limitMs, fails, told }: WaitLimits,
 ) {
 	const { limiter } = await accountOf(context);
 	const ended = records.map(async (task) => {
@@ -105,7 +104,7 @@ async function taskEnded(
 }
 
 /** Waits for work; where the wait ends before it, what was started is told, and left in the execution. */
-async function watched<T>(context: Context, work: Work, wait: () => Promise<T>): Promise<T> {
+async function watched<T>(context: ItemContext, work: Work, wait: () => Promise<T>): Promise<T> {
 	const { name, key, value, details } = work;
 	const line = `The wait for the ${name} has ended, and it goes on: look at ${details.verifyAt}`;
 	context.logger?.info(`The ${name} was started; its end is waited for`, {
@@ -125,10 +124,10 @@ const NO_SNAPSHOTS = 'A site without backups has no snapshots to look at.';
 
 /** Waits for the snapshots that syncs make. Source: Part B, 2.5 and 4.1. */
 async function syncEnded(
-	context: Context,
+	context: ItemContext,
 	records: IDataObject[],
 	url: string,
-	{ limitMs, fails, told }: Waiting,
+	{ limitMs, fails, told }: WaitLimits,
 ): Promise<IDataObject[]> {
 	const site = url.replace(/\/sync$/, '');
 	return await Promise.all(
@@ -156,7 +155,7 @@ async function syncEnded(
 	);
 }
 
-async function snapshotEnded(context: Context, url: string, limitMs: number): Promise<IDataObject> {
+async function snapshotEnded(context: ItemContext, url: string, limitMs: number): Promise<IDataObject> {
 	const since = clock.now();
 	const until = since + limitMs;
 	let lastFailure: string | undefined;
@@ -177,7 +176,7 @@ async function snapshotEnded(context: Context, url: string, limitMs: number): Pr
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
 		const look = recordOf(context, url, { priority: PRIORITY.waits, until });
 		const snapshot = await look.catch((error: unknown) => {
-			if (isRefused(error)) throw outOfSight(context, `sync ${url}`, error, NO_SNAPSHOTS);
+			if (isRefused(error)) throw unobservableError(context, `sync ${url}`, error, NO_SNAPSHOTS);
 			if (!(error instanceof NodeApiError)) throw error;
 			lastFailure = error.message;
 			return undefined;

@@ -1,8 +1,8 @@
 import { clock } from '../../../../nodes/shared/transport/pacing/clock';
 import {
 	exchange,
-	type Answer,
-	type Errand,
+	type AttemptAnswer,
+	type ExchangeOptions,
 	type Outcome,
 } from '../../../../nodes/shared/transport/http/exchange';
 import { FRESH_MS, NoRoom } from '../../../../nodes/shared/transport/http/exchange';
@@ -25,12 +25,12 @@ beforeEach(() => {
 	});
 });
 
-const status = (statusCode: number, headers = {}): Outcome<Answer> => ({
+const status = (statusCode: number, headers = {}): Outcome<AttemptAnswer> => ({
 	answer: { statusCode, headers },
 });
-const nothing: Outcome<Answer> = { failure: new Error('dropped') };
+const nothing: Outcome<AttemptAnswer> = { failure: new Error('dropped') };
 
-async function send(method: string, outcomes: Array<Outcome<Answer>>, turn: Errand = {}) {
+async function send(method: string, outcomes: Array<Outcome<AttemptAnswer>>, turn: ExchangeOptions = {}) {
 	const limiter = new Limiter();
 	const told: string[] = [];
 	limiter.log = (line) => told.push(line);
@@ -92,7 +92,7 @@ it('one that was refused goes before the others of its run', async () => {
 	const flow = {};
 	const order: string[] = [];
 	const refused = status(429, { 'x-ratelimit-reset': '1' });
-	const sender = (name: string, outcomes: Array<Outcome<Answer>>) =>
+	const sender = (name: string, outcomes: Array<Outcome<AttemptAnswer>>) =>
 		exchange(limiter, 'POST', { flow }, async () => {
 			order.push(name);
 			return outcomes.shift()!;
@@ -115,7 +115,7 @@ describe('a change with a look before it', () => {
 		Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
 		const limiter = new Limiter();
 		const sent: Array<{ what: string; at: number; status: number }> = [];
-		const send = (what: string) => async (): Promise<Outcome<Answer>> => {
+		const send = (what: string) => async (): Promise<Outcome<AttemptAnswer>> => {
 			await time.sleep(50);
 			const window = Math.floor(time.now() / MINUTE_MS);
 			const used = sent.filter(({ at }) => Math.floor(at / MINUTE_MS) === window).length;

@@ -1,9 +1,9 @@
-import { FewAtATime } from '../../../../nodes/shared/transport/pacing/fewAtATime';
+import { Semaphore } from '../../../../nodes/shared/transport/pacing/fewAtATime';
 
 /** Work that runs a few at a time, in the order in which it came. */
 
 it('runs no more than so many at once, in order, and hands places on', async () => {
-	const few = new FewAtATime(2);
+	const few = new Semaphore(2);
 	const started: number[] = [];
 	const ends: Array<() => void> = [];
 	const all = Array.from({ length: 5 }, (_, index) =>
@@ -25,7 +25,7 @@ it('runs no more than so many at once, in order, and hands places on', async () 
 });
 
 it('work that fails hands its place on', async () => {
-	const few = new FewAtATime(1);
+	const few = new Semaphore(1);
 	const failed = few.run(async () => await Promise.reject(new Error('broken')));
 	const next = few.run(async () => 'next');
 	await expect(failed).rejects.toThrow('broken');
@@ -34,7 +34,7 @@ it('work that fails hands its place on', async () => {
 });
 
 it('thousands that wait all get their turn, in order', async () => {
-	const few = new FewAtATime(3);
+	const few = new Semaphore(3);
 	const done: number[] = [];
 	await Promise.all(
 		Array.from({ length: 5_000 }, (_, index) => few.run(async () => void done.push(index))),

@@ -4,7 +4,7 @@ import {
 	OutOfTime,
 	limiterOf,
 	type Ticket,
-	type Turn,
+	type AcquireOptions,
 } from '../../../../nodes/shared/transport/pacing/limiter';
 import { PRIORITY } from '../../../../nodes/shared/transport/pacing/queue';
 import { rateHeaders } from '../../../../nodes/shared/transport/pacing/rateHeaders';
@@ -24,7 +24,7 @@ beforeEach(() => {
 const settle = async () => await time.run(time.now());
 
 /** Asks for `count` requests at once; tells which may run by now. */
-function ask(limiter: Limiter, count: number, turn?: Turn) {
+function ask(limiter: Limiter, count: number, turn?: AcquireOptions) {
 	const state = { granted: [] as Ticket[], refused: 0 };
 	for (let index = 0; index < count; index++) {
 		limiter.acquire(turn).then(
@@ -238,7 +238,7 @@ it('a count that does not have the request itself is of another window', async (
 it('a person and a trigger go before the items of a run, and runs take turns', async () => {
 	const limiter = await known();
 	const order: string[] = [];
-	const wait = (name: string, turn: Turn) =>
+	const wait = (name: string, turn: AcquireOptions) =>
 		void limiter.acquire(turn).then((ticket) => {
 			order.push(name);
 			limiter.release(ticket, {});

@@ -1,11 +1,11 @@
 import { clock } from '../../../../nodes/shared/transport/pacing/clock';
 import {
 	exchange,
-	type Answer,
-	type Errand,
+	type AttemptAnswer,
+	type ExchangeOptions,
 } from '../../../../nodes/shared/transport/http/exchange';
 import { Limiter, OutOfTime } from '../../../../nodes/shared/transport/pacing/limiter';
-import { FairQueue, PRIORITY, type Waiting } from '../../../../nodes/shared/transport/pacing/queue';
+import { FairQueue, PRIORITY, type QueuedRequest } from '../../../../nodes/shared/transport/pacing/queue';
 import { ModelService } from '../../../support/modelService';
 import { VirtualTime } from '../../../support/virtualTime';
 
@@ -19,10 +19,10 @@ describe('turns', () => {
 	const PACE = 900;
 
 	/** A queue of requests by name, each of a flow of its own. */
-	function queueOf(...names: Array<[name: string, of: Partial<Waiting>]>) {
+	function queueOf(...names: Array<[name: string, of: Partial<QueuedRequest>]>) {
 		const queue = new FairQueue();
 		const order: string[] = [];
-		const add = (name: string, of: Partial<Waiting>) =>
+		const add = (name: string, of: Partial<QueuedRequest>) =>
 			queue.add({
 				priority: items,
 				flow: {},
@@ -36,8 +36,8 @@ describe('turns', () => {
 		return { queue, add, order, take };
 	}
 
-	const times = (count: number, name: string, of: Partial<Waiting>) =>
-		Array.from({ length: count }, (_, index): [string, Partial<Waiting>] => [
+	const times = (count: number, name: string, of: Partial<QueuedRequest>) =>
+		Array.from({ length: count }, (_, index): [string, Partial<QueuedRequest>] => [
 			`${name}${index + 1}`,
 			of,
 		]);
@@ -149,8 +149,8 @@ class Account {
 		Object.assign(clock, { now, sleep, guard: sleep });
 	}
 
-	async send(who: string, method: string, turn: Errand): Promise<void> {
-		await exchange<Answer>(this.limiter, method, turn, async () => await this.service.send(who));
+	async send(who: string, method: string, turn: ExchangeOptions): Promise<void> {
+		await exchange<AttemptAnswer>(this.limiter, method, turn, async () => await this.service.send(who));
 	}
 
 	/** How many requests of each the service has seen in each of its windows. */
