@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/receive/output';
-import { Semaphore } from '../shared/transport/pacing/fewAtATime';
+import { Semaphore } from '../shared/transport/pacing/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
 import { listAll } from '../shared/transport/http/paging';
 import { serviceTime } from '../shared/transport/http/request';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
-import { hash } from '../../shared/polling/known';
+import { hash } from '../../shared/polling/seenStore';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import { statusWord } from '../../shared/vocabulary/statusWords';

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Details } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
 import { download } from '../../shared/transport/http/download';
-import { Semaphore } from '../../shared/transport/pacing/fewAtATime';
+import { Semaphore } from '../../shared/transport/pacing/semaphore';
 import { MAX_DOWNLOADS } from '../../shared/transport/run/run';
 import { reportFile } from './report';
 

@@ -4,7 +4,7 @@ import { instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/receive/output';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { CallContext } from '../../shared/n8n/context';
-import { isOfRecord } from '../../shared/transport/waiting/outOfSight';
+import { isOfRecord } from '../../shared/transport/waiting/unobservable';
 import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
 
 export const HOUR_MS = 3_600_000;

@@ -89,7 +89,8 @@ const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
 	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
 
 /** Whether a site starts nothing although it is among those of the scope. */
-const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) => hasTag(site, exceptTagIds);
+const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) =>
+	hasTag(site, exceptTagIds);
 
 /** Whether the events of a site are wanted, as its record tells. */
 export const isInScope = (scope: SiteScope, site: IDataObject) =>

@@ -57,7 +57,11 @@ export function readInput(context: ItemContext, fields: Field[]): Input {
 	return input;
 }
 
-function place(context: ItemContext, { ids, qs, body, deferred }: Input, { field, value }: Setting) {
+function place(
+	context: ItemContext,
+	{ ids, qs, body, deferred }: Input,
+	{ field, value }: Setting,
+) {
 	const target = field.target!;
 	const { property } = target;
 	switch (target.type) {

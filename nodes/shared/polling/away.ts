@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
-import { orTimedOut, TIMED_OUT } from './inTime';
-import type { Page } from './unit';
-import { APPEARS_LATE_MS } from './unit';
+import { orTimedOut, TIMED_OUT } from './orTimedOut';
+import type { Page } from './chunk';
+import { APPEARS_LATE_MS } from './chunk';
 
 /*
  * What is missing from the list of a state has not left it before its own record says so: it may be in a third state,

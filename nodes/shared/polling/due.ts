@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
-import { Semaphore } from '../transport/pacing/fewAtATime';
+import { Semaphore } from '../transport/pacing/semaphore';
 import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
 import type { Limits } from './cursor';
 import type { Due, DueFeed } from './feed';
-import { orTimedOut, TIMED_OUT } from './inTime';
-import { hash, hashesIn } from './known';
-import type { TieRun, Ordered } from './unit';
-import { BEGINNING, chunkFrom } from './unit';
+import { orTimedOut, TIMED_OUT } from './orTimedOut';
+import { hash, hashesIn } from './seenStore';
+import type { TieRun, Ordered } from './chunk';
+import { BEGINNING, chunkFrom } from './chunk';
 
 /*
  * What is remembered of records that come due, from the beginning:

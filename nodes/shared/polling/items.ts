@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
-import { Semaphore } from '../transport/pacing/fewAtATime';
+import { Semaphore } from '../transport/pacing/semaphore';
 import { MAX_IN_FLIGHT, OutOfTime } from '../transport/pacing/limiter';
-import { isOfRecord } from '../transport/waiting/outOfSight';
+import { isOfRecord } from '../transport/waiting/unobservable';
 import { serviceTime } from '../transport/http/request';
 import { dueNow } from './due';
 import type { Details, Feed, Occurrence, Polled } from './feed';

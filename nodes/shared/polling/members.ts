@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
 import type { Away, AwaySource } from './away';
 import { Absentees, idIn, join, split } from './away';
-import { orTimedOut, TIMED_OUT } from './inTime';
+import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest, Span } from './recordClock';
 import { clockAt, clockBy } from './recordClock';
-import type { TieRun, Ordered, Page, Chunk } from './unit';
-import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './unit';
+import type { TieRun, Ordered, Page, Chunk } from './chunk';
+import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './chunk';
 
 /*
  * What is remembered of a state, from the beginning:
@@ -135,7 +135,9 @@ export async function changedMembers(
 	for (let count = 0; !comparison.isComplete && !(count > 0 && isOver()); count++) {
 		const { at, crowd } = comparison.pass!;
 		const isKnown = (record: IDataObject) => comparison.has(record);
-		const unit = await orTimedOut(async () => await chunkFrom(source, at, { isOver, isKnown, crowd }));
+		const unit = await orTimedOut(
+			async () => await chunkFrom(source, at, { isOver, isKnown, crowd }),
+		);
 		if (unit === TIMED_OUT) break;
 		await comparison.take(unit, isOver);
 	}
@@ -179,7 +181,9 @@ class Comparison {
 	/** Takes note of the last change. */
 	note({ records, answered }: Pick<LastChanged, 'records' | 'answered'>): void {
 		const times = records.map(this.source.changedAt).filter((at) => at === at);
-		const time = Math.max(...times.map((at) => clockBy(at, answered, APPEARS_LATE_MS, this.newest)));
+		const time = Math.max(
+			...times.map((at) => clockBy(at, answered, APPEARS_LATE_MS, this.newest)),
+		);
 		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
 	}
 

@@ -7,11 +7,11 @@ import type { Heard, Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
-import { withPollLock } from './inFlight';
-import { orTimedOut, TIMED_OUT } from './inTime';
+import { withPollLock } from './pollLock';
+import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import type { Event } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
-import { hash, hashesIn } from './known';
+import { hash, hashesIn } from './seenStore';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
 import { dueSource, stateSource, timedSource } from './sources';
@@ -181,7 +181,9 @@ async function readAll(
 			await orTimedOut(async () => await readFeed(context, feed, from, limits, { isTold, heard }));
 		// On a copy: what is only looked at has still to be read.
 		const lookOn = async (from: Memory) =>
-			await orTimedOut(async () => await readFeed(context, feed, copyOf(from), ofBaseline, { isTold }));
+			await orTimedOut(
+				async () => await readFeed(context, feed, copyOf(from), ofBaseline, { isTold }),
+			);
 		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
 		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;

@@ -7,7 +7,7 @@ import { OutOfTime } from '../transport/pacing/limiter';
 import { accountOf } from '../transport/http/request';
 import type { CursorSource } from './cursor';
 import type { StateSource } from './members';
-import { timeOf } from './unit';
+import { timeOf } from './chunk';
 
 /*
  * Many workflows of an account watch the same lists, and n8n has them poll in the same second. What one of them reads

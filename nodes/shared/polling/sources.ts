@@ -10,8 +10,8 @@ import type { StateSource } from './members';
 import { instantOf, isoOf } from '../lib/instant';
 import { spanOf } from './recordClock';
 import { sharedNewest, sharedPages } from './sharedReadings';
-import type { Ordered, Page } from './unit';
-import { allOf, BEGINNING } from './unit';
+import type { Ordered, Page } from './chunk';
+import { allOf, BEGINNING } from './chunk';
 
 const recordId = ({ id }: IDataObject) => String(id);
 

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence } from '../polling/feed';
-import { hash } from '../polling/known';
+import { hash } from '../polling/seenStore';
 import type { StatusKind } from '../vocabulary/statusWords';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
 

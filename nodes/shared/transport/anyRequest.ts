@@ -175,7 +175,11 @@ async function previewed(
 const UNKNOWN = 'Unknown: it needs Access "Everything"';
 
 /** The answer as a file, named by the end of the path where the service gives no name. */
-async function fileOf(context: PaginationContext, filled: ApiRequest, settings: Settings): Promise<Item> {
+async function fileOf(
+	context: PaginationContext,
+	filled: ApiRequest,
+	settings: Settings,
+): Promise<Item> {
 	const file = { name: 'answer' };
 	const answer = await download(context, filled, file);
 	const path = decodeURIComponent(filled.url);

@@ -39,8 +39,8 @@ import { isFirst } from './run/onceARun';
 import { finderFor, forgetNames, renames, withIds } from './lookup/names';
 import { listUpTo } from './http/paging';
 import { download } from './http/download';
-import type { Asked } from './lookup/guard';
-import { checkOnlyIf, lookBefore } from './lookup/guard';
+import type { Asked } from './lookup/onlyIf';
+import { checkOnlyIf, lookBefore } from './lookup/onlyIf';
 import type { Progress } from './itemError';
 import { itemError } from './itemError';
 import { previewOf } from './lookup/preview';
@@ -80,7 +80,9 @@ export interface Work {
 }
 
 /** What n8n calls once an item. @param itemsOf gives the output of an item, which is paired here, or its error */
-export function seam(itemsOf: (context: PaginationContext, run: Run, work: Work) => Promise<Item[]>): Sender {
+export function seam(
+	itemsOf: (context: PaginationContext, run: Run, work: Work) => Promise<Item[]>,
+): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);
@@ -267,7 +269,12 @@ async function composedItems(
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
 export const watched =
-	(context: PaginationContext, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
+	(
+		context: PaginationContext,
+		run: Run,
+		progress: Progress,
+		filled: ApiRequest,
+	): ApiRequest['around'] =>
 	async (attempt) => {
 		progress.isSent = true;
 		run.hasSent = true;

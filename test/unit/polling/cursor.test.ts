@@ -1,7 +1,12 @@
-import { advance, baseline, type Cursor, type CursorSource } from '../../../nodes/shared/polling/cursor';
+import {
+	advance,
+	baseline,
+	type Cursor,
+	type CursorSource,
+} from '../../../nodes/shared/polling/cursor';
 import { type Moment, spanOf } from '../../../nodes/shared/polling/recordClock';
-import { APPEARS_LATE_MS } from '../../../nodes/shared/polling/unit';
-import { hash, SeenStore } from '../../../nodes/shared/polling/known';
+import { APPEARS_LATE_MS } from '../../../nodes/shared/polling/chunk';
+import { hash, SeenStore } from '../../../nodes/shared/polling/seenStore';
 import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
 import { Random } from '../../../sandbox/service/engine/random';
 import { seed } from '../../support/effort';

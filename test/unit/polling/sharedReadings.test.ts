@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CursorSource } from '../../../nodes/shared/polling/cursor';
 import { sharedPages } from '../../../nodes/shared/polling/sharedReadings';
-import type { Page } from '../../../nodes/shared/polling/unit';
+import type { Page } from '../../../nodes/shared/polling/chunk';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
 import { endBy } from '../../../nodes/shared/n8n/context';
 import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';

@@ -1,4 +1,4 @@
-import { SharedWindow } from '../../../nodes/shared/transport/pacing/share';
+import { SharedWindow } from '../../../nodes/shared/transport/pacing/sharedWindow';
 
 /** Single rules of how a window is shared with others; `share.test.ts` plays whole processes. */
 

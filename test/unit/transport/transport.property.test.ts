@@ -1,7 +1,7 @@
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
 import { exchange, type AttemptAnswer } from '../../../nodes/shared/transport/http/exchange';
-import { OrderedMutations } from '../../../nodes/shared/transport/run/inOrder';
+import { OrderedMutations } from '../../../nodes/shared/transport/run/orderedMutations';
 import { Limiter } from '../../../nodes/shared/transport/pacing/limiter';
 import { PRIORITY } from '../../../nodes/shared/transport/pacing/queue';
 import { ModelService, type Weather } from '../../support/modelService';

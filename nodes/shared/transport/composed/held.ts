@@ -1,5 +1,5 @@
 import type { Limiter } from '../pacing/limiter';
-import { Semaphore } from '../pacing/fewAtATime';
+import { Semaphore } from '../pacing/semaphore';
 
 /**
  * What this process does to one record, whichever nodes and executions do it: one change of its lists at a time, and

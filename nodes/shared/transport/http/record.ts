@@ -38,7 +38,10 @@ export async function recordOf(
 }
 
 /** As `recordOf`, or undefined when it is gone. */
-export async function recordAt(context: CallContext, url: string): Promise<IDataObject | undefined> {
+export async function recordAt(
+	context: CallContext,
+	url: string,
+): Promise<IDataObject | undefined> {
 	return await recordOf(context, url).catch((error: unknown) => {
 		if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
 		throw error;

@@ -12,7 +12,7 @@ import { BLANK, withLeaves } from '../../receive/withoutSecrets';
 import { CHECKS } from '../../input/safety';
 import { targets } from '../../operation/targets';
 import type { ApiRequest, ItemContext } from '../../n8n/context';
-import { overwritten, targetRecord, wholeList } from './guard';
+import { overwritten, targetRecord, wholeList } from './onlyIf';
 
 /** What of a record a preview shows besides what tells it from others; never a secret. */
 const SHOWN = ['id', 'status', 'created_at'];

@@ -16,7 +16,11 @@ export const sitesAt = async (context: CallContext, wanted: SiteUrl, anew: boole
  * The id of the site with exactly this host and path: neither `staging.x` nor `x/blog` is `x`.
  * @throws NodeOperationError when no site or more than one matches
  */
-export async function findSite(context: CallContext, wanted: SiteUrl, anew: boolean): Promise<string> {
+export async function findSite(
+	context: CallContext,
+	wanted: SiteUrl,
+	anew: boolean,
+): Promise<string> {
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
@@ -43,7 +47,11 @@ export async function findSite(context: CallContext, wanted: SiteUrl, anew: bool
 }
 
 /** The sites whose URL contains the host; asked for once in a run that only reads, however many items name it. */
-async function sitesLike(context: CallContext, host: string, anew: boolean): Promise<IDataObject[]> {
+async function sitesLike(
+	context: CallContext,
+	host: string,
+	anew: boolean,
+): Promise<IDataObject[]> {
 	const qs = { 'filters[url:contains]': host };
 	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
 	return 'getItemIndex' in context && !anew

@@ -1,10 +1,10 @@
 import { clock } from './clock';
-import { Semaphore } from './fewAtATime';
+import { Semaphore } from './semaphore';
 import { onAbort } from './onAbort';
 import type { Flow, Priority } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
-import { SharedWindow } from './share';
+import { SharedWindow } from './sharedWindow';
 
 /** Requests of one account under way at the same time: enough to read a long list several times as fast. */
 export const MAX_IN_FLIGHT = 16;

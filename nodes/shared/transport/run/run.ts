@@ -2,8 +2,8 @@ import type { IExecuteData } from 'n8n-workflow';
 import type { ItemContext } from '../../n8n/context';
 import { isOutcomeUnknown } from '../../receive/errors';
 import { cancelSignal } from '../../n8n/context';
-import { Semaphore } from '../pacing/fewAtATime';
-import { OrderedMutations } from './inOrder';
+import { Semaphore } from '../pacing/semaphore';
+import { OrderedMutations } from './orderedMutations';
 import { onAbort } from '../pacing/onAbort';
 import { otherItem } from './otherItem';
 import { Once } from './once';
@@ -46,7 +46,11 @@ export class Run {
 
 	private constructor(context: ItemContext, earlier?: Run) {
 		const before = isToolCall(context) ? undefined : earlier;
-		this.changes = new OrderedMutations(context.continueOnFail(), isOutcomeUnknown, before?.changes.settled);
+		this.changes = new OrderedMutations(
+			context.continueOnFail(),
+			isOutcomeUnknown,
+			before?.changes.settled,
+		);
 		this.hasSent = before?.hasSent ?? false;
 		this.total = totalOf(context);
 		this.expected = expectedItems(context, this.total);

@@ -10,7 +10,7 @@ import type { Made } from './kinds';
 import { made, madeBy, siteOfTask } from './kinds';
 import { statusClass } from '../../vocabulary/statusWords';
 import { cancelSignal } from '../../n8n/context';
-import { targetRecord } from '../lookup/guard';
+import { targetRecord } from '../lookup/onlyIf';
 import type { Wanted } from './madeWhile';
 import { madeWhile } from './madeWhile';
 import { PRIORITY } from '../pacing/queue';
@@ -158,7 +158,11 @@ async function theOne(
 }
 
 /** Reads what has come of a task; where that fails, the error names the task, whose work is done. */
-async function reading<T>(context: ItemContext, task: IDataObject, look: () => Promise<T>): Promise<T> {
+async function reading<T>(
+	context: ItemContext,
+	task: IDataObject,
+	look: () => Promise<T>,
+): Promise<T> {
 	return await look().catch((error: unknown) => {
 		if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
 		const { message } = error as Error;

@@ -6,7 +6,7 @@ import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
 import type { Limiter } from '../pacing/limiter';
 import { onAbort } from '../pacing/onAbort';
-import { isRefused, unobservableError, stillGoing } from './outOfSight';
+import { isRefused, unobservableError, stillGoing } from './unobservable';
 import { listAll, MAX_PER_PAGE } from '../http/paging';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';

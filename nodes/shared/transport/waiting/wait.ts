@@ -12,7 +12,7 @@ import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
 import type { Sent } from './made';
 import { given, idsIn, inForm, toldOf } from './made';
-import { isRefused, unobservableError, stillGoing } from './outOfSight';
+import { isRefused, unobservableError, stillGoing } from './unobservable';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
 import { accountOf } from '../http/request';
@@ -155,7 +155,11 @@ async function syncEnded(
 	);
 }
 
-async function snapshotEnded(context: ItemContext, url: string, limitMs: number): Promise<IDataObject> {
+async function snapshotEnded(
+	context: ItemContext,
+	url: string,
+	limitMs: number,
+): Promise<IDataObject> {
 	const since = clock.now();
 	const until = since + limitMs;
 	let lastFailure: string | undefined;

@@ -30,7 +30,11 @@ const status = (statusCode: number, headers = {}): Outcome<AttemptAnswer> => ({
 });
 const nothing: Outcome<AttemptAnswer> = { failure: new Error('dropped') };
 
-async function send(method: string, outcomes: Array<Outcome<AttemptAnswer>>, turn: ExchangeOptions = {}) {
+async function send(
+	method: string,
+	outcomes: Array<Outcome<AttemptAnswer>>,
+	turn: ExchangeOptions = {},
+) {
 	const limiter = new Limiter();
 	const told: string[] = [];
 	limiter.log = (line) => told.push(line);

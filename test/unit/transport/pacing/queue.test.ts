@@ -5,7 +5,11 @@ import {
 	type ExchangeOptions,
 } from '../../../../nodes/shared/transport/http/exchange';
 import { Limiter, OutOfTime } from '../../../../nodes/shared/transport/pacing/limiter';
-import { FairQueue, PRIORITY, type QueuedRequest } from '../../../../nodes/shared/transport/pacing/queue';
+import {
+	FairQueue,
+	PRIORITY,
+	type QueuedRequest,
+} from '../../../../nodes/shared/transport/pacing/queue';
 import { ModelService } from '../../../support/modelService';
 import { VirtualTime } from '../../../support/virtualTime';
 
@@ -150,7 +154,12 @@ class Account {
 	}
 
 	async send(who: string, method: string, turn: ExchangeOptions): Promise<void> {
-		await exchange<AttemptAnswer>(this.limiter, method, turn, async () => await this.service.send(who));
+		await exchange<AttemptAnswer>(
+			this.limiter,
+			method,
+			turn,
+			async () => await this.service.send(who),
+		);
 	}
 
 	/** How many requests of each the service has seen in each of its windows. */

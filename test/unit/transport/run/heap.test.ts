@@ -1,5 +1,5 @@
 import { fc } from '../../../support/effort';
-import { Heap } from '../../../../nodes/shared/transport/run/inOrder';
+import { Heap } from '../../../../nodes/shared/transport/run/orderedMutations';
 
 it('hands out the lowest of what it holds, whenever things come', () => {
 	const taking = fc.constant(undefined);

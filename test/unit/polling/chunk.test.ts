@@ -5,7 +5,7 @@ import {
 	type TieRun,
 	type Ordered,
 	type Chunk,
-} from '../../../nodes/shared/polling/unit';
+} from '../../../nodes/shared/polling/chunk';
 import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */

@@ -1,7 +1,7 @@
 import { OutOfTime } from '../transport/pacing/limiter';
-import { orTimedOut, TIMED_OUT } from './inTime';
+import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { instantOf } from '../lib/instant';
-import { hash, hashesIn } from './known';
+import { hash, hashesIn } from './seenStore';
 import type { Span } from './recordClock';
 
 /** A list that can be read by a time, oldest first. */

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../../nodes/shared/transport/pacing/fewAtATime';
+import { Semaphore } from '../../../../nodes/shared/transport/pacing/semaphore';
 
 /** Work that runs a few at a time, in the order in which it came. */
 

@@ -1,4 +1,4 @@
-import { SeenStore } from '../../../nodes/shared/polling/known';
+import { SeenStore } from '../../../nodes/shared/polling/seenStore';
 
 /** What is forgotten first for want of room. */
 

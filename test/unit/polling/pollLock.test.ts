@@ -1,4 +1,4 @@
-import { withPollLock } from '../../../nodes/shared/polling/inFlight';
+import { withPollLock } from '../../../nodes/shared/polling/pollLock';
 import type { UnderWay } from '../../../nodes/shared/polling/memory';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
 
