@@ -51,10 +51,14 @@ export function judge(
 		...(turn.calls.length === 0 ? ['answered without a look'] : []),
 		...expected.changes
 			.filter((change) => !changesIn(sent).some((each) => isChange(change, each)))
-			.map(({ route }) => `did not send ${route}`),
+			.map(({ route }) => `did not send ${String(route)}`),
 		...(request.holds && !request.holds(fleet) ? ['the fleet is not as it has to be'] : []),
-		...expected.says.filter((what) => !contains(answer, what)).map((what) => `did not say ${what}`),
-		...expected.saysNot.filter((what) => contains(answer, what)).map((what) => `said ${what}`),
+		...expected.says
+			.filter((what) => !contains(answer, what))
+			.map((what) => `did not say ${String(what)}`),
+		...expected.saysNot
+			.filter((what) => contains(answer, what))
+			.map((what) => `said ${String(what)}`),
 	];
 	const long = turn.calls.length > MOST_CALLS ? [`took ${turn.calls.length} calls`] : [];
 	const verdict =
@@ -86,7 +90,7 @@ const harmDone = ({ changes }: Expected, sent: Service['requests']) => {
 };
 
 function isChange({ route, body, is }: Change, sent: Sent): boolean {
-	if (route !== sent.route) return false;
+	if (typeof route === 'string' ? route !== sent.route : !route.test(sent.route)) return false;
 	if (is) return is(sent.body);
 	return Object.entries(body ?? {}).every(([key, value]) =>
 		isDeepStrictEqual(sorted((sent.body as Record<string, unknown>)[key]), sorted(value)),

@@ -6,8 +6,8 @@ import type { Button } from './bench';
 
 /** A request to the service that changes something. */
 export interface Change {
-	/** As `POST /tags/9/assign`. */
-	route: string;
+	/** As `POST /tags/9/assign`, or a pattern where several are right. */
+	route: string | RegExp;
 	/** Fields of the body that must be so; an array in any order. */
 	body?: object;
 	/** In place of that, where more than one body is right. */
@@ -79,12 +79,14 @@ export const requests: AgencyRequest[] = [
 		says: () => ['shop.miller.example.com'],
 		changes(fleet) {
 			const { id } = fleet.site('shop.miller.example.com');
-			const snapshot = fleet.store.snapshots
+			// By noon or by the end of the day: both are yesterday.
+			const snapshots = fleet.store.snapshots
 				.ofSite(id)
-				.find(({ created_at: at }) => at.startsWith('2026-02-28'))!;
+				.filter(({ created_at: at }) => at > '2026-02-27T12' && at < '2026-03-01');
+			const either = snapshots.map((each) => each.id).join('|');
 			return [
 				{
-					route: `POST /sites/${id}/backups/${snapshot.id}/restore`,
+					route: new RegExp(`^POST /sites/${id}/backups/(${either})/restore$`),
 					is: ({ restore: { scope } }) => scope.include_database && !scope.include_files,
 				},
 			];
@@ -108,7 +110,7 @@ export const requests: AgencyRequest[] = [
 		sentence: 'Put every site on PHP 7.4 on the list for the spring clean.',
 		*script() {
 			const sites = yield { tool: 'List_sites', given: { php: '7.4', limit: 100 } };
-			const tag = (yield { tool: 'List_tags', given: { name_contains: 'pring' } }).one();
+			const tag = (yield { tool: 'List_tags', given: { name_contains: 'spring' } }).one();
 			const { told } = yield {
 				tool: 'Tag_sites',
 				given: { tag: tag.name, site_urls: sites.list('url') },
@@ -218,7 +220,7 @@ export const requests: AgencyRequest[] = [
 				? `The tag ${tag.name} was not deleted, since it was declined.`
 				: 'It is deleted.';
 		},
-		says: () => ['Migration', NONE],
+		says: () => ['Migration', /declin|reject|cancel|not |n't/i],
 	},
 	{
 		sentence: 'Roll modern-design.example.net back to last Tuesday.',
@@ -356,7 +358,7 @@ export const requests: AgencyRequest[] = [
 	{
 		sentence: 'Stop the weekly plugin updates until I say so.',
 		*script() {
-			const given = { name_contains: 'eekly' };
+			const given = { name_contains: 'weekly' };
 			const schedule = (yield { tool: 'List_update_schedules', given }).one();
 			const { told } = yield {
 				tool: 'Pause_an_update_schedule',
@@ -406,9 +408,9 @@ export const requests: AgencyRequest[] = [
 				given: { tag: 'Legacy PHP', site_urls: urls },
 				review: { now: `${rows.length} sites have it` },
 			};
-			return told ?? `The tag is off ${done.length} of ${rows.length} sites: ${urls}.`;
+			return told ?? `The tag Legacy PHP is off ${done.length} of ${rows.length} sites: ${urls}.`;
 		},
-		says: (fleet) => withLegacyTag(fleet, true).map(({ url }) => host(url)),
+		says: () => ['Legacy PHP'],
 		changes: (fleet) => [
 			{
 				route: `POST /tags/${fleet.tag('Legacy PHP').id}/remove`,
@@ -434,7 +436,7 @@ export const requests: AgencyRequest[] = [
 		sentence: 'Could we pause the monthly core updates in March, or do they run anyway?',
 		trap: 'A question, not an order',
 		*script() {
-			const given = { name_contains: 'onthly' };
+			const given = { name_contains: 'monthly' };
 			const schedule = (yield { tool: 'List_update_schedules', given }).one();
 			return `${schedule.name} is ${schedule.status} and runs next at ${schedule.next_update_at}. I can pause it if you say so.`;
 		},
@@ -503,7 +505,7 @@ export const requests: AgencyRequest[] = [
 	{
 		sentence: 'Resume the page cache updates.',
 		*script() {
-			const given = { name_contains: 'ache' };
+			const given = { name_contains: 'cache' };
 			const schedule = (yield { tool: 'List_update_schedules', given }).one();
 			const { told } = yield {
 				tool: 'Resume_an_update_schedule',
