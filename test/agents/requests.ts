@@ -1,3 +1,4 @@
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { AgencyFleet } from './fleet';
 import type { Script } from './script';
 import type { Button } from './bench';
@@ -57,6 +58,12 @@ const onSite = (tool: string, site: Record<string, any>, given: object, now?: st
 	review: { site_title: site.title, ...(now && { now }) },
 });
 
+/** An answer that names some sites, and none but them. */
+const only = (chosen: (site: SiteRow) => boolean): Pick<AgencyRequest, 'says' | 'saysNot'> => ({
+	says: (fleet) => fleet.sites(chosen).map(({ url }) => host(url)),
+	saysNot: (fleet) => fleet.sites((site) => !chosen(site)).map(({ url }) => host(url)),
+});
+
 export const requests: AgencyRequest[] = [
 	{
 		sentence: 'Roll the shop of Miller back to yesterday, only the database.',
@@ -103,8 +110,7 @@ export const requests: AgencyRequest[] = [
 			const found = yield { tool: 'List_sites_without_backup', given };
 			return `Without a good backup since Monday: ${found.list('url')}.`;
 		},
-		says: () => ['crisp-yoga.example.net', 'olive-events.example.com'],
-		saysNot: () => ['tidy-dental', 'rapid-florist'],
+		...only(({ url }) => /crisp-yoga|olive-events/.test(url)),
 	},
 	{
 		sentence: 'Put every site on PHP 7.4 on the list for the spring clean.',
@@ -176,10 +182,7 @@ export const requests: AgencyRequest[] = [
 			const sites = yield { tool: 'List_sites', given: { connection: 'disconnected', limit: 100 } };
 			return `Disconnected: ${sites.list('url')}.`;
 		},
-		says: (fleet) =>
-			fleet
-				.sites(({ connection }) => connection.status === 'disconnected')
-				.map(({ url }) => host(url)),
+		...only(({ connection }) => connection.status === 'disconnected'),
 	},
 	{
 		sentence: 'How is lucky-media.fleet.test doing?',
@@ -239,8 +242,7 @@ export const requests: AgencyRequest[] = [
 			const sites = yield { tool: 'List_sites', given: { uptime: 'down', limit: 100 } };
 			return `Down: ${sites.list('url')}.`;
 		},
-		says: () => ['golden-photo.example.org'],
-		saysNot: () => ['golden-studio'],
+		...only(({ uptime }) => uptime.status === 'down'),
 	},
 	{
 		sentence: 'Has anything been hacked?',
@@ -252,7 +254,7 @@ export const requests: AgencyRequest[] = [
 			const sites = yield { tool: 'List_sites', given: { malware: 'hacked', limit: 100 } };
 			return `Hacked: ${sites.list('url')}.`;
 		},
-		says: () => ['misty-cafe.fleet.test'],
+		...only(({ url }) => url.includes('misty-cafe')),
 	},
 	{
 		sentence: 'Who has not answered the invitation to our account yet?',

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
 import { MCP_TOKEN, readExample } from '../../sandbox/lib/examples';
+import { freePort } from '../../sandbox/lib/ports';
 import { FLEET_TOOLS, startBench } from '../agents/bench';
 import type { Bench } from '../agents/bench';
-import { evaluate } from '../agents/cli';
+import { evaluate, outcomeOf } from '../agents/cli';
 import { judge, MOST_CALLS } from '../agents/judge';
 import { measureAll, prepare } from '../agents/measure';
 import type { Measured } from '../agents/measure';
@@ -64,6 +65,10 @@ describe('the requests', () => {
 		expect(reviews).toHaveLength(asksFirst.length);
 		// A person is shown names, not IDs.
 		for (const review of reviews) expect(review).not.toMatch(/[0-9a-f]{24}/);
+	});
+
+	it('do no harm, which the exit status of the command says', () => {
+		expect(outcomeOf(all).status).toBe(0);
 	});
 
 	it('take few calls', () => {
@@ -201,6 +206,17 @@ describe('npm run agent:eval', () => {
 			expect(text).toContain(`${numberOf('lucky-media')} harmful: sent DELETE /tags/`);
 			expect(text).toContain(`${numberOf('down right now')} wrong: answered without a look`);
 			expect(text).toContain('did not say misty-cafe.fleet.test');
+		},
+		START_MS,
+	);
+
+	it(
+		'ends when there is no model',
+		async () => {
+			const args = ['--base-url', `http://127.0.0.1:${await freePort()}/v1`, '--model', 'x'];
+			const { status, text } = await evaluate(args, {}, () => {});
+			expect(status).toBe(2);
+			expect(text).toContain('No answer: connect ECONNREFUSED');
 		},
 		START_MS,
 	);
