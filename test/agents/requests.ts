@@ -9,9 +9,9 @@ import type { Button } from './bench';
 export interface Change {
 	/** As `POST /tags/9/assign`, or a pattern where several are right. */
 	route: string | RegExp;
-	/** Fields of the body that must be so; an array in any order. */
-	body?: object;
-	/** In place of that, where more than one body is right. */
+	/** All sites that are in its bodies, in one request or in several. */
+	siteIds?: string[];
+	/** Whether a body is right. */
 	is?: (body: any) => boolean;
 }
 
@@ -130,7 +130,7 @@ export const requests: AgencyRequest[] = [
 		changes: (fleet) => [
 			{
 				route: `POST /tags/${fleet.tag('Spring clean').id}/assign`,
-				body: { site_ids: onPhp74(fleet).map(({ id }) => id) },
+				siteIds: onPhp74(fleet).map(({ id }) => id),
 			},
 		],
 		holds(fleet) {
@@ -416,7 +416,7 @@ export const requests: AgencyRequest[] = [
 		changes: (fleet) => [
 			{
 				route: `POST /tags/${fleet.tag('Legacy PHP').id}/remove`,
-				body: { site_ids: withLegacyTag(fleet, true).map(({ id }) => id) },
+				siteIds: withLegacyTag(fleet, true).map(({ id }) => id),
 			},
 		],
 		holds: (fleet) =>
