@@ -13,8 +13,6 @@ import { OWNER } from '../support/n8n';
 const START_MS = 10 * 60_000;
 const TEST_MS = 3 * 60_000;
 const WAIT_MS = 60_000;
-/** n8n takes no click of a browser that says that a program steers it. */
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 const SENTENCE = 'Remove the intern from everything.';
 
 let model: ChatServer;
@@ -60,7 +58,6 @@ it.each([
 		await pictured(browser, `review ${button}`, async () => {
 			bench.reset();
 			const page = await openWorkflow(browser, bench.n8n.baseUrl, bench.workflowId);
-			await page.setExtraHTTPHeaders({ 'User-Agent': PERSON });
 			await page.locator('[data-test-id="workflow-chat-button"]').click();
 			await page.locator('[data-test-id="chat-input"]').fill(SENTENCE);
 			await page.keyboard.press('Enter');
