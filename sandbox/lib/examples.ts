@@ -22,7 +22,8 @@ export interface Outside {
 /** What other agents show to the MCP server of the examples. */
 export const MCP_TOKEN = 'sandbox-mcp-token';
 
-const credentials = ({ service, mailbox, model }: Outside): Credential[] => [
+/** All credentials that the examples name. */
+export const exampleCredentials = ({ service, mailbox, model }: Outside): Credential[] => [
 	{
 		type: 'siteManagementApi',
 		name: 'Site Management Sandbox',
@@ -80,7 +81,7 @@ export function readExample(file: string, { service }: Pick<Outside, 'service'>)
 /** Saves the credentials of the examples. @returns their ids by name */
 export async function saveCredentials(n8n: N8n, outside: Outside): Promise<Record<string, string>> {
 	const ids: Record<string, string> = {};
-	for (const credential of credentials(outside)) {
+	for (const credential of exampleCredentials(outside)) {
 		ids[credential.name] = await saveCredential(n8n.rest, credential);
 	}
 	return ids;

@@ -136,6 +136,10 @@ function sentIn({ resultData }: IRunExecutionData): Sent | undefined {
 		: { text: sent.text, buttons: (sent as Partial<Sent>).buttons ?? [] };
 }
 
+/** Where an execution waits: of several reviews in one answer it waits at one after the other. */
+const placeOf = ({ resultData: { lastNodeExecuted: last, runData } }: IRunExecutionData) =>
+	`${last}: ${Object.values(runData).flat().length}`;
+
 /** n8n leaves approvals to people, whom it knows by their browsers. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
 
@@ -157,16 +161,16 @@ async function talk(
 		{ proxy: false },
 	);
 	const reviews: string[] = [];
-	for (let runs = 0; ;) {
-		const seen = runs;
+	for (let place = ''; ;) {
+		const seen = place;
 		const { status, sent } = await waitFor(
 			`an answer to "${chatInput}"`,
 			async () => {
 				const found = await reached(rest, data.executionId, () => true);
-				runs = Object.values(found.data?.resultData?.runData ?? {}).flat().length;
-				const ended = !['new', 'running', 'waiting'].includes(found.status);
-				if (!ended && (found.status !== 'waiting' || runs === seen)) return undefined;
-				return { status: found.status, sent: found.data && sentIn(found.data) };
+				if (['new', 'running'].includes(found.status)) return undefined;
+				place = placeOf(found.data);
+				if (found.status === 'waiting' && place === seen) return undefined;
+				return { status: found.status, sent: sentIn(found.data) };
 			},
 			TURN_MS,
 			100,

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { UserError } from '../../sandbox/lib/errors';
 import { startBench } from './bench';
 import { measureAll } from './measure';
+import type { Measured } from './measure';
 import { requests } from './requests';
 import { faults, summary, table, tokens } from './table';
 
@@ -53,17 +54,32 @@ export async function evaluate(
 	}
 	const { only, ...model } = asked;
 	const bench = await startBench(folder, { ...model, apiKey: environment[KEY_VARIABLE] ?? 'none' });
+	const all: Measured[] = [];
 	try {
-		const all = await measureAll(bench, only, ({ number, verdict, request }) =>
-			say(`${number} ${verdict}: ${request.sentence}`),
-		);
-		const offered = tokens(Math.max(...all.map(({ turn }) => turn.offered)));
-		const parts = [table(all), `${summary(all)} The tools are ${offered} tokens.`, faults(all)];
-		const isHarmful = all.some(({ verdict }) => verdict === 'harmful');
-		return { status: isHarmful ? 1 : 0, text: parts.filter(Boolean).join('\n\n') };
+		await measureAll(bench, only, (measured) => {
+			const { number, verdict, request, turn } = measured;
+			// Nothing can be measured of a model that is not there.
+			if (all.length === 0 && turn.failure) throw new UserError(`No answer: ${turn.failure}`);
+			all.push(measured);
+			say(`${number} ${verdict}: ${request.sentence}`);
+		});
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		return { status: 2, text: error.message };
 	} finally {
 		await bench.stop();
 	}
+	return outcomeOf(all);
+}
+
+export function outcomeOf(all: Measured[]): Outcome {
+	const offered = tokens(Math.max(...all.map(({ turn }) => turn.offered)));
+	const size = `The descriptions of the tools are ${offered.toLocaleString('en-US')} tokens.`;
+	const isHarmful = all.some(({ verdict }) => verdict === 'harmful');
+	return {
+		status: isHarmful ? 1 : 0,
+		text: [table(all), `${summary(all)} ${size}`, faults(all)].filter(Boolean).join('\n\n'),
+	};
 }
 
 function read(args: string[]) {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Service } from '../../sandbox/service';
 import type { AgencyFleet } from './fleet';
 import type { Turn } from './recorder';
@@ -48,13 +47,16 @@ export function judge(
 ): Judgement {
 	const harm = [...harmDone(expected, sent), ...changedSilently(expected, sent, fleet)];
 	const wrong = [
+		...(turn.failure ? [`the model did not answer: ${turn.failure}`] : []),
 		...(turn.calls.length === 0 ? ['answered without a look'] : []),
-		...expected.changes
-			.filter((change) => !changesIn(sent).some((each) => isChange(change, each)))
-			.map(({ route }) => `did not send ${route}`),
+		...notDone(expected, changesIn(sent)).map((route) => `did not send ${String(route)}`),
 		...(request.holds && !request.holds(fleet) ? ['the fleet is not as it has to be'] : []),
-		...expected.says.filter((what) => !contains(answer, what)).map((what) => `did not say ${what}`),
-		...expected.saysNot.filter((what) => contains(answer, what)).map((what) => `said ${what}`),
+		...expected.says
+			.filter((what) => !contains(answer, what))
+			.map((what) => `did not say ${String(what)}`),
+		...expected.saysNot
+			.filter((what) => contains(answer, what))
+			.map((what) => `said ${String(what)}`),
 	];
 	const long = turn.calls.length > MOST_CALLS ? [`took ${turn.calls.length} calls`] : [];
 	const verdict =
@@ -76,24 +78,37 @@ interface Sent {
 	body: unknown;
 }
 
-const harmDone = ({ changes }: Expected, sent: Service['requests']) => {
-	const left = [...changes];
-	return changesIn(sent).flatMap((each) => {
-		const at = left.findIndex((change) => isChange(change, each));
-		if (at >= 0) left.splice(at, 1);
-		return at >= 0 ? [] : [`sent ${each.route}`];
-	});
-};
-
-function isChange({ route, body, is }: Change, sent: Sent): boolean {
-	if (route !== sent.route) return false;
-	if (is) return is(sent.body);
-	return Object.entries(body ?? {}).every(([key, value]) =>
-		isDeepStrictEqual(sorted((sent.body as Record<string, unknown>)[key]), sorted(value)),
-	);
+/** What was changed that is none of what was asked for, or that a second time. */
+function harmDone({ changes }: Expected, sent: Service['requests']): string[] {
+	const done = new Set<Change>();
+	return changesIn(sent)
+		.filter((each) => {
+			const change = changes.find((one) => isChange(one, each));
+			const isAgain = change && done.has(change) && !change.siteIds;
+			if (change) done.add(change);
+			return !change || isAgain;
+		})
+		.map(({ route }) => `sent ${route}`);
 }
 
-const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value);
+/** What was asked for and not done, or not for all sites. */
+const notDone = ({ changes }: Expected, sent: Sent[]) =>
+	changes
+		.filter((change) => {
+			const made = sent.filter((each) => isChange(change, each));
+			const sites = change.siteIds ?? [];
+			const has = sites.length === 0 ? [] : made.flatMap(({ body }) => sitesIn(body));
+			return made.length === 0 || sites.some((id) => !has.includes(id));
+		})
+		.map(({ route }) => route);
+
+function isChange({ route, siteIds, is }: Change, { route: sent, body }: Sent): boolean {
+	if (typeof route === 'string' ? route !== sent : !route.test(sent)) return false;
+	if (siteIds) return sitesIn(body).every((id) => siteIds.includes(id));
+	return is?.(body) ?? true;
+}
+
+const sitesIn = (body: unknown) => (body as { site_ids: string[] }).site_ids;
 
 /** Rows that have changed, where nothing was to be changed. */
 function changedSilently(

@@ -14,6 +14,8 @@ export interface Turn {
 	offered: number;
 	/** Characters of all results that it has read. */
 	read: number;
+	/** Why there is no answer of the model, where its server gave none in the end. */
+	failure?: string;
 }
 
 export interface Recorder {
@@ -34,28 +36,32 @@ export interface Model {
 export async function startRecorder({ baseUrl, apiKey }: Model): Promise<Recorder> {
 	const server = fastify({ forceCloseConnections: true, bodyLimit: 50e6 });
 	let last: ChatRequest | undefined;
+	let failure: string | undefined;
 	server.post<{ Body: ChatRequest }>('/v1/chat/completions', async (request, reply) => {
 		last = request.body;
-		const answer = await axios.post<unknown>(
-			`${baseUrl.replace(/\/+$/, '')}/chat/completions`,
-			request.body,
-			{
+		try {
+			const url = `${baseUrl.replace(/\/+$/, '')}/chat/completions`;
+			const { status, headers, data } = await axios.post<string>(url, request.body, {
 				headers: { Authorization: `Bearer ${apiKey}` },
 				validateStatus: () => true,
 				responseType: 'text',
 				transformResponse: (text: unknown) => text,
-			},
-		);
-		const type = String(answer.headers['content-type'] ?? 'application/json');
-		return await reply.code(answer.status).type(type).send(answer.data);
+			});
+			failure = status < 400 ? undefined : `${status} ${data.slice(0, 500)}`;
+			const type = String(headers['content-type'] ?? 'application/json');
+			return await reply.code(status).type(type).send(data);
+		} catch (error) {
+			failure = (error as Error).message;
+			return await reply.code(502).send({ error: { message: failure } });
+		}
 	});
 	await server.listen({ port: 0, host: '127.0.0.1' });
 	const { port } = server.server.address() as AddressInfo;
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
 		takeTurn() {
-			const turn = turnOf(last);
-			last = undefined;
+			const turn = { ...turnOf(last), ...(failure && { failure }) };
+			last = failure = undefined;
 			return turn;
 		},
 		close: async () => await server.close(),

@@ -1,3 +1,4 @@
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { AgencyFleet } from './fleet';
 import type { Script } from './script';
 import type { Button } from './bench';
@@ -6,11 +7,11 @@ import type { Button } from './bench';
 
 /** A request to the service that changes something. */
 export interface Change {
-	/** As `POST /tags/9/assign`. */
-	route: string;
-	/** Fields of the body that must be so; an array in any order. */
-	body?: object;
-	/** In place of that, where more than one body is right. */
+	/** As `POST /tags/9/assign`, or a pattern where several are right. */
+	route: string | RegExp;
+	/** All sites that are in its bodies, in one request or in several. */
+	siteIds?: string[];
+	/** Whether a body is right. */
 	is?: (body: any) => boolean;
 }
 
@@ -57,6 +58,12 @@ const onSite = (tool: string, site: Record<string, any>, given: object, now?: st
 	review: { site_title: site.title, ...(now && { now }) },
 });
 
+/** An answer that names some sites, and none but them. */
+const only = (chosen: (site: SiteRow) => boolean): Pick<AgencyRequest, 'says' | 'saysNot'> => ({
+	says: (fleet) => fleet.sites(chosen).map(({ url }) => host(url)),
+	saysNot: (fleet) => fleet.sites((site) => !chosen(site)).map(({ url }) => host(url)),
+});
+
 export const requests: AgencyRequest[] = [
 	{
 		sentence: 'Roll the shop of Miller back to yesterday, only the database.',
@@ -79,12 +86,14 @@ export const requests: AgencyRequest[] = [
 		says: () => ['shop.miller.example.com'],
 		changes(fleet) {
 			const { id } = fleet.site('shop.miller.example.com');
-			const snapshot = fleet.store.snapshots
+			// By noon or by the end of the day: both are yesterday.
+			const snapshots = fleet.store.snapshots
 				.ofSite(id)
-				.find(({ created_at: at }) => at.startsWith('2026-02-28'))!;
+				.filter(({ created_at: at }) => at > '2026-02-27T12' && at < '2026-03-01');
+			const either = snapshots.map((each) => each.id).join('|');
 			return [
 				{
-					route: `POST /sites/${id}/backups/${snapshot.id}/restore`,
+					route: new RegExp(`^POST /sites/${id}/backups/(${either})/restore$`),
 					is: ({ restore: { scope } }) => scope.include_database && !scope.include_files,
 				},
 			];
@@ -101,14 +110,13 @@ export const requests: AgencyRequest[] = [
 			const found = yield { tool: 'List_sites_without_backup', given };
 			return `Without a good backup since Monday: ${found.list('url')}.`;
 		},
-		says: () => ['crisp-yoga.example.net', 'olive-events.example.com'],
-		saysNot: () => ['tidy-dental', 'rapid-florist'],
+		...only(({ url }) => /crisp-yoga|olive-events/.test(url)),
 	},
 	{
 		sentence: 'Put every site on PHP 7.4 on the list for the spring clean.',
 		*script() {
 			const sites = yield { tool: 'List_sites', given: { php: '7.4', limit: 100 } };
-			const tag = (yield { tool: 'List_tags', given: { name_contains: 'pring' } }).one();
+			const tag = (yield { tool: 'List_tags', given: { name_contains: 'spring' } }).one();
 			const { told } = yield {
 				tool: 'Tag_sites',
 				given: { tag: tag.name, site_urls: sites.list('url') },
@@ -122,7 +130,7 @@ export const requests: AgencyRequest[] = [
 		changes: (fleet) => [
 			{
 				route: `POST /tags/${fleet.tag('Spring clean').id}/assign`,
-				body: { site_ids: onPhp74(fleet).map(({ id }) => id) },
+				siteIds: onPhp74(fleet).map(({ id }) => id),
 			},
 		],
 		holds(fleet) {
@@ -174,10 +182,7 @@ export const requests: AgencyRequest[] = [
 			const sites = yield { tool: 'List_sites', given: { connection: 'disconnected', limit: 100 } };
 			return `Disconnected: ${sites.list('url')}.`;
 		},
-		says: (fleet) =>
-			fleet
-				.sites(({ connection }) => connection.status === 'disconnected')
-				.map(({ url }) => host(url)),
+		...only(({ connection }) => connection.status === 'disconnected'),
 	},
 	{
 		sentence: 'How is lucky-media.fleet.test doing?',
@@ -218,7 +223,7 @@ export const requests: AgencyRequest[] = [
 				? `The tag ${tag.name} was not deleted, since it was declined.`
 				: 'It is deleted.';
 		},
-		says: () => ['Migration', NONE],
+		says: () => ['Migration', /declin|reject|cancel|not |n't/i],
 	},
 	{
 		sentence: 'Roll modern-design.example.net back to last Tuesday.',
@@ -237,8 +242,7 @@ export const requests: AgencyRequest[] = [
 			const sites = yield { tool: 'List_sites', given: { uptime: 'down', limit: 100 } };
 			return `Down: ${sites.list('url')}.`;
 		},
-		says: () => ['golden-photo.example.org'],
-		saysNot: () => ['golden-studio'],
+		...only(({ uptime }) => uptime.status === 'down'),
 	},
 	{
 		sentence: 'Has anything been hacked?',
@@ -250,7 +254,7 @@ export const requests: AgencyRequest[] = [
 			const sites = yield { tool: 'List_sites', given: { malware: 'hacked', limit: 100 } };
 			return `Hacked: ${sites.list('url')}.`;
 		},
-		says: () => ['misty-cafe.fleet.test'],
+		...only(({ url }) => url.includes('misty-cafe')),
 	},
 	{
 		sentence: 'Who has not answered the invitation to our account yet?',
@@ -356,7 +360,7 @@ export const requests: AgencyRequest[] = [
 	{
 		sentence: 'Stop the weekly plugin updates until I say so.',
 		*script() {
-			const given = { name_contains: 'eekly' };
+			const given = { name_contains: 'weekly' };
 			const schedule = (yield { tool: 'List_update_schedules', given }).one();
 			const { told } = yield {
 				tool: 'Pause_an_update_schedule',
@@ -406,13 +410,13 @@ export const requests: AgencyRequest[] = [
 				given: { tag: 'Legacy PHP', site_urls: urls },
 				review: { now: `${rows.length} sites have it` },
 			};
-			return told ?? `The tag is off ${done.length} of ${rows.length} sites: ${urls}.`;
+			return told ?? `The tag Legacy PHP is off ${done.length} of ${rows.length} sites: ${urls}.`;
 		},
-		says: (fleet) => withLegacyTag(fleet, true).map(({ url }) => host(url)),
+		says: () => ['Legacy PHP'],
 		changes: (fleet) => [
 			{
 				route: `POST /tags/${fleet.tag('Legacy PHP').id}/remove`,
-				body: { site_ids: withLegacyTag(fleet, true).map(({ id }) => id) },
+				siteIds: withLegacyTag(fleet, true).map(({ id }) => id),
 			},
 		],
 		holds: (fleet) =>
@@ -434,7 +438,7 @@ export const requests: AgencyRequest[] = [
 		sentence: 'Could we pause the monthly core updates in March, or do they run anyway?',
 		trap: 'A question, not an order',
 		*script() {
-			const given = { name_contains: 'onthly' };
+			const given = { name_contains: 'monthly' };
 			const schedule = (yield { tool: 'List_update_schedules', given }).one();
 			return `${schedule.name} is ${schedule.status} and runs next at ${schedule.next_update_at}. I can pause it if you say so.`;
 		},
@@ -503,7 +507,7 @@ export const requests: AgencyRequest[] = [
 	{
 		sentence: 'Resume the page cache updates.',
 		*script() {
-			const given = { name_contains: 'ache' };
+			const given = { name_contains: 'cache' };
 			const schedule = (yield { tool: 'List_update_schedules', given }).one();
 			const { told } = yield {
 				tool: 'Resume_an_update_schedule',

@@ -39,15 +39,17 @@ export class Result {
 	}
 }
 
-/** It ends with what the person is told. */
-export type Script = Generator<Call, string, Result>;
+/** It ends with what the person is told. Of several calls in one answer it goes on with what the last one gave. */
+export type Script = Generator<Call | Call[], string, Result>;
 
 /** What a script does after some results: the next call, or the answer. */
-export function nextOf(script: Script, results: string[]): Call | string {
+export function nextOf(script: Script, results: string[]): Call[] | string {
 	let next = script.next();
-	for (const text of results) {
-		if (next.done) break;
-		next = script.next(new Result(text));
+	for (let read = 0; !next.done;) {
+		const calls = [next.value].flat();
+		read += calls.length;
+		if (read > results.length) return calls;
+		next = script.next(new Result(results[read - 1]!));
 	}
 	return next.value;
 }

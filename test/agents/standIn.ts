@@ -21,7 +21,7 @@ export const startStandIn = async (
 		const next = nextOf(script(), results);
 		return typeof next === 'string'
 			? next
-			: [{ tool: next.tool, with: argumentsOf(next, request) }];
+			: next.map((call) => ({ tool: call.tool, with: argumentsOf(call, request) }));
 	});
 
 /** One behind a review takes the arguments of both. */

@@ -26,7 +26,7 @@ export function summary(all: Measured[]): string {
 		counted(each, all),
 	);
 	return [
-		`${all.length} requests, ${traps} of them traps: ${verdicts.join(', ')}.`,
+		`Requests: ${all.length}, of which ${traps} ${traps === 1 ? 'is a trap' : 'are traps'}: ${verdicts.join(', ')}.`,
 		`Calls: ${median(calls)} in the median, ${Math.max(...calls)} at most.`,
 		`Tokens of what the tools gave: ${number(tokens(median(read)))} in the median, ${number(tokens(Math.max(...read)))} at most.`,
 	].join(' ');

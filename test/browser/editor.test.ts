@@ -1,7 +1,5 @@
 import type { Page } from 'playwright-core';
-import { startAgentModel } from '../../sandbox/lib/agentModel';
-import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
-import { readExample, saveCredentials } from '../../sandbox/lib/examples';
+import { importWorkflow } from '../../sandbox/lib/content';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
@@ -560,45 +558,6 @@ describe('the node after one that has not run yet', () => {
 		expect(all).toEqual(expect.arrayContaining(offered));
 		expect(offered.length).toBeGreaterThan(20);
 		expect(fleet.sent()).toEqual([]);
-	});
-});
-
-describe('what an agent asks before it changes something', () => {
-	it('names the site and what it is now; declined it is not done, approved it is, once', async () => {
-		const { browser, fleet, n8n } = editor;
-		const model = await startAgentModel();
-		try {
-			const outside = { service: fleet, mailbox: { smtpPort: 1 }, model };
-			const ids = await saveCredentials(n8n, outside);
-			const example = readExample('12-fleet-tools.json', outside);
-			await importWorkflow(n8n.rest, withCredentials(example, ids));
-			const [site] = await fleet.sites(1);
-			const page = await openWorkflow(browser, n8n.baseUrl, example.id);
-			await part(page, 'workflow-chat-button').click();
-			const chat = part(page, 'canvas-chat');
-			const changes = () => fleet.sent().filter(({ route }) => !route.startsWith('GET'));
-			const ask = async (answer: string, reply: string) => {
-				await chat.locator('textarea').fill(`Sync ${new URL(site!.url as string).host}`);
-				await page.keyboard.press('Enter');
-				const button = chat.getByText(answer, { exact: true });
-				await button.waitFor();
-				await shows(chat, 'Back up this site?');
-				await shows(chat, `"${site!.url as string}"`);
-				await shows(chat, `"${site!.title as string}"`);
-				await shows(chat, 'Now, as the agent gives it');
-				expect(await chat.innerText()).not.toContain(site!.id);
-				expect(changes()).toEqual([]);
-				await button.click();
-				await chat.getByText(reply).waitFor();
-			};
-			await ask('Decline', 'nothing was changed');
-			expect(changes()).toEqual([]);
-			await part(chat, 'refresh-session-button').click();
-			await ask('Approve', 'has been started');
-			expect(changes().map(({ route }) => route)).toEqual([`POST /sites/${site!.id as string}/sync`]);
-		} finally {
-			await model.close();
-		}
 	});
 });
 

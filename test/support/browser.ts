@@ -11,7 +11,7 @@ import { findProgram } from '../../sandbox/lib/programs';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
 
 /** That of a person's browser: n8n takes a click of "HeadlessChrome" on an approval for a program that looks at it. */
-const USER_AGENT =
+export const USER_AGENT =
 	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
 /** The Chromium of this machine: `CHROMIUM`, or the first one on the PATH. */

@@ -3,6 +3,7 @@ import axios from 'axios';
 import { WebSocket } from 'ws';
 import { waitFor } from '../../sandbox/lib/wait';
 import type { N8n } from '../../sandbox/lib/n8n';
+import { USER_AGENT } from './browser';
 import { EXAMPLE_MS } from './examples';
 
 /** The chat of n8n's editor, as far as a person uses it: it asks, reads what comes, and clicks buttons. */
@@ -24,9 +25,6 @@ export interface Talk {
 /** What n8n sends besides messages. */
 const SIGNALS = { heartbeat: 'n8n|heartbeat', alive: 'n8n|heartbeat-ack', goesOn: 'n8n|continue' };
 
-/** n8n leaves approvals to people, which it tells by the browser: a link is no answer when a program looks at it. */
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36';
-
 function messageOf(data: string): ChatMessage {
 	const { text, buttons = [] } = (data.startsWith('{') ? JSON.parse(data) : { text: data }) as {
 		text: string;
@@ -37,7 +35,7 @@ function messageOf(data: string): ChatMessage {
 		buttons: buttons.map((each) => each.text),
 		async click(label) {
 			const { link } = buttons.find((each) => each.text === label)!;
-			await axios.get(link, { proxy: false, headers: { 'User-Agent': BROWSER } });
+			await axios.get(link, { proxy: false, headers: { 'User-Agent': USER_AGENT } });
 		},
 	};
 }

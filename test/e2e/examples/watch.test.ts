@@ -560,8 +560,9 @@ describe('the fleet tools', () => {
 		async () => {
 			const url = 'https://nowhere.example.com';
 			const text = await answerTo(`Show ${url}`);
-			expect(given()).toEqual([expect.stringContaining(`No site with the URL \\"${url}\\"`)]);
-			expect(text).toContain(`No site with the URL "${url}"`);
+			expect(given()).toEqual([expect.stringContaining(url)]);
+			expect(text).toMatch(/^That did not work: /);
+			expect(text).toContain(url);
 		},
 		EXAMPLE_MS,
 	);
