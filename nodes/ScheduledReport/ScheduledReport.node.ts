@@ -1,9 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { builderHint, hints, properties, subtitle } from '../shared/describe';
+import { subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
-import { requestDefaults, requestOperations } from '../shared/transport';
+import { nodeOf } from '../shared/node';
 import { scheduledReport } from './resources/scheduledReport';
 
 const resources: Resources = [scheduledReport];
@@ -18,7 +18,6 @@ export class ScheduledReport implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-scheduled-report',
 		subtitle: subtitle(resources),
@@ -27,14 +26,10 @@ export class ScheduledReport implements INodeType {
 			name: 'Site Management',
 		},
 		usableAsTool: true,
-		builderHint: builderHint(resources),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		requestDefaults,
-		requestOperations: requestOperations(resources),
-		hints: hints(resources),
-		properties: properties(resources),
+		...nodeOf(resources),
 	};
 
 	methods = methods;

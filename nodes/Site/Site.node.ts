@@ -1,9 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { builderHint, hints, properties, subtitle } from '../shared/describe';
+import { subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
-import { requestDefaults, requestOperations } from '../shared/transport';
+import { nodeOf } from '../shared/node';
 import { activityLog } from './resources/activityLog';
 import { backup } from './resources/backup';
 import { customWork } from './resources/customWork';
@@ -38,7 +38,6 @@ export class Site implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site',
 		subtitle: subtitle(resources),
@@ -47,16 +46,12 @@ export class Site implements INodeType {
 			name: 'Site Management',
 		},
 		usableAsTool: true,
-		builderHint: builderHint(resources),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		// Simplified output leaves it out; in Raw output it is for n8n to hide, which 2.41 does not do yet.
 		sensitiveOutputFields: ['connection.http_auth.password', 'connection_http_auth_password'],
-		requestDefaults,
-		requestOperations: requestOperations(resources),
-		hints: hints(resources),
-		properties: properties(resources),
+		...nodeOf(resources),
 	};
 
 	methods = methods;

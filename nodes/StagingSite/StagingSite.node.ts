@@ -1,9 +1,9 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { builderHint, properties, subtitle } from '../shared/describe';
+import { subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
-import { requestDefaults, requestOperations } from '../shared/transport';
+import { nodeOf } from '../shared/node';
 import { stagingSite } from './resources/stagingSite';
 
 const resources: Resources = [stagingSite];
@@ -18,7 +18,6 @@ export class StagingSite implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		defaultVersion: 1,
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-staging-site',
 		subtitle: subtitle(resources),
@@ -28,7 +27,6 @@ export class StagingSite implements INodeType {
 			name: 'Site Management',
 		},
 		usableAsTool: true,
-		builderHint: builderHint(resources),
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
@@ -42,9 +40,7 @@ export class StagingSite implements INodeType {
 			'credentials_database_password',
 			'sso_login_url',
 		],
-		requestDefaults,
-		requestOperations: requestOperations(resources),
-		properties: properties(resources),
+		...nodeOf(resources),
 	};
 
 	methods = methods;
