@@ -74,6 +74,14 @@ export class Clocks {
 	}
 
 	/**
+	 * How long it takes until the service's clock shows times that it has not shown before, where the `Date` header is
+	 * ahead of the records: who has not heard it before cannot know that it was set back.
+	 */
+	get toPass(): number {
+		return (this.dateOffset ?? 0) > 0 ? Math.max(0, this.latest - this.now) : 0;
+	}
+
+	/**
 	 * Whether both clocks were set back then since an answer that a trigger may go by, so that one hides the other; or the
 	 * service's ahead and back, so that what was written between has a time that no answer has told.
 	 */
