@@ -362,7 +362,8 @@ export class Scenario {
 	async join(): Promise<void> {
 		const next = this.companions.find(({ n8n }) => !n8n.isActive);
 		if (!next) return;
-		await this.timeline.advance(LATE + this.clocks.toPass);
+		await this.timeline.advance(LATE);
+		await this.timeline.advance(this.clocks.toPass);
 		this.quiet();
 		next.told.isBeginning = true;
 		await this.activate('activate', next.n8n);
