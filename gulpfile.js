@@ -1,7 +1,7 @@
 const { mkdir, readFile, rm, writeFile } = require('node:fs/promises');
 const path = require('node:path');
 const { dest, src } = require('gulp');
-const { isAny, parts, tables, typeScript } = require('./gulpfile.docs');
+const { isAny, parts, tables, typeScript } = require('./test/support/docs');
 
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });

@@ -34,9 +34,9 @@ function counts(resources, nodes, triggers) {
 }
 
 const descriptions = () =>
-	require('./package.json').n8n.nodes.map((file) => {
+	require('../../package.json').n8n.nodes.map((file) => {
 		const [name] = path.basename(file).split('.');
-		return new (require(`./${file}`)[name])().description;
+		return new (require(`../../${file}`)[name])().description;
 	});
 
 /** The tables of the resources, with the folders of their nodes: they know what an operation does and what its answer is. */
@@ -64,14 +64,14 @@ const operationsOf = (resources) =>
 	);
 
 exports.typeScript = async (file) => {
-	const { loadTypeScript } = await import('./sandbox/setup.mjs');
-	return await loadTypeScript(__filename, file);
+	const { loadTypeScript } = await import('../../sandbox/setup.mjs');
+	return await loadTypeScript(path.resolve('gulpfile.js'), file);
 };
 
 /** What the package is tested with, as the tests pin it. */
 async function versions() {
 	const { OLDER, PINNED } = await exports.typeScript('./test/support/versions.ts');
-	const { devDependencies: pinned } = require('./package.json');
+	const { devDependencies: pinned } = require('../../package.json');
 	return table(
 		['Tested with', 'By'],
 		[
@@ -184,7 +184,7 @@ const effectsOf = ({ effects, isFinal }) =>
 		? 'that of the request'
 		: `${effects.map((effect) => effectTexts()[effect].name).join(', ')}${isFinal ? '; **cannot be undone**' : ''}`;
 
-const effectTexts = () => require('./dist/nodes/shared/access/effects').effectTexts;
+const effectTexts = () => require('../../dist/nodes/shared/access/effects').effectTexts;
 
 /** Which operations do what, by the choices of Allowed in a credential. */
 function kinds(resources) {
@@ -301,7 +301,7 @@ function requestsOf({ route, composed }) {
 
 /** What an operation of several requests gives beside its record. */
 function besideText(operation) {
-	const { besideOf } = require('./dist/nodes/shared/operation');
+	const { besideOf } = require('../../dist/nodes/shared/operation');
 	const names = Object.keys(besideOf(operation)).map((name) => `\`${name}\``);
 	return names.length > 0 ? ` Beside it: ${names.join(', ')}.` : '';
 }
@@ -337,7 +337,9 @@ function outputOf(answer) {
 		case 'any':
 			return 'the answer as it is, its records, or a file; `{ "status": 204 }` for an empty answer, `{ "answer": … }` for a list or another value that is no object.';
 		default:
-			throw new Error(`Say in gulpfile.docs.js what comes out of an answer of the kind ${kind}`);
+			throw new Error(
+				`Say in test/support/docs.js what comes out of an answer of the kind ${kind}`,
+			);
 	}
 }
 
