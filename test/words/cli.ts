@@ -1,7 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { KEYS, realNameOf, VALUES, WORDS, type RealWords } from '../../nodes/shared/vocabulary/words';
+import {
+	KEYS,
+	realNameOf,
+	VALUES,
+	WORDS,
+	type RealWords,
+} from '../../nodes/shared/vocabulary/words';
 import { UserError } from '../../sandbox/lib/errors';
 import { isTaken } from './taken';
 
