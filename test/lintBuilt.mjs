@@ -41,6 +41,10 @@ async function lint(name, properties) {
 
 /** What an action brings about stands behind a colon, for models; n8n's sentence case knows no colon. */
 function withoutConsequences(property) {
+	// Texts of several lines are printed as a sum, which the rules take for no default.
+	if (typeof property.default === 'string') {
+		property = { ...property, default: property.default.replaceAll('\n', ' ') };
+	}
 	if (property.name !== 'operation') return property;
 	const options = property.options.map((option) => ({
 		...option,
