@@ -141,7 +141,7 @@ export class ReportTrigger implements INodeType {
 			return {
 				feeds: reportFeeds(events, followDays as number, query),
 				events,
-				...(attachPdf === true && { details: pdfs() }),
+				...(attachPdf === true && { details: pdfs(this) }),
 				shape: shapeOf(set),
 				nothingToShow: {
 					message: 'There is no report to show yet',

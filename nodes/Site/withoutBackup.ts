@@ -4,8 +4,7 @@ import { instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/receive/output';
 import { Semaphore } from '../shared/transport/pacing/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
-import { listAll } from '../shared/transport/http/paging';
-import { serviceTime } from '../shared/transport/http/request';
+import { Service } from '../shared/transport/http/service';
 import { clientName } from './resources/clientName';
 import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
 
@@ -19,14 +18,14 @@ interface Last {
 	hasFailed: boolean;
 }
 
-async function lastOf({ context }: Composing, site: IDataObject): Promise<Last> {
+async function lastOf(service: Service, site: IDataObject): Promise<Last> {
 	const newest = newestOf(site);
 	const time = instantOf(newest?.created_at);
 	if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
 		return { time: null, hasFailed: false };
 	}
 	if (isGood(newest?.status) && !Number.isNaN(time)) return { time, hasFailed: false };
-	return { time: await lastGood(context, site), hasFailed: newest !== null };
+	return { time: await lastGood(service, site), hasFailed: newest !== null };
 }
 
 function reasonOf({ time, hasFailed }: Last, isOff: boolean): Reason {
@@ -39,12 +38,13 @@ function reasonOf({ time, hasFailed }: Last, isOff: boolean): Reason {
 /** The sites without a good backup, each with the time of its last one and the reason. */
 export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs, settings } = at;
+	const service = new Service(context);
 	// Of a site only this much is kept: there may be thousands.
 	const shape = ({ id, title, url: address, client, created_at, backups }: IDataObject) => ({
 		...{ id, title, url: address, client, created_at, backups },
 	});
-	const sites = await listAll(context, { method: 'GET', url, qs }, { shape });
-	const now = (await serviceTime(context, url)) ?? NaN;
+	const sites = await service.list({ method: 'GET', url, qs }, { shape });
+	const now = (await service.time(url)) ?? NaN;
 	const { backupSince, backupHours } = settings;
 	const from =
 		backupSince === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(backupSince);
@@ -52,7 +52,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	const items = sites.map(async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
 		if (isOff && settings.includeDisabled !== true) return [];
-		const last = await few.run(async () => await lastOf(at, site));
+		const last = await few.run(async () => await lastOf(service, site));
 		const { time } = last;
 		if (time === null && settings.includeNever !== true) return [];
 		if (typeof time === 'number' && time >= from) return [];

@@ -1,7 +1,8 @@
 import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Details } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
-import { download } from '../../shared/transport/http/download';
+import type { ApiResponse } from '../../shared/n8n/context';
+import type { Service } from '../../shared/transport/http/service';
 import { Semaphore } from '../../shared/transport/pacing/semaphore';
 import { MAX_DOWNLOADS } from '../../shared/transport/run/run';
 import { reportFile } from './report';
@@ -13,14 +14,19 @@ const WAIT_MS = 3_600_000;
  * Gives items the PDF of their report in the binary field `data`; each is read once in a poll, and a few at a time. A
  * report that is not complete has none yet.
  */
-export function pdfs(): Details {
+export function pdfs(context: IPollFunctions): Details {
 	const files = new Map<string, Promise<IBinaryData>>();
 	const downloads = new Semaphore(MAX_DOWNLOADS);
 	const without = (json: IDataObject) => ({ json: { ...json, pdfAttached: false } });
 	return {
-		read: async (context, json) => {
+		read: async (service, json) => {
 			const id = String(json.id);
-			const file = files.get(id) ?? downloads.run(async () => await pdfOf(context, id));
+			const file =
+				files.get(id) ??
+				downloads.run(
+					async () =>
+						await toBinary(context, await pdfOf(service, id), fallbackName(reportFile, id)),
+				);
 			files.set(id, file);
 			const data = await file;
 			return { json: { ...json, pdfAttached: true }, binary: { data } };
@@ -32,8 +38,7 @@ export function pdfs(): Details {
 }
 
 /** The PDF of a report. @throws NodeApiError when there is none to be had now */
-async function pdfOf(context: IPollFunctions, id: string): Promise<IBinaryData> {
+async function pdfOf(service: Service, id: string): Promise<ApiResponse> {
 	const url = `/reports/${encodeURIComponent(id)}/download`;
-	const answer = await download(context, { method: 'GET', url }, reportFile);
-	return await toBinary(context, answer, fallbackName(reportFile, id));
+	return await service.file({ method: 'GET', url }, reportFile);
 }

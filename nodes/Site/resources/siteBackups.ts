@@ -3,7 +3,7 @@ import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/receive/output';
 import { statusClass } from '../../shared/vocabulary/statusWords';
-import type { CallContext } from '../../shared/n8n/context';
+import type { Service } from '../../shared/transport/http/service';
 import { isOfRecord } from '../../shared/transport/waiting/unobservable';
 import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
 
@@ -74,8 +74,8 @@ export function overdueFeed(
 				if (isGood(newest?.status) && since === since) return [due];
 				return [{ ...due, since: since || Infinity, isAtMost: true }];
 			},
-			find: async (context, site, due) => {
-				const found = await lastGood(context, site);
+			find: async (service, site, due) => {
+				const found = await lastGood(service, site);
 				if (found === undefined) return undefined;
 				if (found === null) return never(site, due);
 				return { event: due.event, since: found, afterMs: due.afterMs };
@@ -91,10 +91,10 @@ export function overdueFeed(
 
 /** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
 export async function lastGood(
-	context: CallContext,
+	service: Service,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
-	const page = await newestSucceeded(context, String(id)).then((found) => [found], unlessOfSite);
+	const page = await newestSucceeded(service, String(id)).then((found) => [found], unlessOfSite);
 	if (!page) return undefined;
 	const [snapshot] = page;
 	if (!snapshot) return null;

@@ -2,7 +2,6 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Details, Due, DueFeed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/lib/instant';
 import { statusClass } from '../../shared/vocabulary/statusWords';
-import { recordAt } from '../../shared/transport/http/record';
 
 const HOUR_MS = 3_600_000;
 
@@ -50,8 +49,8 @@ function hoursLeft(staging: IDataObject, now: number): number | null {
 
 /** The live site of a staging site, by which people know it. */
 export const liveSite: Details = {
-	read: async (context, json) => {
-		const site = await recordAt(context, `/sites/${encodeURIComponent(String(json.site_id))}`);
+	read: async (service, json) => {
+		const site = await service.record(`/sites/${encodeURIComponent(String(json.site_id))}`);
 		const { title = null, url = null } = site ?? {};
 		return { json: { ...json, site_title: title, site_url: url } };
 	},

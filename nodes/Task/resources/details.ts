@@ -1,10 +1,9 @@
 import type { Details } from '../../shared/polling/feed';
-import { recordAt } from '../../shared/transport/http/record';
 
 /** The task as it was when the event was seen, with the steps of its sites. Source: Part A, 2.9 and 4.8. */
 export const steps: Details = {
-	read: async (context, json) => {
-		const task = await recordAt(context, `/tasks/${encodeURIComponent(String(json.id))}`);
+	read: async (service, json) => {
+		const task = await service.record(`/tasks/${encodeURIComponent(String(json.id))}`);
 		const { details } = task ?? {};
 		return { json: { ...json, ...(details !== undefined && { details }) } };
 	},

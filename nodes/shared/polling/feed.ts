@@ -1,4 +1,5 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { Service } from '../transport/http/service';
 
 /** Something that has happened to a record. */
 export interface Occurrence {
@@ -126,7 +127,7 @@ export interface DueFeed {
 	/** What the record can come due for, of all events that the list can tell, chosen or not. */
 	due: (record: IDataObject) => Due[];
 	/** Finds the time that a record does not tell; undefined where it cannot be found, and counts from what is known. */
-	find?: (context: IPollFunctions, record: IDataObject, due: Due) => Promise<Due | undefined>;
+	find?: (service: Service, record: IDataObject, due: Due) => Promise<Due | undefined>;
 	/** What comes out, where that is not the record as it is. @param now by the service's clock */
 	json?: (record: IDataObject, due: Due, now: number) => IDataObject;
 	/** Whether the events of a record are wanted; what comes due meanwhile is not told later. */
@@ -158,7 +159,7 @@ export interface Details {
 	 * The item with its details; undefined when they are not there yet. When they are not there, or can not be read,
 	 * the event waits for a later poll; only what is wrong with the account ends the poll, which is then repeated.
 	 */
-	read: (context: IPollFunctions, json: IDataObject) => Promise<INodeExecutionData | undefined>;
+	read: (service: Service, json: IDataObject) => Promise<INodeExecutionData | undefined>;
 	/** The item for which they were not to be had. */
 	without: (json: IDataObject) => INodeExecutionData;
 	/** How long an event waits for them, in milliseconds, and how often they are asked for at least. */

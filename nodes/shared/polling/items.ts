@@ -1,13 +1,13 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
 import { Semaphore } from '../transport/pacing/semaphore';
 import { MAX_IN_FLIGHT, OutOfTime } from '../transport/pacing/limiter';
 import { isOfRecord } from '../transport/waiting/unobservable';
-import { serviceTime } from '../transport/http/request';
+import type { Service } from '../transport/http/service';
 import { dueNow } from './due';
 import type { Details, Feed, Occurrence, Polled } from './feed';
-import { dueSource, stateSource, timedSource } from './sources';
+import type { Sources } from './sources';
 import type { AwaitedEvent } from './remembered';
 
 /** The items in the form in which they come out. */
@@ -20,6 +20,12 @@ export interface Event {
 	record: IDataObject;
 	/** What comes out, where that is not the record. */
 	json?: IDataObject;
+}
+
+/** What a poll reaches of the account. */
+export interface Reach {
+	service: Service;
+	sources: Sources;
 }
 
 /** Sample records that a test run in the editor returns at most. */
@@ -37,9 +43,9 @@ export interface Items {
 }
 
 /** What has happened now, before its details are read. */
-export async function toWaiting(context: IPollFunctions, events: Event[]): Promise<AwaitedEvent[]> {
+export async function toWaiting(service: Service, events: Event[]): Promise<AwaitedEvent[]> {
 	if (events.length === 0) return [];
-	const since = (await serviceTime(context)) ?? clock.now();
+	const since = (await service.time()) ?? clock.now();
 	return events.map((event) => ({ json: jsonOf(event), since }));
 }
 
@@ -49,7 +55,7 @@ export async function toWaiting(context: IPollFunctions, events: Event[]): Promi
  * @param taken length of what waits already
  */
 export async function itemsOf(
-	context: IPollFunctions,
+	service: Service,
 	{ details }: Polled,
 	events: AwaitedEvent[],
 	isOver: () => boolean,
@@ -62,12 +68,12 @@ export async function itemsOf(
 	const read = await Promise.all(
 		events.map(async (event) => {
 			const item = await few.run(async () =>
-				isOver() ? LATER : await detailed(context, details, event.json),
+				isOver() ? LATER : await detailed(service, details, event.json),
 			);
 			return { ...event, item };
 		}),
 	);
-	const now = (await serviceTime(context)) ?? clock.now();
+	const now = (await service.time()) ?? clock.now();
 	const items: INodeExecutionData[] = [];
 	const awaited: AwaitedEvent[] = [];
 	let length = taken;
@@ -90,12 +96,12 @@ const toItem = (json: IDataObject): INodeExecutionData => ({ json });
 
 /** Undefined where the details are not to be had now. */
 async function detailed(
-	context: IPollFunctions,
+	service: Service,
 	{ read }: Details,
 	json: IDataObject,
 ): Promise<INodeExecutionData | typeof LATER | undefined> {
 	try {
-		return await read(context, json);
+		return await read(service, json);
 	} catch (error) {
 		return unlessOfAccount(error);
 	}
@@ -113,35 +119,36 @@ function unlessOfAccount(error: unknown): typeof LATER | undefined {
  * @throws NodeOperationError when there is none
  */
 export async function samples(
-	context: IPollFunctions,
+	node: INode,
+	{ service, sources }: Reach,
 	polled: Polled,
 ): Promise<INodeExecutionData[]> {
 	const found: Event[] = [];
 	for (const feed of Object.values(polled.feeds)) {
-		if (found.length < SAMPLES) found.push(...(await samplesOf(context, feed, polled.events)));
+		if (found.length < SAMPLES) found.push(...(await samplesOf(sources, feed, polled.events)));
 	}
 	if (found.length === 0) {
 		const { message, description } = polled.nothingToShow;
-		throw new NodeOperationError(context.getNode(), message, { description });
+		throw new NodeOperationError(node, message, { description });
 	}
 	const shown = found.slice(0, SAMPLES).map((event) => jsonOf(event));
 	const { details } = polled;
 	const items = shown.map(async (json) => {
 		if (!details) return toItem(json);
-		const item = await detailed(context, details, json);
+		const item = await detailed(service, details, json);
 		return typeof item === 'object' ? item : details.without(json);
 	});
 	return inForm(polled, await Promise.all(items));
 }
 
 async function samplesOf(
-	context: IPollFunctions,
+	sources: Sources,
 	feed: Feed,
 	chosen: readonly string[] | undefined,
 ): Promise<Event[]> {
 	const isChosen = ({ event }: { event: string }) => !chosen || chosen.includes(event);
 	if ('timed' in feed) {
-		const source = timedSource(context, feed.timed);
+		const source = sources.timed(feed.timed);
 		const { records } = await source.newest();
 		const isShown = (each: Occurrence) => isChosen(each) && !each.isUnsure;
 		return records.flatMap((record) => {
@@ -149,9 +156,9 @@ async function samplesOf(
 			return latest ? [{ ...latest, record }] : [];
 		});
 	}
-	if ('due' in feed) return await dueNow(dueSource(context, feed.due), isChosen, SAMPLES);
+	if ('due' in feed) return await dueNow(sources.due(feed.due), isChosen, SAMPLES);
 	const { entered, left, concerns = () => true } = feed.state;
-	const source = stateSource(context, feed.state);
+	const source = sources.state(feed.state);
 	const isIn = isChosen({ event: entered });
 	const { records } = isIn ? await source.newest() : await source.left(1);
 	return records

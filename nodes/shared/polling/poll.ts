@@ -2,19 +2,20 @@ import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
 import { CREDENTIAL, endBy } from '../n8n/context';
 import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
-import { accountOf } from '../transport/http/request';
+import { Service } from '../transport/http/service';
 import type { Heard, Limits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
 import { withPollLock } from './pollLock';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
-import type { Event } from './items';
+import type { Event, Reach } from './items';
 import { inForm, itemsOf, samples, toWaiting } from './items';
 import { hash, hashesIn } from './seenStore';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
-import { dueSource, stateSource, timedSource } from './sources';
+import type { Sources } from './sources';
+import { sourcesOf } from './sources';
 import type { Added, Memory, Remembered, State } from './remembered';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
@@ -41,7 +42,11 @@ export async function poll(
 	context: IPollFunctions,
 	describe: () => Promise<Polled>,
 ): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return [await samples(context, await describe())];
+	const service = new Service(context);
+	const reach = { service, sources: sourcesOf(context, service) };
+	if (context.getMode() === 'manual') {
+		return [await samples(context.getNode(), reach, await describe())];
+	}
 
 	const times = timesOf(context);
 	const isFirst = isBeginning(context);
@@ -57,7 +62,7 @@ export async function poll(
 		// An activation waits for room: what happened until a later beginning would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
 		const items = await orTimedOut(
-			async () => await pollOnce(context, await describe(), times, counts),
+			async () => await pollOnce(context, reach, await describe(), { times, counts }),
 		);
 		// The limiter has told of the pause; the next poll reads on where this one stood.
 		return items === TIMED_OUT ? null : items;
@@ -92,14 +97,14 @@ function detailsIn({ began, beginUntil }: Times, room: number): number {
 
 async function pollOnce(
 	context: IPollFunctions,
+	{ service, sources }: Reach,
 	polled: Polled,
-	times: Times,
-	counts: () => boolean,
+	{ times, counts }: { times: Times; counts: () => boolean },
 ): Promise<INodeExecutionData[][] | null> {
 	const isOver = () => clock.now() > times.beginUntil;
 	// What happens before a baseline is complete may not be told.
 	const isBaselineOver = () => clock.now() > times.waitUntil;
-	const { baseURL, apiToken, limiter } = await accountOf(context);
+	const { baseURL, apiToken, limiter } = await service.account();
 	// A token that replaces another one in the same credential is one of the same account.
 	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? apiToken;
 	const account = hash(`${baseURL} ${credential}`, 10);
@@ -112,18 +117,16 @@ async function pollOnce(
 	const limits = { isOver, isFull, isBaselineOver };
 	const earlier = before.awaited ?? [];
 	const isFirst = earlier.length > 0 && !before.hasRested;
-	const waited = isFirst ? await itemsOf(context, polled, earlier, isOver) : undefined;
-	const { feeds, events, turn, hasRead } = await readAll(
-		context,
-		polled,
-		before,
-		limits,
-		waited !== undefined,
-	);
-	const fresh = await toWaiting(context, events);
+	const waited = isFirst ? await itemsOf(service, polled, earlier, isOver) : undefined;
+	const { feeds, events, turn, hasRead } = await readAll(sources, polled, before, {
+		...limits,
+		mayRest: waited !== undefined,
+		warn: (message) => context.logger.warn(message, { node: context.getNode().name }),
+	});
+	const fresh = await toWaiting(service, events);
 	const rest = [...(waited ? [] : earlier), ...fresh];
 	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
-	const found = await itemsOf(context, polled, rest, isOver, taken);
+	const found = await itemsOf(service, polled, rest, isOver, taken);
 	const items = [...(waited?.items ?? []), ...found.items];
 	const awaited = [...(waited?.awaited ?? []), ...found.awaited];
 
@@ -139,17 +142,22 @@ async function pollOnce(
 	return items.length > 0 ? [inForm(polled, items)] : null;
 }
 
+interface PollLimits extends Limits {
+	isBaselineOver: () => boolean;
+	/** Whether it may read no feed, because something else has been read. */
+	mayRest: boolean;
+	warn: (message: string) => void;
+}
+
 /**
  * Reads every feed: on from what is remembered of it, or for its baseline where nothing is. When the time is over, the
  * rest has its turn with the next poll; each poll reads at least a part of one feed.
- * @param mayRest whether it may read none, because something else has been read
  */
 async function readAll(
-	context: IPollFunctions,
+	sources: Sources,
 	{ feeds, events: chosen }: Polled,
 	before: State,
-	{ isOver, isFull, isBaselineOver }: Limits & { isBaselineOver: () => boolean },
-	mayRest: boolean,
+	{ isOver, isFull, isBaselineOver, mayRest, warn }: PollLimits,
 ) {
 	const next: Record<string, Memory> = {};
 	const events: Event[] = [];
@@ -178,11 +186,11 @@ async function readAll(
 		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
 		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
 		const readOn = async (from: Memory | undefined) =>
-			await orTimedOut(async () => await readFeed(context, feed, from, limits, { isTold, heard }));
+			await orTimedOut(async () => await readFeed(sources, feed, from, limits, { isTold, heard }));
 		// On a copy: what is only looked at has still to be read.
 		const lookOn = async (from: Memory) =>
 			await orTimedOut(
-				async () => await readFeed(context, feed, copyOf(from), ofBaseline, { isTold }),
+				async () => await readFeed(sources, feed, copyOf(from), ofBaseline, { isTold }),
 			);
 		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
 		if (read === TIMED_OUT) {
@@ -201,14 +209,12 @@ async function readAll(
 		hasRead = true;
 		const { forgotten, ahead } = read;
 		if (forgotten > 0) {
-			log(
-				context,
+			warn(
 				`The trigger remembers no more than n8n can keep: of "${name}", ${forgotten} records that were read are no longer followed`,
 			);
 		}
 		if (ahead > 0) {
-			log(
-				context,
+			warn(
 				`Of "${name}", ${ahead} records have times in the future. They do not change what the trigger reads next.`,
 			);
 		}
@@ -342,14 +348,14 @@ function heardIn(feeds: State['feeds'] = {}): Heard | undefined {
  * Reads a feed on, or for its baseline, which gives no events.
  */
 async function readFeed(
-	context: IPollFunctions,
+	sources: Sources,
 	feed: Feed,
 	memory: Memory | undefined,
 	limits: Limits,
 	{ isTold, heard }: Before,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
-		const source = timedSource(context, feed.timed);
+		const source = sources.timed(feed.timed);
 		if (!memory || !('cursor' in memory)) {
 			const { cursor, ahead } = await baseline(source, limits, heard);
 			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0, ahead };
@@ -363,13 +369,13 @@ async function readFeed(
 	}
 	if ('due' in feed) {
 		const known = memory && 'due' in memory ? memory.due : undefined;
-		const source = dueSource(context, feed.due);
+		const source = sources.due(feed.due);
 		const { memory: due, ...read } = await readDue(source, known, limits, isTold);
 		return { ...read, memory: { due }, forgotten: 0, ahead: 0 };
 	}
 	const { entered, left, concerns = () => true } = feed.state;
 	const known = memory && 'members' in memory ? memory.members : undefined;
-	const source = stateSource(context, feed.state);
+	const source = sources.state(feed.state);
 	const { changes, members, isComplete } = await changedMembers(source, known, limits.isOver);
 	const events = changes
 		.filter(({ record }) => concerns(record))
@@ -390,6 +396,3 @@ function fingerprint(feed: Feed): string {
 	const { url, query, choice } = feed.state;
 	return hash(JSON.stringify([url, query(new Date(0)), choice]));
 }
-
-const log = (context: IPollFunctions, message: string): void =>
-	context.logger.warn(message, { node: context.getNode().name });

@@ -1,8 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
-import { listPage } from '../transport/http/paging';
-import { recordAt } from '../transport/http/record';
-import { serviceTime } from '../transport/http/request';
+import type { Service } from '../transport/http/service';
 import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
@@ -37,20 +35,20 @@ const outOfOrder =
 
 /** A page of a list, and how many records there are in all. */
 async function pageOf(
-	context: IPollFunctions,
+	service: Service,
 	list: ReturnType<typeof get>,
 	page: number,
 	check?: (records: IDataObject[]) => string | undefined,
 ): Promise<Page<IDataObject> & { total?: number }> {
 	const askedAt = clock.now();
-	const { records, totalPages, totalItems, date } = await listPage(context, list, page, { check });
+	const { records, totalPages, totalItems, date } = await service.page(list, page, { check });
 	const span = spanOf(askedAt, clock.now(), date);
 	return { ...span, records, last: page >= totalPages, total: totalItems };
 }
 
 /** A list by a field that has a time, oldest first. */
 function ordered(
-	context: IPollFunctions,
+	service: Service,
 	{ url, field, query }: { url: string; field: string; query: () => IDataObject },
 	{ time, id }: Pick<Ordered<IDataObject>, 'time' | 'id'>,
 ): Ordered<IDataObject> {
@@ -61,22 +59,22 @@ function ordered(
 		id,
 		page: async (from, page) => {
 			const qs = { ...query(), [`filters[${field}:gte]`]: from, sort: `${field},asc` };
-			return await pageOf(context, get(url, qs), page, outOfOrder(time, from));
+			return await pageOf(service, get(url, qs), page, outOfOrder(time, from));
 		},
-		at: async (at, page) => await pageOf(context, exactly(at), page),
+		at: async (at, page) => await pageOf(service, exactly(at), page),
 	};
 }
 
 /** The list of a feed by time. */
-export function timedSource(context: IPollFunctions, feed: TimedFeed): CursorSource<IDataObject> {
+function timedSource(service: Service, feed: TimedFeed): CursorSource<IDataObject> {
 	const { url, timeField, query = {}, openQueries = [] } = feed;
 	const record = {
 		time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[timeField]),
 		id: feed.id ?? recordId,
 	};
 	const by = (qs: IDataObject) =>
-		ordered(context, { url, field: timeField, query: () => qs }, record);
-	return sharedPages(context, [url, timeField, query], {
+		ordered(service, { url, field: timeField, query: () => qs }, record);
+	return {
 		...by(query),
 		newest: async (until) => {
 			// Records without the time come first, or not, as the service sorts them.
@@ -85,7 +83,7 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): CursorSou
 				...(until && { [`filters[${timeField}:lte]`]: until }),
 			};
 			const qs = { ...query, ...range, sort: `${timeField},desc` };
-			return await pageOf(context, get(url, qs), 1, unreadable(record.time));
+			return await pageOf(service, get(url, qs), 1, unreadable(record.time));
 		},
 		open: async () => {
 			const lists = openQueries.map((open) => by({ ...query, ...open }));
@@ -97,43 +95,43 @@ export function timedSource(context: IPollFunctions, feed: TimedFeed): CursorSou
 		isUncertain: feed.isUncertain,
 		openForMs: feed.openForMs,
 		onlyNew: feed.onlyNew,
-	});
+	};
 }
 
 /** The list of a feed of records that come due, by the time of creation. */
-export function dueSource(context: IPollFunctions, feed: DueFeed): DueSource {
+function dueSource(service: Service, feed: DueFeed): DueSource {
 	const { url, query = {}, find } = feed;
 	return {
 		...ordered(
-			context,
+			service,
 			{ url, field: 'created_at', query: () => query },
 			{ time: (record) => isoOf(record.created_at), id: recordId },
 		),
 		feed,
-		find: async (record, due) => await find?.(context, record, due),
+		find: async (record, due) => await find?.(service, record, due),
 		local: () => clock.now(),
-		now: async () => (await serviceTime(context)) ?? clock.now(),
+		now: async () => (await service.time()) ?? clock.now(),
 		samples: async () => {
 			const list = get(url, { ...query, sort: feed.samplesBy });
-			return (await pageOf(context, list, 1)).records;
+			return (await pageOf(service, list, 1)).records;
 		},
 	};
 }
 
 /** The list of a feed of a state; the time that decides who is in it is that of the first request. */
-export function stateSource(context: IPollFunctions, feed: StateFeed): StateSource {
+function stateSource(service: Service, feed: StateFeed): StateSource {
 	const { isIn = () => true, url, changed } = feed;
 	let now = new Date(0);
 	const newestFirst = (qs: IDataObject) => get(url, { ...qs, sort: `${changed.field},desc` });
 	const begin = async () => {
-		if (now.getTime() === 0) now = new Date((await serviceTime(context, url)) ?? clock.now());
+		if (now.getTime() === 0) now = new Date((await service.time(url)) ?? clock.now());
 	};
 	const byCreation = ordered(
-		context,
+		service,
 		{ url, field: 'created_at', query: () => feed.query(now) },
 		{ time: (record) => isoOf(record.created_at), id: recordId },
 	);
-	const source: StateSource = {
+	return {
 		...byCreation,
 		page: async (from, page) => {
 			await begin();
@@ -145,17 +143,35 @@ export function stateSource(context: IPollFunctions, feed: StateFeed): StateSour
 		newest: async () => {
 			await begin();
 			const list = newestFirst(feed.query(now));
-			const { last: isAll, ...page } = await pageOf(context, list, 1);
+			const { last: isAll, ...page } = await pageOf(service, list, 1);
 			return { ...page, isAll };
 		},
 		changedAt: (record) => instantOf(changed.time(record)),
 		left: async (page) => {
 			await begin();
-			return await pageOf(context, newestFirst(feed.leftQuery(now)), page);
+			return await pageOf(service, newestFirst(feed.leftQuery(now)), page);
 		},
-		one: async (id) => await recordAt(context, feed.recordUrl(encodeURIComponent(id))),
+		one: async (id) => await service.record(feed.recordUrl(encodeURIComponent(id))),
 	};
-	// Where the time is in the query, no two polls ask for the same.
-	const [one, other] = [0, 1].map((time) => JSON.stringify(feed.query(new Date(time))));
-	return one === other ? sharedNewest(context, [url, changed.field, one], source) : source;
 }
+
+/** The lists of feeds, as a poll of a trigger reads them. */
+export interface Sources {
+	timed: (feed: TimedFeed) => CursorSource<IDataObject>;
+	due: (feed: DueFeed) => DueSource;
+	state: (feed: StateFeed) => StateSource;
+}
+
+/** Triggers of an account read together what all of them ask for. */
+export const sourcesOf = (context: IPollFunctions, service: Service): Sources => ({
+	timed: (feed) =>
+		sharedPages(context, [feed.url, feed.timeField, feed.query ?? {}], timedSource(service, feed)),
+	due: (feed) => dueSource(service, feed),
+	state: (feed) => {
+		const source = stateSource(service, feed);
+		// Where the time is in the query, no two polls ask for the same.
+		const [one, other] = [0, 1].map((time) => JSON.stringify(feed.query(new Date(time))));
+		const key = [feed.url, feed.changed.field, one];
+		return one === other ? sharedNewest(context, key, source) : source;
+	},
+});

@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { clock } from '../../../nodes/shared/transport/pacing/clock';
@@ -156,7 +156,7 @@ describe('a test run', () => {
 		service.write('a', { status: 'open' });
 		service.write('b', { status: 'open' });
 		const details = {
-			read: async (_: IPollFunctions, json: IDataObject) =>
+			read: async (_: unknown, json: IDataObject) =>
 				json.id === 'a' ? { json: { with: json.id } } : undefined,
 			without: (json: IDataObject) => ({ json: { without: json.id } }),
 			waitMs: 0,
@@ -175,7 +175,7 @@ describe('details', () => {
 		const service = new Service();
 		const tries: Record<string, number> = {};
 		const details = {
-			read: async (_: IPollFunctions, json: IDataObject) => {
+			read: async (_: unknown, json: IDataObject) => {
 				const id = String(json.id);
 				tries[id] = (tries[id] ?? 0) + 1;
 				return tries[id] > (thereAfter[id] ?? 0) ? { json: { ...json, details: true } } : undefined;

@@ -4,8 +4,7 @@ import type { NewestSnapshot } from '../../input/snapshot';
 import { instantOf } from '../../lib/instant';
 import { EVER, GOOD } from '../../vocabulary/snapshots';
 import { statusClass } from '../../vocabulary/statusWords';
-import type { CallContext } from '../../n8n/context';
-import { listPage } from '../http/paging';
+import { Service } from '../http/service';
 import { Run } from '../run/run';
 
 /**
@@ -13,7 +12,7 @@ import { Run } from '../run/run';
  * @param before ISO 8601; the time itself is included
  */
 export async function newestSucceeded(
-	context: CallContext,
+	service: Service,
 	siteId: string,
 	before?: string,
 ): Promise<IDataObject | undefined> {
@@ -24,7 +23,7 @@ export async function newestSucceeded(
 		sort: 'created_at,desc',
 	};
 	const url = `/sites/${encodeURIComponent(siteId)}/snapshots`;
-	const { records } = await listPage(context, { method: 'GET', url, qs }, 1, { perPage: 1 });
+	const { records } = await service.page({ method: 'GET', url, qs }, 1, { perPage: 1 });
 	return records[0];
 }
 
@@ -39,7 +38,7 @@ export async function snapshotMeant(
 	{ before }: NewestSnapshot,
 	anew: boolean,
 ): Promise<IDataObject> {
-	const read = async () => await newestSucceeded(context, siteId, before);
+	const read = async () => await newestSucceeded(new Service(context), siteId, before);
 	const found = anew
 		? await read()
 		: await Run.current(context).once(`snapshot ${siteId} ${before ?? ''}`, read);
