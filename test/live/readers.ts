@@ -58,8 +58,8 @@ export async function takenAs(
 /** Whether a node tells the reason that an error gives. */
 export function tellsReason(answer: Answer): boolean {
 	const node = { name: 'Check', type: 'check', typeVersion: 1 } as INode;
-	const errand = { secrets: [], isChange: false, path: '', look: '', baseUrl: '' };
-	const { message, description } = statusError(node, responseOf(answer), errand);
+	const errorContext = { secrets: [], isChange: false, path: '', verifyAt: '', baseUrl: '' };
+	const { message, description } = statusError(node, responseOf(answer), errorContext);
 	const told = `${message} ${description ?? ''}`;
 	return textsIn(answer.body).some((text) => told.includes(text.slice(0, 40)));
 }

@@ -1,4 +1,4 @@
-import type { AttemptAnswer, Outcome } from '../../nodes/shared/transport/http/exchange';
+import type { AttemptAnswer, AttemptOutcome } from '../../nodes/shared/transport/http/exchange';
 import type { VirtualTime } from './virtualTime';
 
 export interface ModelOptions {
@@ -43,10 +43,10 @@ export class ModelService {
 	) {}
 
 	/** One attempt, as the transport's `send`. */
-	async send(who: string, change?: string): Promise<Outcome<AttemptAnswer>> {
+	async send(who: string, change?: string): Promise<AttemptOutcome<AttemptAnswer>> {
 		const { thereMs, backMs, fault } = this.options.weather();
 		return await new Promise((resolve) => {
-			const reply = (outcome: Outcome<AttemptAnswer>) =>
+			const reply = (outcome: AttemptOutcome<AttemptAnswer>) =>
 				this.time.at(this.time.now() + backMs, () => resolve(outcome));
 			this.time.at(this.time.now() + thereMs, () => {
 				if (fault === 'droppedBefore') return reply({ failure: new Error('dropped') });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
-import type { About, Happening } from '../../nodes/shared/receive/messages';
+import type { ErrorFacts, Happening } from '../../nodes/shared/receive/messages';
 import { tell } from '../../nodes/shared/receive/messages';
 import { anchorOf, asRelative, brokenLink, linksIn, pages } from '../support/pages';
 import { readText, root } from '../support/reference';
@@ -47,10 +47,10 @@ describe('troubleshooting', () => {
 	/** A part of a message that differs from case to case stands there as this. */
 	const VARIES = '…';
 
-	const about = (isChange: boolean): About => ({
+	const about = (isChange: boolean): ErrorFacts => ({
 		isChange,
 		path: VARIES,
-		look: VARIES,
+		verifyAt: VARIES,
 		baseUrl: VARIES,
 	});
 

@@ -1,5 +1,5 @@
 import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
-import type { Details } from '../../shared/polling/feed';
+import type { EventDetails } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
 import type { ApiResponse } from '../../shared/n8n/context';
 import type { Service } from '../../shared/transport/http/service';
@@ -14,7 +14,7 @@ const WAIT_MS = 3_600_000;
  * Gives items the PDF of their report in the binary field `data`; each is read once in a poll, and a few at a time. A
  * report that is not complete has none yet.
  */
-export function pdfs(context: IPollFunctions): Details {
+export function pdfs(context: IPollFunctions): EventDetails {
 	const files = new Map<string, Promise<IBinaryData>>();
 	const downloads = new Semaphore(MAX_DOWNLOADS);
 	const without = (json: IDataObject) => ({ json: { ...json, pdfAttached: false } });

@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Details, Due, DueFeed } from '../../shared/polling/feed';
+import type { EventDetails, Due, DueFeed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/lib/instant';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 
@@ -48,7 +48,7 @@ function hoursLeft(staging: IDataObject, now: number): number | null {
 }
 
 /** The live site of a staging site, by which people know it. */
-export const liveSite: Details = {
+export const liveSite: EventDetails = {
 	read: async (service, json) => {
 		const site = await service.record(`/sites/${encodeURIComponent(String(json.site_id))}`);
 		const { title = null, url = null } = site ?? {};

@@ -12,7 +12,7 @@ import {
 	resource,
 } from '../../shared/describe';
 import { failedStep, taskAbout } from '../../shared/receive/task';
-import { made } from '../../shared/transport/waiting/kinds';
+import { products } from '../../shared/transport/waiting/kinds';
 import { taskStatuses, taskTypes } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {
@@ -34,7 +34,7 @@ export const listed = outputOf({
 const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details', 'input']);
 
 /** What it has made is put beside it; the service has no such fields. */
-const beside = Object.values(made)
+const beside = Object.values(products)
 	.flatMap(({ told }) => Object.keys(told))
 	.map((name) => [name, (task: IDataObject) => task[name]]);
 

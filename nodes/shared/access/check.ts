@@ -3,7 +3,7 @@ import { addedEffects, contentOf, countIn, sitesIn } from './content';
 import type { Effect } from './effects';
 import { effectTexts, HARMFUL } from './effects';
 import type { Limits } from './limits';
-import type { Asked, Path } from './target';
+import type { RequestToSign, Path } from './target';
 import { checkTransport, pathOf, Refused } from './target';
 
 /** What the signer knows of an operation. */
@@ -54,7 +54,7 @@ export interface Deed {
  * What a request does, seen from the whole of it.
  * @throws Refused where it leaves the service or is disguised
  */
-export function deedOf(asked: Asked, base: URL, rules: Rules): Deed {
+export function deedOf(asked: RequestToSign, base: URL, rules: Rules): Deed {
 	checkTransport(asked);
 	const path = pathOf(asked, base);
 	const verb = String(asked.method ?? 'GET').toUpperCase();

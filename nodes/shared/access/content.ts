@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import type { Effect } from './effects';
-import type { Asked } from './target';
+import type { RequestToSign } from './target';
 
 /** A value of a request, with the names above it: `site_ids` of a tag, `scope`, `sites`, `ids` of a schedule. */
 interface Entry {
@@ -31,7 +31,14 @@ function entriesIn(value: unknown, path: string[] = []): Entry[] {
 }
 
 /** Undefined where the body is of a form that cannot be read here. */
-export function contentOf({ body, form, formData, qs, url, uri }: Asked): Entry[] | undefined {
+export function contentOf({
+	body,
+	form,
+	formData,
+	qs,
+	url,
+	uri,
+}: RequestToSign): Entry[] | undefined {
 	const parts = [body, form, formData, qs].filter((part) => part !== undefined && part !== '');
 	const isRead = parts.every(
 		(part) => part === null || Array.isArray(part) || (isRecord(part) && isPlain(part)),
@@ -64,7 +71,8 @@ const isNothing = (value: unknown) =>
 	value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 /** What a request does besides what its operation does. */
-export const effectsBy = (request: Asked): Effect[] => addedEffects(contentOf(request) ?? []);
+export const effectsBy = (request: RequestToSign): Effect[] =>
+	addedEffects(contentOf(request) ?? []);
 
 export const addedEffects = (content: Entry[]): Effect[] =>
 	ADDS.filter(({ is }) => content.some(is)).map(({ effect }) => effect);

@@ -3,13 +3,13 @@ import { ACCESS_TODO, weightOf } from './check';
 import type { Limits } from './limits';
 import { Refused } from './target';
 
-interface Made {
+interface MadeChanges {
 	changes: number;
 	harmful: number;
 }
 
 /** What executions have changed, the latest last. An upgrade begins to count anew, for those under way then. */
-const executions = new Map<string, Made>();
+const executions = new Map<string, MadeChanges>();
 
 /** More are not under way in one process. */
 const MAX_EXECUTIONS = 10_000;

@@ -17,7 +17,7 @@ export class Refused extends Error {
 	}
 }
 
-export interface Asked extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
+export interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
 	/** Where n8n's older requests, such as those of its HTTP Request node, have their URL. */
 	uri?: unknown;
 	form?: unknown;
@@ -50,7 +50,7 @@ export function serviceAt(baseUrl: unknown): URL {
 }
 
 /** Where the HTTP client of n8n sends a request, by its own rules for a base and a URL. */
-function urlOf({ baseURL = '', url, uri }: Asked): URL {
+function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 	const asked = String(url ?? uri ?? '');
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
 	const base = String(baseURL).replace(/\/?\/$/, '');
@@ -70,7 +70,7 @@ export interface Path {
 }
 
 /** @throws Refused where the request leaves the service */
-export function pathOf(asked: Asked, base: URL): Path {
+export function pathOf(asked: RequestToSign, base: URL): Path {
 	const target = urlOf(asked);
 	if (target.origin !== base.origin || target.username || target.password) {
 		throw new Refused(
@@ -127,7 +127,7 @@ const isDisguise = (name: string) =>
  * Refuses what could bring the token elsewhere, or be taken for another request.
  * @throws Refused
  */
-export function checkTransport(asked: Asked): void {
+export function checkTransport(asked: RequestToSign): void {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = asked;
 	if (proxy) {
 		throw new Refused('The token is not sent through a proxy that a node chooses');

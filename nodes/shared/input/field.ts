@@ -11,7 +11,7 @@ export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'>;
 export type Convert = (value: unknown, context: Zoned) => unknown;
 
 /** Where the value of a field goes. A field without a target is not sent but read, such as Limit. */
-export type Target =
+export type FieldTarget =
 	| {
 			/** The path of the URL, the query under this key, or a place in the body such as `tag.name`. */
 			type: 'path' | 'query' | 'body';
@@ -38,7 +38,7 @@ export type Target =
 
 /** A parameter of an operation or a trigger, and what is to be known of it beyond n8n's own description. */
 export type Field = INodeProperties & {
-	target?: Target;
+	target?: FieldTarget;
 	/** Its place below the wrapper, where that is not its name in snake case: `sync.daily_sync_time`. */
 	wire?: string;
 	/** Makes of the value what the service takes, where the type of the field does not tell. */

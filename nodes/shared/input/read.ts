@@ -14,7 +14,7 @@ import type { ValueScope } from './value';
 import { valueOf } from './value';
 
 /** Who reads input: an item of an action node, or a trigger. */
-export type Reader = IExecuteSingleFunctions | IPollFunctions;
+export type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
 
 /** A field that is set, with its value as the service takes it. */
 export interface Setting {
@@ -27,7 +27,7 @@ export interface Setting {
  * panel does not count.
  * @throws NodeOperationError for the first parameter that cannot be used
  */
-export function readFields(context: Reader, fields: Field[]): Setting[] {
+export function readFields(context: ParameterSource, fields: Field[]): Setting[] {
 	const node = context.getNode();
 	const { parameters } = node;
 	const inputs = new Map<string, unknown>();
@@ -74,7 +74,7 @@ const isPlain = (raw: unknown) =>
 	(typeof raw === 'string' && !raw.startsWith('='));
 
 /** What the user has added to a collection. */
-function addedTo(context: Reader, field: Field, value: unknown): INodeParameters {
+function addedTo(context: ParameterSource, field: Field, value: unknown): INodeParameters {
 	return naming(context, field.displayName, () => {
 		if (!isRecord(value)) return refuse('must be a collection of fields');
 		const names = (field.options as INodePropertyOptions[]).map(({ name }) => name);
@@ -85,7 +85,7 @@ function addedTo(context: Reader, field: Field, value: unknown): INodeParameters
 }
 
 /** What a blank in a filter means: the user may have said so, and a model fills every slot. */
-function blanksIn(context: Reader): ValueScope['filter'] {
+function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	if (!('getExecuteData' in context)) return undefined;
 	const path = `options.${ignoreBlankFilters.name}`;
 	const given = { value: context.getNodeParameter(path, false), raw: undefined };

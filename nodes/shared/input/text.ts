@@ -1,7 +1,7 @@
 import { refuse, shown } from './refusal';
 
 /** What a text is for, for the messages about a value that is none. */
-interface Wanted {
+interface TextRule {
 	/** Such as `a text`. */
 	what: string;
 	/** What to pick of an object, and of a list. */
@@ -9,7 +9,7 @@ interface Wanted {
 	ofList: string;
 }
 
-const A_TEXT: Wanted = {
+const A_TEXT: TextRule = {
 	what: 'a text',
 	ofObject: 'pick the field that you mean, such as {{ $json.client.id }}',
 	ofList: 'pick one of it, such as {{ $json.sites[0].id }}',

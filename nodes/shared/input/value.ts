@@ -12,7 +12,7 @@ import { MODE_BEFORE, NewestSnapshot } from './snapshot';
 import { choicesOf, convertOf } from './types';
 
 /** A parameter as it is for an item: what its expressions gave, and what stands in the node. */
-export interface Given {
+export interface GivenValue {
 	value: unknown;
 	/** Before its expressions were evaluated. */
 	raw: unknown;
@@ -40,7 +40,7 @@ export interface ValueScope {
  * to be looked up a NewestSnapshot
  * @throws Refusal
  */
-export function valueOf(field: Field, given: Given, scope: ValueScope): unknown {
+export function valueOf(field: Field, given: GivenValue, scope: ValueScope): unknown {
 	return hidingSecrets(field, () => checked(field, given, scope));
 }
 
@@ -66,7 +66,7 @@ const toListAll = ({ filter }: ValueScope) => {
 	return '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
 };
 
-function checked(field: Field, { value, raw }: Given, scope: ValueScope): unknown {
+function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
 	const chosen = isChosen(field, scope);
 	if (chosen === 'other')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
@@ -144,7 +144,7 @@ function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean 
 }
 
 /** Refuses a value that would be left out although the user set it. */
-function unset(field: Field, { value, raw }: Given): undefined {
+function unset(field: Field, { value, raw }: GivenValue): undefined {
 	const { choice, value: wanted } = field.belongsTo!;
 	const { held } = heldIn(value, raw);
 	if (!isBlank(held) && held !== field.default) {
@@ -157,7 +157,7 @@ function unset(field: Field, { value, raw }: Given): undefined {
 }
 
 /** A group of fields, or rows of them, under the names that the service uses. */
-function grouped(field: Field, { value, raw }: Given, { context }: ValueScope): unknown {
+function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueScope): unknown {
 	const [group] = field.options as INodePropertyCollection[];
 	const partOf = (whole: unknown, key: string | number) =>
 		typeof whole === 'object' && whole !== null ? (whole as IDataObject)[key] : whole;

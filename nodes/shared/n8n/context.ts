@@ -23,7 +23,7 @@ export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 		/** What is looked at directly before each attempt; what it throws keeps the request from being sent. */
 		before?: () => Promise<void>;
 		/** Where the user sees whether a change was made; its own path by default. */
-		look?: string;
+		verifyAt?: string;
 		/** What lists the IDs of the path. */
 		lists?: string;
 		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */

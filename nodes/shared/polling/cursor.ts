@@ -85,7 +85,7 @@ export interface CursorSource<T> extends Ordered<T> {
 	onlyNew?: true;
 }
 
-export interface Found<T> extends Occurrence {
+export interface FoundOccurrence<T> extends Occurrence {
 	record: T;
 	/** No later than it happened, in epoch milliseconds. */
 	time: number;
@@ -93,7 +93,7 @@ export interface Found<T> extends Occurrence {
 
 /** What a poll has read of a list. */
 export interface Advance<T> {
-	found: Array<Found<T>>;
+	found: Array<FoundOccurrence<T>>;
 	cursor: Cursor;
 	/** Whether the list was read to its end. */
 	isComplete: boolean;
@@ -104,7 +104,7 @@ export interface Advance<T> {
 }
 
 /** When the rest is left to the next poll. */
-export interface Limits {
+export interface ReadLimits {
 	/** Whether the time for this poll is over; what was asked for is taken all the same. */
 	isOver: () => boolean;
 	/** Whether no more events can be told by this poll. */
@@ -134,7 +134,7 @@ function behindOf({ heard, latest = -Infinity }: Heard, { service, ...answered }
  */
 export async function baseline<T>(
 	source: CursorSource<T>,
-	limits: Limits,
+	limits: ReadLimits,
 	before: Heard = {},
 ): Promise<Advance<T>> {
 	let first = await source.newest();
@@ -186,12 +186,12 @@ export async function baseline<T>(
 export async function advance<T>(
 	source: CursorSource<T>,
 	cursor: Cursor,
-	limits: Limits,
+	limits: ReadLimits,
 ): Promise<Advance<T>> {
 	return await readOn(new Reading(source, cursor, cursor.pass ?? { at: cursor.since }), limits);
 }
 
-async function readOn<T>(reading: Reading<T>, limits: Limits): Promise<Advance<T>> {
+async function readOn<T>(reading: Reading<T>, limits: ReadLimits): Promise<Advance<T>> {
 	for (;;) {
 		const isLast = await orTimedOut(async () => await reading.step(limits));
 		if (isLast === TIMED_OUT) return reading.cut();
@@ -208,7 +208,7 @@ const keepsPlace = <T>({ born }: CursorSource<T>) => born === undefined;
 
 /** A pass over a list, in one poll or several. */
 class Reading<T> {
-	readonly found: Array<Found<T>> = [];
+	readonly found: Array<FoundOccurrence<T>> = [];
 
 	private readonly known: SeenStore;
 
@@ -244,7 +244,7 @@ class Reading<T> {
 	}
 
 	/** Reads on. @returns whether the list has ended */
-	async step({ isOver, isFull }: Limits): Promise<boolean> {
+	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
 		const { crowd: before, at: from } = pass;
 		// What this poll has taken note of is not what an earlier one has read.

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
 import { Semaphore } from '../transport/pacing/semaphore';
 import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
-import type { Limits } from './cursor';
+import type { ReadLimits } from './cursor';
 import type { Due, DueFeed } from './feed';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { hash, hashesIn } from './seenStore';
@@ -100,7 +100,7 @@ function isFresh({ readAt }: DueMemory, { feed, local }: DueSource): boolean {
 export async function readDue(
 	source: DueSource,
 	before: DueMemory | undefined,
-	limits: Limits,
+	limits: ReadLimits,
 	isTold: (event: string) => boolean = () => true,
 ): Promise<DueRead> {
 	if (before && !before.pass && isFresh(before, source)) {
@@ -178,7 +178,7 @@ class DueReading {
 	constructor(
 		private readonly source: DueSource,
 		private readonly before: DueMemory | undefined,
-		private readonly limits: Limits,
+		private readonly limits: ReadLimits,
 		private readonly isTold: (event: string) => boolean,
 	) {
 		this.told = ungrouped(before?.told);

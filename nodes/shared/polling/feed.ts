@@ -149,12 +149,12 @@ export interface Polled {
 	/** The form in which an item comes out, which is `{ event, ...record }` with its details. */
 	shape?: (json: IDataObject) => IDataObject;
 	/** What is read for each item that is emitted. */
-	details?: Details;
+	details?: EventDetails;
 	/** What to say when a test run finds nothing to show. */
 	nothingToShow: { message: string; description: string };
 }
 
-export interface Details {
+export interface EventDetails {
 	/**
 	 * The item with its details; undefined when they are not there yet. When they are not there, or can not be read,
 	 * the event waits for a later poll; only what is wrong with the account ends the poll, which is then repeated.

@@ -6,7 +6,7 @@ import { MAX_IN_FLIGHT, OutOfTime } from '../transport/pacing/limiter';
 import { isOfRecord } from '../transport/waiting/unobservable';
 import type { Service } from '../transport/http/service';
 import { dueNow } from './due';
-import type { Details, Feed, Occurrence, Polled } from './feed';
+import type { EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';
 import type { AwaitedEvent } from './remembered';
 
@@ -97,7 +97,7 @@ const toItem = (json: IDataObject): INodeExecutionData => ({ json });
 /** Undefined where the details are not to be had now. */
 async function detailed(
 	service: Service,
-	{ read }: Details,
+	{ read }: EventDetails,
 	json: IDataObject,
 ): Promise<INodeExecutionData | typeof LATER | undefined> {
 	try {

@@ -76,13 +76,13 @@ export interface StateSource extends Ordered<IDataObject>, AwaySource {
 	one: (id: string) => Promise<IDataObject | undefined>;
 }
 
-export interface Change {
+export interface MemberChange {
 	kind: 'entered' | 'left';
 	record: IDataObject;
 }
 
 export interface MembersRead {
-	changes: Change[];
+	changes: MemberChange[];
 	members: Members;
 	isComplete: boolean;
 }
@@ -146,7 +146,7 @@ export async function changedMembers(
 
 /** A reading of the list, in one poll or several, beside what was known. */
 class Comparison {
-	private readonly changes: Change[] = [];
+	private readonly changes: MemberChange[] = [];
 
 	/** The members that have been found in the list, and those that have not been yet. */
 	private readonly found: Set<string>;
@@ -246,7 +246,7 @@ class Comparison {
 			isOver,
 			note: (page) => this.note(page),
 		});
-		this.changes.push(...left.map((record): Change => ({ kind: 'left', record })));
+		this.changes.push(...left.map((record): MemberChange => ({ kind: 'left', record })));
 	}
 
 	private savedAway(): Pick<Members, 'away'> {

@@ -17,7 +17,7 @@ export interface UnderWay {
 }
 
 /** What is known in this process, by trigger. */
-export interface Memory {
+export interface ProcessMemory {
 	underWay: Map<string, UnderWay>;
 	/** The state of the last poll without events, and the epoch that it follows from. */
 	continued: Map<string, Continuation>;
@@ -31,7 +31,7 @@ export interface Memory {
 const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
 
 /** What is known in this process. */
-export const memoryOf = (context: IPollFunctions): Memory =>
+export const memoryOf = (context: IPollFunctions): ProcessMemory =>
 	keptBy(context.constructor, MEMORY, () => ({
 		underWay: new Map(),
 		continued: new Map(),

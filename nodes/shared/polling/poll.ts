@@ -3,7 +3,7 @@ import { clock } from '../transport/pacing/clock';
 import { CREDENTIAL, endBy } from '../n8n/context';
 import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
 import { Service } from '../transport/http/service';
-import type { Heard, Limits } from './cursor';
+import type { Heard, ReadLimits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';
 import type { Feed, Polled } from './feed';
@@ -16,7 +16,7 @@ import { memoryOf } from './memory';
 import { changedMembers } from './members';
 import type { Sources } from './sources';
 import { sourcesOf } from './sources';
-import type { Added, Memory, Remembered, State } from './remembered';
+import type { Added, FeedMemory, Remembered, State } from './remembered';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
@@ -142,7 +142,7 @@ async function pollOnce(
 	return items.length > 0 ? [inForm(polled, items)] : null;
 }
 
-interface PollLimits extends Limits {
+interface PollLimits extends ReadLimits {
 	isBaselineOver: () => boolean;
 	/** Whether it may read no feed, because something else has been read. */
 	mayRest: boolean;
@@ -159,7 +159,7 @@ async function readAll(
 	before: State,
 	{ isOver, isFull, isBaselineOver, mayRest, warn }: PollLimits,
 ) {
-	const next: Record<string, Memory> = {};
+	const next: Record<string, FeedMemory> = {};
 	const events: Event[] = [];
 	const names = Object.keys(feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
@@ -185,10 +185,10 @@ async function readAll(
 		const isBeginning = memory && 'due' in memory && !isNoticed(memory, later);
 		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
 		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
-		const readOn = async (from: Memory | undefined) =>
+		const readOn = async (from: FeedMemory | undefined) =>
 			await orTimedOut(async () => await readFeed(sources, feed, from, limits, { isTold, heard }));
 		// On a copy: what is only looked at has still to be read.
-		const lookOn = async (from: Memory) =>
+		const lookOn = async (from: FeedMemory) =>
 			await orTimedOut(
 				async () => await readFeed(sources, feed, copyOf(from), ofBaseline, { isTold }),
 			);
@@ -230,7 +230,7 @@ async function readAll(
 	return { feeds: next, events, turn, hasRead };
 }
 
-const copyOf = (memory: Memory) => JSON.parse(JSON.stringify(memory)) as Memory;
+const copyOf = (memory: FeedMemory) => JSON.parse(JSON.stringify(memory)) as FeedMemory;
 
 /** No earlier than it is by the service's clock, or than the newest record of a list, in epoch milliseconds. */
 function newestOf(memory: Remembered): number {
@@ -240,15 +240,15 @@ function newestOf(memory: Remembered): number {
 }
 
 /** The events that were chosen since the feed was read last. */
-const addedTo = ({ events }: Memory, chosen: readonly string[] = []) =>
+const addedTo = ({ events }: FeedMemory, chosen: readonly string[] = []) =>
 	chosen.filter((event) => events && !events.includes(event));
 
 /** Whether an earlier poll has met the events that were chosen since. */
-const isNoticed = ({ added }: Memory, later: readonly string[]) =>
+const isNoticed = ({ added }: FeedMemory, later: readonly string[]) =>
 	later.every((event) => added?.events.includes(event));
 
 /** Whether a reading that is under way has passed records by before events of them were chosen. */
-function beganBefore(memory: Memory | undefined, chosen: Polled['events']): boolean {
+function beganBefore(memory: FeedMemory | undefined, chosen: Polled['events']): boolean {
 	if (!memory || !chosen || !('cursor' in memory) || !memory.cursor.pass) return false;
 	const later = addedTo(memory, chosen);
 	return later.length > 0 && (!isNoticed(memory, later) || memory.added?.isLate === true);
@@ -278,10 +278,10 @@ function metBy(
 
 const nameOf = ({ name = '' }: Happened) => hash(name);
 
-interface Told {
+interface ToldEvents {
 	has: (event: Happened) => boolean;
 	/** What to remember of it. */
-	after: Pick<Memory, 'events' | 'added'>;
+	after: Pick<FeedMemory, 'events' | 'added'>;
 }
 
 /**
@@ -290,10 +290,10 @@ interface Told {
  * @param read whether that has come to its end, and what it has not read
  */
 function toldOf(
-	memory: Memory | undefined,
+	memory: FeedMemory | undefined,
 	chosen: Polled['events'],
 	read: { met: Pick<Added, 'since' | 'met'>; isComplete: boolean; isLate: boolean },
-): Told {
+): ToldEvents {
 	if (!chosen) return { has: () => true, after: {} };
 	const { isComplete, isLate } = read;
 	const later = memory ? addedTo(memory, chosen) : [];
@@ -350,8 +350,8 @@ function heardIn(feeds: State['feeds'] = {}): Heard | undefined {
 async function readFeed(
 	sources: Sources,
 	feed: Feed,
-	memory: Memory | undefined,
-	limits: Limits,
+	memory: FeedMemory | undefined,
+	limits: ReadLimits,
 	{ isTold, heard }: Before,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {

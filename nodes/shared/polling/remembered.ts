@@ -9,7 +9,7 @@ import type { Members } from './members';
 export type Remembered = { cursor: Cursor } | { members: Members } | { due: DueMemory };
 
 /** What is remembered of a feed. */
-export type Memory = {
+export type FeedMemory = {
 	/** Of which list and choice: a trigger whose choice was changed begins anew with the feeds that it touches. */
 	of: string;
 	/** The events that are told. */
@@ -47,7 +47,7 @@ export interface State {
 	step?: number;
 	/** A hash of the account: another one is a new beginning. */
 	account?: string;
-	feeds?: Record<string, Memory>;
+	feeds?: Record<string, FeedMemory>;
 	/** The feed that the next poll begins with, where not all had their turn. */
 	turn?: string;
 	awaited?: AwaitedEvent[];

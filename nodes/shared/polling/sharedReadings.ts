@@ -44,7 +44,7 @@ interface Reading {
 }
 
 /** A trigger that reads a list. */
-interface Reader {
+interface ListReader {
 	/** The parameters of its node: others are a new beginning. */
 	settings: string;
 	/** Its contexts, of which one of an activation is a new beginning. */
@@ -57,7 +57,7 @@ interface Reader {
 }
 
 interface List {
-	readers: Map<string, Reader>;
+	readers: Map<string, ListReader>;
 	reading?: Reading;
 }
 
@@ -71,7 +71,7 @@ class View {
 	private constructor(
 		private readonly context: IPollFunctions,
 		private readonly list: List,
-		private readonly reader: Reader,
+		private readonly reader: ListReader,
 	) {}
 
 	static async of(context: IPollFunctions, key: string): Promise<View> {
@@ -79,7 +79,7 @@ class View {
 		const lists = accounts.get(limiter) ?? new Map<string, List>();
 		accounts.set(limiter, lists);
 		forget(lists);
-		const list = lists.get(key) ?? { readers: new Map<string, Reader>() };
+		const list = lists.get(key) ?? { readers: new Map<string, ListReader>() };
 		lists.set(key, list);
 		const name = String(flowOf(context));
 		const settings = JSON.stringify(context.getNode().parameters);
@@ -157,11 +157,11 @@ class View {
 const isFresh = ({ answeredAt }: Reading) =>
 	answeredAt === undefined || Math.abs(clock.now() - answeredAt) <= FRESH_MS;
 
-const serves = (reading: Reading, { from, number }: Reader) =>
+const serves = (reading: Reading, { from, number }: ListReader) =>
 	isFresh(reading) && reading.from <= from && reading.number > number;
 
 /** From where a list is read, so that it serves the others that are about to read it. */
-function earliest({ readers }: List, reader: Reader): number {
+function earliest({ readers }: List, reader: ListReader): number {
 	const others = [...readers.values()].filter(
 		({ from }) => from !== Infinity && Math.abs(from - reader.from) <= EARLIER_MS,
 	);

@@ -5,7 +5,7 @@ import type { Operation } from '../operation';
 import { recordNameOf } from '../operation';
 
 /** What is known of an item before the answer: what was asked for. */
-export interface Asked {
+export interface AskedIds {
 	/** The ids of the route, by their names in it. */
 	ids: Record<string, string>;
 	/** What was sent. */
@@ -24,7 +24,7 @@ export const isOwn = ({ route, answer }: Pick<Operation, 'route' | 'answer'>): b
 /** The ids above what an operation gives, under the names that records have for them: `{ site_id: … }`. */
 export function aboveOf(
 	operation: Pick<Operation, 'route' | 'answer'>,
-	{ ids, body }: Pick<Asked, 'ids' | 'body'>,
+	{ ids, body }: Pick<AskedIds, 'ids' | 'body'>,
 ): IDataObject {
 	const all = Object.entries(ids).map(([name, id]) => [wireName(name), id] as const);
 	const above = Object.fromEntries(isOwn(operation) ? all.slice(0, -1) : all);

@@ -15,7 +15,7 @@ export const wrong = (what: string): never => {
 };
 
 /** What was asked for: by that an answer in another form is recognised. */
-export interface Wanted {
+export interface WantedRecords {
 	/** The ids that a bulk operation was asked for. */
 	asked?: string[];
 	/** The id that the path ends with. */
@@ -33,7 +33,7 @@ export interface Wanted {
 export function recordsOf(
 	answer: Answer,
 	response: ApiResponse,
-	wanted: Wanted = {},
+	wanted: WantedRecords = {},
 	form: Form = STRICT,
 ): IDataObject[] {
 	const { body } = response;
@@ -67,7 +67,7 @@ export function dateOf(headers: ApiResponse['headers']): number | undefined {
 export function single(
 	about: Omit<RecordAnswer, 'kind'>,
 	body: unknown,
-	wanted: Wanted = {},
+	wanted: WantedRecords = {},
 	form: Form = STRICT,
 ): IDataObject {
 	const { wrapper, needs = 'id' } = about;
@@ -82,7 +82,7 @@ export function single(
 function otherForm(
 	{ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>,
 	body: unknown,
-	{ lastId, isRead, isSettled }: Wanted,
+	{ lastId, isRead, isSettled }: WantedRecords,
 	{ isOfService, note }: Form,
 ): IDataObject | undefined {
 	if (!isOfService || !isRecord(body) || tellsFailure(body)) return undefined;
@@ -138,7 +138,7 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 /** What a delete gives. The reference has an empty 204 only. */
 function deleted(
 	{ statusCode, body }: ApiResponse,
-	{ lastId }: Wanted,
+	{ lastId }: WantedRecords,
 	{ isOfService, note }: Form,
 ): IDataObject {
 	const done = { deleted: true, ...(lastId !== undefined && { id: lastId }) };
@@ -177,7 +177,7 @@ export const isWithoutRecord = (record: IDataObject) => made.has(record);
 /** For an empty 204 to a change of which the request says all: that it succeeded, and the id. */
 function changedWithout(
 	{ statusCode, body }: ApiResponse,
-	{ lastId, isSettled }: Wanted,
+	{ lastId, isSettled }: WantedRecords,
 	{ isOfService, note }: Form,
 ): IDataObject | undefined {
 	if (!isSettled || !isOfService || statusCode !== 204 || !isEmpty(body)) return undefined;
@@ -211,7 +211,7 @@ function recordIn(body: unknown, wrapper: string): IDataObject {
 export function listIn(
 	body: unknown,
 	wrapper: string,
-	{ isRead }: Wanted = {},
+	{ isRead }: WantedRecords = {},
 	form: Form = STRICT,
 ): IDataObject[] {
 	const list =
@@ -274,7 +274,7 @@ export const isWebPage = (body: unknown) =>
 function bulkRecords(
 	result: IDataObject,
 	key: string,
-	{ asked = [] }: Wanted,
+	{ asked = [] }: WantedRecords,
 	form: Form,
 ): IDataObject[] {
 	const done = form.isOfService ? succeeded(result, key, form) : result[key];

@@ -2,23 +2,27 @@ import type { INode, JsonObject } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
-import type { About, Happening, Mismatch } from './messages';
+import type { ErrorFacts, Happening, Mismatch } from './messages';
 import { tell } from './messages';
 import { detailsOf } from './outcome';
-import type { Reader } from './reason';
+import type { ReadReason } from './reason';
 import { cut, reasonOf, withoutTags } from './reason';
 import { blanker } from './secrets';
 
 /** What the errors of a request need to know. */
-export interface ErrorContext extends About {
+export interface ErrorContext extends ErrorFacts {
 	/** What must not be repeated in a message: the token, and passwords that were sent. */
 	secrets: string[];
 }
 
 /** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
-export function apiError(node: INode, happening: Happening, errand: ErrorContext): NodeApiError {
-	const { outcome, ...told } = tell(happening, errand);
-	const blank = blanker(errand.secrets);
+export function apiError(
+	node: INode,
+	happening: Happening,
+	errorContext: ErrorContext,
+): NodeApiError {
+	const { outcome, ...told } = tell(happening, errorContext);
+	const blank = blanker(errorContext.secrets);
 	const message = blank(told.message);
 	const status = happening.kind === 'status' ? happening.status : undefined;
 	const error = new NodeApiError(node, {} as JsonObject, {
@@ -31,7 +35,7 @@ export function apiError(node: INode, happening: Happening, errand: ErrorContext
 	error.context.details = {
 		outcome,
 		...(status !== undefined && { status }),
-		...(outcome === 'unknown' && errand.isChange && { verifyAt: errand.look }),
+		...(outcome === 'unknown' && errorContext.isChange && { verifyAt: errorContext.verifyAt }),
 	};
 	return error;
 }
@@ -46,31 +50,43 @@ export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiE
 const MAX_ID = 100;
 
 /** The error for an answer about something else than what was asked. */
-export function mismatchError(node: INode, mismatch: Mismatch, errand: ErrorContext): NodeApiError {
-	const blank = blanker(errand.secrets);
+export function mismatchError(
+	node: INode,
+	mismatch: Mismatch,
+	errorContext: ErrorContext,
+): NodeApiError {
+	const blank = blanker(errorContext.secrets);
 	const short = Object.entries(mismatch).map(([name, text]) => [name, cut(blank(text), MAX_ID)]);
 	return apiError(
 		node,
 		{ kind: 'mismatch', mismatch: Object.fromEntries(short) as Mismatch },
-		errand,
+		errorContext,
 	);
 }
 
 /** The error for an answer with status 400 or above. */
-export const statusError = (node: INode, { statusCode, body }: ApiResponse, errand: ErrorContext) =>
+export const statusError = (
+	node: INode,
+	{ statusCode, body }: ApiResponse,
+	errorContext: ErrorContext,
+) =>
 	apiError(
 		node,
 		{
 			kind: 'status',
 			status: statusCode,
-			reason: reasonOf(body, statusCode, reader(errand.secrets)),
+			reason: reasonOf(body, statusCode, reader(errorContext.secrets)),
 			isWebPage: isWebPage(body),
 		},
-		errand,
+		errorContext,
 	);
 
 /** The error for a request that got no answer. */
-export function failureError(node: INode, failure: Error, errand: ErrorContext): NodeApiError {
+export function failureError(
+	node: INode,
+	failure: Error,
+	errorContext: ErrorContext,
+): NodeApiError {
 	const cause = failure.cause as { message?: unknown } | undefined;
 	const { code, message } = (typeof cause?.message === 'string' ? cause : failure) as {
 		code?: unknown;
@@ -82,7 +98,7 @@ export function failureError(node: INode, failure: Error, errand: ErrorContext):
 		: isOfNetwork && !/^ERR_INVALID/.test(String(code))
 			? 'no answer'
 			: 'not sent';
-	return apiError(node, { kind, cause: reader(errand.secrets)(message) }, errand);
+	return apiError(node, { kind, cause: reader(errorContext.secrets)(message) }, errorContext);
 }
 
 /** What comes before a request: whatever fails later may have followed on it, also an unreachable host. */
@@ -122,7 +138,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /** Reads what others say: first without secrets, since half of one would not be known any more, then cut. */
-export function reader(secrets: string[]): Reader {
+export function reader(secrets: string[]): ReadReason {
 	const blank = blanker(secrets);
 	return (text) => cut(withoutTags(blank(text)));
 }

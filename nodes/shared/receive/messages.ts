@@ -33,19 +33,19 @@ export type Mismatch =
 	| { of: 'count'; asked: string; came: string };
 
 /** What the request was. */
-export interface About {
+export interface ErrorFacts {
 	/** Whether it was to change something. */
 	isChange: boolean;
 	/** The path below the base URL, such as `/tags/7`. */
 	path: string;
 	/** Where the user sees whether a change was made: `/tags (Tag: Get Many)`. */
-	look: string;
+	verifyAt: string;
 	/** What lists the IDs of its path: `Site: Get Many and Note: Get Many`. */
 	lists?: string;
 	baseUrl: string;
 }
 
-export interface Told {
+export interface ErrorText {
 	message: string;
 	description: string;
 	/** With `unknown` a change may have been made all the same: it must not be repeated. */
@@ -60,9 +60,9 @@ const BASE_URL =
 	'Base URL has to be the address of the API with its version segment, such as https://api.example.com/api/v6';
 
 interface Row {
-	title: string | ((about: About) => string);
+	title: string | ((about: ErrorFacts) => string);
 	/** What comes after the reason that the service gives. */
-	end?: (about: About) => string;
+	end?: (about: ErrorFacts) => string;
 	todo: string;
 }
 
@@ -127,10 +127,10 @@ const otherStatus = (status: number): Row =>
 			};
 
 /** The texts for what has happened to a request. */
-export function tell(happening: Happening, about: About): Told {
+export function tell(happening: Happening, about: ErrorFacts): ErrorText {
 	const { message, todo, outcome } = textsOf(happening, about);
 	if (!about.isChange || outcome !== 'unknown') return { message, description: todo, outcome };
-	const look = `look at ${about.look} before you repeat it`;
+	const look = `look at ${about.verifyAt} before you repeat it`;
 	return {
 		message: `${message}; the change may have been applied: ${look}`,
 		description: `It was not sent again, since it may have been applied: ${look}. ${todo}`,
@@ -147,7 +147,7 @@ interface Texts {
 	outcome: Outcome;
 }
 
-function textsOf(happening: Happening, about: About): Texts {
+function textsOf(happening: Happening, about: ErrorFacts): Texts {
 	switch (happening.kind) {
 		case 'status': {
 			const { status, reason, isWebPage } = happening;

@@ -10,7 +10,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 export type Outcome = 'refused' | 'notSent' | 'unknown' | 'started';
 
 /** A failure as data. */
-export interface Details {
+export interface ErrorDetails {
 	outcome: Outcome;
 	/** HTTP status of the answer, where there was one. */
 	status?: number;
@@ -23,15 +23,15 @@ export interface Details {
 }
 
 /** What an error knows; undefined for one that says nothing of it. */
-export const detailsOf = (error: unknown): Details | undefined =>
+export const detailsOf = (error: unknown): ErrorDetails | undefined =>
 	error instanceof NodeApiError || error instanceof NodeOperationError
-		? (error.context.details as Details | undefined)
+		? (error.context.details as ErrorDetails | undefined)
 		: undefined;
 
 /** Has an error know more. */
 export function withDetails<E extends NodeApiError | NodeOperationError>(
 	error: E,
-	details: Details,
+	details: ErrorDetails,
 ): E {
 	error.context.details = details;
 	return error;

@@ -3,7 +3,7 @@ import type { Settings } from '../input/field';
 import { isRecord } from '../lib/isRecord';
 import type { Operation, Simplified } from '../operation';
 import { singular } from '../operation';
-import type { Asked } from './above';
+import type { AskedIds } from './above';
 import { aboveOf, below, isOwn } from './above';
 import { isWithoutRecord } from './answer';
 import { isSecretAt } from './secrets';
@@ -15,7 +15,7 @@ export type Shape = (record: IDataObject) => IDataObject;
 export function shaped(
 	operation: Pick<Operation, 'route' | 'answer'>,
 	settings: Settings,
-	asked: Asked,
+	asked: AskedIds,
 ): Shape {
 	const { answer } = operation;
 	const above = aboveOf(operation, asked);

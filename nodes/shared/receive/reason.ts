@@ -5,7 +5,7 @@ import { MAX_REASON } from './messages';
 /** Why something failed, as the body of an answer or the error of a task says it. */
 
 /** Makes what others say fit for a message: without secrets, and not too long. */
-export type Reader = (text: string) => string;
+export type ReadReason = (text: string) => string;
 
 export const cut = (text: string, max = MAX_REASON) =>
 	text.length > max ? `${text.slice(0, max - 1)}…` : text;
@@ -21,13 +21,13 @@ export const withoutTags = (text: string) =>
  * others are read, too, and where they have nothing the first texts there are.
  * Source: Part A, 7.
  */
-export function reasonOf(body: unknown, status: number, told: Reader): string {
+export function reasonOf(body: unknown, status: number, told: ReadReason): string {
 	if (typeof body === 'string') return formOf(body) === 'text' ? told(body.trim()) : '';
 	return cut(reasonWithin(body, told, status));
 }
 
 /** As `reasonOf`, for an error that is a part of something, and longer. */
-export const reasonWithin = (error: unknown, told: Reader = (text) => text, status?: number) =>
+export const reasonWithin = (error: unknown, told: ReadReason = (text) => text, status?: number) =>
 	knownReason(error, status, told) || firstTexts(error, told);
 
 /** The names under which a text says what went wrong; the first that has something counts. */
@@ -35,7 +35,7 @@ const MESSAGE = ['message', 'title'];
 /** Names of what is said besides. */
 const MORE = ['detail', 'error_description', 'description', 'msg', 'reason'];
 
-function knownReason(body: unknown, status: number | undefined, told: Reader): string {
+function knownReason(body: unknown, status: number | undefined, told: ReadReason): string {
 	if (!isRecord(body)) return describe(body, told);
 	const text = (part: unknown) => describe(part, told);
 	const { error, errors, details, data, task } = body;
@@ -50,7 +50,7 @@ function knownReason(body: unknown, status: number | undefined, told: Reader): s
 }
 
 /** What an object that is the error says: `{ message, code, details }`. */
-function reasonIn(error: unknown, status: number | undefined, told: Reader): string {
+function reasonIn(error: unknown, status: number | undefined, told: ReadReason): string {
 	if (!isRecord(error)) return describe(error, told);
 	const text = (part: unknown) => describe(part, told);
 	const details = joined(
@@ -106,7 +106,7 @@ const ASIDE =
 	/^(id|status|code|type|path|instance|timestamp|time|trace|stack|links|meta|.*(_id|_url|Id|Url))$/;
 
 /** @param told makes a text fit for a message */
-function describe(value: unknown, told: Reader, depth = 0): string {
+function describe(value: unknown, told: ReadReason, depth = 0): string {
 	if (typeof value === 'string') return told(value);
 	if (typeof value === 'number') return told(String(value));
 	if (depth > MAX_DEPTH) return '';
@@ -133,7 +133,7 @@ const MAX_LOOKS = 500;
 const FIRST_TEXTS = 3;
 
 /** The first texts at any depth, sentences before single words. */
-function firstTexts(body: unknown, told: Reader): string {
+function firstTexts(body: unknown, told: ReadReason): string {
 	const found: string[] = [];
 	const open: unknown[] = [body];
 	for (let at = 0; at < open.length && at < MAX_LOOKS; at++) {

@@ -1,8 +1,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Resource } from '../operation';
 import type { Rules } from '../access/check';
-import { anyRequestSender } from './anyRequest';
-import { sender } from './send';
+import { anyRequestSender, sender } from './send';
 
 /** The same for all action nodes: where requests go. */
 export const requestDefaults: INodeTypeDescription['requestDefaults'] = {

@@ -1,6 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { ignoreBlankFilters } from '../../../nodes/shared/input/controls';
-import type { Field, Target } from '../../../nodes/shared/input/field';
+import type { Field, FieldTarget } from '../../../nodes/shared/input/field';
 import { SiteUrl } from '../../../nodes/shared/input/id';
 import { readFields } from '../../../nodes/shared/input/read';
 import { readInput } from '../../../nodes/shared/input/request';
@@ -8,7 +8,7 @@ import { itemsOf, triggerOf, type ItemsOptions as Item } from '../../support/ite
 
 /** What is read of a node's parameters, and where it goes in the request. */
 
-const field = (name: string, target?: Target, more: Partial<Field> = {}): Field => ({
+const field = (name: string, target?: FieldTarget, more: Partial<Field> = {}): Field => ({
 	displayName: name.toUpperCase(),
 	name,
 	type: 'string',
@@ -17,8 +17,8 @@ const field = (name: string, target?: Target, more: Partial<Field> = {}): Field 
 	...more,
 });
 
-const body = (property: string): Target => ({ type: 'body', property });
-const query = (property: string): Target => ({ type: 'query', property });
+const body = (property: string): FieldTarget => ({ type: 'body', property });
+const query = (property: string): FieldTarget => ({ type: 'query', property });
 
 const inputOf = (fields: Field[], item: Item) =>
 	readInput(itemsOf({ properties: fields as INodeProperties[], ...item }).item, fields);

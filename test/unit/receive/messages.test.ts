@@ -1,13 +1,13 @@
 import { secretsIn } from '../../../nodes/shared/receive/secrets';
-import { tell, type About, type Happening } from '../../../nodes/shared/receive/messages';
+import { tell, type ErrorFacts, type Happening } from '../../../nodes/shared/receive/messages';
 import type { Outcome } from '../../../nodes/shared/receive/outcome';
 
 /** The table from what has happened to what a user reads; agents see the message alone. */
 
-const about = (isChange: boolean): About => ({
+const about = (isChange: boolean): ErrorFacts => ({
 	isChange,
 	path: '/tags/7/update',
-	look: '/tags/7 (Tag: Get)',
+	verifyAt: '/tags/7 (Tag: Get)',
 	baseUrl: 'https://api.example.com/api/v6',
 });
 const status = (code: number, reason = ''): Happening => ({ kind: 'status', status: code, reason });

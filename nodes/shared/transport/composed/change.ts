@@ -25,15 +25,15 @@ export type Send = (change: Change) => Promise<IDataObject>;
 export class Stale extends Error {}
 
 /** A record, and what its item has beside its fields. */
-export interface Made {
+export interface Changed {
 	record: IDataObject;
 	beside: IDataObject;
 }
 
 /** What was done; `settled` looks again, once changes that other processes began before it have been made. */
 export interface Done {
-	made: Made;
-	settled?: () => Promise<Made>;
+	made: Changed;
+	settled?: () => Promise<Changed>;
 }
 
 /** A change that another process began before ours has been made by then: it looks directly before, as we do. */
@@ -76,15 +76,15 @@ export async function untilFresh<T>(at: Composing, name: string, work: () => Pro
 /** Runs what comes after a change: its failure must not read as if nothing had been changed. */
 export async function afterwards<T>(
 	at: Composing,
-	{ what, look }: { what: string; look: string },
+	{ what, look: verifyAt }: { what: string; look: string },
 	work: () => Promise<T>,
 ): Promise<T> {
 	return await work().catch((error: Error) => {
 		if (isOutcomeUnknown(error)) throw error;
-		const message = `${what}, but the look afterwards failed: ${error.message}; look at ${look}`;
+		const message = `${what}, but the look afterwards failed: ${error.message}; look at ${verifyAt}`;
 		throw problem(at, message, {
 			outcome: 'unknown',
-			verifyAt: look,
+			verifyAt: verifyAt,
 			todo: 'It is safe to run it again: what is done already is not done twice.',
 		});
 	});

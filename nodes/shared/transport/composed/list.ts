@@ -8,7 +8,7 @@ import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
 import { recordOf } from '../http/record';
 import { accountOf } from '../http/request';
-import type { Change, Done, Made, Send } from './change';
+import type { Change, Done, Changed, Send } from './change';
 import { afterwards, MAX_ROUNDS, problem, SETTLE_MS, untilFresh } from './change';
 import type { Held } from './held';
 import { heldOf, renamed } from './held';
@@ -141,7 +141,7 @@ class ListWork {
 		};
 	}
 
-	madeOf(record: IDataObject, { changed, done }: Plan): Made {
+	madeOf(record: IDataObject, { changed, done }: Plan): Changed {
 		const beside = this.isAdding
 			? { added_count: changed.length, already_there: done }
 			: { removed_count: changed.length, not_there: done };
@@ -156,7 +156,7 @@ class ListWork {
 		held: Held,
 		send: Send,
 		first: { plan: Plan; before: Set<string>; number: number },
-	): Promise<Made> {
+	): Promise<Changed> {
 		const { plan, before, number } = first;
 		/** What others may have undone, by its key; what this process has changed later is no longer ours. */
 		const own = new Map(plan.changed.map((entry) => [this.keyOf(entry), { entry, number }]));

@@ -11,7 +11,7 @@ import { afterwards, problem, SETTLE_MS, untilFresh } from './change';
 import { heldOf } from './held';
 
 /** The record that an item means, and the request that it takes; none where nothing is left to do. */
-interface Found {
+interface Match {
 	record?: IDataObject;
 	change?: Change;
 }
@@ -56,7 +56,7 @@ class UpsertWork {
 		return found.filter((record) => same(record[by]) === same(this.value));
 	}
 
-	async find(): Promise<Found> {
+	async find(): Promise<Match> {
 		const readAt = clock.now();
 		const found = await this.matches();
 		if (found.length > 1) throw this.severalError(found, 'notSent');

@@ -9,7 +9,7 @@ export interface AttemptAnswer {
 }
 
 /** What came of a request in the end: an answer of any status, or the failure to get one. */
-export type Outcome<A extends AttemptAnswer> =
+export type AttemptOutcome<A extends AttemptAnswer> =
 	| { answer: A }
 	/** `isFinal`: it would be the same again, since it was refused here. */
 	| { failure: Error; isFinal?: boolean };
@@ -45,9 +45,9 @@ export async function exchange<A extends AttemptAnswer>(
 	limiter: Limiter,
 	method: string,
 	turn: ExchangeOptions,
-	send: () => Promise<Outcome<A>>,
+	send: () => Promise<AttemptOutcome<A>>,
 	before?: () => Promise<void>,
-): Promise<Outcome<A>> {
+): Promise<AttemptOutcome<A>> {
 	for (let number = 1; ; number++) {
 		const isChange = method !== 'GET';
 		const ticket = await turnAfter(limiter, { ...turn, isChange, again: number > 1 }, before);

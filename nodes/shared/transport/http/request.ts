@@ -28,7 +28,7 @@ import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../../n8n/context';
 import { flowOf, priorityOf } from '../pacing/queue';
 import { formFor } from './differences';
-import type { Outcome } from './exchange';
+import type { AttemptOutcome } from './exchange';
 import { exchange, NoRoom } from './exchange';
 import type { Limiter } from '../pacing/limiter';
 import { limiterOf } from '../pacing/limiter';
@@ -50,12 +50,12 @@ export async function read<T>(
 	accept: (answer: ApiResponse, form: Form) => T | Promise<T>,
 	priority?: Priority,
 ): Promise<T> {
-	const { answer, errand } = await send(context, options, priority);
+	const { answer, errorContext } = await send(context, options, priority);
 	const form = formFor(context, options, answer);
 	try {
 		return await accept(answer, form);
 	} catch (error) {
-		return wrongAnswer(context.getNode(), error, errand, { answer, form });
+		return wrongAnswer(context.getNode(), error, errorContext, { answer, form });
 	}
 }
 
@@ -72,17 +72,17 @@ export async function request(
 function wrongAnswer(
 	node: INode,
 	error: unknown,
-	errand: ErrorContext,
+	errorContext: ErrorContext,
 	{ answer, form }: { answer: ApiResponse; form: Form },
 ): never {
-	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errand);
+	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errorContext);
 	if (!(error instanceof WrongAnswer)) throw error;
 	const about = {
 		received: keysReceived(answer.body),
 		isForeign: !form.isOfService,
 		isRaw: node.type.endsWith('.api'),
 	};
-	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errand);
+	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errorContext);
 }
 
 /** An answer in the form of the reference: `{ tag: {…} }` of `/tags/7`, or `{ sites: […] }` of `/sites`. */
@@ -111,17 +111,26 @@ const MAX_POLL_REQUEST_MS = 60_000;
 
 async function send(
 	context: CallContext,
-	{ look, lists, settle, isLook, before, until = Infinity, around = alone, ...options }: ApiRequest,
+	{
+		verifyAt: look,
+		lists,
+		settle,
+		isLook,
+		before,
+		until = Infinity,
+		around = alone,
+		...options
+	}: ApiRequest,
 	priority: Priority = priorityOf(context),
-): Promise<{ answer: ApiResponse; errand: ErrorContext }> {
+): Promise<{ answer: ApiResponse; errorContext: ErrorContext }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
 	const { method = 'GET', url, qs, body } = options;
-	const errand: ErrorContext = {
+	const errorContext: ErrorContext = {
 		isChange: method !== 'GET',
 		path: url,
-		look: look ?? url,
+		verifyAt: look ?? url,
 		lists,
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
@@ -161,7 +170,7 @@ async function send(
 		);
 	};
 	// Which sites a change is about is looked at directly before it, too.
-	const looks = errand.isChange && !isLook && (limits.only || limits.maxHarmful < Infinity);
+	const looks = errorContext.isChange && !isLook && (limits.only || limits.maxHarmful < Infinity);
 	const lookBefore = looks ? async () => void (await vouch(), await before?.()) : before;
 	if (!looks) await vouch();
 
@@ -180,7 +189,7 @@ async function send(
 			);
 		};
 		const outcome = await exchange(limiter, method, turn, send, lookBefore);
-		if ('failure' in outcome) throw failed(node, outcome.failure, errand);
+		if ('failure' in outcome) throw failed(node, outcome.failure, errorContext);
 		return outcome.answer;
 	};
 	let answer = await ask();
@@ -190,16 +199,16 @@ async function send(
 	answer = await readable(answer);
 	const { statusCode } = answer;
 	if (isRedirect(answer)) {
-		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errand);
+		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
 	}
 	answer = inReferenceWords(answer);
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) {
 		const mayTell = limits.effects.has('givesAccess');
-		return { answer: mayTell ? answer : withoutSecrets(answer), errand };
+		return { answer: mayTell ? answer : withoutSecrets(answer), errorContext };
 	}
-	const error = statusError(node, answer, errand);
+	const error = statusError(node, answer, errorContext);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
 }
 
@@ -273,10 +282,10 @@ export async function requireSignable(
 }
 
 /** The error for a request that failed before an answer; one that was not signed says why. */
-function failed(node: INode, failure: Error, errand: ErrorContext) {
+function failed(node: INode, failure: Error, errorContext: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
 	const refusal = refusalIn(failure);
-	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errand);
+	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
 
 const refusedBy = (node: INode, { why, todo }: Refused) =>
@@ -301,7 +310,7 @@ const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
 async function attempt(
 	context: CallContext,
 	options: IHttpRequestOptions & { [VOUCHED]: Vouched },
-): Promise<Outcome<ApiResponse>> {
+): Promise<AttemptOutcome<ApiResponse>> {
 	try {
 		const answer = (await context.helpers.httpRequestWithAuthentication.call(
 			context,

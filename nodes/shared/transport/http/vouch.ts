@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Deed, Vouched } from '../../access/check';
 import { deedOf, recordToLookAt } from '../../access/check';
 import { recordContent, sitesIn } from '../../access/content';
-import type { Asked } from '../../access/target';
+import type { RequestToSign } from '../../access/target';
 import { Refused } from '../../access/target';
 import { listsIn, replacedIn } from '../../receive/dropped';
 import { isRecord } from '../../lib/isRecord';
@@ -13,7 +13,7 @@ import type { ApiRequest, CallContext } from '../../n8n/context';
 import { Run } from '../run/run';
 
 /** Reads what a path gives: the whole answer. */
-type Look = (request: ApiRequest) => Promise<IDataObject>;
+type ReadRecord = (request: ApiRequest) => Promise<IDataObject>;
 
 /**
  * What the signer cannot see for itself: which sites have a tag, and which ones a record or a URL belongs to.
@@ -22,8 +22,8 @@ type Look = (request: ApiRequest) => Promise<IDataObject>;
 export async function vouchFor(
 	context: CallContext,
 	{ base, limits }: Account,
-	sent: Asked & { isLook?: boolean },
-	look: Look,
+	sent: RequestToSign & { isLook?: boolean },
+	look: ReadRecord,
 ): Promise<Vouched> {
 	const vouched: Vouched = {
 		by: limits.by,
@@ -60,7 +60,7 @@ export async function vouchFor(
 function placesOf(deed: Deed) {
 	const { path, sites } = deed;
 	const record = recordToLookAt(deed);
-	const looks: Array<(look: Look) => Promise<{ ids: string[]; all: boolean }>> = [];
+	const looks: Array<(look: ReadRecord) => Promise<{ ids: string[]; all: boolean }>> = [];
 	if (record !== undefined) {
 		looks.push(async (look) => {
 			const found = await look({ method: 'GET', url: record });
@@ -80,7 +80,7 @@ function placesOf(deed: Deed) {
 }
 
 /** How many entries of a record's lists an update drops; Infinity where it had all. */
-async function droppedBy({ path }: Deed, body: unknown, look: Look): Promise<number> {
+async function droppedBy({ path }: Deed, body: unknown, look: ReadRecord): Promise<number> {
 	const [collection, id, verb] = path.given;
 	const [wrapper, sent] = Object.entries(isRecord(body) ? body : {})[0] ?? [];
 	if (verb !== 'update' || !isRecord(sent) || listsIn(sent as IDataObject).length === 0) return 0;
@@ -94,7 +94,7 @@ async function sitesOfTag(
 	context: CallContext,
 	tag: string,
 	{ verb }: Deed,
-	look: Look,
+	look: ReadRecord,
 ): Promise<string[]> {
 	const read = async () =>
 		sitesIn(recordContent(await look({ method: 'GET', url: `/tags/${tag}` }))).ids;
@@ -104,7 +104,7 @@ async function sitesOfTag(
 }
 
 /** The sites that have a URL; more than one cannot be told apart. */
-async function sitesAt(url: string, look: Look): Promise<string[]> {
+async function sitesAt(url: string, look: ReadRecord): Promise<string[]> {
 	const wanted = SiteUrl.parse(url);
 	if (!wanted) return [];
 	const qs = { 'filters[url:contains]': wanted.host, perPage: 100 };

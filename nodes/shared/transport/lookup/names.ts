@@ -114,7 +114,7 @@ interface Listed {
 }
 
 /** One look at a list, for all that is named in a run. */
-class Look {
+class NameSearch {
 	private readonly read = new Once();
 
 	/** How many requests with a filter it was asked for. */
@@ -213,7 +213,7 @@ export function finderFor(context: CallContext, anew = false): Finder {
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
 		if (id instanceof SiteUrl) return await findSite(context, id, anew);
-		const look = await looks.get(keyOf(id.of), async () => new Look(context, KINDS[id.of]));
+		const look = await looks.get(keyOf(id.of), async () => new NameSearch(context, KINDS[id.of]));
 		const listed = await look.about(id, among);
 		const found = fitting(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);

@@ -84,7 +84,7 @@ const IS: Record<Check, (wanted: unknown, found: string) => boolean> = {
 };
 
 /** A request that is about to be sent, and what it was made from. */
-export interface Asked {
+export interface PlannedRequest {
 	/** By the names in the route. */
 	ids: Ids;
 	body: unknown;
@@ -95,7 +95,7 @@ export interface Asked {
 	known?: IDataObject;
 }
 
-const wantedOf = ({ settings }: Asked) => {
+const wantedOf = ({ settings }: PlannedRequest) => {
 	const check = settings[onlyIf('', []).name] as Check | 'none' | undefined;
 	return check === undefined || check === 'none' ? undefined : check;
 };
@@ -107,7 +107,7 @@ const wantedOf = ({ settings }: Asked) => {
 export function lookBefore(
 	context: ItemContext,
 	operation: Operation,
-	asked: Asked,
+	asked: PlannedRequest,
 ): (() => Promise<void>) | undefined {
 	const { byUrl } = asked;
 	if (byUrl.length === 0 && !wantedOf(asked)) return undefined;
@@ -124,7 +124,7 @@ export function lookBefore(
 async function sameSite(
 	context: ItemContext,
 	{ labels }: Operation,
-	{ site, id }: Asked['byUrl'][number],
+	{ site, id }: PlannedRequest['byUrl'][number],
 ): Promise<void> {
 	const now = await resolveId(context, site, true);
 	if (now === id) return;
@@ -148,7 +148,7 @@ const refusal = (context: ItemContext, message: string) =>
 export async function checkOnlyIf(
 	context: ItemContext,
 	operation: Operation,
-	asked: Asked,
+	asked: PlannedRequest,
 	anew = false,
 ): Promise<void> {
 	const check = wantedOf(asked);
@@ -184,7 +184,7 @@ interface Endangered {
 async function endangered(
 	context: ItemContext,
 	operation: Operation,
-	{ ids, body }: Asked,
+	{ ids, body }: PlannedRequest,
 	anew: boolean,
 ): Promise<Endangered> {
 	if (operation.overwrites) {

@@ -3,13 +3,13 @@ import { isRecord, recordsIn } from '../../lib/isRecord';
 import { valueAt } from '../../receive/output';
 
 /** A kind of record that tasks make: no task names it, so it is found in its list by site and time. */
-export interface Made {
+export interface Product {
 	/** What it is called: `staging site`. */
 	label: string;
 	/** Its list, which takes filters on the site and on the time of creation. */
 	list: string;
 	/** The operation that shows the list. */
-	look: string;
+	verifyBy: string;
 	/** The object in the request that starts the task. */
 	wrapper: string;
 	/** What is known of it: place in the record -> value, undefined where it is not known. */
@@ -19,11 +19,11 @@ export interface Made {
 }
 
 /** By the type of the task. Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14. */
-export const made = {
+export const products = {
 	report: {
 		label: 'report',
 		list: '/reports',
-		look: 'Report: Get Many',
+		verifyBy: 'Report: Get Many',
 		wrapper: 'report',
 		known: ({ siteId, sent }) => ({
 			'site.id': siteId,
@@ -35,7 +35,7 @@ export const made = {
 	staging: {
 		label: 'staging site',
 		list: '/staging-sites',
-		look: 'Staging Site: Get Many',
+		verifyBy: 'Staging Site: Get Many',
 		wrapper: 'staging_site',
 		known: ({ siteId, sent, task }) => ({
 			site_id: siteId,
@@ -43,11 +43,13 @@ export const made = {
 		}),
 		told: { staging_site_id: 'id', staging_site_url: 'url' },
 	},
-} as const satisfies Record<string, Made>;
+} as const satisfies Record<string, Product>;
 
 /** What a task of a type makes, where that is known. */
-export const madeBy = (type: unknown): Made | undefined =>
-	Object.hasOwn(made, String(type)) ? made[String(type) as keyof typeof made] : undefined;
+export const productOf = (type: unknown): Product | undefined =>
+	Object.hasOwn(products, String(type))
+		? products[String(type) as keyof typeof products]
+		: undefined;
 
 /** The site that a task is about; undefined where it is about several. Source: Part A, 2.9. */
 export function siteOfTask({ details, input }: IDataObject): string | undefined {

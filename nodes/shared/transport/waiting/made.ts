@@ -6,12 +6,12 @@ import { wireName } from '../../input/field';
 import type { Gives } from '../../operation';
 import { fillPath } from '../../operation';
 import { simplified, valueAt } from '../../receive/output';
-import type { Made } from './kinds';
-import { made, madeBy, siteOfTask } from './kinds';
+import type { Product } from './kinds';
+import { products, productOf, siteOfTask } from './kinds';
 import { statusClass } from '../../vocabulary/statusWords';
 import { cancelSignal } from '../../n8n/context';
 import { targetRecord } from '../lookup/onlyIf';
-import type { Wanted } from './madeWhile';
+import type { TaskFacts } from './madeWhile';
 import { madeWhile } from './madeWhile';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
@@ -102,9 +102,9 @@ async function recordFrom(
 			const url = fillPath(from.slice(from.indexOf('/')), ids);
 			return await recordOf(context, url, { priority: PRIORITY.waits });
 		}
-		const sent = (body as Record<string, IDataObject>)[made[from].wrapper]!;
+		const sent = (body as Record<string, IDataObject>)[products[from].wrapper]!;
 		const siteId = String(sent.site_id);
-		const found = await theOne(context, made[from], { siteId, task, sent, isFresh: true });
+		const found = await theOne(context, products[from], { siteId, task, sent, isFresh: true });
 		return found!;
 	});
 }
@@ -118,7 +118,7 @@ export async function toldOf(
 	task: IDataObject,
 	isFresh: boolean,
 ): Promise<IDataObject> {
-	const one = madeBy(task.type);
+	const one = productOf(task.type);
 	const siteId = siteOfTask(task);
 	if (!one || siteId === undefined || !hasSucceeded(task)) return {};
 	const wanted = { siteId, task, sent: {}, isFresh };
@@ -134,14 +134,14 @@ export async function toldOf(
  */
 async function theOne(
 	context: ItemContext,
-	one: Made,
-	wanted: Wanted,
+	one: Product,
+	wanted: TaskFacts,
 ): Promise<IDataObject | undefined> {
 	const found = await madeWhile(context, one, wanted);
 	const [record, other] = found;
 	const { siteId, task, isFresh } = wanted;
 	if (!other && (record || !isFresh)) return record;
-	const { label, list, look } = one;
+	const { label, list, verifyBy: look } = one;
 	const id = String(task.id);
 	const which = other
 		? `${found.length} ${label}s fit it: ${found.map((each) => String(each.id)).join(', ')}`

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../../n8n/context';
 import { instantOf } from '../../lib/instant';
 import { valueAt } from '../../receive/output';
-import type { Made } from './kinds';
+import type { Product } from './kinds';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
 import { listAll } from '../http/paging';
@@ -19,7 +19,7 @@ const CREATED_LATE_MS = 30_000;
 /** More than so many are not read one by one: they are refused all the same. */
 const FEW = 10;
 
-export interface Wanted {
+export interface TaskFacts {
 	/** The site that the record is about. */
 	siteId: string;
 	/** The task in full, which has ended well. */
@@ -36,8 +36,8 @@ export interface Wanted {
  */
 export async function madeWhile(
 	context: ItemContext,
-	made: Made,
-	wanted: Wanted,
+	made: Product,
+	wanted: TaskFacts,
 ): Promise<IDataObject[]> {
 	const since = clock.now();
 	for (;;) {
@@ -50,8 +50,8 @@ export async function madeWhile(
 
 async function candidates(
 	context: ItemContext,
-	{ list, known }: Made,
-	about: Wanted,
+	{ list, known }: Product,
+	about: TaskFacts,
 ): Promise<IDataObject[]> {
 	const { siteId, task } = about;
 	const from = instantOf(task.created_at) - NEAR_MS;

@@ -18,7 +18,7 @@ import { recordOf } from '../http/record';
 import { accountOf } from '../http/request';
 import { intervalAt, TaskWatch } from './taskWatch';
 import { leaveTrace, tracing, TRACES } from '../run/trace';
-import type { Work } from './work';
+import type { AwaitedWork } from './work';
 import { endedBadly, taskWork } from './work';
 
 const MINUTE_MS = 60_000;
@@ -104,7 +104,11 @@ async function taskEnded(
 }
 
 /** Waits for work; where the wait ends before it, what was started is told, and left in the execution. */
-async function watched<T>(context: ItemContext, work: Work, wait: () => Promise<T>): Promise<T> {
+async function watched<T>(
+	context: ItemContext,
+	work: AwaitedWork,
+	wait: () => Promise<T>,
+): Promise<T> {
 	const { name, key, value, details } = work;
 	const line = `The wait for the ${name} has ended, and it goes on: look at ${details.verifyAt}`;
 	context.logger?.info(`The ${name} was started; its end is waited for`, {
@@ -133,7 +137,7 @@ async function syncEnded(
 	return await Promise.all(
 		records.map(async ({ snapshot_id: id }) => {
 			const path = `${site}/snapshots/${String(id)}`;
-			const work: Work = {
+			const work: AwaitedWork = {
 				name: `sync ${path}`,
 				key: TRACES.syncs,
 				value: path,

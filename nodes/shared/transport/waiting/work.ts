@@ -1,19 +1,19 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Details } from '../../receive/outcome';
+import type { ErrorDetails } from '../../receive/outcome';
 import { withDetails } from '../../receive/outcome';
 import type { Trace } from '../run/trace';
 import { TRACES } from '../run/trace';
 
 /** Work at the service that was started. */
-export interface Work extends Pick<Trace, 'key' | 'value'> {
+export interface AwaitedWork extends Pick<Trace, 'key' | 'value'> {
 	/** As it stands in a sentence: `task 9b1f6c2e70`. */
 	name: string;
-	details: Details;
+	details: ErrorDetails;
 }
 
 /** The work of a task. */
-export function taskWork({ id: given }: IDataObject): Work {
+export function taskWork({ id: given }: IDataObject): AwaitedWork {
 	const id = String(given);
 	return {
 		name: `task ${id}`,
@@ -30,7 +30,7 @@ export function taskWork({ id: given }: IDataObject): Work {
 /** The error of work that was started, and must not be started again for it. */
 export function endedBadly(
 	context: IExecuteSingleFunctions,
-	{ details }: Pick<Work, 'details'>,
+	{ details }: Pick<AwaitedWork, 'details'>,
 	message: string,
 	description: string,
 ) {

@@ -3,7 +3,7 @@ import {
 	exchange,
 	type AttemptAnswer,
 	type ExchangeOptions,
-	type Outcome,
+	type AttemptOutcome,
 } from '../../../../nodes/shared/transport/http/exchange';
 import { FRESH_MS, NoRoom } from '../../../../nodes/shared/transport/http/exchange';
 import { Limiter } from '../../../../nodes/shared/transport/pacing/limiter';
@@ -25,14 +25,14 @@ beforeEach(() => {
 	});
 });
 
-const status = (statusCode: number, headers = {}): Outcome<AttemptAnswer> => ({
+const status = (statusCode: number, headers = {}): AttemptOutcome<AttemptAnswer> => ({
 	answer: { statusCode, headers },
 });
-const nothing: Outcome<AttemptAnswer> = { failure: new Error('dropped') };
+const nothing: AttemptOutcome<AttemptAnswer> = { failure: new Error('dropped') };
 
 async function send(
 	method: string,
-	outcomes: Array<Outcome<AttemptAnswer>>,
+	outcomes: Array<AttemptOutcome<AttemptAnswer>>,
 	turn: ExchangeOptions = {},
 ) {
 	const limiter = new Limiter();
@@ -96,7 +96,7 @@ it('one that was refused goes before the others of its run', async () => {
 	const flow = {};
 	const order: string[] = [];
 	const refused = status(429, { 'x-ratelimit-reset': '1' });
-	const sender = (name: string, outcomes: Array<Outcome<AttemptAnswer>>) =>
+	const sender = (name: string, outcomes: Array<AttemptOutcome<AttemptAnswer>>) =>
 		exchange(limiter, 'POST', { flow }, async () => {
 			order.push(name);
 			return outcomes.shift()!;
@@ -119,7 +119,7 @@ describe('a change with a look before it', () => {
 		Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
 		const limiter = new Limiter();
 		const sent: Array<{ what: string; at: number; status: number }> = [];
-		const send = (what: string) => async (): Promise<Outcome<AttemptAnswer>> => {
+		const send = (what: string) => async (): Promise<AttemptOutcome<AttemptAnswer>> => {
 			await time.sleep(50);
 			const window = Math.floor(time.now() / MINUTE_MS);
 			const used = sent.filter(({ at }) => Math.floor(at / MINUTE_MS) === window).length;

@@ -1,12 +1,12 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
-import { runNode, startNode, type NodeRun } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
-import { startWayward, type Answer, type Wayward } from '../../support/wayward';
-import { startTaskNow } from '../../../sandbox/service/engine/tasks';
-import { useClock } from '../../support/transportClock';
-import { locator } from '../../support/locator';
+import { runNode, startNode, type NodeRun } from '../../../support/engine';
+import { startFleet, type Fleet } from '../../../support/fleet';
+import { startWayward, type Answer, type Wayward } from '../../../support/wayward';
+import { startTaskNow } from '../../../../sandbox/service/engine/tasks';
+import { useClock } from '../../../support/transportClock';
+import { locator } from '../../../support/locator';
 
 /** What is known of a failure, as data, in every way in which n8n hands it on. */
 

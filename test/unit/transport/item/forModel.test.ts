@@ -1,4 +1,8 @@
-import { errorForModel, forModel, withoutUnseen } from '../../../nodes/shared/transport/forModel';
+import {
+	errorForModel,
+	forModel,
+	withoutUnseen,
+} from '../../../../nodes/shared/transport/item/forModel';
 
 /** What fits into a result, and what is left of a long error. */
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
-import { includeTotal, whenNone } from '../input/controls';
-import type { Settings } from '../input/field';
-import { isTool } from '../n8n/context';
-import type { Listed } from './http/paging';
-import type { Item } from '../receive/item';
+import type { ItemContext } from '../../n8n/context';
+import { includeTotal, whenNone } from '../../input/controls';
+import type { Settings } from '../../input/field';
+import { isTool } from '../../n8n/context';
+import type { Listed } from '../http/paging';
+import type { Item } from '../../receive/item';
 
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
-import { locator } from '../../support/locator';
-import { startWayward } from '../../support/wayward';
+import { runNode } from '../../../support/engine';
+import { startFleet, type Fleet } from '../../../support/fleet';
+import { locator } from '../../../support/locator';
+import { startWayward } from '../../../support/wayward';
 
 /** Lists that are cut, lists of nothing, and the window that the service looks at by itself. */
 

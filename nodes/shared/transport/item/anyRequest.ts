@@ -1,27 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Rules } from '../access/check';
-import { effectTexts } from '../access/effects';
-import type { AnyRequest } from '../input/anyRequest';
-import { anyRequestFields, anyRequestIn } from '../input/anyRequest';
-import type { Settings } from '../input/field';
-import { naming, refuse } from '../input/refusal';
-import { readInput } from '../input/request';
-import type { Operation, Resource, Route } from '../operation';
-import { fillPath } from '../operation';
-import { anyPage, anyRecord } from '../receive/anyAnswer';
-import { fallbackName, fileItem } from '../receive/file';
-import { secretsIn } from '../receive/secrets';
-import type { ApiRequest } from '../n8n/context';
-import { download } from './http/download';
+import type { Rules } from '../../access/check';
+import { effectTexts } from '../../access/effects';
+import type { AnyRequest } from '../../input/anyRequest';
+import { anyRequestFields, anyRequestIn } from '../../input/anyRequest';
+import type { Settings } from '../../input/field';
+import { naming, refuse } from '../../input/refusal';
+import { readInput } from '../../input/request';
+import type { Operation, Resource, Route } from '../../operation';
+import { fillPath } from '../../operation';
+import { anyPage, anyRecord } from '../../receive/anyAnswer';
+import { fallbackName, fileItem } from '../../receive/file';
+import { secretsIn } from '../../receive/secrets';
+import type { ApiRequest, ItemContext } from '../../n8n/context';
+import { download } from '../http/download';
 import { countingFor } from './forModel';
-import { listItems } from './items';
-import { listUpTo } from './http/paging';
-import { previewOf } from './lookup/preview';
-import { accountOf, read, requireSignable } from './http/request';
-import type { Item } from '../receive/item';
-import type { Run } from './run/run';
-import type { PaginationContext, Sender, Work } from './send';
-import { lookOf, seam, watched } from './send';
+import { listItems } from './output';
+import { listUpTo } from '../http/paging';
+import { previewOf } from '../lookup/preview';
+import { accountOf, read, requireSignable } from '../http/request';
+import type { Item } from '../../receive/item';
+import type { Run } from '../run/run';
+import type { ItemsOf, ItemWork } from './progress';
+import { watched } from './progress';
+import { whereToVerify } from '../../operation/whereToVerify';
 
 /** An operation with the ids that its route has in a path. */
 interface Known {
@@ -37,16 +38,18 @@ interface Tables {
 	rules: Rules;
 }
 
-/** The way of requests that no operation is for: as `sender`, of whatever method and path the parameters give. */
-export const anyRequestSender = (own: Resource, known: Resource[], rules: Rules): Sender =>
-	seam(async (context, run, work) => await itemsOf(context, run, { own, known, rules }, work));
+/** Gives the output of an item that sends whatever method and path its parameters say. */
+export const anyRequestItems =
+	(own: Resource, known: Resource[], rules: Rules): ItemsOf =>
+	async (context, run, work) =>
+		await itemsOf(context, run, { own, known, rules }, work);
 
 /** The output of an item. */
 async function itemsOf(
-	context: PaginationContext,
+	context: ItemContext,
 	run: Run,
 	tables: Tables,
-	{ options, progress, room }: Work,
+	{ options, progress, room }: ItemWork,
 ): Promise<Item[]> {
 	// Until it is read, an expression may be any method.
 	progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
@@ -64,9 +67,9 @@ async function itemsOf(
 			url: path,
 			qs: query as IDataObject,
 			body,
-			look,
+			verifyAt: look,
 		};
-		progress.look = look;
+		progress.verifyAt = look;
 		filled.around = watched(context, run, progress, filled);
 		return filled;
 	};
@@ -110,7 +113,7 @@ function inputOf(item: OfItem): { asked: AnyRequest; settings: Settings } {
 }
 
 /** What documentation shows of a request often begins with the path of the base. */
-async function checkBase(context: PaginationContext, path: string): Promise<void> {
+async function checkBase(context: ItemContext, path: string): Promise<void> {
 	const { base } = await accountOf(context);
 	const below = base.pathname.replace(/\/+$/, '');
 	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
@@ -146,13 +149,13 @@ function idsIn(template: string[], given: string[]): Record<string, string> | un
 }
 
 function lookAt({ known }: Tables, { operation, ids }: Known): string {
-	const { path, label } = lookOf(known, operation);
+	const { path, label } = whereToVerify(known, operation);
 	return `${fillPath(path, ids)} (${label})`;
 }
 
 /** What would be sent, refused as it would be; where another node can send it, that is named, and its records. */
 async function previewed(
-	context: PaginationContext,
+	context: ItemContext,
 	{ own, rules }: Tables,
 	same: Known | undefined,
 	{ method, path }: AnyRequest,
@@ -175,11 +178,7 @@ async function previewed(
 const UNKNOWN = 'Unknown: it needs Access "Everything"';
 
 /** The answer as a file, named by the end of the path where the service gives no name. */
-async function fileOf(
-	context: PaginationContext,
-	filled: ApiRequest,
-	settings: Settings,
-): Promise<Item> {
+async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {
 	const file = { name: 'answer' };
 	const answer = await download(context, filled, file);
 	const path = decodeURIComponent(filled.url);

@@ -1,23 +1,12 @@
 import type { JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
-import { isOutcomeUnknown } from '../receive/errors';
-import type { Details, Outcome } from '../receive/outcome';
-import { detailsOf } from '../receive/outcome';
-import { blanker } from '../receive/secrets';
-import type { Run } from './run/run';
-
-/** How far an item has come. */
-export interface Progress {
-	/** Whether the operation is to change something; a preview is not. */
-	isChange: boolean;
-	/** Whether its own request has left. */
-	isSent: boolean;
-	/** Where to see whether the change was made. */
-	look?: string;
-	/** What was sent and must not be repeated. */
-	secrets: string[];
-}
+import type { ItemContext } from '../../n8n/context';
+import { isOutcomeUnknown } from '../../receive/errors';
+import type { ErrorDetails, Outcome } from '../../receive/outcome';
+import { detailsOf } from '../../receive/outcome';
+import { blanker } from '../../receive/secrets';
+import type { Run } from '../run/run';
+import type { Progress } from './progress';
 
 /**
  * The error of an item, as people read it and as data: its context has the `details`. It is a new one each time,
@@ -50,8 +39,8 @@ export async function itemError(
 function detailsFor(
 	context: ItemContext,
 	error: unknown,
-	{ isChange, isSent, look }: Progress,
-): Details {
+	{ isChange, isSent, verifyAt: look }: Progress,
+): ErrorDetails {
 	const known = detailsOf(error);
 	// What failed before the change was sent is a look-up for it; an earlier try may have sent it.
 	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && known?.outcome !== 'started';
@@ -71,7 +60,7 @@ function detailsFor(
 /** Which item it was, and from which one to go on: n8n's own Retry would send all of them again. */
 function placeOf(
 	{ total, made }: Run,
-	{ item, outcome }: Details,
+	{ item, outcome }: ErrorDetails,
 	{ isChange, goesOn }: { isChange: boolean; goesOn: boolean },
 ): string {
 	if (total === 1) return '';

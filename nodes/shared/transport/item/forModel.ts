@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
-import { longestResult } from '../input/controls';
-import { naming, refuse } from '../input/refusal';
-import { isRecord } from '../lib/isRecord';
-import { isTool } from '../n8n/context';
-import type { Item } from '../receive/item';
+import type { ItemContext } from '../../n8n/context';
+import { longestResult } from '../../input/controls';
+import { naming, refuse } from '../../input/refusal';
+import { isRecord } from '../../lib/isRecord';
+import { isTool } from '../../n8n/context';
+import type { Item } from '../../receive/item';
 
 /*
  * What a model reads of a call: as many records as fit, what is to be known of them, and that texts in them are no

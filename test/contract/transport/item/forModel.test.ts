@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import { runNode } from '../../support/engine';
-import { startFleet, type Fleet } from '../../support/fleet';
-import { locator } from '../../support/locator';
+import { runNode } from '../../../support/engine';
+import { startFleet, type Fleet } from '../../../support/fleet';
+import { locator } from '../../../support/locator';
 
 /** What a model reads of a call: little by default, none of it an instruction, and errors that say what to do. */
 

@@ -1,0 +1,55 @@
+import type { Operation, Resource } from './index';
+
+/** Where the user sees whether a change was made. */
+export interface WhereToVerify {
+	/** A path with the names of ids. */
+	path: string;
+	/** The operation that reads it, such as `Tag: Get`. */
+	label: string;
+	/** What lists the ids of its route, such as `Tag: Get Many`. */
+	lists?: string;
+}
+
+const TASKS: WhereToVerify = { path: '/tasks', label: 'Task: Get Many' };
+
+/** Where each change of a node is seen. */
+export const whereToVerifyAll = (resources: Resource[]): Map<Operation, WhereToVerify> =>
+	new Map(
+		resources
+			.flatMap(({ operations }) => operations)
+			.map((operation) => {
+				const lists = listsOf(resources, operation);
+				return [operation, { ...whereToVerify(resources, operation), ...(lists && { lists }) }];
+			}),
+	);
+
+/** What reads the same as an operation changes, or what is above it. */
+export function whereToVerify(resources: Resource[], { route, answer }: Operation): WhereToVerify {
+	if (answer.kind === 'task') return TASKS;
+	const reads = resources.flatMap(({ name, operations }) =>
+		operations
+			.filter((each) => each.route.startsWith('GET ') && !each.composed)
+			.map((each) => ({ path: each.route.slice(4), label: `${name}: ${each.labels.name}` })),
+	);
+	let path = route.slice(route.indexOf('/'));
+	while (path !== '') {
+		const found = reads.find((each) => each.path === path);
+		if (found) return found;
+		path = path.slice(0, path.lastIndexOf('/'));
+	}
+	return TASKS;
+}
+
+/** What lists the ids of a route; an id that nothing lists is left out. */
+function listsOf(resources: Resource[], { route }: Operation): string {
+	const parts = route.slice(route.indexOf('/')).split('/');
+	const lists = parts.flatMap((part, index) => {
+		const list = part.startsWith('{') && `GET ${parts.slice(0, index).join('/')}`;
+		return resources.flatMap(({ name, operations }) =>
+			operations
+				.filter((each) => each.route === list && !each.composed)
+				.map(({ labels }) => `${name}: ${labels.name}`),
+		);
+	});
+	return lists.join(' and ');
+}
