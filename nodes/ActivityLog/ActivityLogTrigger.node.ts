@@ -6,12 +6,11 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { activationMessage, described, idField, pollNotice } from '../shared/describe';
+import { idField } from '../shared/describe';
 import { activityEvents, activityObjects } from '../shared/vocabulary/activityValues';
-import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { forgetNames, withNames } from '../shared/polling/parameters';
-import { poll } from '../shared/polling/poll';
+import { forgetNames } from '../shared/polling/parameters';
+import { pollOf, triggerOf } from '../shared/node/trigger';
 import type { EntryChoice } from './resources/activityLogEvents';
 import { entryOccurrences, entryQuery, logError } from './resources/activityLogEvents';
 
@@ -91,24 +90,20 @@ export class ActivityLogTrigger implements INodeType {
 			name: 'Activity Log Trigger',
 		},
 		polling: true,
-		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		properties: [
-			pollNotice(
-				'The activity log of the site must be enabled. What is in it at activation starts nothing.',
-			),
-			...parameters.map(described),
-		],
+		...triggerOf(
+			parameters,
+			'The activity log of the site must be enabled. What is in it at activation starts nothing.',
+		),
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
-			return await poll(this, async () => {
-				const set = await withNames(this, readSettings(this, parameters));
+			return await pollOf(this, parameters, (set) => {
 				const choice: EntryChoice = {
 					objectTypes: (set.objectTypes ?? []) as string[],
 					eventTypes: (set.eventTypes ?? []) as string[],

@@ -6,33 +6,20 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import {
-	activationMessage,
-	described,
-	eventsSubtitle,
-	idField,
-	outputFields,
-	pollNotice,
-} from '../shared/describe';
+import { eventsSubtitle, idField, outputFields } from '../shared/describe';
+import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
-import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { filtersOf, withNames } from '../shared/polling/parameters';
-import { poll } from '../shared/polling/poll';
+import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
+import { filtersOf } from '../shared/polling/parameters';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 import { output } from './resources/history';
-import { CLOSED } from '../shared/input/forms';
 
-const events: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	options: autoUpdateEvents,
-	default: ['completed', 'failed'],
-	required: true,
-	description: 'What starts the workflow, once for each run of a schedule',
-};
+const events = eventsField(
+	autoUpdateEvents,
+	['completed', 'failed'],
+	'What starts the workflow, once for each run of a schedule',
+);
 
 const itemsPer: Field = {
 	displayName: 'One Item For',
@@ -92,22 +79,18 @@ export class AutoUpdateTrigger implements INodeType {
 			name: 'Auto Update Trigger',
 		},
 		polling: true,
-		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		properties: [
-			pollNotice('Only events after activation start the workflow.'),
-			...parameters.map(described),
-		],
+		...triggerOf(parameters),
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		let set: Settings = {};
-		const polled = await poll(this, async () => {
-			set = await withNames(this, readSettings(this, parameters));
+		let settings: Settings = {};
+		const polled = await pollOf(this, parameters, (set) => {
+			settings = set;
 			return {
 				feeds: {
 					runs: {
@@ -123,7 +106,7 @@ export class AutoUpdateTrigger implements INodeType {
 			};
 		});
 		if (!polled) return null;
-		const items = polled.flatMap((runs) => spread(runs, set));
+		const items = polled.flatMap((runs) => spread(runs, settings));
 		return [this.getMode() === 'manual' ? items.slice(0, MAX_SAMPLES) : items];
 	}
 }

@@ -6,37 +6,22 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import {
-	activationMessage,
-	described,
-	eventsSubtitle,
-	idField,
-	outputFields,
-	pollNotice,
-} from '../shared/describe';
+import { eventsSubtitle, idField, outputFields } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { withNames, filtersOf } from '../shared/polling/parameters';
-import { poll } from '../shared/polling/poll';
+import { filtersOf } from '../shared/polling/parameters';
 import type { Shape } from '../shared/receive/output';
+import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { reportOutput } from './resources/report';
 import { reportEvents, reportFeeds } from './resources/reportEvents';
 import { pdfs } from './resources/reportPdf';
-import { CLOSED } from '../shared/input/forms';
 
-const events: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	options: reportEvents,
-	default: ['created'],
-	required: true,
-	description:
-		'What starts the workflow: each report once, and each e-mail event once for every recipient of every sending',
-};
+const events = eventsField(
+	reportEvents,
+	['created'],
+	'What starts the workflow: each report once, and each e-mail event once for every recipient of every sending',
+);
 
 const filters: Field = {
 	displayName: 'Filters',
@@ -116,21 +101,16 @@ export class ReportTrigger implements INodeType {
 			name: 'Report Trigger',
 		},
 		polling: true,
-		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		properties: [
-			pollNotice('Only events after activation start the workflow.'),
-			...parameters.map(described),
-		],
+		...triggerOf(parameters),
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
-			const set = await withNames(this, readSettings(this, parameters));
+		return await pollOf(this, parameters, (set) => {
 			const events = set.events as string[];
 			const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, siteId, type } = set;
 			const query = filtersOf({

@@ -6,12 +6,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { activationMessage, described, eventsSubtitle, pollNotice } from '../shared/describe';
-import { readSettings } from '../shared/input/read';
+import { eventsSubtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { omit } from '../shared/lib/omit';
-import { withNames } from '../shared/polling/parameters';
-import { poll } from '../shared/polling/poll';
+import { pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { siteOutput } from './resources/site';
 import { events, siteChoice, siteParameters } from './resources/siteChoice';
@@ -36,21 +34,16 @@ export class SiteTrigger implements INodeType {
 			name: 'Site Trigger',
 		},
 		polling: true,
-		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		properties: [
-			pollNotice('Only events after activation start the workflow.'),
-			...siteParameters.map(described),
-		],
+		...triggerOf(siteParameters),
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
-			const set = await withNames(this, readSettings(this, siteParameters));
+		return await pollOf(this, siteParameters, (set) => {
 			const toOutput = simplified(siteOutput.simplified, set, siteFacts);
 			const choice = siteChoice(this, set);
 			return {

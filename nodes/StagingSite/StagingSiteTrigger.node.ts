@@ -6,15 +6,8 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import {
-	activationMessage,
-	described,
-	eventsSubtitle,
-	outputFields,
-	pollNotice,
-} from '../shared/describe';
-import { readSettings } from '../shared/input/read';
-import { poll } from '../shared/polling/poll';
+import { eventsSubtitle, outputFields } from '../shared/describe';
+import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { listed } from './resources/stagingSite';
 import {
@@ -23,18 +16,12 @@ import {
 	stagingFeed,
 	stagingSiteEvents,
 } from './resources/stagingSiteEvents';
-import { CLOSED } from '../shared/input/forms';
 
-const events: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	options: stagingSiteEvents,
-	default: ['expiresSoon'],
-	required: true,
-	description: 'What starts the workflow, once for each staging site and expiry date',
-};
+const events = eventsField(
+	stagingSiteEvents,
+	['expiresSoon'],
+	'What starts the workflow, once for each staging site and expiry date',
+);
 
 const hoursBefore: Field = {
 	displayName: 'Hours Before Expiry',
@@ -68,19 +55,14 @@ export class StagingSiteTrigger implements INodeType {
 			name: 'Staging Site Trigger',
 		},
 		polling: true,
-		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		properties: [
-			pollNotice('Only events after activation start the workflow.'),
-			...parameters.map(described),
-		],
+		...triggerOf(parameters),
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
-			const set = readSettings(this, parameters);
+		return await pollOf(this, parameters, (set) => {
 			const hours = Number(set[hoursBefore.name] ?? hoursBefore.default);
 			return {
 				feeds: { staging: { due: stagingFeed(hours) } },

@@ -6,36 +6,21 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import {
-	activationMessage,
-	described,
-	eventsSubtitle,
-	idField,
-	outputFields,
-	pollNotice,
-} from '../shared/describe';
+import { eventsSubtitle, idField, outputFields } from '../shared/describe';
 import { groupedTaskTypes } from '../shared/vocabulary/taskValues';
-import { readSettings } from '../shared/input/read';
 import { methods } from '../shared/listSearch';
-import { withNames } from '../shared/polling/parameters';
-import { poll } from '../shared/polling/poll';
+import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
 import { listed } from './resources/task';
 import type { TaskChoice } from './resources/taskEvents';
 import { taskEvents, taskFeed } from './resources/taskEvents';
-import { CLOSED } from '../shared/input/forms';
 
-const events: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	options: taskEvents,
-	default: ['completed', 'failed'],
-	required: true,
-	description: 'What starts the workflow, once for each task; Progress once for each percent',
-};
+const events = eventsField(
+	taskEvents,
+	['completed', 'failed'],
+	'What starts the workflow, once for each task; Progress once for each percent',
+);
 
 const filters: Field = {
 	displayName: 'Filters',
@@ -95,21 +80,16 @@ export class TaskTrigger implements INodeType {
 			name: 'Task Trigger',
 		},
 		polling: true,
-		activationMessage,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		properties: [
-			pollNotice('Only events after activation start the workflow.'),
-			...parameters.map(described),
-		],
+		...triggerOf(parameters),
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, async () => {
-			const set = await withNames(this, readSettings(this, parameters));
+		return await pollOf(this, parameters, (set) => {
 			const choice: TaskChoice = {
 				events: set.events as string[],
 				types: (set.taskTypes ?? []) as string[],

@@ -3,21 +3,17 @@ import type { Field } from '../../shared/describe';
 import { idField, idsField, onlyWith, outputFields } from '../../shared/describe';
 import type { Settings } from '../../shared/input/field';
 import { naming, refuse } from '../../shared/input/refusal';
+import { eventsField } from '../../shared/node/trigger';
 import { siteOutput } from './site';
 import type { Choice, SiteScope } from './siteEvents';
 import { siteEvents } from './siteEvents';
 import { CLOSED } from '../../shared/input/forms';
 
-export const events: Field = {
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	closed: CLOSED.ofNode,
-	options: siteEvents,
-	default: ['backupFailed'],
-	required: true,
-	description: 'What starts the workflow, once for each site and time that it happens',
-};
+export const events = eventsField(
+	siteEvents,
+	['backupFailed'],
+	'What starts the workflow, once for each site and time that it happens',
+);
 
 const overdueHours: Field = {
 	displayName: 'Overdue After (Hours)',
