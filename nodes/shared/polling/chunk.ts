@@ -38,7 +38,7 @@ export interface Chunk<T> extends Span {
 	/** Whether the list ends with it. */
 	last: boolean;
 	/** Where the time was over before all records of a time were read. */
-	crowd?: TieRun;
+	tieRun?: TieRun;
 }
 
 /** More records of one time than fit on a page, as far as they have been read. Plain JSON. */
@@ -50,7 +50,7 @@ export interface TieRun {
 	total?: number;
 	/** How many different ones have been read; -1 where that can not be said any more. */
 	count: number;
-	/** Their hashes, as long as they are few: what was known before the crowd was met is not counted yet. */
+	/** Their hashes, as long as they are few: what was known before the run was met is not counted yet. */
 	ids?: string;
 	/** Whether this round has met one that was not known, and how many rounds have met none. */
 	isNew: boolean;
@@ -62,7 +62,7 @@ interface Pace<T> {
 	isOver: () => boolean;
 	/** Whether an earlier poll has read the record. */
 	isKnown: (record: T) => boolean;
-	crowd?: TieRun;
+	tieRun?: TieRun;
 }
 
 /**
@@ -75,19 +75,19 @@ export async function chunkFrom<T>(
 	from: string,
 	pace: Pace<T> = { isOver: () => false, isKnown: () => false },
 ): Promise<Chunk<T>> {
-	let { crowd: before } = pace;
+	let { tieRun: before } = pace;
 	if (!before) {
 		const first = await list.page(from, 1);
 		const isStuck = !first.last && timeOf(list, first.records.at(-1)!) <= Date.parse(from);
 		if (!isStuck) return { ...first, at: latest(list, first.records, from) };
 		before = { perPage: first.records.length, page: 1, count: 0, isNew: false, quiet: 0 };
 	}
-	const { records, crowd, isWhole, ...span } = await allAt(list, from, before, pace);
-	const total = crowd.total ?? records.length;
+	const { records, tieRun, isWhole, ...span } = await allAt(list, from, before, pace);
+	const total = tieRun.total ?? records.length;
 	const rest = isWhole
-		? await orTimedOut(async () => await past(list, from, total, crowd.perPage))
+		? await orTimedOut(async () => await past(list, from, total, tieRun.perPage))
 		: TIMED_OUT;
-	if (rest === TIMED_OUT) return { ...span, records, at: from, last: false, crowd };
+	if (rest === TIMED_OUT) return { ...span, records, at: from, last: false, tieRun };
 	const { last, answered } = rest;
 	const all = [...records, ...rest.records];
 	return { asked: span.asked, answered, records: all, at: latest(list, rest.records, from), last };
@@ -97,9 +97,9 @@ export async function chunkFrom<T>(
 export async function allOf<T>(list: Ordered<T>): Promise<T[]> {
 	const records: T[] = [];
 	for (let [at, isLast] = [BEGINNING, false]; !isLast;) {
-		const unit = await chunkFrom(list, at);
-		records.push(...unit.records);
-		[at, isLast] = [unit.at, unit.last];
+		const chunk = await chunkFrom(list, at);
+		records.push(...chunk.records);
+		[at, isLast] = [chunk.at, chunk.last];
 	}
 	return records;
 }
@@ -156,53 +156,53 @@ async function allAt<T>(
 	list: Ordered<T>,
 	time: string,
 	before: TieRun,
-	{ isOver, isKnown, crowd: earlier }: Pace<T>,
-): Promise<Span & { records: T[]; crowd: TieRun; isWhole: boolean }> {
+	{ isOver, isKnown, tieRun: earlier }: Pace<T>,
+): Promise<Span & { records: T[]; tieRun: TieRun; isWhole: boolean }> {
 	const records: T[] = [];
-	const { ids, ...crowd }: TieRun = { ...before };
+	const { ids, ...tieRun }: TieRun = { ...before };
 	// Of many, what an earlier poll has read is taken for counted.
 	const isExact = !earlier || ids !== undefined;
 	const counted = new Set(hashesIn(ids));
 	const kept = () => ({
-		...crowd,
+		...tieRun,
 		...(isExact && counted.size <= FEW && { ids: [...counted].join('') }),
 	});
 	let span: Span | undefined;
 	for (let round = 0; round < MAX_ROUNDS;) {
-		const page = await orTimedOut(async () => await list.at(time, crowd.page));
+		const page = await orTimedOut(async () => await list.at(time, tieRun.page));
 		if (page === TIMED_OUT) {
 			if (!span) throw new OutOfTime();
-			return { ...span, records, crowd: kept(), isWhole: false };
+			return { ...span, records, tieRun: kept(), isWhole: false };
 		}
 		span = { asked: span?.asked ?? page.asked, answered: page.answered };
 		records.push(...page.records);
 		// Some have left: those that are there now are counted anew, where it is known which were.
-		const isAnew = crowd.total !== undefined && page.total !== crowd.total;
+		const isAnew = tieRun.total !== undefined && page.total !== tieRun.total;
 		if (isAnew) {
 			counted.clear();
-			Object.assign(crowd, { count: isExact ? 0 : -1, quiet: 0 });
+			Object.assign(tieRun, { count: isExact ? 0 : -1, quiet: 0 });
 		}
-		crowd.total = page.total;
+		tieRun.total = page.total;
 		for (const record of page.records) {
 			const id = hash(list.id(record));
 			if (counted.has(id) || (!isExact && isKnown(record))) continue;
 			counted.add(id);
-			crowd.isNew = true;
-			if (crowd.count >= 0) crowd.count += 1;
+			tieRun.isNew = true;
+			if (tieRun.count >= 0) tieRun.count += 1;
 		}
 		const isRound = page.last && !isAnew;
 		if (isRound) {
-			crowd.quiet = crowd.isNew ? 0 : crowd.quiet + 1;
+			tieRun.quiet = tieRun.isNew ? 0 : tieRun.quiet + 1;
 			round += 1;
 		}
 		// Where it can not be counted, only rounds without news tell.
-		const isQuiet = !isExact && crowd.quiet >= QUIET_ROUNDS;
-		const isWhole = crowd.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
+		const isQuiet = !isExact && tieRun.quiet >= QUIET_ROUNDS;
+		const isWhole = tieRun.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
 		if (isWhole && (page.last || page.total !== undefined))
-			return { ...span, records, crowd: kept(), isWhole: true };
-		if (isRound) crowd.isNew = false;
-		crowd.page = isRound || isAnew ? 1 : crowd.page + 1;
-		if (isOver()) return { ...span, records, crowd: kept(), isWhole: false };
+			return { ...span, records, tieRun: kept(), isWhole: true };
+		if (isRound) tieRun.isNew = false;
+		tieRun.page = isRound || isAnew ? 1 : tieRun.page + 1;
+		if (isOver()) return { ...span, records, tieRun: kept(), isWhole: false };
 	}
-	return { ...span!, records, crowd, isWhole: true };
+	return { ...span!, records, tieRun, isWhole: true };
 }

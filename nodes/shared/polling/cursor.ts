@@ -59,7 +59,7 @@ interface Pass {
 	/** Where to go on, in ISO 8601. */
 	at: string;
 	/** What has been read there of more records than fit on a page. */
-	crowd?: TieRun;
+	tieRun?: TieRun;
 	/** When its first page was asked for. */
 	began?: Moment;
 	/** The time of the oldest record that is open, of those read until now; in epoch milliseconds. */
@@ -246,23 +246,23 @@ class Reading<T> {
 	/** Reads on. @returns whether the list has ended */
 	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
-		const { crowd: before, at: from } = pass;
+		const { tieRun: before, at: from } = pass;
 		// What this poll has taken note of is not what an earlier one has read.
 		let known: SeenStore | undefined;
 		const isKnown = (record: T) =>
 			(known ??= new SeenStore(this.cursor.known)).get(source.id(record)) !== undefined;
-		const unit = await chunkFrom(source, from, { isOver, isKnown, crowd: before });
-		const behind = fellBehind(this.heard, unit.answered);
-		const isSet = wasSet(this.heard, unit.answered);
+		const chunk = await chunkFrom(source, from, { isOver, isKnown, tieRun: before });
+		const behind = fellBehind(this.heard, chunk.answered);
+		const isSet = wasSet(this.heard, chunk.answered);
 		const isLeft = this.isSet && pass.began === undefined;
-		this.heard = unit.answered;
-		const { service = -Infinity } = unit.answered;
+		this.heard = chunk.answered;
+		const { service = -Infinity } = chunk.answered;
 		this.latest = Math.max(this.latest, service + behind);
 		if (!pass.isBack && (isSet || isLeft)) return this.goBack();
 		this.isSet ||= isSet;
-		pass.began ??= unit.asked;
-		const { records, at, last, crowd } = unit;
-		delete pass.crowd;
+		pass.began ??= chunk.asked;
+		const { records, at, last, tieRun } = chunk;
+		delete pass.tieRun;
 		const inOrder = [...records].sort(
 			(a, b) => (timeOf(source, a) || 0) - (timeOf(source, b) || 0),
 		);
@@ -273,7 +273,7 @@ class Reading<T> {
 			pass.at = source.time(record) || pass.at;
 			return false;
 		}
-		if (crowd) pass.crowd = crowd;
+		if (tieRun) pass.tieRun = tieRun;
 		pass.at = at;
 		return last;
 	}
@@ -285,7 +285,7 @@ class Reading<T> {
 		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - STEP_BACK_MS);
 		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
 		// What is open stays noted: a baseline does that before it reads the list, and only once.
-		this.pass = { ...omit(pass, 'began', 'crowd'), at: cursor.since, isBack: true };
+		this.pass = { ...omit(pass, 'began', 'tieRun'), at: cursor.since, isBack: true };
 		this.isSet = false;
 		return false;
 	}

@@ -52,7 +52,7 @@ export interface DueMemory {
 		/** Whether it is the first one: what is due then is no event. */
 		isFirst?: true;
 		/** What has been read there of more records than fit on a page, and which those are. */
-		crowd?: TieRun;
+		tieRun?: TieRun;
 		seen?: string;
 	};
 }
@@ -161,7 +161,7 @@ class DueReading {
 
 	private readonly found: Map<string, number>;
 
-	/** Those that this poll has read, and those of a crowd that an earlier one has. */
+	/** Those that this poll has read, and those of a tie run that an earlier one has. */
 	private readonly seen: Set<string>;
 
 	private readonly pass: NonNullable<DueMemory['pass']>;
@@ -192,12 +192,12 @@ class DueReading {
 	/** Reads on. @returns whether the list has ended, or the rest is left to the next poll */
 	async step(): Promise<'on' | 'cut' | 'end'> {
 		const { source, pass, limits } = this;
-		const { at, crowd: earlier } = pass;
-		const unit = await chunkFrom(source, at, {
+		const { at, tieRun: earlier } = pass;
+		const chunk = await chunkFrom(source, at, {
 			isOver: limits.isOver,
 			isKnown: (record) =>
 				source.feed.due(record).every((due) => this.seen.has(keyOf(record, due))),
-			crowd: earlier,
+			tieRun: earlier,
 		});
 		// By the answer that has just come: n8n's clock may have been set meanwhile.
 		this.now = await source.now();
@@ -207,18 +207,18 @@ class DueReading {
 			if (outcome === TIMED_OUT) this.isCut = true;
 		};
 		await Promise.all(
-			unit.records.map(async (record) => await few.run(async () => await take(record))),
+			chunk.records.map(async (record) => await few.run(async () => await take(record))),
 		);
 		// What was not taken is read again.
 		if (this.isCut) return 'cut';
-		pass.at = unit.at;
-		delete pass.crowd;
+		pass.at = chunk.at;
+		delete pass.tieRun;
 		delete pass.seen;
-		if (unit.crowd) {
-			pass.crowd = unit.crowd;
+		if (chunk.tieRun) {
+			pass.tieRun = chunk.tieRun;
 			pass.seen = [...this.seen].join('');
 		}
-		return unit.last ? 'end' : 'on';
+		return chunk.last ? 'end' : 'on';
 	}
 
 	/** Takes note of a record. */

@@ -45,7 +45,7 @@ export interface Members {
 		/** Whether it is the first one: who is in the state then has not come into it. */
 		isFirst?: true;
 		/** What has been read there of more records than fit on a page. */
-		crowd?: TieRun;
+		tieRun?: TieRun;
 		/** How many of the list were found that are not in the state. */
 		others: number;
 		began: Moment;
@@ -133,13 +133,13 @@ export async function changedMembers(
 		}
 	}
 	for (let count = 0; !comparison.isComplete && !(count > 0 && isOver()); count++) {
-		const { at, crowd } = comparison.pass!;
+		const { at, tieRun } = comparison.pass!;
 		const isKnown = (record: IDataObject) => comparison.has(record);
-		const unit = await orTimedOut(
-			async () => await chunkFrom(source, at, { isOver, isKnown, crowd }),
+		const chunk = await orTimedOut(
+			async () => await chunkFrom(source, at, { isOver, isKnown, tieRun }),
 		);
-		if (unit === TIMED_OUT) break;
-		await comparison.take(unit, isOver);
+		if (chunk === TIMED_OUT) break;
+		await comparison.take(chunk, isOver);
 	}
 	return comparison.result();
 }
@@ -194,7 +194,7 @@ class Comparison {
 
 	/** Takes note of a part of the list. */
 	async take(
-		{ records, at, last, crowd }: Chunk<IDataObject>,
+		{ records, at, last, tieRun }: Chunk<IDataObject>,
 		isOver: () => boolean,
 	): Promise<void> {
 		const from = instantOf(this.pass!.at);
@@ -211,8 +211,8 @@ class Comparison {
 			this.found.add(id);
 			if (isNew && !this.pass?.isFirst) this.changes.push({ kind: 'entered', record });
 		}
-		const pass = omit(this.pass!, 'crowd');
-		this.pass = { ...pass, at, others: pass.others + others.size, ...(crowd && { crowd }) };
+		const pass = omit(this.pass!, 'tieRun');
+		this.pass = { ...pass, at, others: pass.others + others.size, ...(tieRun && { tieRun }) };
 		this.isComplete = last;
 		if (last) await this.lookAfterMissing(this.pass.began, isOver);
 	}

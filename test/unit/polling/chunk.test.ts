@@ -73,9 +73,9 @@ const namesOf = (rows: Row[]) => rows.map(({ id }) => id).sort();
 it('a page is read on from the latest time in it', async () => {
 	const rows = [...rowsAt(1, 2), ...rowsAt(2, 3)];
 	const list = new List(rows);
-	const unit = await chunkFrom(list, BEGINNING);
-	expect(unit).toMatchObject({ at: iso(2), last: false });
-	expect(unit.records).toHaveLength(3);
+	const chunk = await chunkFrom(list, BEGINNING);
+	expect(chunk).toMatchObject({ at: iso(2), last: false });
+	expect(chunk.records).toHaveLength(3);
 	expect(list.asked).toEqual(['from 1']);
 	expect(await chunkFrom(list, iso(3))).toMatchObject({
 		records: [],
@@ -85,11 +85,11 @@ it('a page is read on from the latest time in it', async () => {
 	});
 });
 
-it.each([1, 4, 40])('a time with %i pages of records is passed in one unit', async (pages) => {
+it.each([1, 4, 40])('a time with %i pages of records is passed in one chunk', async (pages) => {
 	const rows = [...rowsAt(1, pages * PAGE + 1), ...rowsAt(2, 1)];
-	const unit = await chunkFrom(new List(rows), iso(1));
-	expect(idsOf(unit.records)).toEqual(namesOf(rows));
-	expect(unit).toMatchObject({ at: iso(2), last: true });
+	const chunk = await chunkFrom(new List(rows), iso(1));
+	expect(idsOf(chunk.records)).toEqual(namesOf(rows));
+	expect(chunk).toMatchObject({ at: iso(2), last: true });
 });
 
 it('a list that does not tell how many there are is read to the end of the time', async () => {
@@ -102,17 +102,17 @@ it('a list that does not tell how many there are is read to the end of the time'
 it('also then it is cut when the time is over', async () => {
 	const list = new List([...rowsAt(1, 8), ...rowsAt(2, 1)]);
 	list.tellsTotal = false;
-	const unit = await chunkFrom(list, iso(1), { isOver: () => true, isKnown: () => false });
+	const chunk = await chunkFrom(list, iso(1), { isOver: () => true, isKnown: () => false });
 	expect(list.asked).toEqual(['from 1', 'at 1']);
-	expect(unit).toMatchObject({ at: iso(1), last: false, crowd: { page: 2 } });
+	expect(chunk).toMatchObject({ at: iso(1), last: false, tieRun: { page: 2 } });
 });
 
 it('records of the time that come while it is passed are read as well', async () => {
 	const list = new List([...rowsAt(1, 7), ...rowsAt(2, 2)]);
 	list.meanwhile[3] = () => void list.rows.push(...rowsAt(1, 3, 'late'));
-	const unit = await chunkFrom(list, iso(1));
-	expect(idsOf(unit.records)).toEqual(namesOf(list.rows));
-	expect(unit.at).toBe(iso(2));
+	const chunk = await chunkFrom(list, iso(1));
+	expect(idsOf(chunk.records)).toEqual(namesOf(list.rows));
+	expect(chunk.at).toBe(iso(2));
 });
 
 it('records after the time that moved up when others left are read as well', async () => {
@@ -120,16 +120,16 @@ it('records after the time that moved up when others left are read as well', asy
 	const later = namesOf(list.rows.filter(({ at }) => at > 1));
 	list.meanwhile[3] = () =>
 		void (list.rows = list.rows.filter(({ at }, index) => at > 1 || index < 1));
-	const unit = await chunkFrom(list, iso(1));
-	expect(idsOf(unit.records)).toEqual(expect.arrayContaining(later.filter((id) => id < 't4-5')));
-	expect(unit.at).toBe(iso(4));
+	const chunk = await chunkFrom(list, iso(1));
+	expect(idsOf(chunk.records)).toEqual(expect.arrayContaining(later.filter((id) => id < 't4-5')));
+	expect(chunk.at).toBe(iso(4));
 });
 
 it('what leaves in the midst ends after rounds without news, and hides none', async () => {
 	const list = new List([...rowsAt(1, 10), ...rowsAt(2, 1)]);
 	list.meanwhile[2] = () => void list.rows.shift();
-	const unit = await chunkFrom(list, iso(1));
-	expect(idsOf(unit.records)).toEqual(namesOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
+	const chunk = await chunkFrom(list, iso(1));
+	expect(idsOf(chunk.records)).toEqual(namesOf([...rowsAt(1, 10), ...rowsAt(2, 1)]));
 	// Three rounds of three pages without news, after those that had some.
 	expect(list.asked.length).toBeLessThan(25);
 });
@@ -138,16 +138,16 @@ it('is cut when the time is over, and goes on where it was', async () => {
 	const rows = [...rowsAt(1, 10), ...rowsAt(2, 1)];
 	const list = new List(rows);
 	const read: Row[] = [];
-	let crowd: TieRun | undefined;
+	let tieRun: TieRun | undefined;
 	let at = iso(1);
 	for (let part = 0; at === iso(1); part++) {
 		expect(part).toBeLessThan(10);
 		const known = new Set(read.map(({ id }) => id));
 		const isKnown = ({ id }: Row) => known.has(id);
-		const unit = await chunkFrom(list, at, { isOver: () => true, isKnown, crowd });
-		read.push(...unit.records);
-		({ at, crowd } = unit);
-		crowd = crowd && (JSON.parse(JSON.stringify(crowd)) as TieRun);
+		const chunk = await chunkFrom(list, at, { isOver: () => true, isKnown, tieRun });
+		read.push(...chunk.records);
+		({ at, tieRun } = chunk);
+		tieRun = tieRun && (JSON.parse(JSON.stringify(tieRun)) as TieRun);
 	}
 	expect(idsOf(read)).toEqual(namesOf(rows));
 });
@@ -155,17 +155,17 @@ it('is cut when the time is over, and goes on where it was', async () => {
 it('goes on at its first page where most have left in the last moment of a poll', async () => {
 	const list = new List([...rowsAt(1, 4), ...rowsAt(2, 1)]);
 	const pace = { isOver: () => false, isKnown: () => false };
-	const { crowd } = await chunkFrom(list, iso(1), { ...pace, isOver: () => true });
+	const { tieRun } = await chunkFrom(list, iso(1), { ...pace, isOver: () => true });
 	list.rows = list.rows.slice(2);
 	list.meanwhile[1] = () => {
 		throw new OutOfTime();
 	};
-	const cut = await chunkFrom(list, iso(1), { ...pace, crowd: { ...crowd!, page: 1 } });
+	const cut = await chunkFrom(list, iso(1), { ...pace, tieRun: { ...tieRun!, page: 1 } });
 	expect(cut).toMatchObject({ at: iso(1), last: false });
 	list.asked.splice(0);
-	const unit = await chunkFrom(list, iso(1), { ...pace, crowd: cut.crowd });
+	const chunk = await chunkFrom(list, iso(1), { ...pace, tieRun: cut.tieRun });
 	expect(list.asked[0]).toBe('at 1');
-	expect(idsOf([...cut.records, ...unit.records])).toEqual(namesOf(list.rows));
+	expect(idsOf([...cut.records, ...chunk.records])).toEqual(namesOf(list.rows));
 });
 
 it('all of a list is read, whatever its times', async () => {
@@ -185,17 +185,17 @@ it('one that is on no page for long is found in the end, also when another was k
 		return { asked: moment, answered: moment, records, last: page > 1, total: 5 };
 	};
 	const list = listReadBy(read);
-	let [at, crowd]: [string, TieRun | undefined] = [iso(1), undefined];
+	let [at, tieRun]: [string, TieRun | undefined] = [iso(1), undefined];
 	const found = new Set([known.id]);
 	for (let polls = 0; polls < 9; polls++) {
 		const before = new Set(found);
 		const isKnown = ({ id }: Row) => before.has(id);
 		let left = polls === 0 ? 1 : 30;
-		const pace = { isOver: () => --left <= 0, isKnown, crowd };
-		const unit: Chunk<Row> = await chunkFrom(list, at, pace);
-		for (const { id } of unit.records) found.add(id);
-		({ at, crowd } = unit);
-		if (unit.last) break;
+		const pace = { isOver: () => --left <= 0, isKnown, tieRun };
+		const chunk: Chunk<Row> = await chunkFrom(list, at, pace);
+		for (const { id } of chunk.records) found.add(id);
+		({ at, tieRun } = chunk);
+		if (chunk.last) break;
 	}
 	expect(found).toContain(hidden.id);
 });
@@ -213,6 +213,6 @@ it('one that is on no page for long is found in the end, also when another has l
 		return { asked: moment, answered: moment, records, last, total: hasLeft ? 5 : 6 };
 	};
 	const list = listReadBy(read);
-	const unit = await chunkFrom(list, iso(1));
-	expect(idsOf(unit.records)).toContain(hidden.id);
+	const chunk = await chunkFrom(list, iso(1));
+	expect(idsOf(chunk.records)).toContain(hidden.id);
 });

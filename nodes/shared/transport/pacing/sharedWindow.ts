@@ -39,7 +39,7 @@ export class SharedWindow {
 	private usedByOthers = 0;
 
 	/** Both in the windows before, each of which counts half as much as the next. */
-	private before = { sent: 0, foreign: 0 };
+	private before = { sent: 0, usedByOthers: 0 };
 
 	/** When an answer last told a count. */
 	private toldAt = -Infinity;
@@ -49,8 +49,11 @@ export class SharedWindow {
 
 	/** The window has ended as expected: what it told is kept. */
 	end(): void {
-		const { sent, foreign } = this.before;
-		this.before = { sent: (sent + this.sent) / 2, foreign: (foreign + this.usedByOthers) / 2 };
+		const { sent, usedByOthers } = this.before;
+		this.before = {
+			sent: (sent + this.sent) / 2,
+			usedByOthers: (usedByOthers + this.usedByOthers) / 2,
+		};
 	}
 
 	/**
@@ -133,8 +136,8 @@ export class SharedWindow {
 
 	/** What others take for each one of ours. */
 	private get beside(): number {
-		const { sent, foreign } = this.before;
-		return (foreign + this.usedByOthers) / Math.max(1, sent + this.sent);
+		const { sent, usedByOthers } = this.before;
+		return (usedByOthers + this.usedByOthers) / Math.max(1, sent + this.sent);
 	}
 
 	private get isShared(): boolean {
