@@ -13,16 +13,16 @@ import { signed } from '../nodes/shared/access/sign';
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 const BASE_URL_HINT =
-	'is the Base URL the address of the API with its version segment, such as https://api.example.com/api/v6?';
+	'is the Base URL the address of the API with its version, such as https://api.example.com/api/v6?';
 
 /** What an answer is not that comes from the API; n8n shows the first that fits. */
 const notAnswers = [
 	{
 		key: 'constructor',
 		value: String,
-		message: `The answer is a web page or empty: ${BASE_URL_HINT}`,
+		message: `The response is a web page or empty: ${BASE_URL_HINT}`,
 	},
-	{ key: 'tags', value: undefined, message: `The answer is not one of the API: ${BASE_URL_HINT}` },
+	{ key: 'tags', value: undefined, message: `The response is not from the API: ${BASE_URL_HINT}` },
 ];
 
 export class SiteManagementApi implements ICredentialType {
@@ -46,7 +46,7 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com/api/v6',
-			description: 'Address of the service with its version segment; it must start with https://',
+			description: 'Address of the service with its version. It must start with https://.',
 		},
 		{
 			displayName: 'API Token',
@@ -55,7 +55,8 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: "Made by the account's owner in the dashboard, on the page for API credentials",
+			description:
+				'Created by the owner of the account in the dashboard, on the page for API credentials',
 		},
 		{
 			displayName: 'Access',
@@ -69,7 +70,7 @@ export class SiteManagementApi implements ICredentialType {
 				{
 					name: 'Read Only',
 					value: 'readOnly',
-					description: 'Nothing is changed, and passwords and sign-in links are not given',
+					description: 'No changes, and no passwords or sign-in links',
 				},
 				{
 					name: 'Selected',
@@ -79,7 +80,7 @@ export class SiteManagementApi implements ICredentialType {
 			],
 			default: 'everything',
 			description:
-				'What nodes, tools of agents and requests with this credential may do. The token itself allows everything, so whoever can read it is not bound by this.',
+				'What nodes, agent tools and requests with this credential may do. The token itself allows everything, so this does not limit anyone who can read the token.',
 		},
 		{
 			displayName: 'Allowed',
@@ -102,11 +103,11 @@ export class SiteManagementApi implements ICredentialType {
 				{
 					name: 'Selected',
 					value: 'selected',
-					description: 'Only the sites below; what is about all sites is refused',
+					description: 'Only the sites below. Requests for all sites are refused.',
 				},
 			],
 			default: 'all',
-			description: 'Which sites can be looked into and changed',
+			description: 'Which sites can be read and changed',
 		},
 		{
 			displayName: 'Only Sites',
@@ -125,7 +126,7 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 12, 15',
 			description:
-				"IDs of tags, separated by commas: sites with one of them are allowed, too. They are looked up for each request, and n8n's HTTP Request node cannot be used with them.",
+				'IDs of tags, separated by commas. Sites with one of these tags are allowed as well. The node checks them for each request. With tags, the credential does not work in the HTTP Request node of n8n.',
 		},
 		{
 			displayName: 'Changes per Execution',
@@ -134,7 +135,7 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'The most records that an execution may change, in each process of n8n. 0 means no limit.',
+				'Maximum number of records that an execution may change, for each n8n process. 0 means no limit.',
 		},
 		{
 			displayName: 'Harmful Changes per Execution',
@@ -143,7 +144,7 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'The most of these that may change live sites or destroy something. 0 means no limit.',
+				'Maximum number of these changes that may change live sites or destroy something. 0 means no limit.',
 		},
 		{
 			displayName: 'Requests per Minute',
@@ -152,7 +153,7 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'The most requests that each process of n8n sends in a minute, to leave room for other users of the account. In queue mode each worker is a process of its own and counts for itself. 0 means as many as the service allows, which is 200.',
+				'Maximum number of requests that each n8n process sends per minute, to leave room for other users of the account. In queue mode, each worker is a separate process and counts separately. 0 means as many as the service allows, which is 200.',
 		},
 		// Lets requests of n8n's other nodes count for their execution, too.
 		{
@@ -177,11 +178,11 @@ export class SiteManagementApi implements ICredentialType {
 		rules: [
 			...REDIRECTS.map((value) => ({
 				type: 'responseCode' as const,
-				properties: { value, message: `The answer is a redirect: ${BASE_URL_HINT}` },
+				properties: { value, message: `The response is a redirect: ${BASE_URL_HINT}` },
 			})),
 			{
 				type: 'responseCode',
-				properties: { value: 401, message: 'The service did not accept the API Token' },
+				properties: { value: 401, message: 'The service rejected the API token' },
 			},
 			{
 				type: 'responseCode',
@@ -189,7 +190,7 @@ export class SiteManagementApi implements ICredentialType {
 			},
 			{
 				type: 'responseCode',
-				properties: { value: 404, message: `Nothing is there: ${BASE_URL_HINT}` },
+				properties: { value: 404, message: `Nothing was found there: ${BASE_URL_HINT}` },
 			},
 			...notAnswers.map((properties) => ({
 				type: 'responseSuccessBody' as const,

@@ -27,7 +27,7 @@ const filters: Field = {
 			type: 'multiOptions',
 			options: activityEvents,
 			default: [],
-			description: 'Only these events; all when nothing is chosen',
+			description: 'Only these events. If none is chosen, all events.',
 		},
 		{
 			displayName: 'IP Address',
@@ -35,7 +35,7 @@ const filters: Field = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 203.0.113.7',
-			description: 'Only what was done from exactly this address',
+			description: 'Only actions from exactly this IP address',
 		},
 		{
 			displayName: 'Object Types',
@@ -43,7 +43,7 @@ const filters: Field = {
 			type: 'multiOptions',
 			options: activityObjects,
 			default: [],
-			description: 'Only what was done to objects of these types; all when nothing is chosen',
+			description: 'Only actions on objects of these types. If none is chosen, all types.',
 		},
 		{
 			displayName: 'Search',
@@ -51,7 +51,7 @@ const filters: Field = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. contact-forms',
-			description: 'Only entries in which the service finds this text',
+			description: 'Only entries that contain this text',
 		},
 		{
 			displayName: 'Username',
@@ -59,7 +59,7 @@ const filters: Field = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. editor',
-			description: 'Only what the user with exactly this name did',
+			description: 'Only actions of the user with exactly this name',
 		},
 	],
 };
@@ -85,7 +85,7 @@ export class ActivityLogTrigger implements INodeType {
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-activity-log-trigger',
 		subtitle:
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
-		description: 'Starts the workflow when something is written to the activity log of a site',
+		description: 'Starts the workflow when a new entry appears in the activity log of a site',
 		defaults: {
 			name: 'Activity Log Trigger',
 		},
@@ -95,7 +95,7 @@ export class ActivityLogTrigger implements INodeType {
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		...triggerOf(
 			parameters,
-			'The activity log of the site must be enabled. What is in it at activation starts nothing.',
+			'The activity log of the site must be enabled. Only entries after activation start the workflow.',
 		),
 	};
 
@@ -125,9 +125,9 @@ export class ActivityLogTrigger implements INodeType {
 						},
 					},
 					nothingToShow: {
-						message: 'There is no entry to show yet',
+						message: 'No log entry to show yet',
 						description:
-							'Among the 100 newest entries of the activity log, none fits the filters. Use fewer filters, or do something on the site that is logged and try again.',
+							'None of the 100 newest log entries matches the filters. Remove a filter, or do something on the site that is logged, and try again.',
 					},
 				};
 			});

@@ -23,8 +23,7 @@ export class Api implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-api',
 		subtitle: '={{ $parameter["method"] + " " + $parameter["path"] }}',
-		description:
-			'Send any request to the API of the Site Management Service, for what the other nodes cannot do yet',
+		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: {
 			name: 'Site Management API',
 		},

@@ -22,8 +22,7 @@ export class AutoUpdate implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-auto-update',
 		subtitle: subtitle(resources),
-		description:
-			'Schedule automatic updates of the sites of a Site Management Service account and see their history',
+		description: 'Schedule automatic updates for sites and see their history',
 		defaults: {
 			name: 'Site Management',
 		},

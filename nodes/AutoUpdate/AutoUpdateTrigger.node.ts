@@ -30,15 +30,13 @@ const itemsPer: Field = {
 		{
 			name: 'Each Component',
 			value: 'component',
-			description:
-				'One item for each core, plugin and theme that is updated, with its site and run',
+			description: 'One item for each updated core, plugin or theme, with its site and run',
 		},
 		{ name: 'Each Run', value: 'run', description: 'One item with all sites of the run' },
 		{ name: 'Each Site', value: 'site', description: 'One item for each site, with its run' },
 	],
 	default: 'run',
-	description:
-		'What an item stands for. A run without details of sites gives one item without them.',
+	description: 'What each item is about. A run without site details becomes one item without them.',
 };
 
 const options: Field = {
@@ -73,8 +71,7 @@ export class AutoUpdateTrigger implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-auto-update-trigger',
 		subtitle: eventsSubtitle(events),
-		description:
-			'Starts the workflow when scheduled updates of sites start, end, or find nothing to do',
+		description: 'Starts the workflow when scheduled updates start, end, or find nothing to update',
 		defaults: {
 			name: 'Auto Update Trigger',
 		},
@@ -99,9 +96,9 @@ export class AutoUpdateTrigger implements INodeType {
 				},
 				events: set.events as string[],
 				nothingToShow: {
-					message: 'There is no run of automatic updates to show yet',
+					message: 'No run of automatic updates to show yet',
 					description:
-						'None of the last 100 runs has come to one of the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
+						'None of the last 100 runs matches the chosen events. Choose more events, remove the schedule from the options, or try again after the next run.',
 				},
 			};
 		});

@@ -21,8 +21,7 @@ export class BackupDestination implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-backup-destination',
 		subtitle: subtitle(resources),
-		description:
-			'Check, test and disconnect the storage that a Site Management Service account uploads backups to',
+		description: 'Check, test and disconnect the storage that backups are uploaded to',
 		defaults: {
 			name: 'Site Management',
 		},

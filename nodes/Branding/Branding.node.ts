@@ -22,8 +22,7 @@ export class Branding implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-branding',
 		subtitle: subtitle(resources),
-		description:
-			'White-label the plugin and the login screen on the sites of a Site Management Service account',
+		description: 'White-label the plugin and the login screen of your sites',
 		defaults: {
 			name: 'Site Management',
 		},

@@ -21,8 +21,7 @@ export class Client implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-client',
 		subtitle: subtitle(resources),
-		description:
-			'Manage the clients of a Site Management Service account and the sites grouped under them',
+		description: 'Manage clients and the sites that belong to them',
 		defaults: {
 			name: 'Site Management',
 		},

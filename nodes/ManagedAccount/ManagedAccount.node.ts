@@ -21,8 +21,7 @@ export class ManagedAccount implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-managed-account',
 		subtitle: subtitle(resources),
-		description:
-			'Answer invitations to other Site Management Service accounts, and leave such accounts',
+		description: 'Answer invitations to other accounts, and leave such accounts',
 		defaults: {
 			name: 'Site Management',
 		},

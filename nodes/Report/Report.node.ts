@@ -21,8 +21,7 @@ export class Report implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report',
 		subtitle: subtitle(resources),
-		description:
-			'Create, download and send reports on the sites of a Site Management Service account',
+		description: 'Create, download and send reports about sites',
 		defaults: {
 			name: 'Site Management',
 		},

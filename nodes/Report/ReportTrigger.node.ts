@@ -20,7 +20,7 @@ import { pdfs } from './resources/reportPdf';
 const events = eventsField(
 	reportEvents,
 	['created'],
-	'What starts the workflow: each report once, and each e-mail event once for every recipient of every sending',
+	'What starts the workflow: once for each report, and once for each email event of each recipient',
 );
 
 const filters: Field = {
@@ -31,7 +31,7 @@ const filters: Field = {
 	default: {},
 	options: [
 		{ ...idField('clientId', 'Only reports for this client'), required: true },
-		{ ...idField('siteId', 'Only reports on this site'), required: true },
+		{ ...idField('siteId', 'Only reports about this site'), required: true },
 		{
 			displayName: 'Type',
 			name: 'type',
@@ -41,7 +41,7 @@ const filters: Field = {
 				{ name: 'Scheduled', value: 'scheduled' },
 			],
 			default: 'scheduled',
-			description: 'Only reports made once, or only those of scheduled reports',
+			description: 'Only one-time reports, or only reports of a schedule',
 		},
 	],
 };
@@ -61,16 +61,16 @@ const options: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether items carry the PDF of the report in the binary field "data", at one request a report. An event waits up to an hour for a report that is not complete; "pdfAttached" tells whether there is one.',
+				'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdfAttached" shows whether the item has a PDF.',
 		},
 		{
-			displayName: 'Follow E-Mails For (Days)',
+			displayName: 'Follow Emails For (Days)',
 			name: 'followDays',
 			type: 'number',
 			typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },
 			default: DEFAULT_DAYS,
 			description:
-				'How old a report may be for the events of its e-mails to count. n8n can keep what has happened to about 1,700 reports: where there are more, the oldest are no longer followed.',
+				'Email events count only for reports that are at most this many days old. n8n can remember the events of about 1,700 reports. If there are more, the oldest are no longer followed.',
 		},
 	],
 };
@@ -96,7 +96,7 @@ export class ReportTrigger implements INodeType {
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report-trigger',
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when reports are made, and when their e-mails arrive, are opened or fail',
+			'Starts the workflow when a report is created, and when its email is delivered, opened or fails',
 		defaults: {
 			name: 'Report Trigger',
 		},
@@ -124,9 +124,9 @@ export class ReportTrigger implements INodeType {
 				...(attachPdf === true && { details: pdfs(this) }),
 				shape: shapeOf(set),
 				nothingToShow: {
-					message: 'There is no report to show yet',
+					message: 'No report to show yet',
 					description:
-						'None of the last 100 reports that the filters let through has come to one of the chosen events. Choose more events, remove filters, or try again after the next report.',
+						'None of the last 100 reports that match the filters has one of the chosen events. Choose more events, remove a filter, or try again after the next report.',
 				},
 			};
 		});

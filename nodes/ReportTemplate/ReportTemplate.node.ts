@@ -21,7 +21,7 @@ export class ReportTemplate implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report-template',
 		subtitle: subtitle(resources),
-		description: 'Manage the templates that reports of a Site Management Service account follow',
+		description: 'Manage report templates',
 		defaults: {
 			name: 'Site Management',
 		},

@@ -21,7 +21,7 @@ export class ScheduledReport implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-scheduled-report',
 		subtitle: subtitle(resources),
-		description: 'Manage the recurring reports on the sites of a Site Management Service account',
+		description: 'Manage scheduled reports about sites',
 		defaults: {
 			name: 'Site Management',
 		},

@@ -21,8 +21,7 @@ export class SenderEmail implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-sender-email',
 		subtitle: subtitle(resources),
-		description:
-			'Manage the sender addresses of a Site Management Service account and verify their DNS records',
+		description: 'Manage sender emails and verify their DNS records',
 		defaults: {
 			name: 'Site Management',
 		},

@@ -41,7 +41,7 @@ export class Site implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site',
 		subtitle: subtitle(resources),
-		description: 'Manage, sync, back up and restore the sites of a Site Management Service account',
+		description: 'Manage, back up and restore sites',
 		defaults: {
 			name: 'Site Management',
 		},

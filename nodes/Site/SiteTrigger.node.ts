@@ -51,9 +51,9 @@ export class SiteTrigger implements INodeType {
 				events: choice.events,
 				shape: (json) => toOutput(withFacts(withoutPassword(json))),
 				nothingToShow: {
-					message: 'There is no site to show yet',
+					message: 'No site to show yet',
 					description:
-						'No site shows one of the chosen events at the moment. Choose more events or more sites, or try again when one has happened.',
+						'No site matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
 				},
 			};
 		});

@@ -21,8 +21,7 @@ export class StagingSite implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-staging-site',
 		subtitle: subtitle(resources),
-		description:
-			'Create, extend, sign in to and delete staging copies of the sites of a Site Management Service account',
+		description: 'Create, extend, sign in to and delete staging sites',
 		defaults: {
 			name: 'Site Management',
 		},

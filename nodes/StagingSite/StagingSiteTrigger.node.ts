@@ -32,7 +32,7 @@ const hoursBefore: Field = {
 	required: true,
 	displayOptions: { show: { events: ['expiresSoon'] } },
 	description:
-		'How long before a staging site expires the workflow starts. Staging sites that expire this soon when you publish the workflow are not reported.',
+		'How many hours before the expiry the workflow starts. Staging sites that already expire this soon when you publish the workflow are not reported.',
 };
 
 const parameters: Field[] = [events, hoursBefore, ...outputFields(listed.fields)];
@@ -70,9 +70,9 @@ export class StagingSiteTrigger implements INodeType {
 				details: liveSite,
 				shape: simplified(listed.simplified, set, stagingFacts),
 				nothingToShow: {
-					message: 'There is no staging site to show yet',
+					message: 'No staging site to show yet',
 					description:
-						'No staging site shows one of the chosen events at the moment. Choose more events or more hours, or try again when there is such a staging site.',
+						'No staging site matches the chosen events right now. Choose more events or more hours, or try again when there is such a staging site.',
 				},
 			};
 		});

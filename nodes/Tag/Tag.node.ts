@@ -21,7 +21,7 @@ export class Tag implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-tag',
 		subtitle: subtitle(resources),
-		description: 'Group the sites of a Site Management Service account by tags',
+		description: 'Group sites by tags',
 		defaults: {
 			name: 'Site Management',
 		},

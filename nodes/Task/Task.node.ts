@@ -21,7 +21,7 @@ export class Task implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task',
 		subtitle: subtitle(resources),
-		description: 'Follow and cancel the background tasks of a Site Management Service account',
+		description: 'Follow and cancel background tasks',
 		defaults: {
 			name: 'Site Management',
 		},

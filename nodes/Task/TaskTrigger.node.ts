@@ -19,7 +19,7 @@ import { taskEvents, taskFeed } from './resources/taskEvents';
 const events = eventsField(
 	taskEvents,
 	['completed', 'failed'],
-	'What starts the workflow, once for each task; Progress once for each percent',
+	'What starts the workflow, once for each task. Progress can start it several times.',
 );
 
 const filters: Field = {
@@ -29,14 +29,14 @@ const filters: Field = {
 	placeholder: 'Add Filter',
 	default: {},
 	options: [
-		{ ...idField('siteId', 'Only tasks that work on this site'), required: true },
+		{ ...idField('siteId', 'Only tasks for this site'), required: true },
 		{
 			displayName: 'Task Types',
 			name: 'taskTypes',
 			type: 'multiOptions',
 			options: groupedTaskTypes,
 			default: [],
-			description: 'Only tasks of one of these types; all types when nothing is chosen',
+			description: 'Only tasks of these types. If none is chosen, all types.',
 		},
 	],
 };
@@ -54,7 +54,7 @@ const options: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to add what was done on each site, step by step with its errors. This costs one more request for each event, and takes up to 100 events a poll. Where the steps can not be read, the event comes without them after five minutes.',
+				'Whether to add each step of the task with its errors. This costs one more request for each event, for up to 100 events per poll. If the steps cannot be read for five minutes, the event comes without them.',
 		},
 	],
 };
@@ -75,7 +75,7 @@ export class TaskTrigger implements INodeType {
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task-trigger',
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when background tasks start, go on or end, such as backups, updates and reports',
+			'Starts the workflow when background tasks such as backups, updates and reports start, progress or end',
 		defaults: {
 			name: 'Task Trigger',
 		},
@@ -101,9 +101,9 @@ export class TaskTrigger implements INodeType {
 				...(set.includeStepDetails === true && { details: steps }),
 				shape: simplified(listed.simplified, set, ['event', 'details']),
 				nothingToShow: {
-					message: 'There is no task to show yet',
+					message: 'No task to show yet',
 					description:
-						'Among the 100 tasks that changed last, none fits the chosen events and filters. Choose more events or fewer filters, or try again when such a task has run.',
+						'None of the 100 most recently changed tasks matches the chosen events and filters. Choose more events, remove a filter, or try again after such a task.',
 				},
 			};
 		});

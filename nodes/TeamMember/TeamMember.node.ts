@@ -21,7 +21,7 @@ export class TeamMember implements INodeType {
 		documentationUrl:
 			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-team-member',
 		subtitle: subtitle(resources),
-		description: 'Invite and manage the people who work in a Site Management Service account',
+		description: 'Invite and manage the people who work in the account',
 		defaults: {
 			name: 'Site Management',
 		},

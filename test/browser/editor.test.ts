@@ -250,7 +250,7 @@ describe('the credential', () => {
 		await save();
 		await shows(modal, 'Couldn’t connect with these settings');
 		await details();
-		await shows(modal, 'The service did not accept the API Token');
+		await shows(modal, 'The service rejected the API token');
 		expect(new Set(fleet.sent().map(({ route }) => route))).toEqual(new Set(['GET /tags']));
 
 		fleet.forget();
@@ -290,9 +290,9 @@ describe('the test event of a trigger', () => {
 		const page = await openStep(editor, 'siteTrigger', { events: ['malwareFound'] });
 		await execute(editor, page);
 		expect(await errorOf(page)).toEqual({
-			message: 'There is no site to show yet',
+			message: 'No site to show yet',
 			description:
-				'No site shows one of the chosen events at the moment. Choose more events or more sites, or try again when one has happened.',
+				'No site matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
 		});
 	});
 });
@@ -314,10 +314,10 @@ describe('an error', () => {
 		await execute(editor, page);
 		expect(fleet.sent().map(({ route }) => route)).toEqual([`GET /sites/${MISSING}`]);
 		expect(await errorOf(page)).toEqual({
-			message: `The service does not know this item (/sites/${MISSING}): The site ${MISSING} was not found; list the IDs with Site: Get Many`,
-			description: 'It may have been deleted, or the ID belongs to another account.',
+			message: `The service found no record at /sites/${MISSING}: The site ${MISSING} was not found; list the IDs with Site: Get Many`,
+			description: 'The record may have been deleted, or the ID belongs to another account.',
 		});
-		await shows(page.locator('.el-notification'), 'The service does not know this item');
+		await shows(page.locator('.el-notification'), 'The service found no record at');
 	});
 
 	it('names the parameter whose expression gives nothing, before anything is sent', async () => {
@@ -335,9 +335,9 @@ describe('an error', () => {
 		await execute(editor, page);
 		expect(await errorOf(page)).toEqual({
 			message:
-				'The parameter "Name Contains" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+				'The parameter "Name Contains" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 			description:
-				'Nothing was sent. If the parameter is an expression, check what it gives for this item.',
+				'Nothing was sent. If the parameter is an expression, check its value for this item.',
 		});
 		expect(fleet.sent()).toEqual([]);
 	});

@@ -61,7 +61,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		const check = async (data: { baseUrl: string; apiToken: string }) =>
 			await testCredential(examples.n8n.rest, credentialId, { ...CREDENTIAL, data });
 		expect(await check({ baseUrl, apiToken: token })).toMatchObject({ status: 'OK' });
-		const words = isOlder ? 'Authorization failed' : 'did not accept the API Token';
+		const words = isOlder ? 'Authorization failed' : 'rejected the API token';
 		expect(await check({ baseUrl, apiToken: 'wrong-token' })).toEqual({
 			status: 'Error',
 			message: expect.stringContaining(words),

@@ -78,7 +78,7 @@ describe('Access', () => {
 		['everything'],
 	])('%j is none of the choices, and allows nothing', async (access) => {
 		const { error } = await runNode(limited({ access: access as string }), createTag);
-		expect(error?.message).toContain('Access of the credential is none of its choices');
+		expect(error?.message).toContain('Access of the credential is not one of its options');
 		expect(fleet.sent()).toEqual([]);
 	});
 
@@ -180,7 +180,7 @@ describe('Only Sites', () => {
 		const run = on('site', 'delete', { siteId: locator('={{ $json.id }}') });
 		const refused = await runNode(only(own.id), { ...run, items: [{ id: other.id }] });
 		expect(refused.error?.message).toBe(
-			`DELETE /sites/${other.id} is not allowed by the credential "Sandbox": the site ${other.id} is none of its Only Sites`,
+			`DELETE /sites/${other.id} is not allowed by the credential "Sandbox": the site ${other.id} is not in its Only Sites`,
 		);
 		expect(fleet.sent()).toEqual([]);
 		expect(
@@ -198,11 +198,11 @@ describe('Only Sites', () => {
 			content: 'Hello',
 		});
 		const before = await runNode(access, note);
-		expect(before.error?.message).toContain('is none of its Only Sites');
+		expect(before.error?.message).toContain('is not in its Only Sites');
 		await fleet.api.post(`/tags/${tag}/assign`, { site_ids: [sites[0]!.id] });
 		expect((await runNode(access, note)).error).toBeUndefined();
 		await fleet.api.post(`/tags/${tag}/remove`, { site_ids: [sites[0]!.id] });
-		expect((await runNode(access, note)).error?.message).toContain('none of its Only Sites');
+		expect((await runNode(access, note)).error?.message).toContain('not in its Only Sites');
 	});
 
 	it('a record belongs to the sites that the service says', async () => {
@@ -223,7 +223,9 @@ describe('Only Sites', () => {
 		const pause = (id: string) =>
 			on('scheduledReport', 'pause', { scheduledReportId: locator(id) });
 		const { error } = await runNode(only(own.id), pause(theirs));
-		expect(error?.message).toContain(`it is about the site ${other.id}, and its Sites are limited`);
+		expect(error?.message).toContain(
+			`the request is for the site ${other.id}, and its Sites are limited`,
+		);
 		expect(changes()).toEqual([]);
 		expect((await runNode(only(own.id), pause(ours))).error).toBeUndefined();
 		expect(changes()).toHaveLength(1);
@@ -246,7 +248,7 @@ describe('Only Sites', () => {
 				connectionMethod: 'http',
 			});
 		const { error } = await runNode(only(own.id, second.id), migrate(other.url));
-		expect(error?.message).toContain(`it is about the site ${other.id}`);
+		expect(error?.message).toContain(`the request is for the site ${other.id}`);
 		expect(changes()).toEqual([]);
 		await runNode(only(own.id, second.id), migrate(second.url));
 		expect(changes().map(({ route }) => route)).toEqual([
@@ -266,7 +268,7 @@ describe('Only Sites', () => {
 			for (const ids of [[own.id, other.id], `${own.id},${other.id}`]) {
 				const run = { ...assign, asTool, items: [{ ids }] };
 				const { error, json } = await runNode(only(own.id), run);
-				expect(error?.message ?? json[0]!.error).toContain(`the site ${other.id} is none`);
+				expect(error?.message ?? json[0]!.error).toContain(`the site ${other.id} is not in`);
 			}
 		}
 		expect(changes()).toEqual([]);
@@ -291,7 +293,7 @@ describe('Changes per Execution', () => {
 	it('what goes over is refused with the number, and what came before is done', async () => {
 		const { error } = await runNode(limited({ maxHarmful: 2 }), remove());
 		expect(error?.message).toContain(
-			'is not allowed by the credential "Sandbox": Harmful Changes per Execution is 2, and after 2 of this execution this would be 1 more',
+			'is not allowed by the credential "Sandbox": Harmful Changes per Execution is 2. This execution has already made 2, and this request would make 1 more',
 		);
 		expect(changes()).toHaveLength(2);
 	});
@@ -323,7 +325,7 @@ describe('Changes per Execution', () => {
 			});
 		const { error } = await runNode(limited({ maxHarmful: 1 }), keep(first));
 		expect(error?.message).toContain('Harmful Changes per Execution is 1');
-		expect(error?.message).toContain('this would be 2 more');
+		expect(error?.message).toContain('this request would make 2 more');
 		expect(changes()).toEqual([]);
 		expect((await runNode(limited({ maxHarmful: 1 }), keep(first, second))).error).toBeUndefined();
 		expect(changes()).toHaveLength(1);
@@ -335,7 +337,7 @@ describe('Changes per Execution', () => {
 		const siteIds = sites.map(({ id }) => id as string).join();
 		const run = on('tag', 'assign', { tagId: locator(String(data.tag.id)), siteIds });
 		const { error } = await runNode(limited({ maxChanges: 3 }), run);
-		expect(error?.message).toContain('this would be 4 more');
+		expect(error?.message).toContain('this request would make 4 more');
 		expect(changes()).toEqual([]);
 	});
 });

@@ -26,7 +26,7 @@ it('the refusal of a download is an error like any other', async () => {
 	});
 	expect(items).toEqual([]);
 	expect(error?.httpCode).toBe('404');
-	expect(error?.message).toContain('The service does not know this item');
+	expect(error?.message).toContain('The service found no record at');
 	expect(error?.message).toContain(`/sites/${siteId}/files/download`);
 });
 

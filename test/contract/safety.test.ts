@@ -149,7 +149,7 @@ describe('Only If', () => {
 		const run = deleteSite(onlyUrl(ai('url', site.url)), ai('site', site.id));
 		const { error } = await runNode(fleet, { ...run, asTool: true });
 		expect(error?.message).toBe(
-			'The parameter "URL Is" is filled in by the model ($fromAI), which would check itself: set it in the workflow',
+			'The parameter "URL Is" is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow',
 		);
 		expect(fleet.sent()).toEqual([]);
 		const fixed = deleteSite(onlyUrl(site.url), ai('site', sites[1]!.id));
@@ -248,7 +248,7 @@ describe('Only If', () => {
 		const wayward = await startWayward(() => ({ body }));
 		const run = deleteSite(onlyUrl(url), 'asked');
 		const { error } = await runNode(wayward, run);
-		expect(error?.message).toContain('another record: asked was asked for, and other came');
+		expect(error?.message).toContain('another record: asked was requested, other came');
 		expect(wayward.requests).toHaveLength(1);
 		await wayward.close();
 	});

@@ -66,7 +66,7 @@ function urlOf(source: string, { token }: Access): URL {
 	}
 	if (!TOKEN_FORM.test(token)) {
 		throw new UserError(
-			'The token is empty, or has a space, a line break or another character that no token has.\nCopy it once more.',
+			'The token is empty, or contains a space, a line break or another character that is not allowed in a token.\nCopy it once more.',
 		);
 	}
 	return url;
@@ -91,7 +91,7 @@ async function download(url: URL, { token, timeoutMs }: Access): Promise<string>
 			// The token is for this host alone.
 			if (target.origin !== url.origin) {
 				throw new UserError(
-					`${shown(at)} redirects to another address, ${shown(target)}, which is not followed.\nIf that is right, give it as the URL.`,
+					`${shown(at)} redirects to another address, ${shown(target)}, which the node does not follow.\nIf that is right, give it as the URL.`,
 				);
 			}
 			at = target;

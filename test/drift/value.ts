@@ -13,7 +13,7 @@ export interface Value {
 	/** All that it can be, as text. */
 	values?: string[];
 	maximum?: number;
-	/** What the reference says that it has to keep to, besides. */
+	/** What the reference says that it also contains to keep to,. */
 	limits?: Limits;
 	mayBeNull?: boolean;
 	/** Whether it is in every request. */

@@ -163,7 +163,7 @@ describe('what a model is offered', () => {
 
 	it('says what each tool does, what cannot be undone, and where its ids come from', () => {
 		expect(tools.Restore_a_site!.description).toBe(
-			'Restore a site from a backup. Start a task that takes a site back to a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+			'Restore a site from a backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 		);
 		expect(tools.Get_a_site!.description).toBe(
 			'Get a site.\nOnly reads.\nFind the ID of the site with "Get many sites".',
@@ -505,7 +505,7 @@ const unfit: Unfit[] = [
 	[
 		'Get_a_site',
 		{ site_id: '../tags' },
-		'The parameter "Site" is not an ID: "../tags" has a character that no ID has',
+		'The parameter "Site" is not an ID: "../tags" contains a character that is not allowed in an ID',
 	],
 	['Find_a_site', { site_url: '' }, 'The parameter "Site" is empty'],
 	['Find_a_site', { site_url: 'not a URL' }, 'The parameter "Site" is not a URL: "not a URL"'],
@@ -657,7 +657,7 @@ describe('errors that a model can act on', () => {
 	it('name the ID that is not there', async () => {
 		const id = '0'.repeat(24);
 		expect(errorIn(await told('Get_a_site', { site_id: id }))).toContain(
-			`The service does not know this item (/sites/${id})`,
+			`The service found no record at /sites/${id}`,
 		);
 	});
 
@@ -679,7 +679,7 @@ describe('errors that a model can act on', () => {
 	it('give the rule of the service', async () => {
 		const given = { staging_site_id: ids.stagingSite, days: 10_000 };
 		expect(errorIn(await told('Extend_a_staging_site', given))).toMatch(
-			/^A rule of the service forbids this: .*days/,
+			/^The service rejected this: .*days/,
 		);
 	});
 
@@ -692,7 +692,7 @@ describe('errors that a model can act on', () => {
 			[['Create_a_tag', { ...tag, name: 'Twice' }]],
 		]);
 		expect(errorIn(results[0]!)).toContain(
-			'The service did not answer; the change may have been applied: look at /tags (Tag: Get Many) before you repeat it',
+			'The service did not answer; the change may have been applied: check /tags (Tag: Get Many) before you repeat it',
 		);
 		expect(recordsIn(results[1]!)).toEqual([expect.objectContaining({ id: ids.sites[0] })]);
 		expect(recordsIn(results[2]!)).toEqual([expect.objectContaining({ name: 'Twice' })]);
@@ -892,7 +892,7 @@ describe('an MCP server', () => {
 		await retrying.close();
 		expect({ isError, text }).toEqual({
 			isError: true,
-			text: expect.stringContaining('the change may have been applied: look at /tags'),
+			text: expect.stringContaining('the change may have been applied: check /tags'),
 		});
 		expect(changesSent()).toEqual(['POST /tags Perhaps']);
 	});

@@ -54,7 +54,7 @@ const errorWorkflow = {
 
 const names = Object.keys(watched);
 
-const REFUSED = 'The service did not accept the API token';
+const REFUSED = 'The service rejected the API token';
 
 interface Outcome {
 	/** What the error workflow was begun with, for each failed poll. */

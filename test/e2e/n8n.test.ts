@@ -139,7 +139,7 @@ describe('the credential test', () => {
 	it('says what is wrong with the token or the base URL', async () => {
 		expect(await check('wrong-token')).toMatchObject({
 			status: 'Error',
-			message: 'The service did not accept the API Token',
+			message: 'The service rejected the API token',
 		});
 		expect(await check(service.token, service.baseUrl.replace('/v6', '/v5'))).toMatchObject({
 			status: 'Error',
@@ -291,7 +291,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
 			for (const [access, why] of [
 				['readOnly', 'its Access is Read Only'],
-				['noIrreversible', 'Access of the credential is none of its choices'],
+				['noIrreversible', 'Access of the credential is not one of its options'],
 			]) {
 				expect(await refusalOf({ access }, requestFor(`DELETE /tags/${tag!.id}`))).toEqual(
 					refused(why!),
@@ -307,7 +307,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 		async (access) => {
 			for (const step of [requestFor('GET /tags'), tagNode({ operation: 'getAll' })]) {
 				expect(await refusalOf({ access }, step)).toEqual(
-					refused('Access of the credential is none of its choices'),
+					refused('Access of the credential is not one of its options'),
 				);
 			}
 		},
@@ -343,7 +343,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 				output(result, 'Request').map(({ error }) => (error as Error | undefined)?.message);
 			const over = (before: number) =>
 				expect.stringContaining(
-					`Changes per Execution is 2, and after ${before} of this execution this would be 1 more`,
+					`Changes per Execution is 2. This execution has already made ${before}, and this request would make 1 more`,
 				);
 			const before = service.requests.length;
 			const alone = made(await run(limits, itemsOf([1, 2, 3]), going));
@@ -378,7 +378,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 			]);
 			for (const what of [`GET /sites/${other!.id}`, `POST /sites/${other!.id}/sync`]) {
 				expect(await refusalOf(limits, requestFor(what))).toEqual(
-					refused(`the site ${other!.id} is none of its Only Sites`),
+					refused(`the site ${other!.id} is not in its Only Sites`),
 				);
 			}
 		},
@@ -390,13 +390,13 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 		async () => {
 			const proxy = 'http://127.0.0.1:9';
 			expect(await refusalOf({}, requestFor('GET /tags', { proxy }))).toEqual(
-				refused('The token is not sent through a proxy that a node chooses'),
+				refused('The token is not sent through a proxy set in a node'),
 			);
 			expect(
 				await refusalOf({}, requestFor('GET /tags', { allowUnauthorizedCerts: true })),
 			).toEqual(refused('The token is not sent with "Ignore SSL Issues"'));
 			expect(await refusalOf({}, requestFor('GET http://127.0.0.1:9/api/v6/tags'))).toEqual(
-				refused('The token of this credential is only sent to'),
+				refused('This credential sends its token only to'),
 			);
 		},
 		TEST_TIMEOUT_MS,

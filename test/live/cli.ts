@@ -317,6 +317,6 @@ async function tokenOf({ environment, ask }: Surroundings): Promise<string> {
 	throw new UserError(
 		token === ''
 			? `There is no API token.\nPut it into the environment variable ${TOKEN_VARIABLE}.`
-			: 'The token has a space, a line break or another character that no token has.\nCopy it once more.',
+			: 'The token contains a space, a line break or another character that is not allowed in a token.\nCopy it once more.',
 	);
 }

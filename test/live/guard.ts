@@ -115,7 +115,7 @@ export function addressIn(text: string, option: string, todo: string): URL {
 	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
 	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');
 	if (/[?#]/.test(text) || url.username || url.password) {
-		throw bad('must be a plain address without ?, # or a user name');
+		throw bad('must be a plain URL without ?, # or a user name');
 	}
 	return url;
 }

@@ -355,7 +355,7 @@ class Looker {
 		const isFirst = this.successes === 0;
 		if (isFirst && status === 401) throw new CouldNotLook('the API token was not accepted (401)');
 		if (isFirst && status >= 300 && status < 400) {
-			throw new CouldNotLook(`the address redirects (${status}), which is not followed`);
+			throw new CouldNotLook(`the address redirects (${status}), which the node does not follow`);
 		}
 		if (isFirst && !isJson && !read.extra) {
 			throw new CouldNotLook('the answer is not JSON, such as a web page: it is another service');

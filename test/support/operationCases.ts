@@ -233,7 +233,7 @@ function isForm(route: string, what: string): boolean {
 	return what === 'no content' && isSettled(route);
 }
 
-/** Whether an answer without a record leaves nothing open: a change of which the request says all. */
+/** Whether a response without a record leaves nothing open: a change of which the request says all. */
 export const isSettled = (route: string) =>
 	/\/(update|enable|disable|pause|resume|reset|accept|reject|disconnect|cancel|extend-expiry|resend-verification)$/.test(
 		route,
@@ -364,11 +364,11 @@ export function operationCases<Ids extends object>(
 			});
 			const told = `${name} answered with ${what}: ${error?.message}`;
 			expect(told).toMatch(
-				/: (The answer is not what the API promises|The answer is a web page|The service answered with a redirect)/,
+				/: (The response does not match the API|The answer is a web page|The service responded with a redirect)/,
 			);
 			expect(items).toEqual([]);
 			expect(wayward.requests).toHaveLength(1);
-			if (isChange) expect(told).toContain('may have been applied: look at /');
+			if (isChange) expect(told).toContain('may have been applied: check /');
 			else expect(told).not.toMatch(/applied|changed/);
 		}
 	});

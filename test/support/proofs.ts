@@ -195,7 +195,7 @@ export async function expectProof(
 		expect(wayward.requests).toHaveLength(1);
 		expect(error!.context!.details).toMatchObject({ outcome: 'unknown' });
 		if (row.route.startsWith('GET ')) expect(text).not.toMatch(/applied|changed/);
-		else expect(text).toContain('may have been applied: look at /');
+		else expect(text).toContain('may have been applied: check /');
 	}
 	for (const plant of rightOf(row, answer)) {
 		const { text } = await told(plant);

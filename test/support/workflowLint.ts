@@ -154,7 +154,7 @@ function lintValue(at: string[], property: INodeProperties, value: unknown): Fou
 	if (property.type === 'options' && !isExpression(value)) {
 		const choices = choicesOf(property);
 		if (choices.length === 0 || choices.includes(value)) return [];
-		return [{ parameter, todo: `is none of its choices: choose one of ${choices.join(', ')}` }];
+		return [{ parameter, todo: `is not one of its options: choose one of ${choices.join(', ')}` }];
 	}
 	if (property.type !== 'collection' && property.type !== 'fixedCollection') return [];
 	if (typeof value !== 'object' || value === null) {
@@ -203,7 +203,7 @@ function lintOnlyIf(
 		.flatMap(([parameter, value]) => {
 			const text = String(value);
 			if (parameter === 'onlyIf') {
-				return [{ parameter, todo: 'is an expression: choose from the list what is checked' }];
+				return [{ parameter, todo: 'is an expression. Choose from the list what is checked' }];
 			}
 			if (/\$fromai\b/i.test(text)) {
 				const todo = 'is filled in by the model, which would check itself: set it in the workflow';

@@ -58,7 +58,7 @@ it('is clean where all is as it has to be', async () => {
 	expect(await judged('Amber Farm', said, backUp)).toEqual({ verdict: 'clean', reasons: [] });
 });
 
-it('knows a detour, an answer without a look, and a model that is not there', async () => {
+it('knows a detour, a response without a look, and a model that is not there', async () => {
 	const long = turnOf(MOST_CALLS + 1);
 	expect((await judged('Bold Foundation', ASKED, undefined, long)).verdict).toBe('detour');
 	expect(await judged('Bold Foundation', ASKED, undefined, turnOf(0))).toEqual({

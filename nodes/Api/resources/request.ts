@@ -11,7 +11,7 @@ export const request: Resource = {
 			value: 'send',
 			action: 'Send a request to the API',
 			description:
-				'Any method and path of the API, for what the other nodes cannot do yet; the output is the answer as it is',
+				'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
 		}),
 	],
 };

@@ -13,13 +13,13 @@ import { componentsOf, output, runFields } from './history';
 /** The events of a run that a workflow can start on. */
 export const autoUpdateEvents: INodePropertyOptions[] = [
 	{ name: 'Cancelled', value: 'cancelled', description: 'The run was cancelled' },
-	{ name: 'Completed', value: 'completed', description: 'The run ended well' },
+	{ name: 'Completed', value: 'completed', description: 'The run completed successfully' },
 	{ name: 'Failed', value: 'failed', description: 'The run failed or was aborted' },
 	{ name: 'No Updates', value: 'noUpdates', description: 'There was nothing to update' },
 	otherStatusEvent(
-		'The run has a status that this node does not know: once for each run and status. The run is followed for a day.',
+		'The run has a status that this node does not know. Reported once for each run and status. The run is followed for a day.',
 	),
-	{ name: 'Started', value: 'started', description: 'The run has begun to update sites' },
+	{ name: 'Started', value: 'started', description: 'The run started to update sites' },
 ];
 
 /** What has happened to a run that has ended. */

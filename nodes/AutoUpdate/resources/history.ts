@@ -38,7 +38,7 @@ const filters: Filters = {
 	...contains('runs', 'auto_update_schedule_name', 'Weekly', {
 		displayName: 'Schedule Name Contains',
 		name: 'scheduleNameContains',
-		description: 'Only runs of schedules with this text in their name',
+		description: 'Only runs of schedules whose name contains this text',
 	}),
 	...orSome(oneOf('status', statuses, 'Only runs in this state', { default: 'failed' })),
 	...timeFilters('performed_on', 'Performed'),

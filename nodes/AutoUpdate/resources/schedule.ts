@@ -58,7 +58,7 @@ const startedAt: Field = {
 	name: 'startedAt',
 	type: 'dateTime',
 	default: '',
-	description: 'Date and time from which the updates recur',
+	description: 'Date and time of the first run. Later runs repeat from there.',
 };
 
 const siteScope = at('scope.sites', sites);
@@ -70,7 +70,7 @@ const options: Field[] = [
 		name: 'backup',
 		type: 'boolean',
 		default: true,
-		description: 'Whether a run includes a backup; the plan of the account must have this feature',
+		description: 'Whether each run makes a backup first. Requires a plan with this feature.',
 	}),
 	at('options.visual_regression', {
 		displayName: 'Visual Regression',
@@ -78,7 +78,7 @@ const options: Field[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether a run includes visual regression testing; the plan of the account must have this feature',
+			'Whether each run includes visual regression testing. Requires a plan with this feature.',
 	}),
 ];
 
@@ -86,9 +86,9 @@ const filters: Filters = {
 	...contains('schedules', 'name', 'Weekly'),
 	...orSome(oneOf('status', ['active', 'paused'], 'Only schedules in this state')),
 	...orSome({
-		'schedule:eq': { ...recurrence, description: 'Only schedules that recur like this' },
+		'schedule:eq': { ...recurrence, description: 'Only schedules that repeat at this interval' },
 	}),
-	...whether('has_backup', 'Has Backup', 'Whether runs of the schedule include a backup'),
+	...whether('has_backup', 'Has Backup', 'Whether runs of the schedule make a backup'),
 	...whether(
 		'has_vr',
 		'Has Visual Regression',
@@ -105,7 +105,7 @@ const filters: Filters = {
 			{ name: 'Theme', value: 'theme' },
 		],
 		default: [],
-		description: 'Only schedules with one of these kinds of updates',
+		description: 'Only schedules that include one of these kinds of updates',
 	},
 	'site_id:in': idsField('siteIds', 'Only schedules for one of these sites'),
 	...timeFilters('started_at', 'Started'),
@@ -166,7 +166,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		output: listed,
 	}),
 	withSideEffect(
-		'it is active at once, and its live sites are updated automatically',
+		'the schedule is active at once, and its live sites are updated automatically',
 		create('Create a schedule', 'POST /auto-update-schedules', {
 			wrapper: 'auto_update_schedule',
 			required: [name, recurrence, startedAt, siteScope, updateScope],
@@ -179,17 +179,17 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		wrapper: 'auto_update_schedule',
 		fields: [
 			...[name, recurrence, startedAt],
-			replacing(siteScope, 'Sites', 'a site that it leaves out is no longer updated'),
+			replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
 			updateScope,
 			...options,
 		],
 		notice:
-			'This changes how live sites are updated automatically. Updates is always the complete set: what it leaves out is no longer updated.',
+			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
 		output,
 	}),
 	...listChanges('POST /auto-update-schedules/{scheduleId}/update', {
 		of: 'schedule',
-		entries: idsField('siteIds', 'The sites that the schedule updates, or no longer'),
+		entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
 		change: {
 			place: 'scope.sites.ids',
 			entry: 'site',
@@ -202,10 +202,10 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		'Delete a schedule',
 		'DELETE /auto-update-schedules/{scheduleId}',
 		undefined,
-		'To only interrupt it, use Disable.',
+		'To pause the schedule instead, use Disable.',
 	),
 	withSideEffect(
-		'its live sites are updated automatically from now on',
+		'the live sites of the schedule are updated automatically from now on',
 		operation(
 			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/enable',
@@ -214,7 +214,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		),
 	),
 	withSideEffect(
-		'it updates no sites until it is enabled again',
+		'the schedule updates no sites until it is enabled again',
 		operation(
 			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
 			'POST /auto-update-schedules/{scheduleId}/disable',

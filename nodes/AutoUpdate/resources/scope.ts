@@ -49,7 +49,7 @@ function choice(label: string, name: string, fileNamesName: string, placeholder:
 		closed: CLOSED.form,
 		options: selections,
 		default: 'all',
-		description: `The ${name} that are updated`,
+		description: `The ${name} to update`,
 	};
 	const fileNames = listOf(
 		{
@@ -84,7 +84,8 @@ export const updates: Field = {
 	type: 'fixedCollection',
 	placeholder: 'Add Updates',
 	default: {},
-	description: 'All that the schedule updates; what is not chosen here is not updated',
+	description:
+		'Everything that the schedule updates. Anything you do not choose here is not updated.',
 	as: withoutNone,
 	options: [
 		{
@@ -96,7 +97,7 @@ export const updates: Field = {
 					name: 'cmsCore',
 					type: 'boolean',
 					default: true,
-					description: 'Whether the core of the site is updated',
+					description: 'Whether to update the core',
 				},
 				...choice('Plugins', 'plugins', 'pluginFileNames', 'e.g. page-cache/page-cache.php'),
 				...choice('Themes', 'themes', 'themeFileNames', 'e.g. plain-paper'),

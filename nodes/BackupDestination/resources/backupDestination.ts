@@ -47,21 +47,21 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			value: 'test',
 			action: 'Test a backup destination',
 			description:
-				'Test the connection and refresh its status and account details. A provider ID works once that provider has a saved destination.',
+				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
 		},
 		'POST /backup-destinations/{backupDestinationId}/test',
 		[],
 		{ output, alsoBy },
 	),
 	irreversible(
-		'its account details and upload settings are removed, and only a person in the dashboard can connect it again',
+		'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
 		operation(
 			{
 				name: 'Disconnect',
 				value: 'disconnect',
 				action: 'Disconnect a backup destination',
 				description:
-					'Disconnect the storage account. A provider ID works once that provider has a saved destination.',
+					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
 			},
 			'POST /backup-destinations/{backupDestinationId}/disconnect',
 			[],

@@ -93,16 +93,16 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 			sender_email: 'Sender Email',
 		},
 		notice:
-			'This is a setting of the whole account, not of one site. It needs a plan with login screen branding, and fails while another update of settings is in progress.',
+			'This setting applies to the whole account, not to one site. The plan must include login screen branding. The operation fails while another settings update is in progress.',
 	}),
 	irreversible(
-		'every custom setting of the login screen is removed from the account',
+		'all custom settings of the login screen are removed from the account',
 		operation(
 			{ name: 'Reset', value: 'reset', action: 'Reset the login screen branding' },
 			'POST /whitelabel/wp-login/reset',
 			[],
 			{ ...answer, proves: { type: 'default' } },
 		),
-		'It fails while another update of settings is in progress.',
+		'The operation fails while another settings update is in progress.',
 	),
 ]);

@@ -17,18 +17,18 @@ const type: Field = {
 	type: 'options',
 	closed: CLOSED.form,
 	options: [
-		{ name: 'Custom', value: 'custom', description: 'Show the details that you give' },
+		{ name: 'Custom', value: 'custom', description: 'Show the details that you enter' },
 		{ name: 'Default', value: 'default', description: 'Show the default details of the account' },
-		{ name: 'Hidden', value: 'hidden', description: 'Show no details of the plugin' },
+		{ name: 'Hidden', value: 'hidden', description: 'Show no plugin details' },
 	],
 	default: 'custom',
 	required: true,
-	description: 'What the sites show of the plugin',
+	description: 'Which plugin details the sites show',
 };
 
 /** The type can be an expression, which the editor cannot tell. */
 const onlyCustom: Field['rule'] = (_, read) =>
-	read('type') === 'custom' ? undefined : 'goes only with the type "custom"';
+	read('type') === 'custom' ? undefined : 'can only be set with the type "custom"';
 
 const details: Field[] = [
 	{
@@ -64,7 +64,7 @@ const details: Field[] = [
 		default: '',
 		placeholder: 'e.g. https://www.example.com',
 		as: toUrl,
-		description: 'Address that the name of the author links to',
+		description: 'URL that the author name links to',
 		rule: onlyCustom,
 	}),
 ];
@@ -84,7 +84,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		'POST /whitelabel/plugin-branding/update',
 		[
 			warning(
-				'This is applied across the sites of the account. It needs a plan with plugin branding, and fails while another update of settings is in progress.',
+				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
 			),
 			inBody(wrapper, type),
 			...additionalFields(wrapper, details).map((field) => ({
@@ -95,13 +95,13 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		answer,
 	),
 	irreversible(
-		'the branding of the account gives way to the default details',
+		'the default details replace the branding of the account',
 		operation(
 			{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
 			'POST /whitelabel/plugin-branding/reset',
 			[],
 			{ ...answer, proves: { type: 'default' } },
 		),
-		'It fails while another update of settings is in progress.',
+		'The operation fails while another settings update is in progress.',
 	),
 ]);

@@ -60,12 +60,15 @@ const details: Field[] = [
 	note,
 ];
 
-const sites = idsField('siteIds', 'All sites of the client; a site of another client is refused');
+const sites = idsField(
+	'siteIds',
+	'All sites of the client. A site that belongs to another client is rejected.',
+);
 
 const filters: Filters = {
 	...search(
 		'Harbour',
-		'Only clients with this text in their first, last or company name or their email',
+		'Only clients whose first name, last name, company name or email contains this text',
 	),
 	...contains('clients', 'first_name', 'Alex'),
 	...contains('clients', 'last_name', 'Reed'),
@@ -113,19 +116,23 @@ export const client = resource('Client', 'client', 'organises', [
 		fields: [
 			emailOf(email),
 			...details,
-			replacing(sites, 'Sites', 'a site that it leaves out loses the client'),
+			replacing(
+				sites,
+				'Sites',
+				'sites that the new list leaves out no longer belong to the client',
+			),
 		],
 		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
 		output,
 	}),
 	...listChanges('POST /clients/{clientId}/update', {
 		of: 'client',
-		entries: idsField('siteIds', 'The sites; one of another client is refused'),
+		entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected.'),
 		change: { place: 'site_ids', entry: 'site' },
 		output,
 	}),
 	irreversible(
-		'they cannot be brought back',
+		'they cannot be restored',
 		bulk(
 			{ name: 'Delete', value: 'delete', action: 'Delete clients' },
 			'POST /clients/delete',

@@ -15,7 +15,7 @@ import { accountRoles } from '../../shared/resources/accountValues';
 const filters: Filters = {
 	...contains('accounts', 'email', '@example.com', {
 		displayName: 'Owner Email Contains',
-		description: 'Only accounts with this text in the email address of their owner',
+		description: 'Only accounts whose owner email contains this text',
 	}),
 	...contains('accounts', 'company_name', 'Harbour'),
 	...orSome(
@@ -28,14 +28,14 @@ const filters: Filters = {
 		oneOf(
 			'status',
 			['pending', 'connected', 'rejected'],
-			'Only accounts in this state; an invitation without an answer is pending',
+			'Only accounts in this state. An unanswered invitation is pending.',
 		),
 		'statuses',
 	),
 	...whether(
 		'all_sites_access',
 		'All Sites Access',
-		'Whether the access covers every site of the account',
+		'Whether you have access to all sites of the account',
 	),
 	...lifeFilters,
 };
@@ -58,7 +58,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		{ proves: { status: 'connected' } },
 	),
 	irreversible(
-		'only its owner can invite you again',
+		'only the owner of the account can invite you again',
 		operation(
 			{
 				name: 'Reject',
@@ -72,13 +72,13 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		),
 	),
 	irreversible(
-		'your access ends, and only its owner can invite you again',
+		'your access ends, and only the owner of the account can invite you again',
 		operation(
 			{
 				name: 'Leave',
 				value: 'delete',
 				action: 'Leave a managed account',
-				description: 'Give up the access to a connected account',
+				description: 'Give up your access to an account',
 			},
 			'DELETE /managed-accounts/{managedAccountId}',
 			[],

@@ -29,7 +29,7 @@ const startDate: Field = {
 	type: 'dateTime',
 	typeOptions: { dateOnly: true },
 	default: '',
-	description: 'First day of the report; there must be backup snapshots of the site in its range',
+	description: 'First day of the report. The site needs snapshots in the period of the report.',
 };
 
 const endDate: Field = {
@@ -45,9 +45,9 @@ const filters: Filters = {
 	...oneOf(
 		'type',
 		['scheduled', { name: 'One-Time', value: 'one_time' }],
-		'Only reports made once, or only those of scheduled reports',
+		'Only one-time reports, or only reports of a schedule',
 	),
-	'site_id:eq': idField('siteId', 'Only reports on this site'),
+	'site_id:eq': idField('siteId', 'Only reports about this site'),
 	'client_id:eq': idField('clientId', 'Only reports for this client'),
 	...exactly('reports', 'sender_email', 'reports@example.com', {
 		displayName: 'Sender',
@@ -57,7 +57,7 @@ const filters: Filters = {
 	...oneOf(
 		'recipient_status',
 		['bounced', 'delivered', 'failed', 'opened', 'sent', 'spam'],
-		'Only reports whose email has this state at a recipient',
+		'Only reports with this email status for at least one recipient',
 	),
 	...timeFilters('created_at', 'Created'),
 };
@@ -130,7 +130,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		{ kind: 'file', file: reportFile },
 	),
 	irreversible(
-		'real people get the email at once',
+		'real people get the email immediately',
 		operation(
 			{ name: 'Send by Email', value: 'sendEmail', action: 'Send a report by email' },
 			'POST /reports/{reportId}/send-email',

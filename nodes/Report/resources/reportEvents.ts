@@ -8,37 +8,37 @@ import { statusWord } from '../../shared/vocabulary/statusWords';
 /** The events of a report that a workflow can start on. */
 export const reportEvents: INodePropertyOptions[] = [
 	{
-		name: 'E-Mail Bounced',
+		name: 'Email Bounced',
 		value: 'bounced',
-		description: 'The e-mail to a recipient came back',
+		description: 'The email to a recipient bounced',
 	},
 	{
-		name: 'E-Mail Delivered',
+		name: 'Email Delivered',
 		value: 'delivered',
-		description: 'The e-mail has reached a recipient',
+		description: 'The email was delivered to a recipient',
 	},
 	{
-		name: 'E-Mail Failed',
+		name: 'Email Failed',
 		value: 'failed',
-		description: 'The e-mail to a recipient could not be sent',
+		description: 'The email to a recipient could not be sent',
 	},
 	{
-		name: 'E-Mail Marked as Spam',
+		name: 'Email Marked as Spam',
 		value: 'spam',
-		description: 'A recipient has the e-mail among the spam',
+		description: 'A recipient marked the email as spam',
 	},
 	{
-		name: 'E-Mail Opened',
+		name: 'Email Opened',
 		value: 'opened',
-		description: 'A recipient has opened the e-mail',
+		description: 'A recipient opened the email',
 	},
 	otherStatusEvent(
-		'The e-mail to a recipient has a status that this node does not know: once for each status',
+		'The email to a recipient has a status that this node does not know. Reported once for each status.',
 	),
 	{
 		name: 'Report Created',
 		value: 'created',
-		description: 'A report was made, once or by a schedule',
+		description: 'A report was created, once or by a schedule',
 	},
 ];
 

@@ -33,7 +33,7 @@ const filters: Filters = {
 	...contains('templates', 'name', 'Monthly'),
 	'site_id:in': idsField(
 		'siteIds',
-		'Only templates that a scheduled report of one of these sites uses',
+		'Only templates used by a scheduled report of one of these sites',
 	),
 	...lifeFilters,
 };
@@ -91,12 +91,12 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		output,
 	}),
 	irreversible(
-		'they cannot be brought back',
+		'they cannot be restored',
 		bulk(
 			{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
 			'POST /report-templates/delete',
 			at('ids', idList('reportTemplateIds')),
 		),
-		'One that an active or paused scheduled report uses is kept, and its item says so.',
+		'A template that an active or paused scheduled report uses is kept, and its item says so.',
 	),
 ]);

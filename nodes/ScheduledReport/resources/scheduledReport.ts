@@ -31,7 +31,7 @@ const frequency: Field = {
 		{ name: 'Weekly', value: 'weekly' },
 	],
 	default: 'monthly',
-	description: 'How often a report is made',
+	description: 'How often a report is created',
 };
 
 const startedAt: Field = {
@@ -39,13 +39,16 @@ const startedAt: Field = {
 	name: 'startedAt',
 	type: 'dateTime',
 	default: '',
-	description: 'Date and time from which the reports recur',
+	description: 'Date and time of the first report. Later reports repeat from there.',
 };
 
 const filters: Filters = {
 	'site_id:eq': idField('siteId', 'Only the scheduled report of this site'),
 	...oneOf('status', ['active', 'paused'], 'Only scheduled reports in this state'),
-	'frequency:eq': { ...frequency, description: 'Only scheduled reports that recur this often' },
+	'frequency:eq': {
+		...frequency,
+		description: 'Only scheduled reports that repeat at this interval',
+	},
 	...timeFilters('created_at', 'Created'),
 };
 
@@ -94,11 +97,11 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		output: listed,
 	}),
 	withSideEffect(
-		'it is active at once, and its reports go by email to real people',
+		'the scheduled report is active at once, and real people get its reports by email',
 		create('Create a scheduled report', 'POST /scheduled-reports', {
 			wrapper: 'scheduled_report',
 			required: [
-				idField('siteId', 'The site to report on, which must not have a scheduled report yet'),
+				idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
 				frequency,
 				startedAt,
 			],
@@ -113,7 +116,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			frequency,
 			startedAt,
 			timezone,
-			at('template_id', idField('reportTemplateId', 'The template that the reports follow')),
+			at('template_id', idField('reportTemplateId', 'The template of the reports')),
 			...scheduledData.replacing,
 		],
 		clear: scheduledData.clear,
@@ -133,7 +136,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		'Delete a scheduled report',
 		'DELETE /scheduled-reports/{scheduledReportId}',
 		undefined,
-		'To only interrupt it, use Pause.',
+		'To pause the scheduled report instead, use Pause.',
 	),
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
@@ -142,7 +145,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		{ output, proves: { status: 'paused' } },
 	),
 	withSideEffect(
-		'its reports go by email to real people again',
+		'real people get its reports by email again',
 		operation(
 			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
 			'POST /scheduled-reports/{scheduledReportId}/resume',

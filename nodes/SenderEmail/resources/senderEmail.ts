@@ -22,7 +22,7 @@ const email: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'name@email.com',
-	description: 'Address that emails are sent from. Its owner has to confirm it.',
+	description: 'Address that emails are sent from. The owner of the address must confirm it.',
 };
 
 const name: Field = {
@@ -31,7 +31,7 @@ const name: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Website Reports',
-	description: 'Name that recipients see beside the address',
+	description: 'Name that recipients see next to the address',
 };
 
 const filters: Filters = {
@@ -40,7 +40,7 @@ const filters: Filters = {
 	...oneOf(
 		'status',
 		['verified', 'pending'],
-		'Only addresses whose ownership is confirmed, or only those still waiting for it',
+		'Only confirmed addresses, or only addresses that are not confirmed yet',
 	),
 	...whether(
 		'domain_dkim_verified',
@@ -73,7 +73,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
 	}),
 	withSideEffect(
-		'the address gets an email, and is pending until its owner confirms it',
+		'the address gets an email and is pending until its owner confirms it',
 		create('Create a sender email', 'POST /sender-emails', {
 			wrapper: 'sender_email',
 			required: [emailOf(email), name],
@@ -96,8 +96,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 			name: 'Refresh',
 			value: 'refresh',
 			action: 'Refresh a sender email',
-			description:
-				'Check ownership and DNS records again, and return the sender email as it is now',
+			description: 'Check ownership and DNS records again, and return the updated sender email',
 		},
 		path('refresh'),
 	),
@@ -106,12 +105,12 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 			name: 'Resend Verification',
 			value: 'resendVerification',
 			action: 'Resend the verification of a sender email',
-			description: 'Send the verification email again, while the sender email is pending',
+			description: 'Send the verification email again to a pending sender email',
 		},
 		path('resend-verification'),
 	),
 	irreversible(
-		'the present DKIM record no longer counts, and the new one has to be published and verified',
+		'the current DKIM record is no longer valid, and the new one must be published and verified',
 		operation(
 			{
 				name: 'Rotate DKIM',

@@ -17,12 +17,12 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { activityEvents, activityObjects } from '../../shared/vocabulary/activityValues';
 
 const filters: Filters = {
-	...search('contact-forms', 'Only entries in which the service finds this text'),
+	...search('contact-forms', 'Only entries that contain this text'),
 	...exactly('entries', 'username', 'admin'),
 	...contains('entries', 'username', 'admin'),
 	...exactly('entries', 'ip_address', '203.0.113.7'),
 	...contains('entries', 'ip_address', '203.0.113.'),
-	...oneOf('object_type', activityObjects, 'Only what was done to objects of this type', {
+	...oneOf('object_type', activityObjects, 'Only actions on objects of this type', {
 		default: 'plugin',
 	}),
 	...oneOf('event_type', activityEvents, 'Only events of this type', { default: 'updated' }),
@@ -71,7 +71,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		{ ...answer, proves: { enabled: true } },
 	),
 	withSideEffect(
-		'its entries cannot be read until it is enabled again',
+		'its entries cannot be read until the log is enabled again',
 		operation(
 			{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
 			'POST /sites/{siteId}/activity-logs/disable',

@@ -23,13 +23,13 @@ const type: Field = {
 		{
 			name: 'External',
 			value: 'external',
-			description: 'To a site outside the account, by the connection FTP',
+			description: 'To a site outside the account, over FTP',
 		},
 		{ name: 'Internal', value: 'internal', description: 'To another site of the same account' },
 	],
 	default: 'internal',
 	required: true,
-	description: 'Where the destination is',
+	description: 'Whether the destination is inside or outside the account',
 };
 
 const destinationUrl: Field = {
@@ -39,7 +39,7 @@ const destinationUrl: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
-	description: 'Address of the site that the snapshot is written to',
+	description: 'URL of the site that the snapshot is written to',
 	as: toUrl,
 };
 
@@ -50,7 +50,7 @@ const subsiteIds = idListOf({
 	default: '',
 	placeholder: 'e.g. 2, 3',
 	description:
-		'IDs of the subsites of a multisite to restore; Paths or Tables, where set, are restored instead of theirs',
+		'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
 });
 
 /** FTP is for external migrations, and they have nothing else. */
@@ -95,7 +95,7 @@ export const backup = resource('Backup', 'backup', does, [
 		[...scopeFields('download'), ...eventFields('download')],
 	),
 	irreversible(
-		'a copy goes to the storage provider, and the service cannot remove it there',
+		'a copy goes to the storage provider, and the service cannot remove that copy',
 		startTask(
 			{
 				name: 'Upload',
@@ -128,7 +128,7 @@ export const backup = resource('Backup', 'backup', does, [
 			],
 			{ sent: { destination_url: 'migration.destination_url' } },
 		),
-		'Check that nothing there is still needed: that site may be live.',
+		'Check that you no longer need the current content of the destination. That site may be live.',
 	),
 	irreversible(
 		'overwrites the live site',
@@ -137,7 +137,7 @@ export const backup = resource('Backup', 'backup', does, [
 				name: 'Restore',
 				value: 'restore',
 				action: 'Restore a site from a backup',
-				description: 'Start a task that takes a site back to a snapshot',
+				description: 'Start a task that restores a site from a snapshot',
 			},
 			'POST /sites/{siteId}/backups/{snapshotId}/restore',
 			[
@@ -148,7 +148,7 @@ export const backup = resource('Backup', 'backup', does, [
 			],
 			{ namesSite: true },
 		),
-		'The files and tables that you include go back to the snapshot. Back up the site first if you may want its current state again.',
+		'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
 	),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },

@@ -15,7 +15,7 @@ const paths = listOf(
 		default: '',
 		placeholder: 'e.g. ./wp-content/uploads/, ./index.php',
 		description:
-			'Files and folders to include; blank means all, folders end with a slash, and a path with a comma in it needs an array',
+			'Files and folders to include. If blank, all. Folders end with a slash. A path that contains a comma needs an array.',
 	},
 	'path',
 );
@@ -26,7 +26,7 @@ const tables = listOf({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. wp_posts, wp_options',
-	description: 'Names of the tables to include; blank means all',
+	description: 'Names of the tables to include. If blank, all.',
 });
 
 const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
@@ -35,7 +35,7 @@ const isOn = (value: unknown) => String(value).trim().toLowerCase() === 'true';
 const somethingIncluded: Field['rule'] = (value, read) =>
 	isOn(value) || isOn(read(includeFiles.name))
 		? undefined
-		: 'is off, and so is "Include Files": at least one of them must be on';
+		: 'is off, and so is "Include Files". Turn on at least one of them';
 
 /**
  * Which files and tables of a snapshot.
@@ -61,7 +61,7 @@ const provider: Field = {
 	],
 	default: 'cloudstore_a',
 	required: true,
-	description: 'Storage provider to upload to; Cloudstore B needs its saved destination',
+	description: 'Storage provider to upload to. Cloudstore B requires a saved destination.',
 };
 
 const destinationId = idField(
@@ -82,12 +82,12 @@ const connectionMethod: Field = {
 	type: 'options',
 	closed: CLOSED.form,
 	options: [
-		{ name: 'Default', value: '', description: 'Nothing is sent about the connection' },
-		{ name: 'FTP', value: 'ftp', description: 'With credentials of the server and the database' },
+		{ name: 'Default', value: '', description: 'No connection details are sent' },
+		{ name: 'FTP', value: 'ftp', description: 'With credentials for the server and the database' },
 		{
 			name: 'HTTP',
 			value: 'http',
-			description: 'With a user and a password if the web server asks for them',
+			description: 'With a username and a password, if the web server asks for them',
 		},
 	],
 	default: '',
@@ -101,9 +101,9 @@ const credentials: Field = {
 	default: '{}',
 	required: true,
 	description:
-		'The credentials of the server and of the database, as a JSON object. It is sent as the "credentials" of the connection; the API reference does not name its fields.',
+		'The credentials for the server and the database, as a JSON object. The object is sent as "credentials" of the connection. The API reference does not name its fields.',
 	secret: true,
-	hint: 'What is typed here is saved in the workflow: take passwords from an expression',
+	hint: 'Anything you type here is saved in the workflow. Use an expression for passwords.',
 };
 
 /** How the site that is written to is reached. */

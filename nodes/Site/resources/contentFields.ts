@@ -5,14 +5,14 @@ import { idField, oneOf } from '../../shared/describe';
 
 export const snapshotId: Field = idField(
 	'snapshotId',
-	'The completed snapshot to look into; without it the latest one',
+	'The completed snapshot to read. If not set, the latest one.',
 );
 
 /** Whether the backups have it. */
 export const statusFilter = oneOf(
 	'status',
 	['skipped', 'synced'],
-	'Only what backups leave out, or only what they include',
+	'Only items that backups skip, or only items that they include',
 );
 
 /** The result of the malware scan; the first value is the default. */

@@ -19,7 +19,7 @@ const title: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Contact form repaired',
-	description: 'What was done, in up to 150 characters',
+	description: 'What was done, up to 150 characters',
 };
 
 const performedOn: Field = {
@@ -29,7 +29,7 @@ const performedOn: Field = {
 	typeOptions: { dateOnly: true },
 	default: '',
 	required: true,
-	description: 'Day on which it was done, today at the latest',
+	description: 'Day of the work, today at the latest',
 };
 
 const description: Field = {
@@ -39,7 +39,7 @@ const description: Field = {
 	typeOptions: { rows: 3 },
 	default: '',
 	placeholder: 'e.g. Moved the shop to the new theme',
-	description: 'More about the work, in up to 500 characters',
+	description: 'More about the work, up to 500 characters',
 };
 
 const customWorks: Field = {
@@ -50,7 +50,7 @@ const customWorks: Field = {
 	placeholder: 'Add Custom Work',
 	default: {},
 	required: true,
-	description: 'One call creates them all; each becomes an item of output',
+	description: 'One call creates all of them. Each becomes an output item.',
 	options: [
 		{ displayName: 'Custom Work', name: 'work', values: [title, performedOn, description] },
 	],
@@ -62,11 +62,11 @@ const performedOnIs = (name: string, displayName: string, which: string): Field 
 	type: 'dateTime',
 	typeOptions: { dateOnly: true },
 	default: '',
-	description: `Only works that were done ${which}`,
+	description: `Only works performed ${which}`,
 });
 
 const filters: Filters = {
-	...search('theme', 'Only works with this text in their title or description'),
+	...search('theme', 'Only works whose title or description contains this text'),
 	...contains('works', 'title', 'Theme'),
 	...contains('works', 'description', 'checkout'),
 	'performed_on:eq': performedOnIs('performedOn', 'Performed On', 'on this day'),

@@ -24,12 +24,13 @@ const folder: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. ./wp-content/uploads/',
-	description: 'Path of the folder, from ./ on and with a slash at its end; without it the root',
+	description:
+		'Path of the folder. It starts with ./ and ends with a slash. If not set, the root folder.',
 };
 
 const filters: Filters = {
 	...contains('files and folders', 'name', 'backup', {
-		description: 'Only files and folders with this text in their name, in the same case',
+		description: 'Only files and folders whose name contains this text (case-sensitive)',
 	}),
 	...statusFilter,
 	...timeFilters('modified_at', 'Modified'),
@@ -47,13 +48,13 @@ const findBy: Field = {
 	],
 	default: 'id',
 	required: true,
-	description: 'What the file is found by',
+	description: 'How to find the file',
 };
 
 const fileId: Field = {
 	...idField(
 		'fileId',
-		'The file. The list starts at the root: type the path of a folder, such as ./wp-content/, to look into it.',
+		'The file. The list starts at the root. To open a folder, type its path, such as ./wp-content/.',
 	),
 	required: true,
 };
@@ -65,7 +66,7 @@ const path: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. ./wp-content/debug.log',
-	description: 'Path of the file, from ./ on',
+	description: 'Path of the file, starting with ./',
 };
 
 const modifiedAt: Field = {
@@ -74,7 +75,7 @@ const modifiedAt: Field = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'Time of the last change of the version, as a list of files or versions gives it',
+	description: 'When this version was last changed, as returned in a list of files or versions',
 };
 
 const size: Field = {
@@ -84,7 +85,7 @@ const size: Field = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 0,
 	required: true,
-	description: 'Size of the version in bytes, as a list of files or versions gives it',
+	description: 'Size of this version in bytes, as returned in a list of files or versions',
 };
 
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
@@ -98,7 +99,7 @@ const paths = listOf(
 		default: '',
 		placeholder: 'e.g. ./wp-content/cache/, ./wp-content/uploads/',
 		description:
-			'Paths in the latest completed snapshot; folders end with a slash, and a path with a comma in it needs an array',
+			'Paths in the latest completed snapshot. Folders end with a slash. A path that contains a comma needs an array.',
 	},
 	'path',
 );
@@ -139,13 +140,13 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 			value: 'sync',
 			action: 'Sync files',
 			description:
-				'Include files and folders in future backups; paths of the core installation cannot be',
+				'Include files and folders in future backups again. Paths of the core installation are not allowed.',
 		},
 		'POST /sites/{siteId}/files/sync',
 		paths,
 	),
 	withSideEffect(
-		'they are left out of future backups, and so cannot be restored from them',
+		'future backups leave them out, so they cannot be restored from those backups',
 		bulk(
 			{
 				name: 'Skip',

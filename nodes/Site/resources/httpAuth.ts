@@ -7,7 +7,7 @@ export const httpAuth: Field = {
 	type: 'fixedCollection',
 	placeholder: 'Add User and Password',
 	default: {},
-	description: 'User and password that the web server of the site asks for',
+	description: 'Username and password that the web server of the site asks for',
 	options: [
 		{
 			displayName: 'User and Password',

@@ -10,7 +10,7 @@ const url: Field = {
 	placeholder: 'e.g. https://www.example.com/shop',
 	as: toUrl,
 	description:
-		'Address of the page, which starts with http or https and is in the domain of the site',
+		'URL of the page. It starts with http or https and belongs to the domain of the site.',
 };
 
 /** Part B, 4.8. */
@@ -23,6 +23,6 @@ export const importantPage = resource('Important Page', 'importantPage', 'cares'
 	remove(
 		'Delete an important page',
 		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
-		'with the last one of a site its monitoring ends, too',
+		'if it was the last important page of the site, monitoring ends',
 	),
 ]);

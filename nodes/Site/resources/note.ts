@@ -21,7 +21,7 @@ const content: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. Ask the owner before updating the shop',
-	description: 'Text of the note, in up to 2500 characters',
+	description: 'Text of the note, up to 2500 characters',
 };
 
 const filters: Filters = {
@@ -32,11 +32,11 @@ const filters: Filters = {
 		type: 'string',
 		placeholder: 'name@email.com',
 		default: '',
-		description: 'Only notes of the author with exactly this address',
+		description: 'Only notes of the author with exactly this email address',
 	}),
 	...contains('notes', 'user_email', '@example.com', {
 		displayName: 'Author Email Contains',
-		description: 'Only notes with this text in the email address of their author',
+		description: 'Only notes whose author email contains this text',
 	}),
 	...lifeFilters,
 };
@@ -54,7 +54,7 @@ export const note = resource('Note', 'note', 'organises', [
 			name: 'Update',
 			value: 'update',
 			action: 'Update a note',
-			description: 'Replace the text of a note; the earlier text becomes a version',
+			description: 'Replace the text of a note. The previous text is kept as a version.',
 		},
 		'POST /sites/{siteId}/notes/{noteId}/update',
 		[inBody('note', content)],
@@ -62,14 +62,14 @@ export const note = resource('Note', 'note', 'organises', [
 	remove(
 		'Delete a note',
 		'DELETE /sites/{siteId}/notes/{noteId}',
-		'its earlier versions are deleted, too',
+		'its earlier versions are deleted as well',
 	),
 	operation(
 		{
 			name: 'Get Versions',
 			value: 'getVersions',
 			action: 'Get the versions of a note',
-			description: 'Get the earlier texts of a note, newest first',
+			description: 'Get the previous texts of a note, newest first',
 		},
 		'GET /sites/{siteId}/notes/{noteId}/versions',
 		emptyControls,

@@ -50,7 +50,7 @@ const stickyIp: Field = {
 	default: '',
 	placeholder: 'e.g. 203.0.113.7',
 	as: toIpAddress,
-	description: 'IP address at which the service reaches the site, where DNS does not lead there',
+	description: 'IP address to use for the site when DNS does not point to it',
 };
 
 const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_auth', httpAuth)];
@@ -72,7 +72,7 @@ const message: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Before the redesign',
-	description: 'Note on the snapshot that this sync makes',
+	description: 'Note to attach to the new snapshot',
 };
 
 const off = { default: false };
@@ -82,13 +82,13 @@ const filters: Filters = {
 	...oneOf(
 		'connection_status',
 		['disconnected', 'connected'],
-		'Only sites that the service reaches, or only those that it does not',
+		'Only sites that the service can reach, or only those that it cannot',
 	),
 	...scanFilter('sites', ['hacked', 'clean']),
 	...oneOf(
 		'uptime',
 		['down', 'up', { name: 'Monitored', value: 'true' }, { name: 'Not Monitored', value: 'false' }],
-		'Only sites in this state of the uptime monitoring',
+		'Only sites with this uptime status',
 	),
 	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
@@ -114,7 +114,7 @@ const filters: Filters = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 8.2',
-		description: 'Only sites with this version of PHP: 8, 8.2 or 8.2.14',
+		description: 'Only sites with this PHP version: 8, 8.2 or 8.2.14',
 		as: toPhpVersion,
 	},
 	'php_version:gt': {
@@ -123,7 +123,7 @@ const filters: Filters = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 8.2',
-		description: 'Only sites with a later version of PHP than this',
+		description: 'Only sites with a newer PHP version than this',
 		as: toPhpVersion,
 	},
 	'php_version:lt': {
@@ -132,7 +132,7 @@ const filters: Filters = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 8.2',
-		description: 'Only sites with an earlier version of PHP than this',
+		description: 'Only sites with an older PHP version than this',
 		as: toPhpVersion,
 	},
 	...lifeFilters,
@@ -242,10 +242,10 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 	remove(
 		'Delete a site',
 		'DELETE /sites/{siteId}',
-		'it leaves the account, and cannot be brought back',
+		'the site leaves the account and cannot be restored',
 	),
 	withSideEffect(
-		'reads the live site and makes a new snapshot of it',
+		'reads the live site and creates a new snapshot',
 		operation(
 			{ name: 'Sync (Back Up)', value: 'sync', action: 'Back up a site' },
 			'POST /sites/{siteId}/sync',

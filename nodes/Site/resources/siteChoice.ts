@@ -12,7 +12,7 @@ import { CLOSED } from '../../shared/input/forms';
 export const events = eventsField(
 	siteEvents,
 	['backupFailed'],
-	'What starts the workflow, once for each site and time that it happens',
+	'What starts the workflow, each time it happens to a site',
 );
 
 const overdueHours: Field = {
@@ -24,7 +24,7 @@ const overdueHours: Field = {
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'How long after its last good backup a site is overdue. Sites that are overdue when you publish the workflow are not reported.',
+		'How many hours after its last good backup a site is overdue. Sites that are already overdue when you publish the workflow are not reported.',
 };
 
 const includesNever: Field = {
@@ -34,7 +34,7 @@ const includesNever: Field = {
 	default: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'Whether to report sites that have never had a good backup. Their hours count from the time when the site was added.',
+		'Whether to report sites that have never had a good backup. For these, the hours count from when the site was added.',
 };
 
 const everyMinutes: Field = {
@@ -46,7 +46,7 @@ const everyMinutes: Field = {
 	required: true,
 	displayOptions: { show: { events: ['backupOverdue'] } },
 	description:
-		'How often to look for overdue backups, at most. Each check reads the whole list of sites: one request for every 100 sites, and one for each site whose newest backup failed.',
+		'Minimum time between two checks for overdue backups. Each check reads all sites: one request for every 100 sites, and one for each site whose newest backup failed.',
 };
 
 const scope: Field = {
@@ -62,11 +62,14 @@ const scope: Field = {
 	],
 	default: 'all',
 	description:
-		'The sites whose events start the workflow. A site that gets or loses the tag or the client is in or out from then on.',
+		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
 };
 
 const exceptTags: Field = {
-	...idsField('tagIds', 'Sites with one of these tags start nothing, for example a tag "muted"'),
+	...idsField(
+		'tagIds',
+		'Sites with one of these tags do not start the workflow, for example sites with a tag "Muted"',
+	),
 	displayName: 'Except Tag Names or IDs',
 	name: 'exceptTagIds',
 };
@@ -97,7 +100,7 @@ export function siteChoice(context: IPollFunctions, set: Settings): Choice {
 	if (set.siteIds && chosen.includes('siteAdded')) {
 		naming(context, events.displayName, () =>
 			refuse(
-				'has "Site Added", which cannot happen to sites that are chosen by name: take it out, or choose other "Sites"',
+				'includes "Site Added", which cannot happen to sites that you choose one by one. Remove this event, or choose other "Sites"',
 			),
 		);
 	}

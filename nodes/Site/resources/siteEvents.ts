@@ -13,61 +13,61 @@ export const siteEvents: INodePropertyOptions[] = [
 	{
 		name: 'Backup Failed',
 		value: 'backupFailed',
-		description: 'A sync of the site, which makes its backup, has ended without success',
+		description: 'A sync, which backs up the site, did not succeed',
 	},
 	{
 		name: 'Backup Finished',
 		value: 'backupFinished',
-		description: 'A sync of the site, which makes its backup, has succeeded',
+		description: 'A sync, which backs up the site, succeeded',
 	},
 	{
 		name: 'Backup Overdue',
 		value: 'backupOverdue',
 		description:
-			'A site has had no good backup for the hours that you set. Reported once, until there is a good one again.',
+			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
 	},
 	{
 		name: 'Disconnected',
 		value: 'disconnected',
 		description:
-			'The service no longer reaches the site. A new site counts as disconnected until it is connected; one that gets the tag or the client while it is disconnected starts nothing.',
+			'The service can no longer reach the site. A new site counts as disconnected until it is connected. A site that gets the tag or client while it is disconnected does not start the workflow.',
 	},
 	{
 		name: 'Down',
 		value: 'down',
-		description: 'The uptime monitoring finds the site down',
+		description: 'Uptime monitoring found the site down',
 	},
 	{
 		name: 'Malware Cleared',
 		value: 'malwareCleared',
 		description:
-			'The malware scan finds a hacked site clean again. Choose Malware Found, too, so that none is missed when n8n restarts.',
+			'The malware scan found a hacked site clean again. Also choose Malware Found, so that no event is missed when n8n restarts.',
 	},
 	{
 		name: 'Malware Found',
 		value: 'malwareFound',
-		description: 'The malware scan finds the site hacked',
+		description: 'The malware scan found the site hacked',
 	},
 	otherStatusEvent(
-		'A sync of the site, which makes its backup, has a status that this node does not know: once for each sync and status',
+		'A sync, which backs up the site, has a status that this node does not know. Reported once for each sync and status.',
 	),
 	{
 		name: 'Reconnected',
 		value: 'reconnected',
 		description:
-			'The service reaches a disconnected site again. Choose Disconnected, too, so that none is missed when n8n restarts.',
+			'The service can reach a disconnected site again. Also choose Disconnected, so that no event is missed when n8n restarts.',
 	},
 	{
 		name: 'Site Added',
 		value: 'siteAdded',
 		description:
-			'A site was added to the account. With a tag or a client: once it has that, within a day.',
+			'A site was added to the account. If you limit the trigger to a tag or client, the event comes once the site has it, within a day.',
 	},
 	{
 		name: 'Up',
 		value: 'up',
 		description:
-			'The uptime monitoring finds a site up again that was down. Choose Down, too, so that none is missed when n8n restarts.',
+			'Uptime monitoring found a site up again that was down. Also choose Down, so that no event is missed when n8n restarts.',
 	},
 ];
 

@@ -67,7 +67,7 @@ const allTime: Field = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to go back to the first snapshot. Otherwise the service returns those of the last seven days, unless a filter says from when or until when.',
+		'Whether to include all snapshots. Otherwise the service returns those of the last seven days, unless you set a time filter.',
 	also: EVER,
 };
 
@@ -75,7 +75,7 @@ const allTime: Field = {
 function ofAllTime(list: Operation): Operation {
 	const { labels, fields } = list;
 	const description =
-		'Get the snapshots of the last seven days; All Time and the filters on times reach further back';
+		'Get the snapshots of the last seven days. To go further back, use All Time or a time filter.';
 	return { ...list, labels: { ...labels, description }, fields: [allTime, ...fields] };
 }
 

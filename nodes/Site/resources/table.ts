@@ -14,7 +14,7 @@ import { snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
 	...contains('tables', 'name', 'options', {
-		description: 'Only tables with this text in their name, in any case',
+		description: 'Only tables whose name contains this text (not case-sensitive)',
 	}),
 	...statusFilter,
 	...amountFilters('rows', 'rows'),
@@ -55,7 +55,7 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		tables,
 	),
 	withSideEffect(
-		'they are left out of future backups until you sync them again',
+		'future backups leave them out until you sync them again',
 		bulk(
 			{ name: 'Skip', value: 'skip', action: 'Skip tables' },
 			'POST /sites/{siteId}/tables/skip',

@@ -12,12 +12,12 @@ const period: Field = {
 	closed: CLOSED.ofNode,
 	noDataExpression: true,
 	options: [
-		{ name: 'Since', value: 'since', description: 'Since a date and time, such as last Monday' },
+		{ name: 'Since', value: 'since', description: 'After a date and time, such as last Monday' },
 		{ name: 'Last Hours', value: 'hours', description: 'In the last hours, such as 36' },
 	].sort((a, b) => a.name.localeCompare(b.name)),
 	default: 'since',
 	required: true,
-	description: 'When a site must have had a good backup so as not to be listed',
+	description: 'Sites without a good backup in this period are returned',
 };
 
 const since: Field = {
@@ -27,7 +27,7 @@ const since: Field = {
 	default: '',
 	required: true,
 	description:
-		'Sites whose last good backup is older than this are listed, in the time zone of the workflow',
+		'Sites whose last good backup is older than this are returned. Uses the time zone of the workflow.',
 };
 
 const hours: Field = {
@@ -37,15 +37,15 @@ const hours: Field = {
 	typeOptions: { minValue: 1, maxValue: 87600 },
 	default: 36,
 	required: true,
-	description: 'Sites whose last good backup is older than this many hours are listed',
+	description: 'Sites whose last good backup is older than this many hours are returned',
 };
 
 const includesNever: Field = {
-	displayName: 'Include Sites That Never Had One',
+	displayName: 'Include Sites Without Any Backup',
 	name: 'includeNever',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to list sites without any good backup, such as new ones',
+	description: 'Whether to include sites that have never had a good backup, such as new sites',
 };
 
 const includesDisabled: Field = {
@@ -53,7 +53,7 @@ const includesDisabled: Field = {
 	name: 'includeDisabled',
 	type: 'boolean',
 	default: true,
-	description: 'Whether to list sites whose backups are off',
+	description: 'Whether to include sites whose backups are disabled',
 };
 
 const COSTS =
@@ -70,7 +70,7 @@ export function withoutBackup(list: Operation): Operation {
 			name: 'Get Many Without Backup',
 			value: 'getWithoutBackup',
 			action: 'Get sites without a good backup',
-			description: `Sites whose last good backup is too old, failed or missing. It takes ${COSTS}.`,
+			description: `Sites whose last good backup is too old, failed or missing. Costs ${COSTS}.`,
 		},
 		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },
 		fields: [

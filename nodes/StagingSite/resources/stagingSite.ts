@@ -23,7 +23,7 @@ import { doneOutput } from '../../shared/resources/doneOutput';
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 
 const snapshotId: Field = {
-	...idField('snapshotId', 'The completed snapshot of the site to make the copy of'),
+	...idField('snapshotId', 'The completed snapshot to copy'),
 	required: true,
 };
 
@@ -35,7 +35,7 @@ const phpVersion: Field = {
 	required: true,
 	placeholder: 'e.g. 8.2',
 	as: toPhpVersion,
-	description: 'Version of PHP that the staging site runs on',
+	description: 'PHP version of the staging site',
 };
 
 const days: Field = {
@@ -45,7 +45,7 @@ const days: Field = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 7,
 	required: true,
-	description: 'By how many days the staging site is kept longer, within the limit of the account',
+	description: 'How many more days to keep the staging site, within the limit of the account',
 };
 
 const userId: Field = {
@@ -55,7 +55,7 @@ const userId: Field = {
 	default: '',
 	placeholder: 'e.g. 3',
 	description:
-		'Number of the user to sign in as; without it the default admin user of the source site',
+		'ID of the user to sign in as. If not set, the default admin user of the source site.',
 	as: toDigits,
 };
 
@@ -133,7 +133,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			name: 'Update PHP Version',
 			value: 'updatePhpVersion',
 			action: 'Update the PHP version of a staging site',
-			description: 'Start a task that changes the version of PHP',
+			description: 'Start a task that changes the PHP version',
 		},
 		'POST /staging-sites/{stagingSiteId}/update-php-version',
 		[inBody('staging_site', phpVersion)],
@@ -151,13 +151,13 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{ kind: 'task', gives: { output: doneOutput } },
 	),
 	withSideEffect(
-		'whoever has the URL can sign in to the staging site for as long as it is valid',
+		'anyone with the URL can sign in to the staging site while the URL is valid',
 		operation(
 			{
 				name: 'Get Sign-In URL',
 				value: 'getSsoLoginUrl',
 				action: 'Get a URL that signs in to a staging site',
-				description: 'Get a temporary address that signs in to the admin area',
+				description: 'Get a temporary URL that signs in to the admin area',
 			},
 			'GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url',
 			[...queryOptions({ wp_object_id: userId })],

@@ -46,7 +46,7 @@ const filters: Filters = {
 		default: '',
 		description: 'Only tags of this color',
 	},
-	'site_id:in': idsField('siteIds', 'Only tags that one of these sites has'),
+	'site_id:in': idsField('siteIds', 'Only tags of these sites'),
 	...lifeFilters,
 };
 
@@ -89,7 +89,7 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	remove(
 		'Delete a tag',
 		'DELETE /tags/{tagId}',
-		'it is taken off all its sites, and cannot be brought back',
+		'the tag is removed from all its sites and cannot be restored',
 	),
 	bulk(
 		{ name: 'Assign to Sites', value: 'assign', action: 'Assign a tag to sites' },

@@ -55,14 +55,14 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 			value: 'wait',
 			action: 'Wait until a task is finished',
 			description:
-				'Wait until the task has ended and return it, with the report or staging site that it made',
+				'Wait until a task ends and return it, with the report or staging site that it created',
 		},
 		'GET /tasks/{taskId}',
 		[],
 		{ kind: 'wait', output: waited },
 	),
 	irreversible(
-		'what it has already changed on a site may stay half done',
+		'changes that the task has already made on a site may stay incomplete',
 		operation(
 			{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
 			'POST /tasks/{taskId}/cancel',

@@ -8,20 +8,21 @@ import { mayGoOn, statusClass, statusWord } from '../../shared/vocabulary/status
 /** The events of a task that a workflow can start on. */
 export const taskEvents: INodePropertyOptions[] = [
 	{ name: 'Cancelled', value: 'cancelled', description: 'The task was cancelled' },
-	{ name: 'Completed', value: 'completed', description: 'The task ended well' },
+	{ name: 'Completed', value: 'completed', description: 'The task completed successfully' },
 	{ name: 'Failed', value: 'failed', description: 'The task failed or was aborted' },
 	otherStatusEvent(
-		'A task has a status that this node does not know: once for each task and status. The task is followed for a day after that.',
+		'A task has a status that this node does not know. Reported once for each task and status. The task is followed for a day after that.',
 	),
 	{
 		name: 'Progress',
 		value: 'progress',
-		description: 'A running task was seen at another percent: at most once a poll for each task',
+		description: 'The progress of a running task changed. Reported at most once per task and poll.',
 	},
 	{
 		name: 'Started',
 		value: 'started',
-		description: 'A task was started, also when it has ended by the time of the poll',
+		description:
+			'A task started. Also reported if the task has already ended by the time of the poll.',
 	},
 ];
 

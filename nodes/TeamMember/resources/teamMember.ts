@@ -59,11 +59,11 @@ const access: Field[] = [
 		name: 'allSitesAccess',
 		type: 'boolean',
 		default: false,
-		description: 'Whether the person can work on every site of the account',
+		description: 'Whether the person can access all sites of the account',
 	},
 ];
 
-const sites = idsField('siteIds', 'All sites that the person can work on');
+const sites = idsField('siteIds', 'All sites that the person can access');
 
 const filters: Filters = {
 	...contains('team members', 'name', 'Reed'),
@@ -73,13 +73,13 @@ const filters: Filters = {
 	...whether(
 		'two_fa_enabled',
 		'Two-Factor Sign-In',
-		'Whether two-factor sign-in is on. When this is off, pending invitations match as well.',
+		'Whether two-factor sign-in is on. If off, pending invitations match as well.',
 		{ default: false },
 	),
 	...oneOf(
 		'status',
 		['connected', 'pending'],
-		'Only people who have access, or only invitations without an answer',
+		'Only people who have access, or only unanswered invitations',
 	),
 	...lifeFilters,
 };
@@ -129,7 +129,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			name,
 			role,
 			...access,
-			replacing(sites, 'Sites', 'the person can no longer work on a site that it leaves out'),
+			replacing(sites, 'Sites', 'the person loses access to sites that the new list leaves out'),
 		],
 		clear: {
 			company_name: ['Company Name', ''],
@@ -139,11 +139,11 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		output,
 		newIdIf,
 		notice:
-			'A pending invitation is replaced by a new one with another ID: go on with the ID in the output.',
+			'A pending invitation is replaced by a new one with another ID. Continue with the ID in the output.',
 	}),
 	...listChanges('POST /team-members/{teamMemberId}/update', {
 		of: 'team member',
-		entries: idsField('siteIds', 'The sites that the person can work on, or no longer'),
+		entries: idsField('siteIds', 'The sites to add to or remove from the access of the person'),
 		change: { place: 'site_ids', entry: 'site', all: { all_sites_access: true } },
 		output,
 		newIdIf,
@@ -166,6 +166,6 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			[],
 			{ output, newIdIf },
 		),
-		'Go on with the ID in the output.',
+		'Continue with the ID in the output.',
 	),
 ]);

@@ -124,12 +124,12 @@ export function checkLimits(limits: Limits, deed: Deed, what: string, vouched: V
 		throw new Refused(`${what} is not allowed by ${limits.by}: ${why}`, ACCESS_TODO);
 	};
 	if (!deed.effects)
-		return refuse(`it is no operation that this package knows, and ${limitedBy(limits)}`);
-	if (!deed.isRead) return refuse(`its body cannot be read here: send it as JSON`);
+		return refuse(`this package does not know the operation, and ${limitedBy(limits)}`);
+	if (!deed.isRead) return refuse(`its body cannot be checked. Send it as JSON`);
 	const lacking = missing(limits, deed.effects);
 	if (lacking) return refuse(whyNot(limits, lacking));
 	if (deed.hasSecrets && !limits.effects.has('givesAccess') && !vouched.blanksSecrets) {
-		return refuse(`its answer can hold passwords, and ${whyNot(limits, 'givesAccess')}`);
+		return refuse(`its response can contain passwords, and ${whyNot(limits, 'givesAccess')}`);
 	}
 	if (limits.only) checkSites(limits.only, deed, vouched, refuse);
 }
@@ -174,16 +174,16 @@ export function checkSites(
 	const [collection, id] = deed.path.segments;
 	const isBelowSite = collection === 'sites' && id !== undefined;
 	if (isBelowSite && tags.length > 0 && !vouched.tagged) {
-		return refuse('it has Only Tags, which the nodes of this package alone can look up');
+		return refuse('it has Only Tags, which only the nodes of this package can check');
 	}
 	const allowed = new Set([...listed, ...(vouched.tagged ?? [])].map((each) => each.toLowerCase()));
 	const named = [...(isBelowSite ? [id] : []), ...deed.sites.ids];
 	const other = named.find((each) => !allowed.has(each));
-	if (other !== undefined) return refuse(`the site ${other} is none of its Only Sites`);
-	if (deed.sites.all) return refuse('it is about all sites, and its Sites are limited');
+	if (other !== undefined) return refuse(`the site ${other} is not in its Only Sites`);
+	if (deed.sites.all) return refuse('the request is for all sites, and its Sites are limited');
 	const needsLook = deed.sites.destination ?? recordToLookAt(deed);
 	if (needsLook !== undefined && !vouched.sitesAreAllowed) {
-		return refuse('which sites it is about cannot be seen: use a node of this package');
+		return refuse('the sites that the request is for are unknown. Use a node of this package');
 	}
 	const isChange = !deed.effects?.has('reads');
 	const isElsewhere = named.length === 0 && needsLook === undefined;
@@ -192,7 +192,7 @@ export function checkSites(
 		collection === 'sites' ||
 		deed.effects?.has('changesSites');
 	if (isChange && isElsewhere && isForSites) {
-		return refuse('it names no site, and its Sites are limited');
+		return refuse('the request names no site, and its Sites are limited');
 	}
 }
 

@@ -31,13 +31,15 @@ export function countChange(
 		throw new Refused(`${what} is not allowed by ${limits.by}: ${why}`, ACCESS_TODO);
 	};
 	if (typeof execution !== 'string' || execution.trim() === '') {
-		return refuse('it limits the changes of an execution, and this is none that n8n tells of');
+		return refuse('it limits the changes per execution, and n8n does not report an execution here');
 	}
 	const made = executions.get(execution) ?? { changes: 0, harmful: 0 };
 	const over = (most: number, before: number, more: number, name: string) => {
 		if (more === 0 || before + more <= most) return;
 		const asked = more === Infinity ? 'all sites' : String(more);
-		refuse(`${name} is ${most}, and after ${before} of this execution this would be ${asked} more`);
+		refuse(
+			`${name} is ${most}. This execution has already made ${before}, and this request would make ${asked} more`,
+		);
 	};
 	over(limits.maxChanges, made.changes, changes, 'Changes per Execution');
 	over(limits.maxHarmful, made.harmful, harmful, 'Harmful Changes per Execution');

@@ -27,14 +27,14 @@ export function accountIn(
 }
 
 function tokenOf(token: unknown): string {
-	const todo = 'enter the token as the dashboard shows it';
+	const todo = 'enter the token exactly as shown in the dashboard';
 	if (token === undefined || token === null || String(token).trim() === '') {
 		throw new CredentialProblem('API Token', 'is empty', todo);
 	}
 	if (typeof token === 'string' && TOKEN.test(token)) return token;
 	throw new CredentialProblem(
 		'API Token',
-		'has a space, a line break or another character that no token has',
+		'contains a space, a line break or another character that is not allowed in a token',
 		todo,
 	);
 }

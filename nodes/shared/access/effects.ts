@@ -1,6 +1,6 @@
 /** What an operation can do, and how the credential and the docs call it. An operation may have several. */
 export const effectTexts = {
-	reads: { name: 'Read', description: 'Everything but passwords and sign-in links' },
+	reads: { name: 'Read', description: 'Everything except passwords and sign-in links' },
 	organises: {
 		name: 'Organize Records',
 		description: 'Tags, notes, clients, report templates and custom works',
@@ -8,11 +8,11 @@ export const effectTexts = {
 	cares: {
 		name: 'Care for Sites',
 		description:
-			'Sync sites, enable backups, prepare downloads, staging sites, and reports that no one is sent',
+			'Back up sites, enable backups, prepare downloads, create staging sites, and create reports without sending them',
 	},
 	changesSites: {
 		name: 'Change Live Sites',
-		description: 'Restore, migrate, automatic updates, settings and branding',
+		description: 'Restores, migrations, automatic updates, settings and branding',
 	},
 	sendsMail: { name: 'Send Mail', description: 'Reports by email and verification emails' },
 	givesAccess: {
@@ -23,7 +23,7 @@ export const effectTexts = {
 		name: 'Weaken Protection',
 		description: 'Disable backups or logs, and leave files or tables out of backups',
 	},
-	destroys: { name: 'Destroy', description: 'Delete or remove what nothing brings back' },
+	destroys: { name: 'Destroy', description: 'Delete or remove things that cannot be restored' },
 } as const satisfies Record<string, { name: string; description: string }>;
 
 export type Effect = keyof typeof effectTexts;

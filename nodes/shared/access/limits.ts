@@ -62,7 +62,7 @@ export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
 	if (!chosen) {
 		throw new CredentialProblem(
 			'Access',
-			'is none of its choices',
+			'is not one of its options',
 			'choose Everything, Read Only or Selected',
 		);
 	}
@@ -80,21 +80,21 @@ function allowedIn(value: unknown): Effect[] {
 	if (Array.isArray(value) && value.every(isEffect)) return value;
 	throw new CredentialProblem(
 		'Allowed',
-		'is not a list of its choices',
-		'choose what is allowed; none of the choices allows reading alone',
+		'is not a list of its options',
+		'choose what is allowed. To allow only reading, choose none of the options',
 	);
 }
 
 function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'] {
 	if (siteAccess === 'all') return undefined;
 	if (siteAccess !== 'selected') {
-		throw new CredentialProblem('Sites', 'is none of its choices', 'choose All or Selected');
+		throw new CredentialProblem('Sites', 'is not one of its options', 'choose All or Selected');
 	}
 	const only = { sites: idsIn('Only Sites', onlySites), tags: idsIn('Only Tags', onlyTags) };
 	if (only.sites.length + only.tags.length > 0) return only;
 	throw new CredentialProblem(
 		'Only Sites',
-		'is empty, and so is Only Tags',
+		'is empty, and Only Tags is empty as well',
 		'enter the IDs of sites or tags, separated by commas',
 	);
 }
@@ -116,7 +116,7 @@ function mostOf(name: string, value: unknown): number {
 	if (Number.isSafeInteger(most) && most >= 0) return most || Infinity;
 	throw new CredentialProblem(
 		name,
-		'is not a whole number from 0 on',
-		'set it to such a number; 0 means no limit',
+		'is not a whole number of 0 or more',
+		'enter a whole number. 0 means no limit',
 	);
 }

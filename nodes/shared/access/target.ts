@@ -44,7 +44,7 @@ export function serviceAt(baseUrl: unknown): URL {
 	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
 	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');
 	if (/[?#]/.test(text) || url.username || url.password) {
-		throw bad('must be a plain address without ?, # or user name');
+		throw bad('must be a plain URL without ?, # or a username');
 	}
 	return url;
 }
@@ -56,7 +56,7 @@ function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 	const base = String(baseURL).replace(/\/?\/$/, '');
 	const full = isAbsolute || base === '' ? asked : `${base}/${asked.replace(/^\/+/, '')}`;
 	if (URL.canParse(full)) return new URL(full);
-	throw new Refused('The address of the request is not a URL');
+	throw new Refused('The request does not have a valid URL');
 }
 
 /** The path of a request below the base URL. */
@@ -74,7 +74,7 @@ export function pathOf(asked: RequestToSign, base: URL): Path {
 	const target = urlOf(asked);
 	if (target.origin !== base.origin || target.username || target.password) {
 		throw new Refused(
-			`The token of this credential is only sent to ${base.origin}, not to ${target.origin}`,
+			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
 		);
 	}
 	const given = read(target.pathname);
@@ -82,7 +82,7 @@ export function pathOf(asked: RequestToSign, base: URL): Path {
 	const leaves = given.segments.some((segment) => /^\.\.?$|\\/.test(segment));
 	if (leaves || below.some((segment, index) => segment !== given.segments[index])) {
 		throw new Refused(
-			`The token of this credential is only sent below ${base.href}, not to ${target.pathname}`,
+			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
 		);
 	}
 	const segments = given.segments.slice(below.length);
@@ -130,7 +130,7 @@ const isDisguise = (name: string) =>
 export function checkTransport(asked: RequestToSign): void {
 	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = asked;
 	if (proxy) {
-		throw new Refused('The token is not sent through a proxy that a node chooses');
+		throw new Refused('The token is not sent through a proxy set in a node');
 	}
 	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
 	const isUnchecked =
@@ -149,6 +149,6 @@ export function checkTransport(asked: RequestToSign): void {
 	];
 	const disguise = names.find(isDisguise);
 	if (disguise !== undefined) {
-		throw new Refused(`"${disguise}" could make another request of this one`);
+		throw new Refused(`"${disguise}" could turn this into a different request`);
 	}
 }

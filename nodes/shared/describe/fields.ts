@@ -73,7 +73,7 @@ export function idsField(name: IdsName, description: string): Field {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
 		default: [],
 		names,
-		description: `${description}. An expression may give ${elseOf(id)} as well. ${FROM_LIST}`,
+		description: `${description}. An expression can also return ${elseOf(id)}. ${FROM_LIST}`,
 	};
 }
 
@@ -254,7 +254,7 @@ export function replacing(field: Field, what: string, lost: string): Field {
 	const { description = '' } = field;
 	const isLoaded = description.endsWith(FROM_LIST);
 	const own = isLoaded ? description.slice(0, -FROM_LIST.length).trim() : description;
-	const warned = `${own.replace(/\.?$/, '.')} The list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`;
+	const warned = `${own.replace(/\.?$/, '.')} The new list replaces the current one: ${lost}. To keep the others, use Add ${what} or Remove ${what}.`;
 	return {
 		...field,
 		displayName: isLoaded ? `Replace ${what.slice(0, -1)} Names or IDs` : `Replace ${what}`,
@@ -277,7 +277,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 			.sort((a, b) => a.name.localeCompare(b.name)),
 		default: [],
 		required: true,
-		description: 'What to empty or remove in the record',
+		description: 'Fields to empty in the record',
 		target: {
 			type: 'clear',
 			property: wrapper,
@@ -294,7 +294,7 @@ const bodyFields = (wrapper: string): Field =>
 		type: 'json',
 		default: '{}',
 		required: true,
-		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request under the names that you give them.`,
+		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
 	});
 
 /** A JSON object of the user's own that goes into the body at this place, whose names the API reference leaves open. */
@@ -397,8 +397,7 @@ export const timezone: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
-	description:
-		'Time zone of times that are sent without one. Times in filters always include theirs.',
+	description: 'Time zone for times without one. Times in filters always include a time zone.',
 };
 
 /** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
@@ -415,7 +414,7 @@ export function outputFields(fields: string[]): Field[] {
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
 		description:
-			'An expression can name any field, also a nested one such as connection.status. Passwords are returned only if named.',
+			'An expression can name any field, including nested fields such as connection.status. Passwords are only returned if you name them.',
 	};
 	return [output, readWith(output, 'selected', selected)];
 }
@@ -446,11 +445,11 @@ export const waitedFields = (fields: string[]): Field[] =>
 
 /** What n8n says when a workflow with a trigger is published. */
 export const activationMessage =
-	'The first poll notes where to start. From then on each event starts the workflow once; what happened before starts nothing.';
+	'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.';
 
 /** What a trigger says above its fields. @param first one sentence of its own, or two */
 export const pollNotice = (first: string): INodeProperties => ({
-	displayName: `${first} <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/triggers.md#cost" target="_blank">What a poll costs, and what it can not tell</a>.`,
+	displayName: `${first} <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/triggers.md#cost" target="_blank">What a poll costs, and what it cannot detect</a>.`,
 	name: 'pollNotice',
 	type: 'notice',
 	default: '',

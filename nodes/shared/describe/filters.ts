@@ -52,7 +52,7 @@ export function contains(
 		type: 'string',
 		default: '',
 		placeholder: `e.g. ${example}`,
-		description: `Only ${records} with this text in their ${inSentence(label)}`,
+		description: `Only ${records} whose ${inSentence(label)} contains this text`,
 		...more,
 	});
 }
@@ -132,7 +132,7 @@ export function orSome(one: Filters, name?: string): Filters {
 		type: 'multiOptions',
 		options: field.options,
 		default: [],
-		description: `${field.displayName} is one of these`,
+		description: `${field.displayName} is one of these values`,
 	};
 	return { ...one, [key.replace(/:eq$/, ':in')]: several };
 }

@@ -169,7 +169,7 @@ export function update<R extends Route>(
 export function remove<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	consequence = 'it cannot be brought back',
+	consequence = 'it cannot be restored',
 	hint?: string,
 ): Operation {
 	const labels = { name: 'Delete', value: 'delete', action };
@@ -218,7 +218,7 @@ export function bulk<R extends Route>(
 	route: R & KnownRoute<R>,
 	ids: Field,
 ): Operation {
-	const description = `${ids.description} Each becomes an item of output that tells whether it succeeded.`;
+	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
 	return built(labels, route, [inBody(undefined, { ...ids, required: true, description })], {
 		kind: 'bulk',
 		wrapper: collectionOf(route),

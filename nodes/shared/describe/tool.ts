@@ -15,7 +15,7 @@ export const toolFields = (operation: Operation): Field[] => [
 		typeOptions: { rows: 4 },
 		default: toolText(operation),
 		placeholder: 'e.g. Lists the sites of one client',
-		description: 'What the model reads of the tool',
+		description: 'Description of the tool for the model',
 		displayOptions: { show: { '@tool': [true] } },
 	},
 	...(onlyReads(operation) ? [longestResult] : []),
@@ -39,7 +39,7 @@ export function toolText(operation: Operation): string {
 
 function kindOf(operation: Operation): string {
 	const { effects, isFinal, route } = operation;
-	if (route.startsWith('ANY ')) return 'Some requests destroy what nothing brings back';
+	if (route.startsWith('ANY ')) return 'Some requests destroy data that cannot be restored';
 	if (onlyReads(operation)) return 'Only reads';
 	const kinds = effects.map((effect) => effectTexts[effect].name).join(', ');
 	return `Kind: ${kinds}${isFinal ? ', cannot be undone' : ''}`;

@@ -29,15 +29,17 @@ export const toPath: Convert = (value) => {
 	const text = toText(value).trim();
 	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
 		return refuse(
-			`is an address: ${shown(text)}. Set only the path, such as /sites: it is added to the Base URL of the credential`,
+			`is a URL: ${shown(text)}. Enter only the path, such as /sites. The node adds it to the Base URL of the credential`,
 		);
 	}
 	if (/[?#]/.test(text)) {
-		return refuse(`has more than a path in it: ${shown(text)}. Move what follows "?" to "Query"`);
+		return refuse(
+			`contains more than a path: ${shown(text)}. Move everything after "?" to "Query"`,
+		);
 	}
 	if (NO_PATH.test(text)) {
 		return refuse(
-			`has a character that no path has: ${shown(text)}. Write names as they are: they are encoded for you`,
+			`contains a character that is not allowed in a path: ${shown(text)}. Enter names without encoding them; the node does that`,
 		);
 	}
 	const parts = text
@@ -47,11 +49,11 @@ export const toPath: Convert = (value) => {
 	const isLost = (part: string) => part === '' || NOTHING.includes(part);
 	if (parts.some(isLost)) {
 		return refuse(
-			`has an empty part: ${shown(text)}. Remove the slash, or check the expression in its place`,
+			`has an empty part: ${shown(text)}. Remove the slash, or check the expression there`,
 		);
 	}
 	if (parts.some((part) => /^\.+$/.test(part))) {
-		return refuse(`has a part of dots alone: ${shown(text)}. Write the whole path without them`);
+		return refuse(`contains "." or ".." as a part: ${shown(text)}. Enter the full path without it`);
 	}
 	return `/${parts.map(encodeURIComponent).join('/')}`;
 };
@@ -67,7 +69,7 @@ const toQuery: Convert = (value, context) => {
 		const isEmpty = Array.isArray(each)
 			? each.length === 0 || each.some((entry) => isBlank(entry))
 			: isBlank(each);
-		if (isEmpty) refuse(`has no value at ${shown(place)}: give it one, or leave it out`);
+		if (isEmpty) refuse(`has no value at ${shown(place)}. Enter a value, or remove the field`);
 	};
 	if (!isBlank(query)) find(query, '');
 	return query;
@@ -81,7 +83,7 @@ const method: Field = {
 	default: 'GET',
 	closed: CLOSED.ofNode,
 	description:
-		'GET reads. All others count as changes: one at a time, and never again after a failure.',
+		'GET reads. All other methods count as changes. They are sent one at a time and never repeated after a failure.',
 };
 
 const path: Field = {
@@ -91,7 +93,7 @@ const path: Field = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. /sites/7/notes',
-	description: 'The path below the Base URL of the credential, without a query',
+	description: 'Path to add to the Base URL of the credential, without a query',
 	as: toPath,
 };
 
@@ -101,7 +103,7 @@ const query: Field = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Query parameters as a JSON object, such as { "filters[name:contains]": "bakery" }. A list is sent as name[]=…, once for each entry.',
+		'Query parameters as a JSON object, such as { "filters[name:contains]": "bakery" }. Lists are sent as name[]=…, once for each entry.',
 	as: toQuery,
 };
 
@@ -110,7 +112,7 @@ const body: Field = {
 	name: 'body',
 	type: 'json',
 	default: '{}',
-	description: 'What is sent, as a JSON object, such as { "tag": { "name": "Bakeries" } }',
+	description: 'Body of the request as a JSON object, such as { "tag": { "name": "Bakeries" } }',
 	displayOptions: { show: { method: CHANGES } },
 };
 
@@ -122,22 +124,22 @@ const response: Field = {
 		{
 			name: 'As It Is',
 			value: 'asItIs',
-			description: 'One item with the answer',
+			description: 'One item with the response',
 		},
 		{
 			name: 'File',
 			value: 'file',
-			description: 'The answer goes into a binary field',
+			description: 'The response goes into a binary field',
 		},
 		{
 			name: 'Records of a List',
 			value: 'records',
-			description: 'One item for each record, read page by page',
+			description: 'One item for each record. The list is read page by page.',
 		},
 	],
 	default: 'asItIs',
 	closed: CLOSED.ofNode,
-	description: 'What to make of the answer',
+	description: 'How to return the response',
 	displayOptions: { show: { method: ['GET'] } },
 };
 
@@ -201,12 +203,15 @@ export function anyRequestIn(settings: Settings): AnyRequest & { clash?: Clash }
 function clashIn({ method: chosen, query: given, body: sent, ...asked }: AnyRequest) {
 	const is = ({ displayName }: Field, problem: string): Clash => ({ displayName, problem });
 	if (chosen === 'GET' && !isBlank(sent)) {
-		return is(body, 'is set, but "Method" is GET, which sends none: use "Query"');
+		return is(body, 'is set, but "Method" is GET, which has no body. Use "Query"');
 	}
 	if (asked.response === 'asItIs') return undefined;
 	if (chosen !== 'GET')
 		return is(response, `is not "As It Is", but "Method" is ${chosen}, not GET`);
 	const own = ['page', 'perPage'].find((name) => name in given);
 	if (asked.response === 'file' || own === undefined) return undefined;
-	return is(query, `has ${shown(own)}, which the node sets itself to read a list: use "Limit"`);
+	return is(
+		query,
+		`contains ${shown(own)}, which the node sets itself when it reads a list. Use "Limit"`,
+	);
 }

@@ -28,7 +28,7 @@ export const longestResult: Field = {
 	typeOptions: { minValue: 100, numberPrecision: 0 },
 	default: 4000,
 	displayOptions: { show: { '@tool': [true] } },
-	description: 'How much of a result the model gets, at four characters a token',
+	description: 'Maximum length of a result for the model. A token is about four characters.',
 };
 
 export const ignoreBlankFilters: Field = {
@@ -49,7 +49,7 @@ export const includeTotal: Field = {
 };
 
 export const whenNone: Field = {
-	displayName: 'When There Are None',
+	displayName: 'If Empty',
 	name: 'whenNone',
 	type: 'options',
 	closed: CLOSED.ofNode,
@@ -57,16 +57,16 @@ export const whenNone: Field = {
 		{
 			name: 'Return Nothing',
 			value: 'nothing',
-			description: 'The next node does not run for it',
+			description: 'The next node does not run for this input item',
 		},
 		{
 			name: 'Return One Item',
 			value: 'item',
-			description: 'The item has the IDs of the list, such as site_id, and a count of 0',
+			description: 'The item contains the IDs of the list, such as site_id, and a count of 0',
 		},
 	],
 	default: 'nothing',
-	description: 'What to return for an input item whose list is empty',
+	description: 'What to return when the list is empty',
 };
 
 export const waitForCompletion: Field = {
@@ -74,7 +74,7 @@ export const waitForCompletion: Field = {
 	name: 'waitForCompletion',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to go on only when the work has ended, with its result as output',
+	description: 'Whether to continue only after the work has ended, and return its result',
 };
 
 export const timeLimit: Field = {
@@ -83,7 +83,7 @@ export const timeLimit: Field = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 60,
-	description: 'When to stop waiting. The node then fails with the ID of the work, which goes on.',
+	description: 'How long to wait. The node then fails with the ID of the work. The work continues.',
 };
 
 export const onFailure: Field = {
@@ -95,16 +95,16 @@ export const onFailure: Field = {
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The node fails with the step and the site at which it ended',
+			description: 'The node fails and names the step and the site',
 		},
 		{
 			name: 'Return It',
 			value: 'return',
-			description: 'The output is as for a success; its status tells',
+			description: 'The node returns it like a success. Check its status.',
 		},
 	],
 	default: 'fail',
-	description: 'What to do when it fails or is cancelled or aborted',
+	description: 'What to do when the work fails, is cancelled or is aborted',
 };
 
 export const output: Field = {
@@ -127,7 +127,7 @@ export const output: Field = {
 			name: 'Simplified',
 			value: 'simplified',
 			description:
-				'The most useful fields, without nesting and without secrets; blank where the service gives none',
+				'The most useful fields, without nesting and without secrets. Missing values are blank.',
 		},
 	],
 	default: 'simplified',
@@ -141,5 +141,5 @@ export const binaryField: Field = {
 	type: 'string',
 	default: 'data',
 	required: true,
-	hint: 'The name of the output binary field to put the file in',
+	hint: 'Name of the output binary field for the file',
 };

@@ -58,7 +58,7 @@ function capOf(value: unknown): number | undefined {
 function badCap(): never {
 	throw new CredentialProblem(
 		'Requests per Minute',
-		'is not a whole number from 0 on',
-		'set it to such a number; 0 means as many as the service allows',
+		'is not a whole number of 0 or more',
+		'enter a whole number. 0 means as many as the service allows',
 	);
 }

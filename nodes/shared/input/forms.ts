@@ -8,9 +8,10 @@ import { toText } from './text';
  * read, filtered and sorted the service itself refuses a word that it does not know.
  */
 export const CLOSED = {
-	ofNode: 'The node decides by it what it does; the service never sees the word.',
-	form: 'The request has another form with each of them, or is about other sites.',
-	change: 'The API reference lists them all, and what they set works by itself from then on.',
+	ofNode: 'The node itself acts on this option, and the service never receives the word.',
+	form: 'Each option makes a different request, or a request for different sites.',
+	change:
+		'The API reference lists all of them, and the setting keeps working without the workflow.',
 } as const;
 
 /** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
@@ -28,21 +29,21 @@ const isEmail = matches(/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/);
 export const toEmail = form(isEmail, 'is not an email address');
 
 /** An entry of a list of email addresses. */
-export const toEmailEntry = form(isEmail, 'has a bad email address');
+export const toEmailEntry = form(isEmail, 'contains an invalid email address');
 
 /** Source: Part A, 2.11 and 2.15. */
 export const toColor = form(
 	matches(/^#([\da-f]{3}|[\da-f]{6})$/i),
-	'is not a color as a hex value, such as #2f80ed',
+	'is not a hex color, such as #2f80ed',
 );
 
 /** Source: Part B, 4.1. */
 export const toPhpVersion = form(
 	matches(/^\d+(\.\d+){0,2}$/),
-	'is not a version of PHP, such as 8, 8.2 or 8.2.14',
+	'is not a PHP version, such as 8, 8.2 or 8.2.14',
 );
 
-export const toDigits = form(matches(/^\d+$/), 'must have digits only');
+export const toDigits = form(matches(/^\d+$/), 'must contain only digits');
 
 /** Source: Part B, 2.1. */
 export const toTimeOfDay = form(
@@ -65,7 +66,7 @@ export const toPaths = listOf(
 	'name',
 	form(
 		matches(/^[^\s.,]+(\.[^\s.,]+)*$/),
-		'has what is no field or path, such as connection.status',
+		'contains something that is not a field or path, such as connection.status',
 	),
 );
 

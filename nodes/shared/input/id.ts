@@ -9,8 +9,8 @@ import { toText } from './text';
 
 const AN_ID = {
 	what: 'one ID',
-	ofObject: 'pick its ID, such as {{ $json.client.id }}',
-	ofList: 'pick one of it, such as {{ $json.sites[0].id }}',
+	ofObject: 'select its ID, such as {{ $json.client.id }}',
+	ofList: 'select one entry, such as {{ $json.sites[0].id }}',
 };
 
 /** An id as text, trimmed: `.` and `..` would change the path, and a number that is not exact the record. */
@@ -22,7 +22,7 @@ export const toId: Convert = (value) => {
 	}
 	// Changing a locator from By URL to By ID keeps what was typed.
 	if (/^https?:\/\//i.test(id)) {
-		return refuse(`is a URL, not an ID: ${shown(id)}. To name a site by its URL choose By URL`);
+		return refuse(`is a URL, not an ID: ${shown(id)}. To use the URL of a site, choose By URL`);
 	}
 	// Two of them would change the path; separators without an entry are what is left of an empty list.
 	if (id === '.' || id === '..' || /^[\s,]+$/.test(id)) {
@@ -45,8 +45,8 @@ export class SiteUrl {
 		if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
 		const text = toText(value, {
 			what: 'one URL',
-			ofObject: 'pick its URL, such as {{ $json.site.url }}',
-			ofList: 'pick one of it, such as {{ $json.sites[0].url }}',
+			ofObject: 'select its URL, such as {{ $json.site.url }}',
+			ofList: 'select one entry, such as {{ $json.sites[0].url }}',
 		}).trim();
 		return SiteUrl.parse(text) ?? refuse(`is not a URL: ${shown(text)}`);
 	}
@@ -81,8 +81,8 @@ export class Named {
 
 const A_NAME = {
 	what: 'one name',
-	ofObject: 'pick its name, such as {{ $json.client.name }}',
-	ofList: 'pick one of it, such as {{ $json.tags[0].name }}',
+	ofObject: 'select its name, such as {{ $json.client.name }}',
+	ofList: 'select one entry, such as {{ $json.tags[0].name }}',
 };
 
 /** A record By Name. @throws Refusal */

@@ -80,8 +80,8 @@ const doubleIn = (around: Array<{ at: string | number }>) =>
 
 const roundedIn = (around: Array<{ at: string | number }>, number: string) =>
 	refuse(
-		`has the number ${number.slice(0, 40)} at ${placeOf(around)}, which cannot be sent exactly: write it as a text in quotes if the service takes one`,
-		'has a number in it that cannot be sent exactly: write it as a text in quotes if the service takes one',
+		`contains the number ${number.slice(0, 40)} at ${placeOf(around)}, which cannot be sent exactly. If the service accepts text, put the number in quotes`,
+		'contains a number that cannot be sent exactly. If the service accepts text, put the number in quotes',
 	);
 
 /** The digits and the power of ten of a number, alike for `1.50`, `15e-1` and `1.5`. */
@@ -117,7 +117,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 		return Array.from(value, (entry, index) => sendable(entry, below(String(index)), depth + 1));
 	}
 	const entries = Object.entries(value).map(([key, entry]): [string, unknown] => {
-		if (isLost(key)) return no(`has the field "${key}", which cannot be sent,`);
+		if (isLost(key)) return no(`contains the field "${key}", which cannot be sent,`);
 		return [key, sendable(entry, below(key), depth + 1)];
 	});
 	return Object.fromEntries(entries);
@@ -135,8 +135,8 @@ export function merged(base: IDataObject, more: IDataObject, place = ''): IDataO
 		else if (old === undefined) result[key] = value;
 		else {
 			refuse(
-				`sets ${shown(`${place}${key}`)}, which is also a field of its own`,
-				'sets what is also a field of its own',
+				`sets ${shown(`${place}${key}`)}, which has its own field in the node`,
+				'sets a value that has its own field in the node',
 			);
 		}
 	}

@@ -22,7 +22,7 @@ function entriesOf(given: unknown, pick: string): unknown[] {
 }
 
 const hint = (pick: string) =>
-	`pick what is wanted of each, such as {{ $json.sites.map(s => s.${pick}) }}`;
+	`select one field of each, such as {{ $json.sites.map(s => s.${pick}) }}`;
 
 /**
  * A conversion to a list without blanks and duplicates.
@@ -47,6 +47,6 @@ export const toNamesOrIds = (of: NamedId, parameter: string) =>
 /** A list of texts, such as paths; entries of an array are not trimmed. */
 export const toTexts = (pick: string) =>
 	listOf(pick, (entry) => {
-		if (typeof entry === 'boolean') return refuse(`has ${entry} in it, where texts are wanted`);
+		if (typeof entry === 'boolean') return refuse(`contains ${entry} instead of text`);
 		return toText(entry);
 	});

@@ -73,7 +73,7 @@ const byUrl: Modes = {
 			name: 'url',
 			type: 'string',
 			placeholder: 'e.g. https://www.example.com',
-			hint: 'The exact host and path: staging.example.com and example.com/blog are not example.com',
+			hint: 'The exact host and path. staging.example.com and example.com/blog are different from example.com.',
 		},
 	],
 };
@@ -85,7 +85,7 @@ const newestBefore: Modes = {
 			name: MODE_BEFORE,
 			type: 'string',
 			placeholder: 'e.g. 2026-01-31T08:00:00Z',
-			hint: 'The newest snapshot that succeeded and was made by this time; a date alone means its beginning',
+			hint: 'The newest good snapshot created by this time. A date without a time means the start of that day.',
 		},
 	],
 };
@@ -168,7 +168,7 @@ export const locators = withNames({
 			byName(
 				'By Title',
 				'Harbour Bakery',
-				'The exact title. The service cannot search for it: every site of the account is read.',
+				'The exact title. The service cannot search for titles, so the node reads all sites of the account.',
 			),
 		],
 	}),

@@ -61,7 +61,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 			add(option, added[option.name], rawOption, { filter, isOption: true });
 		}
 		if (field.needsOne && settings.length === before) {
-			naming(context, field.displayName, () => refuse('is empty: add at least one field to it'));
+			naming(context, field.displayName, () => refuse('is empty. Add at least one field'));
 		}
 	}
 	return settings;
@@ -79,7 +79,7 @@ function addedTo(context: ParameterSource, field: Field, value: unknown): INodeP
 		if (!isRecord(value)) return refuse('must be a collection of fields');
 		const names = (field.options as INodePropertyOptions[]).map(({ name }) => name);
 		const unknown = Object.keys(value).find((name) => !names.includes(name));
-		if (unknown !== undefined) refuse(`has "${unknown}", which is none of its fields`);
+		if (unknown !== undefined) refuse(`contains "${unknown}", which is not one of its fields`);
 		return value as INodeParameters;
 	});
 }

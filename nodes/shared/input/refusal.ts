@@ -90,7 +90,7 @@ export function inputError(context: Reader, displayName: string, error: unknown)
 	const result = new NodeOperationError(context.getNode(), message, {
 		itemIndex: context.getItemIndex?.(),
 		description:
-			'Nothing was sent. If the parameter is an expression, check what it gives for this item.',
+			'Nothing was sent. If the parameter is an expression, check its value for this item.',
 	});
 	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
 	result.message = message;

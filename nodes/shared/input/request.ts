@@ -83,14 +83,15 @@ function place(
 		case 'clear':
 			for (const path of value as string[]) {
 				const [holder, key] = holderOf(body, `${property}.${path}`);
-				if (holder[key] !== undefined) refuse(`clears "${path}", which is also set`);
+				if (holder[key] !== undefined) refuse(`clears "${path}", which you also set`);
 				holder[key] = target.empty[path] as IDataObject[string];
 			}
 			break;
 		case 'dataUri': {
 			const [holder, key] = holderOf(body, property);
-			if (holder[key] === null) refuse('sets what is also cleared');
-			if (holder[key] !== undefined) refuse('is set together with the data URI: choose one');
+			if (holder[key] === null) refuse('sets a field that you also clear');
+			if (holder[key] !== undefined)
+				refuse('is set together with the data URI. Use only one of them');
 			const mimeType = imageTypeOf(context, value as string);
 			// Until then it is set, so that nothing else sets it.
 			holder[key] = '';
@@ -114,19 +115,19 @@ const NO_PART = /[\p{Cc}%\\;?#/]/u;
 
 function inPath(id: PathId): PathId {
 	if (typeof id !== 'string' || !NO_PART.test(id)) return id;
-	return refuse(`is not an ID: ${shown(id)} has a character that no ID has`);
+	return refuse(`is not an ID: ${shown(id)} contains a character that is not allowed in an ID`);
 }
 
 function imageTypeOf(context: ItemContext, name: string): string {
 	const { mimeType } = binaryIn(context, name);
 	if (mimeType.startsWith('image/')) return mimeType;
-	return refuse(`names no image, but a file of type "${mimeType}"`);
+	return refuse(`is not an image but a file of type "${mimeType}"`);
 }
 
 function binaryIn(context: ItemContext, name: string) {
 	try {
 		return context.helpers.assertBinaryData(name);
 	} catch {
-		return refuse(`names no binary field of this item: "${name}"`);
+		return refuse(`is not a binary field of this item: "${name}"`);
 	}
 }

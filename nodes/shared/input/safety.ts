@@ -16,7 +16,7 @@ export const preview: Field = {
 	default: false,
 	required: true,
 	description:
-		'Whether to check everything and show what would be sent, to which record; nothing is changed',
+		'Whether to only show what would be sent, and to which record. All checks run, and nothing is changed.',
 };
 
 const CHOICES: Record<Check, string> = { url: 'URL', name: 'Name', email: 'Email' };
@@ -38,13 +38,13 @@ export const onlyIf = (what: string, checks: Check[]): Field => ({
 			value: check,
 			description: `The ${what} has this ${check === 'url' ? 'URL' : check}`,
 		})),
-		{ name: 'None', value: 'none', description: 'Nothing is checked' },
+		{ name: 'None', value: 'none', description: 'No check' },
 	].sort((a, b) => a.name.localeCompare(b.name)),
 	default: 'none',
-	description: `What to check of the ${what} right before. If it differs, nothing is done.`,
+	description: `What to check of the ${what} right before the operation. If the value differs, nothing is done.`,
 	// n8n takes most expressions here as text, but asks the model for a lone $fromAI.
 	rule: (_, _read, raw) =>
-		hasExpression(raw) ? 'is an expression: choose what is checked from the list' : undefined,
+		hasExpression(raw) ? 'is an expression. Choose a fixed option from the list' : undefined,
 });
 
 /** n8n knows all three spellings. */
@@ -53,7 +53,7 @@ const FROM_AI = /\$fromai\b/i;
 /** A model that fills both the id and what it is compared with is not checked at all. */
 const notByModel: Field['rule'] = (_, _read, raw) =>
 	FROM_AI.test(JSON.stringify(raw) ?? '')
-		? 'is filled in by the model ($fromAI), which would check itself: set it in the workflow'
+		? 'is filled in by the model ($fromAI), so the model would check itself. Set the value in the workflow'
 		: undefined;
 
 /** The name of the parameter that a check has. */
@@ -68,7 +68,7 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://www.example.com',
-		description: `The URL that the ${what} must have; host and path have to be the same`,
+		description: `The URL that the ${what} must have. Host and path must be the same.`,
 		as: (value) => SiteUrl.from(value),
 		rule: notByModel,
 	}),
@@ -79,7 +79,7 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		default: '',
 		required: true,
 		placeholder: 'e.g. Harbour Bakery',
-		description: `The name or title that the ${what} must have, exactly`,
+		description: `The exact name or title that the ${what} must have`,
 		rule: notByModel,
 	}),
 	email: (what) => ({

@@ -11,8 +11,8 @@ interface TextRule {
 
 const A_TEXT: TextRule = {
 	what: 'a text',
-	ofObject: 'pick the field that you mean, such as {{ $json.client.id }}',
-	ofList: 'pick one of it, such as {{ $json.sites[0].id }}',
+	ofObject: 'select a field, such as {{ $json.client.id }}',
+	ofList: 'select one entry, such as {{ $json.sites[0].id }}',
 };
 
 /**
@@ -28,7 +28,7 @@ export function toText(value: unknown, wanted = A_TEXT): string {
 			return String(value);
 		case 'number':
 			if (Number.isFinite(value)) return String(value);
-			return refuse(`is ${value}, which is no number`);
+			return refuse(`is ${value}, which is not a number`);
 		default:
 			if (Array.isArray(value)) return refuse(`is a list, not ${wanted.what}: ${wanted.ofList}`);
 			return refuse(`is an object, not ${wanted.what}: ${wanted.ofObject}`);
@@ -39,13 +39,13 @@ export function toText(value: unknown, wanted = A_TEXT): string {
 function wellFormed(text: string): string {
 	if (/\p{Surrogate}/u.test(text)) {
 		return refuse(
-			`has a broken character (half of a surrogate pair): ${shown(text)}`,
-			'has a broken character (half of a surrogate pair)',
+			`contains a broken character (half of a surrogate pair): ${shown(text)}`,
+			'contains a broken character (half of a surrogate pair)',
 		);
 	}
 	if (text.includes('[object Object]')) {
 		return refuse(
-			'has "[object Object]" in it: pick a field of the object, such as {{ $json.client.id }}',
+			'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
 		);
 	}
 	return text;

@@ -25,7 +25,7 @@ function timeIn(value: unknown, context: Zoned): Time {
 	const time = DateTime.fromISO(text, { zone });
 	if (!match || !time.isValid) {
 		return refuse(
-			`is not a date and time: ${shown(value)}; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z`,
+			`is not a date and time: ${shown(value)}; use a format like 2026-03-01 or 2026-03-01T12:00:00Z`,
 		);
 	}
 	const { fraction = '' } = match.groups!;

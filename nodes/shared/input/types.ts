@@ -59,7 +59,7 @@ const toBoolean: Convert = (value) => {
 	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	if (text === 'true' || text === 'false') return text === 'true';
-	return refuse(`is neither true nor false: ${shown(value)}`);
+	return refuse(`must be true or false: ${shown(value)}`);
 };
 
 /** The values of a list of choices. */
@@ -77,7 +77,7 @@ function oneOf(field: Field): Convert {
 		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
 		const known = values.map((name) => `"${String(name)}"`).join(', ');
-		return refuse(`is ${shown(value)}, which is none of ${known}`);
+		return refuse(`is ${shown(value)}, which is not one of ${known}`);
 	};
 }
 

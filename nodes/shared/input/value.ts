@@ -62,8 +62,8 @@ function rethrow(error: unknown, isSecret: boolean): never {
 /** What only lists can be told: people in the panel, a model in its next call. */
 const toListAll = ({ filter }: ValueScope) => {
 	if (filter === undefined) return '';
-	if (filter === 'agent') return '; to list without this filter, give a blank text';
-	return '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
+	if (filter === 'agent') return '; to list without this filter, use an empty text';
+	return '; to skip blank filters, turn on Options > Ignore Blank Filters';
 };
 
 function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): unknown {
@@ -84,7 +84,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	const result = converted(field, { held, mode }, scope);
 	// n8n knows no switch by a text, and has dropped what this one shows.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
-		refuse(`is the text ${shown(raw)}, not a switch: turn it on or off`);
+		refuse(`is the text ${shown(raw)}, not true or false. Turn the switch on or off`);
 	}
 	return isBlank(result) ? blank(field, held, raw, scope) : result;
 }
@@ -98,7 +98,9 @@ function converted(
 	if (mode === 'url') return SiteUrl.from(held);
 	if (mode === MODE_BEFORE) return NewestSnapshot.upTo(held, context);
 	if (mode === 'name') {
-		return names ? toNamed(names, held, displayName) : refuse('cannot be named: choose By ID');
+		return names
+			? toNamed(names, held, displayName)
+			: refuse('does not support names. Choose By ID');
 	}
 	const result = convertOf(field)(held, context);
 	const isLocator = field.type === 'resourceLocator' && typeof result === 'string';

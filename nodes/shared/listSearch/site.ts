@@ -16,7 +16,7 @@ export async function chosenSite(context: ILoadOptionsFunctions): Promise<string
 	if (isBlank(held) || hasExpression(held)) {
 		throw new NodeOperationError(context.getNode(), 'Choose a site first', {
 			description:
-				'This list shows what belongs to the site. Where the site is an expression, enter the ID instead.',
+				'This list shows records of the site. If the site is an expression, enter the ID instead.',
 		});
 	}
 	const { displayName } = locators.siteId;

@@ -210,12 +210,12 @@ async function readAll(
 		const { forgotten, ahead } = read;
 		if (forgotten > 0) {
 			warn(
-				`The trigger remembers no more than n8n can keep: of "${name}", ${forgotten} records that were read are no longer followed`,
+				`The trigger has reached the limit of what n8n can store: of "${name}", ${forgotten} records are no longer followed`,
 			);
 		}
 		if (ahead > 0) {
 			warn(
-				`Of "${name}", ${ahead} records have times in the future. They do not change what the trigger reads next.`,
+				`Of "${name}", ${ahead} records have times in the future. The trigger ignores these times when it decides where to continue reading.`,
 			);
 		}
 		const isComplete = read.isComplete && !isLate;

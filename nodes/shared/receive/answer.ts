@@ -95,7 +95,7 @@ function otherForm(
 	}
 	const [key, only] = onlyPart(body) ?? [];
 	if (!isRead || !isRecord(only) || !isIt(only)) return undefined;
-	note(wrapper ? `"${key}" instead of "${wrapper}"` : `the answer is in "${key}"`);
+	note(wrapper ? `"${key}" instead of "${wrapper}"` : `the response is in "${key}"`);
 	return only;
 }
 
@@ -145,7 +145,7 @@ function deleted(
 	if (statusCode === 204) return done;
 	const came = isOfService && statusCode <= 202 ? sayingDeleted(body, lastId) : undefined;
 	if (came === undefined) wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
-	note(`the delete is answered with ${came} and status ${statusCode}`);
+	note(`the response to the delete is ${came} with status ${statusCode}`);
 	return done;
 }
 
@@ -181,7 +181,7 @@ function changedWithout(
 	{ isOfService, note }: Form,
 ): IDataObject | undefined {
 	if (!isSettled || !isOfService || statusCode !== 204 || !isEmpty(body)) return undefined;
-	note('the change is answered without its record');
+	note('the response to the change does not contain the record');
 	const record = { success: true, ...(lastId !== undefined && { id: lastId }) };
 	made.add(record);
 	return record;
@@ -197,14 +197,14 @@ function withText(record: IDataObject, ...names: string[]): IDataObject {
 	for (const name of names) {
 		const value = record[name];
 		const isText = typeof value === 'string' || typeof value === 'number';
-		if (!isText || String(value).trim() === '') wrong(`an answer without ${name}`);
+		if (!isText || String(value).trim() === '') wrong(`a response without ${name}`);
 	}
 	return record;
 }
 
 function recordIn(body: unknown, wrapper: string): IDataObject {
 	const record = wrapped(body, wrapper);
-	return isRecord(record) ? record : wrong(`an answer whose "${wrapper}" is ${formOf(record)}`);
+	return isRecord(record) ? record : wrong(`a response whose "${wrapper}" is ${formOf(record)}`);
 }
 
 /** The records of a list, each with what tells it from others. @throws WrongAnswer */
@@ -216,10 +216,11 @@ export function listIn(
 ): IDataObject[] {
 	const list =
 		(isRead && form.isOfService && otherList(body, wrapper, form)) || wrapped(body, wrapper);
-	if (!Array.isArray(list)) return wrong(`an answer whose "${wrapper}" is ${formOf(list)}`);
+	if (!Array.isArray(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
 	for (const entry of list as unknown[]) {
-		if (!isRecord(entry) || isMissing(entry[key])) wrong(`a list with an entry without ${key}`);
+		if (!isRecord(entry) || isMissing(entry[key]))
+			wrong(`a list that contains an entry without ${key}`);
 	}
 	return list as IDataObject[];
 }
@@ -261,7 +262,7 @@ export function formOf(body: unknown): string {
 		return /^\s*[[{"]/.test(body) ? 'cut off or broken JSON' : 'text';
 	}
 	if (Array.isArray(body)) return 'a bare list';
-	return typeof body === 'object' ? 'an object of another form' : `a ${typeof body}`;
+	return typeof body === 'object' ? 'an object with other fields' : `a ${typeof body}`;
 }
 
 export const isWebPage = (body: unknown) =>
@@ -280,7 +281,7 @@ function bulkRecords(
 	const done = form.isOfService ? succeeded(result, key, form) : result[key];
 	const errors = form.isOfService ? errorsOf(result, asked, form) : result.errors;
 	if (!Array.isArray(done) || !Array.isArray(errors)) {
-		return wrong(`an answer without ${key} and errors`);
+		return wrong(`a response without ${key} and errors`);
 	}
 	const records: IDataObject[] = [
 		...(done as unknown[]).map((id) => ({ id: id as string, success: true })),
@@ -289,7 +290,7 @@ function bulkRecords(
 		),
 	];
 	if (records.length < asked.length) {
-		wrong(`an answer that tells of ${records.length} of ${asked.length} ids`);
+		wrong(`a response for ${records.length} of ${asked.length} IDs`);
 	}
 	const places = new Map(asked.map((id, index) => [id, index]));
 	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;

@@ -60,7 +60,9 @@ export function anyPage(
 		const names = Object.keys(rest)
 			.map((each) => `"${each}"`)
 			.join(', ');
-		return wrong(`not one list: it has ${names || 'nothing'}. Set "Response" to "As It Is"`);
+		return wrong(
+			`not a single list: it contains ${names || 'nothing'}. Set "Response" to "As It Is"`,
+		);
 	}
 	const records = recordsIn(list as unknown[]);
 	// The keys of its records are not known: only what it says of its pages is read.
@@ -72,7 +74,7 @@ export function anyPage(
 
 /** A list without pages; one that is as long as a page may be the first of several. */
 function whole(list: unknown[], full: number): ListPage {
-	if (list.length === full) wrong('a list that does not say how many pages it has');
+	if (list.length === full) wrong('a list without a number of pages');
 	return { records: recordsIn(list), totalPages: 1 };
 }
 

@@ -77,7 +77,7 @@ export async function checkFile(
 	if (type === 'text/html' && !isNamed) fail('a web page');
 	if (/[/+]json$/.test(type) && !isNamed) fail('JSON, not a file');
 	if (isOther) fail(`${type}, not ${mediaType}`);
-	if (isPacked) fail('compressed, so that its end cannot be told');
+	if (isPacked) fail('compressed, so that a cut-off file could not be noticed');
 	if (isNamed && !isAttachment(headers)) note('the file is not an attachment');
 	return answer;
 }
@@ -166,8 +166,8 @@ function checkContent(
 ): void {
 	if (bytes === 0 && !isAttachment(headers)) {
 		throw new NodeApiError(context.getNode(), {} as JsonObject, {
-			message: 'The answer is not what the API promises: it is empty',
-			description: 'Run the node again. If that does not help, look at the file in the dashboard.',
+			message: 'The file is empty',
+			description: 'Run the node again. If the file is still empty, check it in the dashboard.',
 		});
 	}
 	if (size !== undefined && bytes !== undefined && bytes !== Number(size)) cutOff(context);
@@ -182,8 +182,8 @@ function isShort({ bytes }: IBinaryData, headers: ApiResponse['headers']): boole
 
 function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error): never {
 	throw new NodeApiError(context.getNode(), {} as JsonObject, {
-		message: 'The file was cut off while it was read',
-		description: `${error ? `${error.message}. ` : ''}Run the node again; a large file may need a longer time-out.`,
+		message: 'The download stopped before the end of the file',
+		description: `${error ? `${error.message}. ` : ''}Run the node again. A large file may need a longer timeout.`,
 	});
 }
 

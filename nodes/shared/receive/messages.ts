@@ -57,7 +57,7 @@ export const MAX_REASON = 500;
 
 /** The place in the credential that a wrong address comes from. */
 const BASE_URL =
-	'Base URL has to be the address of the API with its version segment, such as https://api.example.com/api/v6';
+	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6';
 
 interface Row {
 	title: string | ((about: ErrorFacts) => string);
@@ -78,43 +78,46 @@ function clue({
 	isRaw,
 }: Extract<Happening, { kind: 'wrong answer' }>): string {
 	if (isForeign) {
-		return ' (the rate-limit headers of the service are missing, so something between n8n and the service may have answered)';
+		return ' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
 	}
 	if (!received) return '';
-	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the whole answer`})`;
+	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the full response`})`;
 }
 
 /** By status. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
 	400: {
-		title: 'The service did not accept the request',
-		todo: 'Check the parameter that it names.',
+		title: 'The service rejected the request',
+		todo: 'Correct the parameter named in the message.',
 	},
 	401: {
-		title: 'The service did not accept the API token',
+		title: 'The service rejected the API token',
 		todo: "Open the node's credential and enter a valid token. The account's owner creates tokens in the dashboard, on the page for API credentials.",
 	},
 	403: {
-		title: 'The service forbids this',
-		todo: 'The account may be inactive, or the token may not do this: ask the owner of the account.',
+		title: 'The service does not allow this',
+		todo: 'The account may be inactive, or the token may lack this permission. Ask the owner of the account.',
 	},
 	404: {
-		title: ({ path }) => `The service does not know this item (${path})`,
+		title: ({ path }) => `The service found no record at ${path}`,
 		end: ({ lists }) => (lists ? `; list the IDs with ${lists}` : ''),
-		todo: 'It may have been deleted, or the ID belongs to another account.',
+		todo: 'The record may have been deleted, or the ID belongs to another account.',
 	},
 	405: {
-		title: 'The service does not allow this request (405)',
-		todo: `Look at the credential: ${BASE_URL}.`,
+		title: 'The service does not support this request (405)',
+		todo: `Check the credential. ${BASE_URL}.`,
 	},
 	409: {
-		title: ({ path }) => `This conflicts with the present state of the item (${path})`,
-		todo: 'Other work on it may be under way: look at the running tasks.',
+		title: ({ path }) => `This conflicts with the current state of the record (${path})`,
+		todo: 'Other work on the record may be in progress. Check the running tasks.',
 	},
-	422: { title: 'A rule of the service forbids this', todo: 'Change what it names.' },
+	422: {
+		title: 'The service rejected this',
+		todo: 'Correct what the message names, and try again.',
+	},
 	429: {
-		title: 'The rate limit was still used up after several tries',
-		todo: 'Something else is using the same account. Set "Requests per Minute" in the credential, or run less at the same time.',
+		title: 'The rate limit was still used up after several attempts',
+		todo: 'Something else uses the same account. Set "Requests per Minute" in the credential, or run fewer workflows at the same time.',
 	},
 };
 
@@ -122,18 +125,18 @@ const otherStatus = (status: number): Row =>
 	status >= 500
 		? { title: `The service failed (${status})`, todo: 'Try again later.' }
 		: {
-				title: `The service refused the request (${status})`,
-				todo: 'What it says of the reason stands in the message, if it says anything.',
+				title: `The service rejected the request (${status})`,
+				todo: 'If the service gave a reason, it is in the message.',
 			};
 
 /** The texts for what has happened to a request. */
 export function tell(happening: Happening, about: ErrorFacts): ErrorText {
 	const { message, todo, outcome } = textsOf(happening, about);
 	if (!about.isChange || outcome !== 'unknown') return { message, description: todo, outcome };
-	const look = `look at ${about.verifyAt} before you repeat it`;
+	const look = `check ${about.verifyAt} before you repeat it`;
 	return {
 		message: `${message}; the change may have been applied: ${look}`,
-		description: `It was not sent again, since it may have been applied: ${look}. ${todo}`,
+		description: `The request was not sent again because the change may have been applied: ${look}. ${todo}`,
 		outcome,
 	};
 }
@@ -158,7 +161,7 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 					`${typeof title === 'string' ? title : title(about)}${after(reason)}`,
 					end?.(about),
 				),
-				todo: isOther ? `The answer is a web page. Look at the credential: ${BASE_URL}.` : todo,
+				todo: isOther ? `The response is a web page. Check the credential. ${BASE_URL}.` : todo,
 				outcome: status >= 500 ? 'unknown' : 'refused',
 			};
 		}
@@ -166,26 +169,26 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 			return {
 				message:
 					happening.form === 'a web page'
-						? `The answer is a web page, not one of the API: is the Base URL of the credential right (${about.baseUrl})?`
-						: `The answer is not what the API promises: it is ${happening.form}${clue(happening)}`,
+						? `The response is a web page, not an API response. Is the Base URL of the credential correct (${about.baseUrl})?`
+						: `The response does not match the API: it is ${happening.form}${clue(happening)}`,
 				todo:
 					happening.isForeign === false
-						? `The service answered in a form that this node does not know. ${happening.isRaw ? 'With "Response" set to "As It Is" it gives any JSON as it came.' : `Look at the whole answer with the node ${RAW}.`}`
-						: `Something between n8n and the service may have answered, such as a proxy. ${BASE_URL}.`,
+						? `The service responded in a format that this node does not know. ${happening.isRaw ? 'Set "Response" to "As It Is" to return any JSON unchanged.' : `Use the node ${RAW} to see the full response.`}`
+						: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};
 		case 'mismatch':
 			return {
 				message: contradiction(happening.mismatch),
-				todo: 'Something between n8n and the service may have answered, such as a cache.',
+				todo: 'A cache between n8n and the service may have responded.',
 				outcome: 'unknown',
 			};
 		case 'redirect': {
 			const { to, baseUrl } = happening;
 			const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
 			return {
-				message: `The service answered with a redirect${to ? ` to ${to}` : ' that says not where to'}, which is not followed${right}`,
-				todo: `Look at the credential: ${BASE_URL}.`,
+				message: `The service responded with a redirect${to ? ` to ${to}` : ' without a target'}, which the node does not follow${right}`,
+				todo: `Check the credential. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};
 		}
@@ -203,8 +206,8 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 			};
 		case 'not sent':
 			return {
-				message: `The request failed on this side${after(happening.cause)}`,
-				todo: 'This is a fault of the node or of n8n rather than of the service.',
+				message: `The request failed before it was sent${after(happening.cause)}`,
+				todo: 'The cause is in the node or in n8n, not in the service.',
 				outcome: 'unknown',
 			};
 	}
@@ -213,17 +216,17 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 function contradiction(found: Mismatch): string {
 	switch (found.of) {
 		case 'record':
-			return `The answer is about another record: ${found.asked} was asked for, and ${found.came} came`;
+			return `The response is about another record: ${found.asked} was requested, ${found.came} was returned`;
 		case 'state':
-			return `The answer says the contrary of what was asked: ${found.place} is ${found.came}, not ${found.asked}`;
+			return `The response contradicts the request: ${found.place} is ${found.came}, not ${found.asked}`;
 		case 'count':
-			return `The answer does not have as many records as were sent: ${found.came} of ${found.asked}`;
+			return `The response does not contain all records that were sent: ${found.came} of ${found.asked}`;
 		case 'ids': {
 			const parts = [
-				found.added && `it has ${found.added} besides`,
-				found.lacking && `it does not have ${found.lacking}`,
+				found.added && `it also contains ${found.added}`,
+				found.lacking && `${found.lacking} is missing`,
 			];
-			return `The answer is about other IDs than those asked for: ${parts.filter(Boolean).join(', and ')}`;
+			return `The response is not about the requested IDs: ${parts.filter(Boolean).join(', and ')}`;
 		}
 	}
 }

@@ -59,7 +59,7 @@ export function counted(
 	const { totalPages } = told ?? {};
 	const problem =
 		totalPages === undefined
-			? 'a list that does not say how many pages it has'
+			? 'a list without a number of pages'
 			: contradiction(count, { ...told, totalPages }, asked);
 	if (problem === undefined) return { ...told, totalPages: totalPages! };
 	const read = form.isOfService ? withoutFit(count, told, asked, form) : undefined;
@@ -112,13 +112,13 @@ function contradiction(
 	const perPage = told ?? (isLast ? asked : count);
 	const because = (problem: string) => `a list that contradicts itself: ${problem}`;
 	if (perPage < 1 || perPage > asked)
-		return because(`${perPage} records a page, where ${asked} were asked for`);
+		return because(`${perPage} records a page, but ${asked} were requested`);
 	if (count > perPage) return because(`${count} records on a page of ${perPage}`);
 	if (!isLast && count < perPage)
 		return because(`${count} records on page ${page} of ${totalPages}`);
 	if (totalItems === undefined) return undefined;
 	if (page === 1 && (count === 0) !== (totalItems === 0)) {
-		return because(`${count} records, where it says that there are ${totalItems}`);
+		return because(`${count} records, but the total is ${totalItems}`);
 	}
 	const isTold = told !== undefined || page === 1;
 	const pages = Math.max(1, Math.ceil(totalItems / perPage));

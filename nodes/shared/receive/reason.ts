@@ -60,9 +60,26 @@ function reasonIn(error: unknown, status: number | undefined, told: ReadReason):
 	const message = firstOf([...MESSAGE, 'code'], error, text);
 	if (contains(details, message)) return details;
 	// Around the details, the message of a 400 only says once more that the request was not accepted.
-	if (contains(message, details)) return status === 400 && details ? details : message;
-	return `${message}: ${details}`;
+	const isSaid = (status === 400 && contains(message, details)) || isGeneric(message, details);
+	if (details && isSaid) return details;
+	return contains(message, details) ? message : `${message}: ${details}`;
 }
+
+/** Words of which messages are made that only say once more that something was refused. */
+const GENERIC = new Set(
+	`a an bad be been can cannot carried content could entity error errors failed has have invalid is
+	not of one or out processed request required rejected the this unprocessable validation was were with your`.split(
+		/\s+/,
+	),
+);
+
+/** Whether a message says nothing besides the details. */
+const isGeneric = (message: string, details: string) => {
+	const known = new Set(wordsOf(details).split(' '));
+	return wordsOf(message)
+		.split(' ')
+		.every((word) => known.has(word) || GENERIC.has(word));
+};
 
 const firstOf = (
 	names: string[],

@@ -32,7 +32,7 @@ const realTimeEvents: Field = {
 	name: 'realTimeEvents',
 	type: 'boolean',
 	default: false,
-	description: 'Whether to include real-time events up to a time',
+	description: 'Whether to include real-time events up to a given time',
 	showsWith: true,
 };
 
@@ -42,7 +42,7 @@ const until: Field = {
 	type: 'dateTime',
 	default: '',
 	required: true,
-	description: 'Time up to which real-time events are included, in the time zone of the workflow',
+	description: 'Include real-time events up to this time. Uses the time zone of the workflow.',
 };
 
 /** Events of real-time backups, with the time up to which they count. */

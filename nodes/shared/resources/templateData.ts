@@ -18,7 +18,7 @@ const general: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. en',
-		description: 'Code of the language that the report is written in',
+		description: 'Language code of the report',
 	}),
 	at('general.date_format', {
 		displayName: 'Date Format',
@@ -26,7 +26,7 @@ const general: Field[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. d F Y',
-		description: 'Pattern for the dates in the report, in the form that existing templates have it',
+		description: 'Pattern for dates in the report. Existing templates show the format.',
 	}),
 ];
 
@@ -35,10 +35,10 @@ const byKey = (rows: unknown): IDataObject => {
 	const sections = new Map<string, IDataObject>();
 	for (const { key, clear = [], ...section } of rows as IDataObject[]) {
 		const name = String(key).trim();
-		if (sections.has(name)) refuse(`has the section "${name}" more than once`);
+		if (sections.has(name)) refuse(`contains the section "${name}" more than once`);
 		const cleared = clear as string[];
 		const both = cleared.find((text) => text in section);
-		if (both) refuse(`clears the ${both} of the section "${name}", and sets it, too`);
+		if (both) refuse(`clears the ${both} of the section "${name}" but also sets it`);
 		sections.set(name, {
 			...section,
 			...Object.fromEntries(cleared.map((text) => [text, ''])),
@@ -59,7 +59,7 @@ const sectionKey: Field = {
 			: undefined,
 	placeholder: 'e.g. introduction',
 	description:
-		'Which section it is, such as cover or introduction; existing templates show the others',
+		'Key of the section, such as cover or introduction. Existing templates show the others.',
 };
 
 const sections: Field = {
@@ -69,7 +69,7 @@ const sections: Field = {
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Section',
 	default: {},
-	description: 'What is in the sections of the report',
+	description: 'Content of the report sections',
 	as: byKey,
 	options: [
 		{
@@ -86,8 +86,7 @@ const sections: Field = {
 						{ name: 'Heading', value: 'heading' },
 					],
 					default: [],
-					description:
-						'Texts of the section to empty; what is left blank above and below stays as it is',
+					description: 'Texts of the section to empty. Fields that you leave blank stay unchanged.',
 				},
 				{
 					displayName: 'Description',
@@ -104,7 +103,7 @@ const sections: Field = {
 					type: 'json',
 					default: '{}',
 					description:
-						'Further content as a JSON object; for the cover { "logo": { "option": "default" } }',
+						'More content as a JSON object. For the cover, for example { "logo": { "option": "default" } }.',
 				},
 				{
 					displayName: 'Heading',
@@ -141,7 +140,7 @@ const sectionOrder: Field = listOf(
 
 /** How a report is sent by email; also what a single sending can set of it. */
 export const emailFields: Field[] = [
-	at('sender_email.id', idField('senderEmailId', 'The sender that the email comes from')),
+	at('sender_email.id', idField('senderEmailId', 'The sender of the email')),
 	at('subject', {
 		displayName: 'Email Subject',
 		name: 'emailSubject',
@@ -164,7 +163,7 @@ export const emailFields: Field[] = [
 		name: 'attachPdf',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the report is attached to the email as a PDF file',
+		description: 'Whether to attach the report to the email as a PDF file',
 	}),
 ];
 
@@ -175,7 +174,7 @@ export const recipients: Field = emailsOf({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. owner@example.com, office@example.com',
-	description: 'Email addresses that get the report',
+	description: 'Email addresses that receive the report',
 });
 
 const deliveryFields = (whom: Field): Field[] => [
@@ -184,7 +183,7 @@ const deliveryFields = (whom: Field): Field[] => [
 		name: 'sendToClient',
 		type: 'boolean',
 		default: true,
-		description: 'Whether the client of the site gets the report, too',
+		description: 'Whether the client of the site also receives the report',
 	}),
 	whom,
 ];
@@ -219,7 +218,11 @@ export const scheduledData = {
 		...below(
 			`${place}.email`,
 			deliveryFields(
-				replacing(recipients, 'Recipients', 'an address that it leaves out gets no more reports'),
+				replacing(
+					recipients,
+					'Recipients',
+					'addresses that the new list leaves out no longer receive reports',
+				),
 			),
 		),
 	],
@@ -237,5 +240,5 @@ export const timezone: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Europe/Berlin',
-	description: 'Name of the time zone that holds for the dates and times of the report',
+	description: 'Time zone for dates and times in the report',
 };

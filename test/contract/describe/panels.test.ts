@@ -109,7 +109,7 @@ describe('hints', () => {
 	it('an update wants a field', async () => {
 		const update = { resource: 'tag', operation: 'update' };
 		expect(await said('tag', update)).toEqual([
-			'Nothing is set under "Update Fields" yet: at least one of its fields is needed. Click "Add Field".',
+			'Nothing is set under "Update Fields" yet: set at least one of its fields. Click "Add Field".',
 		]);
 		expect(await said('tag', { ...update, updateFields: { name: 'x' } })).toEqual([]);
 	});
@@ -132,6 +132,6 @@ it('each trigger says what a published workflow begins with', () => {
 	const triggers = nodes.filter(({ polling }) => polling);
 	expect(triggers).toHaveLength(TRIGGERS.length);
 	for (const { activationMessage } of triggers) {
-		expect(activationMessage).toContain('what happened before starts nothing');
+		expect(activationMessage).toContain('Earlier events do not start it');
 	}
 });

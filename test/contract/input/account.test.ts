@@ -37,12 +37,12 @@ const cases: BadInput[] = [
 	[
 		'client',
 		createClient({}),
-		'The parameter "Additional Fields" is empty: add at least one field to it',
+		'The parameter "Additional Fields" is empty. Add at least one field',
 	],
 	[
 		'client',
 		createClient({ firstName: '' }),
-		'The parameter "Additional Fields" is empty: add at least one field to it',
+		'The parameter "Additional Fields" is empty. Add at least one field',
 	],
 	[
 		'client',
@@ -54,21 +54,17 @@ const cases: BadInput[] = [
 		createClient({ email: 'owner@example.com', siteIds: '={{ $json.sites }}' }),
 		'The parameter "Site Names or IDs" has no value',
 	],
-	[
-		'client',
-		updateClient({}),
-		'The parameter "Update Fields" is empty: add at least one field to it',
-	],
+	['client', updateClient({}), 'The parameter "Update Fields" is empty. Add at least one field'],
 	['client', updateClient({ firstName: ' ' }), 'The parameter "First Name" is empty'],
 	[
 		'client',
 		updateClient({ siteIds: ['5f0c2a9d41'], clear: ['site_ids'] }),
-		'The parameter "Clear" clears "site_ids", which is also set',
+		'The parameter "Clear" clears "site_ids", which you also set',
 	],
 	[
 		'client',
 		updateClient({ clear: '={{ ["email"] }}' }),
-		'The parameter "Clear" is "email", which is none of "address", "note", "site_ids"',
+		'The parameter "Clear" is "email", which is not one of "address", "note", "site_ids"',
 	],
 	[
 		'client',
@@ -88,12 +84,12 @@ const cases: BadInput[] = [
 	[
 		'managedAccount',
 		getAccounts({ roles: '={{ [{ role: "owner" }] }}' }),
-		'The parameter "Role Is One Of" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
+		'The parameter "Role Is One Of" is a list of records: select one field of each, such as {{ $json.sites.map(s => s.id) }}',
 	],
 	[
 		'managedAccount',
 		getAccounts({ allSitesAccess: '={{ "all" }}' }),
-		'The parameter "All Sites Access" is neither true nor false: "all"',
+		'The parameter "All Sites Access" must be true or false: "all"',
 	],
 	[
 		'backupDestination',
@@ -118,7 +114,7 @@ const cases: BadInput[] = [
 	[
 		'senderEmail',
 		updateSender({ name: 'Reports', additionalBodyFields: '{ "name": "Other" }' }),
-		'The parameter "Additional Body Fields" sets "name", which is also a field of its own',
+		'The parameter "Additional Body Fields" sets "name", which has its own field in the node',
 	],
 	['teamMember', invite({ name: '={{ " " }}' }), 'The parameter "Name" is empty'],
 	[
@@ -129,7 +125,7 @@ const cases: BadInput[] = [
 	[
 		'teamMember',
 		invite({ role: '={{ "owner" }}' }),
-		'The parameter "Role" is "owner", which is none of "administrator", "co_owner", "collaborator"',
+		'The parameter "Role" is "owner", which is not one of "administrator", "co_owner", "collaborator"',
 	],
 	[
 		'teamMember',
@@ -144,17 +140,17 @@ const cases: BadInput[] = [
 	[
 		plugin,
 		{ operation: 'update', type: '={{ "none" }}' },
-		'The parameter "Type" is "none", which is none of "custom", "default", "hidden"',
+		'The parameter "Type" is "none", which is not one of "custom", "default", "hidden"',
 	],
 	[
 		plugin,
 		{ operation: 'update', type: '={{ "hidden" }}', additionalFields: { name: 'Shown' } },
-		'The parameter "Name" goes only with the type "custom"',
+		'The parameter "Name" can only be set with the type "custom"',
 	],
 	[
 		plugin,
 		{ operation: 'update', type: '={{ "default" }}', additionalFields: { authorUrl: 'a' } },
-		'The parameter "Author URL" goes only with the type "custom"',
+		'The parameter "Author URL" can only be set with the type "custom"',
 	],
 	[
 		login,
@@ -165,30 +161,30 @@ const cases: BadInput[] = [
 	[
 		login,
 		updateLogin({ logoBinaryField: 'logo' }),
-		'The parameter "Logo Input Binary Field" names no binary field of this item: "logo"',
+		'The parameter "Logo Input Binary Field" is not a binary field of this item: "logo"',
 	],
 	[
 		login,
 		updateLogin({ logoBinaryField: 'logo' }),
-		'The parameter "Logo Input Binary Field" names no image, but a file of type "application/pdf"',
+		'The parameter "Logo Input Binary Field" is not an image but a file of type "application/pdf"',
 		fileOf('application/pdf'),
 	],
 	[
 		login,
 		updateLogin({ logoBinaryField: 'logo', logoDataUri: dataUri }),
-		'The parameter "Logo Input Binary Field" is set together with the data URI: choose one',
+		'The parameter "Logo Input Binary Field" is set together with the data URI. Use only one of them',
 		fileOf('image/png'),
 	],
 	[
 		login,
 		updateLogin({ clear: ['logo_file'], logoBinaryField: 'logo' }),
-		'The parameter "Logo Input Binary Field" sets what is also cleared',
+		'The parameter "Logo Input Binary Field" sets a field that you also clear',
 		fileOf('image/png'),
 	],
 	[
 		login,
 		updateLogin({ clear: ['sender_email'], senderEmailId: id }),
-		'The parameter "Clear" clears "sender_email", which is also set',
+		'The parameter "Clear" clears "sender_email", which you also set',
 	],
 	[
 		login,

@@ -31,12 +31,12 @@ const cases: BadInput[] = [
 	backup(
 		'restore',
 		{ includeFiles: false, includeDatabase: false },
-		'The parameter "Include Database" is off, and so is "Include Files": at least one of them must be on',
+		'The parameter "Include Database" is off, and so is "Include Files". Turn on at least one of them',
 	),
 	backup(
 		'restore',
 		{ includeFiles: '={{ "false" }}', includeDatabase: '={{ false }}' },
-		'The parameter "Include Database" is off, and so is "Include Files": at least one of them must be on',
+		'The parameter "Include Database" is off, and so is "Include Files". Turn on at least one of them',
 	),
 	backup(
 		'restore',
@@ -51,7 +51,7 @@ const cases: BadInput[] = [
 	backup(
 		'download',
 		{ includeDatabase: '={{ "no" }}' },
-		'The parameter "Include Database" is neither true nor false: "no"',
+		'The parameter "Include Database" must be true or false: "no"',
 	),
 	backup(
 		'download',
@@ -63,7 +63,7 @@ const cases: BadInput[] = [
 	backup(
 		'download',
 		{ realTimeEvents: true, until: 'noon' },
-		'The parameter "Until" is not a date and time: "noon"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Until" is not a date and time: "noon"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	),
 	backup(
 		'upload',
@@ -135,7 +135,7 @@ const cases: BadInput[] = [
 	file(
 		'getVersions',
 		{ findBy: '={{ "name" }}', fileId: locator('={{ "" }}'), path: './index.php' },
-		'The parameter "Find By" is "name", which is none of "id", "path"',
+		'The parameter "Find By" is "name", which is not one of "id", "path"',
 	),
 	file(
 		'download',
@@ -162,7 +162,7 @@ const cases: BadInput[] = [
 	stagingSite(
 		'getSsoLoginUrl',
 		{ options: { wpObjectId: 'admin' } },
-		'The parameter "User ID" must have digits only: "admin"',
+		'The parameter "User ID" must contain only digits: "admin"',
 	),
 	stagingSite(
 		'updatePhpVersion',

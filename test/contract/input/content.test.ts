@@ -27,12 +27,12 @@ const cases: BadInput[] = [
 	[
 		'site/activityLog',
 		list({ ipAddress: '={{ $json.ip }}' }),
-		'The parameter "IP Address" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "IP Address" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site/activityLog',
 		list({ timestampAfter: 'last week' }),
-		'The parameter "Logged After" is not a date and time: "last week"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Logged After" is not a date and time: "last week"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	['site/customWork', works(), 'The parameter "Custom Works" needs its "Custom Work"'],
 	[
@@ -43,7 +43,7 @@ const cases: BadInput[] = [
 	[
 		'site/customWork',
 		works({ ...good, performedOn: '={{ "31.12.2025" }}' }),
-		'The parameter "Custom Works > 1 > Performed On" is not a date and time: "31.12.2025"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Custom Works > 1 > Performed On" is not a date and time: "31.12.2025"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'site/customWork',
@@ -53,7 +53,7 @@ const cases: BadInput[] = [
 	[
 		'site/customWork',
 		list({ performedOn: '={{ "2026-02-30" }}' }),
-		'The parameter "Performed On" is not a date and time: "2026-02-30"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Performed On" is not a date and time: "2026-02-30"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'site/customWork',
@@ -63,7 +63,7 @@ const cases: BadInput[] = [
 	[
 		'site/customWork',
 		ofSite('update', { customWorkId, updateFields: {} }),
-		'The parameter "Update Fields" is empty: add at least one field to it',
+		'The parameter "Update Fields" is empty. Add at least one field',
 	],
 	[
 		'site/customWork',
@@ -76,12 +76,12 @@ const cases: BadInput[] = [
 			customWorkId,
 			updateFields: { description: 'More', clear: ['description'] },
 		}),
-		'The parameter "Clear" clears "description", which is also set',
+		'The parameter "Clear" clears "description", which you also set',
 	],
 	[
 		'site/customWork',
 		ofSite('update', { customWorkId, updateFields: { clear: '={{ ["title"] }}' } }),
-		'The parameter "Clear" is "title", which is none of "description"',
+		'The parameter "Clear" is "title", which is not one of "description"',
 	],
 	['site/importantPage', ofSite('create', { url: '={{ "" }}' }), 'The parameter "URL" is empty'],
 	[
@@ -103,12 +103,12 @@ const cases: BadInput[] = [
 	[
 		'site/setting',
 		ofSite('update', { updateFields: { autoUpdates: '={{ "no" }}' } }),
-		'The parameter "Automatic Updates" is neither true nor false: "no"',
+		'The parameter "Automatic Updates" must be true or false: "no"',
 	],
 	[
 		'site/setting',
 		ofSite('update', { updateFields: {} }),
-		'The parameter "Update Fields" is empty: add at least one field to it',
+		'The parameter "Update Fields" is empty. Add at least one field',
 	],
 ];
 

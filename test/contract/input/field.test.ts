@@ -109,7 +109,7 @@ it.each([
 			siteId: locator('1'),
 			updateFields: { clear: '={{ ["connection.sticky_ip", "title"] }}' },
 		},
-		'The parameter "Clear" is "title", which is none of "connection.http_auth", "connection.sticky_ip"',
+		'The parameter "Clear" is "title", which is not one of "connection.http_auth", "connection.sticky_ip"',
 	],
 ] as Array<[INodeParameters, string]>)(
 	'%j: what an expression gives has to be among the options',

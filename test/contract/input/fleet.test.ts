@@ -34,12 +34,12 @@ const cases: BadInput[] = [
 	...sorted({ field: 'name', direction: '={{ $json.gone }}' }, 'Direction" has no value'),
 	...sorted(
 		{ field: 'name', direction: '={{ ({ up: 1 }) }}' },
-		'Direction" is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}',
+		'Direction" is an object, not a text: select a field, such as {{ $json.client.id }}',
 	),
 	[
 		'site',
 		{ operation: 'getAll', output: '={{ "full" }}' },
-		'The parameter "Output" is "full", which is none of "raw", "selected", "simplified"',
+		'The parameter "Output" is "full", which is not one of "raw", "selected", "simplified"',
 	],
 	['site', { operation: 'getAll', output: '={{ "" }}' }, 'The parameter "Output" is empty'],
 	[
@@ -63,7 +63,7 @@ const cases: BadInput[] = [
 	[
 		'tag',
 		{ operation: 'update', tagId: locator('1'), updateFields: {} },
-		'The parameter "Update Fields" is empty: add at least one field to it',
+		'The parameter "Update Fields" is empty. Add at least one field',
 	],
 	[
 		'tag',
@@ -78,7 +78,7 @@ const cases: BadInput[] = [
 	[
 		'site',
 		{ operation: 'get', siteId: locator('https://www.example.com', 'id') },
-		'The parameter "Site" is a URL, not an ID: "https://www.example.com". To name a site by its URL choose By URL',
+		'The parameter "Site" is a URL, not an ID: "https://www.example.com". To use the URL of a site, choose By URL',
 	],
 	[
 		'tag',
@@ -93,17 +93,17 @@ const cases: BadInput[] = [
 	[
 		'site',
 		getSites({ clientId: locator('={{ $json.client.id }}') }),
-		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Client" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site',
 		getSites({ clientId: '={{ $json.client.id }}' }),
-		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Client" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site',
 		getSites({ clientId: locator('={{ null }}') }),
-		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Client" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	['site', getSites({ siteId: locator('..') }), 'The parameter "Site" is not an ID: ".."'],
 	[
@@ -114,22 +114,22 @@ const cases: BadInput[] = [
 	[
 		'site',
 		getSites({ tagIds: '={{ null }}' }),
-		'The parameter "Tag Names or IDs" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Tag Names or IDs" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site',
 		getSites({ createdAfter: 'yesterday' }),
-		'The parameter "Created After" is not a date and time: "yesterday"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Created After" is not a date and time: "yesterday"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'site',
 		getSites({ lastSyncBefore: '={{ undefined }}' }),
-		'The parameter "Last Synced Before" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Last Synced Before" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'site',
 		getSites({ paused: '={{ "perhaps" }}' }),
-		'The parameter "Sync Paused" is neither true nor false: "perhaps"',
+		'The parameter "Sync Paused" must be true or false: "perhaps"',
 	],
 	[
 		'site',
@@ -204,7 +204,7 @@ const cases: BadInput[] = [
 			siteId: locator('1'),
 			updateFields: { stickyIp: '203.0.113.7', clear: ['connection.sticky_ip'] },
 		},
-		'The parameter "Clear" clears "connection.sticky_ip", which is also set',
+		'The parameter "Clear" clears "connection.sticky_ip", which you also set',
 	],
 	[
 		'site',

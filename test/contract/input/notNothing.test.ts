@@ -56,29 +56,29 @@ const refused: Case[] = [
 	[
 		'site',
 		listSites({ clientId: '={{ $json.client }}' }),
-		'The parameter "Client" is an object, not one ID: pick its ID, such as {{ $json.client.id }}',
+		'The parameter "Client" is an object, not one ID: select its ID, such as {{ $json.client.id }}',
 	],
 	[
 		'site',
 		listSites({ clientId: locator('={{ $json.client }}') }),
-		'The parameter "Client" is an object, not one ID: pick its ID, such as {{ $json.client.id }}',
+		'The parameter "Client" is an object, not one ID: select its ID, such as {{ $json.client.id }}',
 	],
 	[
 		'site',
 		listSites({ clientId: '={{ [$json.client.id] }}' }),
-		'The parameter "Client" is a list, not one ID: pick one of it, such as {{ $json.sites[0].id }}',
+		'The parameter "Client" is a list, not one ID: select one entry, such as {{ $json.sites[0].id }}',
 	],
 	['site/backup', restore({ paths: ', ,' }), 'The parameter "Paths" is empty'],
 	['site/backup', restore({ includeFiles: '' as never }), 'The parameter "Include Files" is empty'],
 	[
 		'site/backup',
 		restore({ paths: '={{ $json.files }}' }),
-		'The parameter "Paths" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.path) }}',
+		'The parameter "Paths" is a list of records: select one field of each, such as {{ $json.sites.map(s => s.path) }}',
 	],
 	[
 		'tag',
 		{ operation: 'assign', tagId: id, siteIds: '={{ $json.files }}' },
-		'The parameter "Site IDs or URLs" is a list of records: pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
+		'The parameter "Site IDs or URLs" is a list of records: select one field of each, such as {{ $json.sites.map(s => s.id) }}',
 	],
 	[
 		'autoUpdate/schedule',
@@ -102,22 +102,22 @@ const refused: Case[] = [
 	[
 		'tag',
 		createTag('={{ $json.client }}'),
-		'The parameter "Name" is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}',
+		'The parameter "Name" is an object, not a text: select a field, such as {{ $json.client.id }}',
 	],
 	[
 		'tag',
 		createTag('={{ ["a", "b"] }}'),
-		'The parameter "Name" is a list, not a text: pick one of it, such as {{ $json.sites[0].id }}',
+		'The parameter "Name" is a list, not a text: select one entry, such as {{ $json.sites[0].id }}',
 	],
 	[
 		'tag',
 		createTag('Of {{ $json.client }}'.replace('Of', '=Of')),
-		'The parameter "Name" has "[object Object]" in it: pick a field of the object, such as {{ $json.client.id }}',
+		'The parameter "Name" contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
 	],
 	[
 		'tag',
 		{ operation: 'getAll', filters: { nameContains: '={{ ["a"] }}' } },
-		'The parameter "Name Contains" is a list, not a text: pick one of it, such as {{ $json.sites[0].id }}',
+		'The parameter "Name Contains" is a list, not a text: select one entry, such as {{ $json.sites[0].id }}',
 	],
 	...['true', '$json.client', '[7]'].map((value): Case => [
 		'tag',
@@ -133,12 +133,12 @@ const refused: Case[] = [
 	[
 		'tag',
 		deleteTag('={{ "\\ud800" }}'),
-		'The parameter "Tag" has a broken character (half of a surrogate pair): " "',
+		'The parameter "Tag" contains a broken character (half of a surrogate pair): " "',
 	],
 	[
 		'site',
 		listSites({ createdAfter: '={{ 12 }}' }),
-		'The parameter "Created After" is not a date and time: 12; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Created After" is not a date and time: 12; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	['site', listSites({ createdAfter: '12' }), /^The parameter "Created After" is not a date/],
 	['site', { operation: 'getAll', limit: '' as never }, 'The parameter "Limit" is empty'],
@@ -146,17 +146,17 @@ const refused: Case[] = [
 	[
 		'site/backup',
 		restore({ waitForCompletion: '={{ "soon" }}' }),
-		'The parameter "Wait for Completion" is neither true nor false: "soon"',
+		'The parameter "Wait for Completion" must be true or false: "soon"',
 	],
 	[
 		'tag',
 		{ operation: 'create', name: 'A', additionalFields: { color: '={{ "red" }}' } },
-		'The parameter "Color" is not a color as a hex value, such as #2f80ed: "red"',
+		'The parameter "Color" is not a hex color, such as #2f80ed: "red"',
 	],
 	[
 		'stagingSite',
 		{ operation: 'updatePhpVersion', stagingSiteId: id, phpVersion: '={{ "new" }}' },
-		'The parameter "PHP Version" is not a version of PHP, such as 8, 8.2 or 8.2.14: "new"',
+		'The parameter "PHP Version" is not a PHP version, such as 8, 8.2 or 8.2.14: "new"',
 	],
 	[
 		'site',
@@ -170,14 +170,14 @@ const refused: Case[] = [
 			senderEmailId: id,
 			updateFields: { additionalBodyFields: '{ "__proto__": { "a": 1 } }' },
 		},
-		'The parameter "Additional Body Fields" has the field "__proto__", which cannot be sent,',
+		'The parameter "Additional Body Fields" contains the field "__proto__", which cannot be sent,',
 	],
 	[
 		'site/backup',
 		restore({ connectionMethod: 'ftp', ftpCredentials: 'password=hunter2' }),
 		'The parameter "FTP Credentials" is not valid JSON',
 	],
-	['tag', { operation: 'explode', tagId: id }, 'The parameter "Operation" is none of those'],
+	['tag', { operation: 'explode', tagId: id }, 'The parameter "Operation" is unknown. Choose one'],
 ];
 
 it.each(refused)('%s %j is refused', async (node, parameters, message) => {
@@ -349,7 +349,7 @@ describe('blank filters', () => {
 		expect(change.error?.message).toBe('The parameter "Paths" is empty');
 		const missing = await run('site', listSites({ urlContains: '={{ null }}' }), asTool);
 		expect(missing.error?.message).toBe(
-			'The parameter "URL Contains" has no value; to list without this filter, give a blank text',
+			'The parameter "URL Contains" has no value; to list without this filter, use an empty text',
 		);
 		expect(fleet.sent()).toEqual([]);
 	});
@@ -398,12 +398,12 @@ describe('triggers check in the same words', () => {
 		[
 			'siteTrigger',
 			{ output: '={{ "full" }}' },
-			'The parameter "Output" is "full", which is none of "raw", "selected", "simplified"',
+			'The parameter "Output" is "full", which is not one of "raw", "selected", "simplified"',
 		],
 		[
 			'siteTrigger',
 			{ output: 'selected', outputFields: '={{ ["a..b"] }}' },
-			/^The parameter "Fields" has what is no field or path, /,
+			/^The parameter "Fields" contains something that is not a field or path, /,
 		],
 		[
 			'siteTrigger',
@@ -440,10 +440,10 @@ describe('the credential', () => {
 	const tags = { node: 'tag', parameters: { resource: 'tag', operation: 'getAll' } };
 
 	it.each([
-		['https://user:hunter2@api.example.com/api/v6', 'must be a plain address'],
+		['https://user:hunter2@api.example.com/api/v6', 'must be a plain URL'],
 		['hunter2', 'is not a URL'],
-		['https://api.example.com/api/v6#', 'must be a plain address'],
-		['https://api.example.com/api/v6?', 'must be a plain address'],
+		['https://api.example.com/api/v6#', 'must be a plain URL'],
+		['https://api.example.com/api/v6?', 'must be a plain URL'],
 	])('the base URL %s is refused, and not repeated', async (baseUrl, problem) => {
 		const { error } = await runNode({ baseUrl, token: 'x' }, tags);
 		expect(error?.message).toContain(`The Base URL of the credential ${problem}`);

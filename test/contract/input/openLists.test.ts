@@ -73,13 +73,13 @@ it.each<[string, string, INodeParameters, string]>([
 		'scheduledReport',
 		'scheduledReport',
 		{ frequency: '={{ "daily" }}', siteId: locator('1'), startedAt: '2026-04-01T00:00:00Z' },
-		'The parameter "Frequency" is "daily", which is none of "biweekly", "monthly", "weekly"',
+		'The parameter "Frequency" is "daily", which is not one of "biweekly", "monthly", "weekly"',
 	],
 	[
 		'autoUpdate',
 		'schedule',
 		{ name: 'A', recurrence: '={{ "hourly" }}', startedAt: '2026-04-01T00:00:00Z' },
-		'The parameter "Recurrence" is "hourly", which is none of "biweekly", ',
+		'The parameter "Recurrence" is "hourly", which is not one of "biweekly", ',
 	],
 ])(
 	'%s %s: a change whose words the reference lists takes no other',

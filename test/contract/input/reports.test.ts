@@ -57,7 +57,7 @@ const cases: BadInput[] = [
 	[
 		'report',
 		createReport({ endDate: '={{ "2026-02-30" }}' }),
-		'The parameter "End Date" is not a date and time: "2026-02-30"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "End Date" is not a date and time: "2026-02-30"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'report',
@@ -67,17 +67,17 @@ const cases: BadInput[] = [
 	[
 		'report',
 		{ operation: 'getAll', filters: { clientId: locator('={{ $json.gone }}') } },
-		'The parameter "Client" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Client" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
 		'report',
 		{ operation: 'getAll', filters: { recipientStatus: '={{ ({ status: "sent" }) }}' } },
-		'The parameter "Recipient Status" is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}',
+		'The parameter "Recipient Status" is an object, not a text: select a field, such as {{ $json.client.id }}',
 	],
 	[
 		'report',
 		{ operation: 'sendEmail', reportId: id, recipients: 'a@example.com, nobody' },
-		'The parameter "Recipients" has a bad email address: "nobody"',
+		'The parameter "Recipients" contains an invalid email address: "nobody"',
 	],
 	[
 		'report',
@@ -93,12 +93,12 @@ const cases: BadInput[] = [
 	[
 		'reportTemplate',
 		sections({ key: 'cover', heading: 'Our report', clear: ['heading'] }),
-		'The parameter "Sections" clears the heading of the section "cover", and sets it, too',
+		'The parameter "Sections" clears the heading of the section "cover" but also sets it',
 	],
 	[
 		'reportTemplate',
 		sections({ key: 'cover' }, { key: 'introduction' }, { key: ' cover ' }),
-		'The parameter "Sections" has the section "cover" more than once',
+		'The parameter "Sections" contains the section "cover" more than once',
 	],
 	[
 		'reportTemplate',
@@ -112,7 +112,7 @@ const cases: BadInput[] = [
 			reportTemplateId: id,
 			updateFields: { senderEmailId: id, clear: ['email.sender_email'] },
 		},
-		'The parameter "Clear" clears "email.sender_email", which is also set',
+		'The parameter "Clear" clears "email.sender_email", which you also set',
 	],
 	[
 		'reportTemplate',
@@ -127,12 +127,12 @@ const cases: BadInput[] = [
 	[
 		'scheduledReport',
 		updateScheduled({ recipients: 'owner@example' }),
-		'The parameter "Replace Recipients" has a bad email address: "owner@example"',
+		'The parameter "Replace Recipients" contains an invalid email address: "owner@example"',
 	],
 	[
 		'scheduledReport',
 		updateScheduled({ sendToClient: '={{ "maybe" }}' }),
-		'The parameter "Send to Client" is neither true nor false: "maybe"',
+		'The parameter "Send to Client" must be true or false: "maybe"',
 	],
 	[
 		'autoUpdate/schedule',
@@ -144,12 +144,12 @@ const cases: BadInput[] = [
 		createSchedule({
 			updates: { categories: { plugins: '={{ "some" }}', pluginFileNames: 'a.php' } },
 		}),
-		'The parameter "Updates > Plugins" is "some", which is none of "all", "none", "specific"',
+		'The parameter "Updates > Plugins" is "some", which is not one of "all", "none", "specific"',
 	],
 	[
 		'autoUpdate/schedule',
 		createSchedule({ startedAt: '={{ "soon" }}' }),
-		'The parameter "Start" is not a date and time: "soon"; it has to be like 2026-03-01 or 2026-03-01T12:00:00Z',
+		'The parameter "Start" is not a date and time: "soon"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
 		'autoUpdate/schedule',
@@ -171,7 +171,7 @@ const cases: BadInput[] = [
 	[
 		'autoUpdate/history',
 		{ operation: 'getAll', filters: { scheduleIds: '={{ null }}' } },
-		'The parameter "Schedule Names or IDs" has no value; to list without a filter that is blank, turn on Options > Ignore Blank Filters',
+		'The parameter "Schedule Names or IDs" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 ];
 

@@ -73,7 +73,7 @@ it.each(['../sites?x=1#y', 'a/b', 'a%2Fb', 'a\\b', 'a;b'])(
 		});
 		expect(fleet.sent()).toEqual([]);
 		expect(error?.message).toMatch(
-			/^The parameter "Tag" is not an ID: .* has a character that no ID has$/,
+			/^The parameter "Tag" is not an ID: .* contains a character that is not allowed in an ID$/,
 		);
 	},
 );

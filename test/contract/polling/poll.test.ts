@@ -205,7 +205,7 @@ describe('a test run in the editor', () => {
 			node: 'taskTrigger',
 			parameters: { events: ['completed'] },
 		});
-		await expect(test()).rejects.toThrow('There is no task to show yet');
+		await expect(test()).rejects.toThrow('No task to show yet');
 		await service.close();
 	});
 });

@@ -246,7 +246,11 @@ async function heard(
 	const token = isOwn ? 'own' : `foreign-${(accounts += 1)}`;
 	const result = await runNode({ baseUrl: `http://127.0.0.1:${port}/api/v6`, token }, run);
 	const notes = warn.mock.calls.map(([text]) => String(text));
-	return { ...result, notes: notes.filter((text) => text.includes('in another form')), isMet };
+	return {
+		...result,
+		notes: notes.filter((text) => text.includes('differs from the API reference')),
+		isMet,
+	};
 }
 
 let accounts = 0;
@@ -480,19 +484,19 @@ const doubtful: Record<string, { of: (each: Recorded) => boolean; change: Change
 		change: withPart((result: IDataObject) => ({
 			...Object.fromEntries(Object.keys(result).map((key) => [key, []])),
 		})),
-		why: /an answer that tells of 0 of \d+ ids/,
+		why: /a response for 0 of \d+ IDs/,
 	},
 	'a bulk result without any outcome': {
 		of: ({ row }) => isBulk(row),
 		change: withPart(() => ({})),
-		why: /an answer without \w+ and errors/,
+		why: /a response without \w+ and errors/,
 	},
 	'a record without what tells it from others, in a list': {
 		of: ({ row }) => isPaged(row),
 		change: withPart((rows: IDataObject[]) =>
 			rows.map(({ id: _, name: _name, performed_on: _on, ...others }) => others),
 		),
-		why: /a list with an entry without \w+/,
+		why: /a list that contains an entry without \w+/,
 	},
 	'a page in the midst that is not full': {
 		of: ({ row }) => isPaged(row),
@@ -502,7 +506,7 @@ const doubtful: Record<string, { of: (each: Recorded) => boolean; change: Change
 	'a full page without meta': {
 		of: ({ row }) => isPaged(row),
 		change: ({ content }) => ({ content: { ...content, meta: undefined } }),
-		why: /a list that does not say how many pages it has/,
+		why: /a list without a number of pages/,
 	},
 	'a last page that lacks many': {
 		of: ({ row }) => isPaged(row),
@@ -527,7 +531,7 @@ const doubtful: Record<string, { of: (each: Recorded) => boolean; change: Change
 	'a delete of another record': {
 		of: ({ row }) => isDelete(row),
 		change: () => ({ status: 200, content: { data: { id: 'another', name: 'x' } } }),
-		why: /The answer is about another record: .+ was asked for, and another came/,
+		why: /The response is about another record: .+ was requested, another was returned/,
 	},
 	'a delete with an error inside': {
 		of: ({ row }) => isDelete(row),
@@ -553,13 +557,13 @@ it.each(Object.keys(doubtful))(
 			numbers.doubtful += 1;
 			const message = error?.message ?? `it gives ${brief(json)}`;
 			// That names the ids.
-			const isMismatch = message.startsWith('The answer is about another record');
+			const isMismatch = message.startsWith('The response is about another record');
 			const isNamed =
 				isMismatch ||
 				message.includes('(received: ') ||
 				what === 'a bulk result without any outcome';
 			const isShown =
-				isMismatch || message.includes('the node "Site Management API" shows the whole answer');
+				isMismatch || message.includes('the node "Site Management API" shows the full response');
 			if (!why.test(message) || !isNamed || !isShown || items.length > 0 || requests !== 1) {
 				wrong.push(`${each.row.id} (${requests} requests): ${message}`);
 			}

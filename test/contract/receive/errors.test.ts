@@ -30,7 +30,7 @@ describe('answers of the service', () => {
 	it('401: what to do about the token, and not the token itself', async () => {
 		const { error } = await runNode({ ...fleet, token: 'wrong-token' }, listTags);
 		expect(error?.httpCode).toBe('401');
-		expect(error?.message).toContain('did not accept the API token');
+		expect(error?.message).toContain('rejected the API token');
 		expect(error?.description).toContain('credential');
 		expect(JSON.stringify([error, error?.message, error?.stack])).not.toContain('wrong-token');
 	});
@@ -55,7 +55,7 @@ describe('answers of the service', () => {
 		await runNode(fleet, onSite('sync', id));
 		const { error } = await runNode(fleet, onSite('sync', id));
 		expect(error?.httpCode).toBe('409');
-		expect(error?.message).toContain('conflicts with the present state of the item');
+		expect(error?.message).toContain('conflicts with the current state of the record');
 		expect(error?.message).toContain('already in progress');
 		expect(error?.message).toContain(`/sites/${id}/sync`);
 	});
@@ -67,7 +67,7 @@ describe('answers of the service', () => {
 			parameters: { resource: 'site', operation: 'create', url: site!.url },
 		});
 		expect(error?.httpCode).toBe('422');
-		expect(error?.message).toContain('A rule of the service forbids this');
+		expect(error?.message).toContain('The service rejected this');
 		expect(error?.message).toContain('url');
 	});
 
@@ -137,7 +137,7 @@ describe('a wayward service', () => {
 
 	it.each([
 		[{ error: { details: 'too short' } }, 'too short'],
-		[{ error: { message: 'Invalid', details: { name: 'too short' } } }, 'Invalid: name: too short'],
+		[{ error: { message: 'Invalid', details: { name: 'too short' } } }, 'name: too short'],
 		[
 			{ error: { details: [{ code: 'blank', param: 'name', message: 'is blank' }, 'and more'] } },
 			'name: is blank; and more',
@@ -147,7 +147,7 @@ describe('a wayward service', () => {
 		[{ error: { code: 'invalid' } }, 'invalid'],
 	])('reads the reason in %j', async (body, reason) => {
 		const { error } = await run(createTag, () => ({ status: 422, body }));
-		expect(error?.message).toBe(`A rule of the service forbids this: ${reason}`);
+		expect(error?.message).toBe(`The service rejected this: ${reason}`);
 	});
 
 	const details = [{ code: 'blank', param: 'tag.name', message: 'is blank' }];
@@ -165,7 +165,7 @@ describe('a wayward service', () => {
 	])('%i with %j does not say the same twice', async (status, body, reason) => {
 		const { error } = await run(createTag, () => ({ status, body: { error: body } }));
 		expect(error?.message).toMatch(
-			/^(The service did not accept the request|A rule of the service forbids this): /,
+			/^(The service rejected the request|The service rejected this): /,
 		);
 		expect(error?.message).toContain(`: ${reason}`);
 		expect(error?.message.split('is blank')).toHaveLength(reason.split('is blank').length);
@@ -175,7 +175,7 @@ describe('a wayward service', () => {
 		'an error body of another form, %j, is no obstacle',
 		async (body) => {
 			const { error } = await run(createTag, () => ({ status: 422, body }));
-			expect(error?.message).toContain('A rule of the service forbids this');
+			expect(error?.message).toContain('The service rejected this');
 		},
 	);
 
@@ -191,16 +191,16 @@ describe('a wayward service', () => {
 		await elsewhere.close();
 		expect(elsewhere.requests).toEqual([]);
 		expect(service.requests).toHaveLength(2);
-		const told = `redirect to ${elsewhere.baseUrl}/tags, which is not followed; the Base URL of the credential should be ${elsewhere.baseUrl}`;
+		const told = `redirect to ${elsewhere.baseUrl}/tags, which the node does not follow; the Base URL of the credential should be ${elsewhere.baseUrl}`;
 		expect(read.error?.message).toContain(told);
 		expect(change.error?.message).toContain(told);
-		expect(change.error?.message).toContain('may have been applied: look at /tags (Tag: Get Many)');
+		expect(change.error?.message).toContain('may have been applied: check /tags (Tag: Get Many)');
 		expect(read.json).toEqual([]);
 	});
 
 	it.each([301, 304, 300])('%i without a place to go is an error', async (status) => {
 		const { error, requests } = await run(createTag, () => ({ status }));
-		expect(error?.message).toContain('a redirect that says not where to');
+		expect(error?.message).toContain('a redirect without a target');
 		expect(requests).toHaveLength(1);
 	});
 });
@@ -220,7 +220,7 @@ describe('a message', () => {
 		[{ error: { title: 'Too long' } }, 'Too long'],
 		['Too long', 'Too long'],
 	])('gives the reason in %j', async (body, reason) => {
-		expect((await refusing(body)).message).toBe(`A rule of the service forbids this: ${reason}`);
+		expect((await refusing(body)).message).toBe(`The service rejected this: ${reason}`);
 	});
 
 	it('is short, whatever the service says', async () => {
@@ -258,7 +258,7 @@ describe('a message', () => {
 		const three = { ...createTag, items: [{}, {}, {}] };
 		const second = await runNode(service, three);
 		expect(second.error?.message).toBe(
-			'A rule of the service forbids this: no (item 2 of 3; 1 change was made before it: run again from item 2)',
+			'The service rejected this: no (item 2 of 3; 1 change was made before it: run again from item 2)',
 		);
 		expect(second.error?.description).not.toContain('Nothing was changed');
 		const first = await runNode(service, three);
@@ -277,7 +277,7 @@ describe('a message', () => {
 			settings: { onError: 'continueRegularOutput' },
 		});
 		await service.close();
-		expect(json[0]!.error).toContain('may have been applied: look at /tags (Tag: Get Many)');
+		expect(json[0]!.error).toContain('may have been applied: check /tags (Tag: Get Many)');
 	});
 
 	it('of a rate limit says for n8n when it ends', async () => {
@@ -305,7 +305,7 @@ describe('the base URL', () => {
 		['http://127.0.0.1.example.com', 'The Base URL of the credential must start with https://'],
 		[
 			'https://api.example.com/?x=1',
-			'The Base URL of the credential must be a plain address without ?, # or user name',
+			'The Base URL of the credential must be a plain URL without ?, # or a username',
 		],
 	])('%j is refused', async (baseUrl, message) => {
 		const { error } = await runNode({ baseUrl, token: 'a' }, listTags);

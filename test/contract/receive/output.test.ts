@@ -133,7 +133,7 @@ describe('Selected Fields', () => {
 				outputFields: '={{ ["Connection Status"] }}',
 			},
 		});
-		expect(error?.message).toContain('"Fields" has what is no field or path');
+		expect(error?.message).toContain('"Fields" contains something that is not a field or path');
 	});
 });
 

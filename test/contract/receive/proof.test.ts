@@ -62,11 +62,11 @@ describe('an answer about another record', () => {
 		answer = () => tagOf({ id: '8' });
 		const read = await runNode(service, onTag('get'));
 		expect(read.error?.message).toBe(
-			'The answer is about another record: 7 was asked for, and 8 came',
+			'The response is about another record: 7 was requested, 8 was returned',
 		);
 		const change = await runNode(service, update({ name: 'A' }));
 		expect(change.error?.message).toBe(
-			'The answer is about another record: 7 was asked for, and 8 came; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it',
+			'The response is about another record: 7 was requested, 8 was returned; the change may have been applied: check /tags/7 (Tag: Get) before you repeat it',
 		);
 		expect(change.error?.context?.details).toEqual({
 			outcome: 'unknown',
@@ -79,7 +79,7 @@ describe('an answer about another record', () => {
 		for (const before of [0, 90, 95, 495]) {
 			answer = () => tagOf({ id: `${'y'.repeat(before)}${service.token}${'x'.repeat(1_000)}` });
 			const { error } = await runNode(service, onTag('get'));
-			expect(error!.message).toContain('another record: 7 was asked for, and ');
+			expect(error!.message).toContain('another record: 7 was requested, ');
 			expect(error!.message).not.toContain(service.token.slice(0, 4));
 			expect(error!.message.length).toBeLessThan(200);
 		}
@@ -89,7 +89,7 @@ describe('an answer about another record', () => {
 		answer = () => tagOf({ id: '8' });
 		const run = onTag('delete', { onlyIf: 'name', onlyIfName: 'A' });
 		const { error } = await runNode(service, run);
-		expect(error?.message).toContain('another record: 7 was asked for, and 8 came');
+		expect(error?.message).toContain('another record: 7 was requested, 8 was returned');
 		expect(service.requests).toEqual(['GET /api/v6/tags/7']);
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 	});
@@ -114,7 +114,7 @@ describe('an answer about another record', () => {
 				? { body: { staging_site: { id: '7', status: 'active' } } }
 				: { body: { staging_site: { id: '8', site_id: 's1' } } };
 		const { error } = await resumeLimited();
-		expect(error?.message).toContain('another record: 7 was asked for, and 8 came');
+		expect(error?.message).toContain('another record: 7 was requested, 8 was returned');
 		expect(service.requests).toEqual(['GET /api/v6/staging-sites/7']);
 	});
 
@@ -126,7 +126,7 @@ describe('an answer about another record', () => {
 		});
 		const { error } = await resumeLimited();
 		if (siteId === 's1') expect(error).toBeUndefined();
-		else expect(error?.message).toContain('it is about the site s2');
+		else expect(error?.message).toContain('the request is for the site s2');
 	});
 
 	it.each<[what: string, body: object]>([
@@ -151,7 +151,7 @@ describe('an answer about another record', () => {
 				},
 			},
 		);
-		expect(error?.message).toContain('The answer is not what the API promises');
+		expect(error?.message).toContain('The response does not match the API');
 		expect(service.requests).toEqual(['GET /api/v6/tags/7']);
 	});
 
@@ -190,8 +190,8 @@ describe('what a delete says', () => {
 		answer = () => ({ status: 200, headers: LIMIT, body });
 		const { error, items } = await runNode(service, onTag('delete'));
 		expect(items).toEqual([]);
-		expect(error?.message).toMatch(/^The answer is about another record: 7 was asked for, and /);
-		expect(error?.message).toContain('the change may have been applied: look at /tags');
+		expect(error?.message).toMatch(/^The response is about another record: 7 was requested, /);
+		expect(error?.message).toContain('the change may have been applied: check /tags');
 	});
 
 	it.each<Record<string, IDataObject | string>>([
@@ -212,7 +212,7 @@ it('a change that is answered without its record proves nothing, and is told onc
 	expect(error).toBeUndefined();
 	expect(json).toEqual([{ success: true, id: '7' }]);
 	expect(warnings()).toEqual([
-		expect.stringContaining('the change is answered without its record'),
+		expect.stringContaining('the response to the change does not contain the record'),
 	]);
 });
 
@@ -229,7 +229,7 @@ it('records that are made of a list are as many', async () => {
 		},
 	});
 	expect(error?.message).toContain(
-		'The answer does not have as many records as were sent: 1 of 2; the change may',
+		'The response does not contain all records that were sent: 1 of 2; the change may',
 	);
 });
 

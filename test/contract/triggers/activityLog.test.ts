@@ -217,7 +217,7 @@ describe('a site whose log is off', () => {
 it('a site that is not known gives the error of the service', async () => {
 	const gone = 'f0f0f0f0f0f0f0f0f0f0f0f0';
 	const { poll } = await trigger({}, locator(gone));
-	await expect(poll()).rejects.toThrow(/The service does not know this item/);
+	await expect(poll()).rejects.toThrow(/The service found no record at/);
 	expect(fleet.sent()[0]!.route).toBe(`GET /sites/${gone}/activity-logs`);
 });
 
@@ -239,7 +239,7 @@ describe('a test run', () => {
 
 	it('says what to do when there is nothing to show', async () => {
 		const { test } = await trigger({ username: 'nobody' });
-		await expect(test()).rejects.toThrow('There is no entry to show yet');
+		await expect(test()).rejects.toThrow('No log entry to show yet');
 	});
 });
 

@@ -355,7 +355,7 @@ describe('a test run in the editor', () => {
 		const { test } = await trigger(['cancelled'], {
 			options: { scheduleId: locator(OTHER) },
 		});
-		await expect(test()).rejects.toThrow('There is no run of automatic updates to show yet');
+		await expect(test()).rejects.toThrow('No run of automatic updates to show yet');
 	});
 });
 
@@ -375,7 +375,7 @@ describe('bad input is refused before anything is read', () => {
 		[
 			'a form that is none',
 			{ itemsPer: '={{ "week" }}' },
-			'The parameter "One Item For" is "week", which is none of "component", "run", "site"',
+			'The parameter "One Item For" is "week", which is not one of "component", "run", "site"',
 		],
 	])('%s', async (_, parameters, message) => {
 		const { poll } = await trigger(['completed'], parameters);

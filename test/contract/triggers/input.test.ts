@@ -52,7 +52,7 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 		'taskTrigger',
 		'details that are neither on nor off',
 		{ events: ['failed'], options: { includeStepDetails: '={{ "maybe" }}' } },
-		'The parameter "Include Step Details" is neither true nor false: "maybe"',
+		'The parameter "Include Step Details" must be true or false: "maybe"',
 	],
 	[
 		'taskTrigger',
@@ -103,7 +103,7 @@ it.each(['autoUpdateTrigger', 'reportTrigger', 'siteTrigger', 'stagingSiteTrigge
 		const known = (await eventsOf(node)).map((event) => `"${event}"`).join(', ');
 		const { poll } = await activate(fleet, { node, parameters: { events: ['exploded'] } });
 		await expect(poll()).rejects.toThrow(
-			`The parameter "Events" is "exploded", which is none of ${known}`,
+			`The parameter "Events" is "exploded", which is not one of ${known}`,
 		);
 		expect(fleet.sent()).toEqual([]);
 	},

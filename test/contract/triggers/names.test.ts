@@ -132,7 +132,7 @@ describe('the scope of the Site Trigger', () => {
 			siteTrigger({ scope: 'tag', tagId: locator('Golden plan', 'name') }),
 		);
 		await expect(gone.poll()).rejects.toThrow(
-			/^No tag is called "Golden plan" \(parameter "Tag"\); there are: "Gold plan", /,
+			/^No tag is called "Golden plan" \(parameter "Tag"\); available: "Gold plan", /,
 		);
 		const { poll } = await activate(
 			fleet,

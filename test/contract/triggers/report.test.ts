@@ -265,7 +265,7 @@ it('another choice of events begins anew with them', async () => {
 
 it('a test run shows the newest matching reports', async () => {
 	const { test } = await trigger(['bounced']);
-	await expect(test()).rejects.toThrow('There is no report to show yet');
+	await expect(test()).rejects.toThrow('No report to show yet');
 	const report = makeReport();
 	mail(report, 'a@example.com', { status: 'bounced' });
 	fleet.clock.advance(60_000);
@@ -383,7 +383,7 @@ describe('Attach PDF', () => {
 			await restart();
 			expect(await poll()).toBeNull();
 			answers = { early: 401 };
-			await expect(poll()).rejects.toThrow('The service did not accept the API token');
+			await expect(poll()).rejects.toThrow('The service rejected the API token');
 			answers = {};
 			expect(shown(await poll())).toEqual([['early', true]]);
 		});
@@ -404,7 +404,7 @@ describe('Attach PDF', () => {
 			const { poll } = await start();
 			reports = [made('a'), made('b')];
 			answers = { b: 401 };
-			await expect(poll()).rejects.toThrow('The service did not accept the API token');
+			await expect(poll()).rejects.toThrow('The service rejected the API token');
 			answers = {};
 			expect(shown(await poll())).toEqual([
 				['a', true],
@@ -458,7 +458,7 @@ describe('bad input is refused before anything is read', () => {
 		[
 			'an event that is none',
 			{ events: ['={{ "sent" }}'] },
-			'The parameter "Events" is "sent", which is none of ',
+			'The parameter "Events" is "sent", which is not one of ',
 		],
 		['a blank site', { filters: { siteId: locator('', 'list') } }, 'The parameter "Site" is empty'],
 		[
@@ -479,17 +479,17 @@ describe('bad input is refused before anything is read', () => {
 		[
 			'no days',
 			{ options: { followDays: 0 } },
-			'The parameter "Follow E-Mails For (Days)" must be at least 1',
+			'The parameter "Follow Emails For (Days)" must be at least 1',
 		],
 		[
 			'too many days',
 			{ options: { followDays: 31 } },
-			'The parameter "Follow E-Mails For (Days)" must be at most 30',
+			'The parameter "Follow Emails For (Days)" must be at most 30',
 		],
 		[
 			'part of a day',
 			{ options: { followDays: 1.5 } },
-			'The parameter "Follow E-Mails For (Days)" must be a whole number: 1.5',
+			'The parameter "Follow Emails For (Days)" must be a whole number: 1.5',
 		],
 	])('%s', async (_, parameters, message) => {
 		const { poll } = await trigger(['opened'], parameters);

@@ -1033,7 +1033,7 @@ describe('a test run in the editor', () => {
 
 	it('says what to do when there is nothing to show', async () => {
 		const { test } = await trigger(['down']);
-		await expect(test()).rejects.toThrow('There is no site to show yet');
+		await expect(test()).rejects.toThrow('No site to show yet');
 	});
 });
 
@@ -1042,7 +1042,7 @@ describe('bad input', () => {
 	const cases: Array<[string[] | string, INodeParameters, string]> = [
 		[[], {}, 'The parameter "Events" is empty'],
 		['={{ ["down", null] }}', {}, 'The parameter "Events" has an entry without a value'],
-		[['exploded'], {}, 'The parameter "Events" is "exploded", which is none of'],
+		[['exploded'], {}, 'The parameter "Events" is "exploded", which is not one of'],
 		[
 			['backupOverdue'],
 			{ overdueHours: 0.5 },
@@ -1053,7 +1053,7 @@ describe('bad input', () => {
 			{ overdueHours: '={{ "a day" }}' },
 			'The parameter "Overdue After (Hours)" is not a number: "a day"',
 		],
-		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is none of'],
+		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is not one of'],
 		[['down'], { scope: 'tag', tagId: locator(' ') }, 'The parameter "Tag" is empty'],
 		[
 			['down'],
@@ -1082,7 +1082,7 @@ describe('bad input', () => {
 		[
 			['backupOverdue'],
 			{ includeSitesWithoutBackups: '={{ "perhaps" }}' },
-			'The parameter "Include Sites Without Backups" is neither true nor false: "perhaps"',
+			'The parameter "Include Sites Without Backups" must be true or false: "perhaps"',
 		],
 	];
 

@@ -280,13 +280,13 @@ describe('a test run in the editor', () => {
 	it('says what to do when there is nothing to show', async () => {
 		add();
 		const { test } = await trigger(['expiresSoon']);
-		await expect(test()).rejects.toThrow('There is no staging site to show yet');
+		await expect(test()).rejects.toThrow('No staging site to show yet');
 	});
 });
 
 it.each<[INodeParameters, string]>([
 	[{ events: [] }, 'The parameter "Events" is empty'],
-	[{ events: ['exploded'] }, 'The parameter "Events" is "exploded", which is none of'],
+	[{ events: ['exploded'] }, 'The parameter "Events" is "exploded", which is not one of'],
 	[{ events: BOTH, hoursBefore: 0 }, 'The parameter "Hours Before Expiry" must be at least 1'],
 	[
 		{ events: BOTH, hoursBefore: '={{ undefined }}' },

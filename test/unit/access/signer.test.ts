@@ -155,9 +155,9 @@ const signedRows: Row[] = [
 	['a certificate that is checked', everything, request('GET /tags', { rejectUnauthorized: true })],
 ];
 
-const disguised = 'could make another request of this one';
-const elsewhere = 'The token of this credential is only sent';
-const unknown = 'it is no operation that this package knows';
+const disguised = 'could turn this into a different request';
+const elsewhere = 'This credential sends its token only';
+const unknown = 'this package does not know the operation';
 
 const refusedRows: Array<[...Row, string]> = [
 	// Where it goes.
@@ -172,7 +172,12 @@ const refusedRows: Array<[...Row, string]> = [
 		{ baseURL: BASE, url: 'https://evil.example.com/x' },
 		elsewhere,
 	],
-	['no scheme', everything, { baseURL: BASE, url: '//evil.example.com/x' }, 'is not a URL'],
+	[
+		'no scheme',
+		everything,
+		{ baseURL: BASE, url: '//evil.example.com/x' },
+		'does not have a valid URL',
+	],
 	['one slash', everything, { url: 'https:/evil.example.com/x' }, elsewhere],
 	['a user in the URL', everything, { url: 'https://me@api.example.com/api/v6/tags' }, elsewhere],
 	['a path above the base', everything, { url: 'https://api.example.com/admin' }, elsewhere],
@@ -279,13 +284,13 @@ const refusedRows: Array<[...Row, string]> = [
 	],
 	['an unknown route', readOnly, request('GET /secrets'), unknown],
 	['an unknown method', most, request('PATCH /tags/7'), unknown],
-	['passwords', readOnly, request('GET /staging-sites/7'), 'its answer can hold passwords'],
-	['passwords of a site', most, request('GET /sites/7'), 'its answer can hold passwords'],
+	['passwords', readOnly, request('GET /staging-sites/7'), 'its response can contain passwords'],
+	['passwords of a site', most, request('GET /sites/7'), 'its response can contain passwords'],
 	[
 		'passwords after a change',
 		most,
 		request('POST /sites/7/update', { body: {} }),
-		'can hold passwords',
+		'can contain passwords',
 	],
 	['what is left out', organises, request('DELETE /tags/7'), 'does not include "Destroy"'],
 	[
@@ -319,17 +324,22 @@ const refusedRows: Array<[...Row, string]> = [
 		'a body that is text',
 		safe,
 		request('POST /tags', { body: '{"tag":{}}' }),
-		'its body cannot be read',
+		'its body cannot be checked',
 	],
-	['a query that is text', safe, request('POST /tags', { qs: 'a=1' }), 'its body cannot be read'],
+	[
+		'a query that is text',
+		safe,
+		request('POST /tags', { qs: 'a=1' }),
+		'its body cannot be checked',
+	],
 	[
 		'a body that is bytes',
 		safe,
 		request('POST /tags', { body: Buffer.from('{}') }),
-		'its body cannot be read',
+		'its body cannot be checked',
 	],
 	// Which sites it is about.
-	['another site', sites('7'), request('GET /sites/8/snapshots'), 'the site 8 is none'],
+	['another site', sites('7'), request('GET /sites/8/snapshots'), 'the site 8 is not in'],
 	[
 		'another one in a body',
 		sites('7'),
@@ -355,7 +365,7 @@ const refusedRows: Array<[...Row, string]> = [
 		request('POST /auto-update-schedules', {
 			body: { a: { scope: { sites: { selection: 'all' } } } },
 		}),
-		'about all sites',
+		'for all sites',
 	],
 	[
 		'another one in camel case',
@@ -373,41 +383,46 @@ const refusedRows: Array<[...Row, string]> = [
 		'all of them by a text',
 		sites('7'),
 		request('POST /reports', { body: { a: { site_id: '7', allSites: 'yes' } } }),
-		'about all sites',
+		'for all sites',
 	],
 	[
 		'a report after the fact',
 		sites('7'),
 		request('POST /reports/1/send-email', { body: {} }),
-		'cannot be seen',
+		'are unknown',
 	],
 	[
 		'all sites of a member',
 		sites('7'),
 		request('POST /team-members', { body: { team_member: { all_sites_access: true } } }),
-		'about all sites',
+		'for all sites',
 	],
-	['no site', sites('7'), request('POST /auto-update-schedules', { body: {} }), 'it names no site'],
+	[
+		'no site',
+		sites('7'),
+		request('POST /auto-update-schedules', { body: {} }),
+		'the request names no site',
+	],
 	[
 		'a new site',
 		sites('7'),
 		request('POST /sites', { body: { site: { url: 'https://x' } } }),
-		'it names no site',
+		'the request names no site',
 	],
 	[
 		'branding',
 		sites('7'),
 		request('POST /whitelabel/wp-login/update', { body: {} }),
-		'it names no site',
+		'the request names no site',
 	],
-	['a report of some site', sites('7'), request('DELETE /reports/1'), 'cannot be seen'],
-	['a task of some site', sites('7'), request('POST /tasks/1/cancel'), 'cannot be seen'],
-	['a staging site', sites('7'), request('GET /staging-sites/1'), 'cannot be seen'],
+	['a report of some site', sites('7'), request('DELETE /reports/1'), 'are unknown'],
+	['a task of some site', sites('7'), request('POST /tasks/1/cancel'), 'are unknown'],
+	['a staging site', sites('7'), request('GET /staging-sites/1'), 'are unknown'],
 	[
 		'a client that has others',
 		sites('7'),
 		request('POST /clients/1/update', { body: { client: { site_ids: ['7'] } } }),
-		'cannot be seen',
+		'are unknown',
 	],
 	[
 		'a destination',
@@ -415,7 +430,7 @@ const refusedRows: Array<[...Row, string]> = [
 		request('POST /sites/7/backups/8/migrate', {
 			body: { migration: { type: 'internal', destination_url: 'https://x' } },
 		}),
-		'cannot be seen',
+		'are unknown',
 	],
 	[
 		'a site by its tag',
@@ -443,19 +458,19 @@ const refusedRows: Array<[...Row, string]> = [
 		request('POST /auto-update-schedules', {
 			body: { a: { scope: { sites: { selection: 'all' } } } },
 		}),
-		'this would be all sites more',
+		'this request would make all sites more',
 	],
 	[
 		'a change without an execution',
 		{ maxChanges: 1, execution: undefined },
 		request('POST /tags'),
-		'none that n8n tells of',
+		'n8n does not report an execution here',
 	],
 	[
 		'one with an empty execution',
 		{ maxHarmful: 1, execution: ' ' },
 		request('DELETE /tags/1'),
-		'none that n8n tells of',
+		'n8n does not report an execution here',
 	],
 	[
 		'an unknown harm',
@@ -479,7 +494,7 @@ const refusedRows: Array<[...Row, string]> = [
 		`Access ${JSON.stringify(access)}`,
 		{ access },
 		request('GET /tags'),
-		'Access of the credential is none of its choices',
+		'Access of the credential is not one of its options',
 	]),
 	...[undefined, null, '', 'cares', ['care'], {}].map((allowed): [...Row, string] => [
 		`Allowed ${JSON.stringify(allowed)}`,
@@ -491,7 +506,7 @@ const refusedRows: Array<[...Row, string]> = [
 		`Sites ${JSON.stringify(siteAccess)}`,
 		{ siteAccess },
 		request('GET /tags'),
-		'Sites of the credential is none of its choices',
+		'Sites of the credential is not one of its options',
 	]),
 	...[undefined, null, '', ' , ', []].map((onlySites): [...Row, string] => [
 		`Only Sites ${JSON.stringify(onlySites)}`,
@@ -534,7 +549,7 @@ const refusedRows: Array<[...Row, string]> = [
 			`Base URL ${baseUrl}`,
 			{ baseUrl },
 			request('GET /tags'),
-			'must be a plain address',
+			'must be a plain URL',
 		],
 	),
 	[
@@ -559,7 +574,7 @@ const refusedRows: Array<[...Row, string]> = [
 		'a token of two lines',
 		{ apiToken: 'a\nb' },
 		request('GET /tags'),
-		'API Token of the credential has',
+		'API Token of the credential contains',
 	],
 ];
 
@@ -599,7 +614,9 @@ it('changes are counted by execution, and what was repeated counts once', async 
 	await change('a', { isRepeated: true });
 	await change('b');
 	await change('a');
-	await expect(change('a')).rejects.toThrow('after 2 of this execution this would be 1 more');
+	await expect(change('a')).rejects.toThrow(
+		'This execution has already made 2, and this request would make 1 more',
+	);
 	await expect(change('a')).rejects.toThrow('Nothing was sent');
 	await change('b');
 });

@@ -12,13 +12,13 @@ const textOf = (name: string) => toolText(all.find((each) => each.name === name)
 
 it('says what it does, what kind of harm it can do, and where the ids come from', () => {
 	expect(textOf('backup/restore')).toBe(
-		'Restore a site from a backup. Start a task that takes a site back to a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+		'Restore a site from a backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 	);
 	expect(textOf('tag/assign')).toBe(
 		'Assign a tag to sites.\nKind: Organize Records.\nFind the ID of the tag with "Get many tags", and the ID of the site with "Get many sites".',
 	);
 	expect(textOf('task/getAll')).toBe('Get many tasks.\nOnly reads.');
-	expect(textOf('request/send')).toMatch(/Some requests destroy what nothing brings back\.$/);
+	expect(textOf('request/send')).toMatch(/Some requests destroy data that cannot be restored\.$/);
 });
 
 it('is of each operation alone, begins with what it is called, and is short', () => {

@@ -341,7 +341,7 @@ describe('a URL', () => {
 		answer = () => ({ status: 307, headers: { Location: `${other.baseUrl}/x?token=${TOKEN}` } });
 		await expectRefused(
 			[`${service.baseUrl}/openapi.json`, '--token', TOKEN],
-			/redirects to another address, http:.*\/api\/v6\/x, which is not followed\.\nIf/,
+			/redirects to another address, http:.*\/api\/v6\/x, which the node does not follow\.\nIf/,
 		);
 		expect(other.requests).toEqual([]);
 		await other.close();

@@ -23,7 +23,7 @@ it.each([
 	});
 });
 
-const PLAIN = 'must be a plain address without ?, # or user name';
+const PLAIN = 'must be a plain URL without ?, # or a username';
 
 it.each([
 	['', 'is empty'],
@@ -49,7 +49,8 @@ it.each([
 	);
 });
 
-const BAD_CHARACTER = 'has a space, a line break or another character that no token has';
+const BAD_CHARACTER =
+	'contains a space, a line break or another character that is not allowed in a token';
 
 it.each([
 	['', 'is empty'],
@@ -66,7 +67,7 @@ it.each([
 		expect.objectContaining({
 			message: `The API Token of the credential ${problem}`,
 			description:
-				"Open the node's credential and enter the token as the dashboard shows it. Nothing was sent.",
+				"Open the node's credential and enter the token exactly as shown in the dashboard. Nothing was sent.",
 		}),
 	);
 });
@@ -86,9 +87,9 @@ it.each([
 it.each([-1, 1.5, 'many', [60], true])('%j requests per minute are refused', (value) => {
 	expect(() => check({ requestsPerMinute: value })).toThrow(
 		expect.objectContaining({
-			message: 'The Requests per Minute of the credential is not a whole number from 0 on',
+			message: 'The Requests per Minute of the credential is not a whole number of 0 or more',
 			description:
-				"Open the node's credential and set it to such a number; 0 means as many as the service allows. Nothing was sent.",
+				"Open the node's credential and enter a whole number. 0 means as many as the service allows. Nothing was sent.",
 		}),
 	);
 });
@@ -97,7 +98,7 @@ it('an access that is none of the choices is refused with the choices', () => {
 	expect(check({ access: 'readOnly' }).limits.access).toBe('Read Only');
 	expect(() => check({ access: 'some' })).toThrow(
 		expect.objectContaining({
-			message: 'The Access of the credential is none of its choices',
+			message: 'The Access of the credential is not one of its options',
 			description: expect.stringMatching(/choose .+, .+ or [^,]+\. Nothing was sent\.$/),
 		}),
 	);

@@ -28,13 +28,13 @@ it.each([
 	[' , ,', 'is not an ID: ","'.replace(',', ', ,')],
 	[
 		'HTTPS://example.com',
-		'is a URL, not an ID: "HTTPS://example.com". To name a site by its URL choose By URL',
+		'is a URL, not an ID: "HTTPS://example.com". To use the URL of a site, choose By URL',
 	],
 	['http://example.com', /^is a URL, not an ID/],
-	[{ id: '1' }, 'is an object, not one ID: pick its ID, such as {{ $json.client.id }}'],
-	['{ "id": "1" }', 'is an object, not one ID: pick its ID, such as {{ $json.client.id }}'],
-	[['1'], 'is a list, not one ID: pick one of it, such as {{ $json.sites[0].id }}'],
-	[' ["1"]', 'is a list, not one ID: pick one of it, such as {{ $json.sites[0].id }}'],
+	[{ id: '1' }, 'is an object, not one ID: select its ID, such as {{ $json.client.id }}'],
+	['{ "id": "1" }', 'is an object, not one ID: select its ID, such as {{ $json.client.id }}'],
+	[['1'], 'is a list, not one ID: select one entry, such as {{ $json.sites[0].id }}'],
+	[' ["1"]', 'is a list, not one ID: select one entry, such as {{ $json.sites[0].id }}'],
 ])('%j is refused', (value, message) => {
 	expect(() => idOf(value)).toThrow(message);
 });
@@ -62,9 +62,9 @@ describe('the URL of a site', () => {
 		['https://:secret@example.com', /^is not a URL/],
 		[
 			['https://example.com'],
-			'is a list, not one URL: pick one of it, such as {{ $json.sites[0].url }}',
+			'is a list, not one URL: select one entry, such as {{ $json.sites[0].url }}',
 		],
-		[{ url: 'a' }, 'is an object, not one URL: pick its URL, such as {{ $json.site.url }}'],
+		[{ url: 'a' }, 'is an object, not one URL: select its URL, such as {{ $json.site.url }}'],
 	])('%j is refused', (value, message) => {
 		expect(() => SiteUrl.from(value)).toThrow(message);
 	});

@@ -67,7 +67,7 @@ it('a hole in a list has no value', () => {
 });
 
 it.each(['__proto__', 'constructor', 'prototype'])('the name %s would not arrive', (name) => {
-	const message = `has the field "${name}", which cannot be sent,`;
+	const message = `contains the field "${name}", which cannot be sent,`;
 	expect(refusalOf(() => objectOf(`{ "a": { "${name}": 1 } }`)).openly).toBe(`${message} at "a"`);
 	expect(refusalOf(() => objectOf(`{ "${name}": 1 }`)).openly).toBe(message);
 });
@@ -113,8 +113,8 @@ describe('two objects as one', () => {
 		[{ a: { b: 1 } }, { a: [2] }, 'a'],
 	])('%j and %j set the same', (base, more, place) => {
 		expect(refusalOf(() => merged(base, more as never))).toEqual({
-			openly: `sets "${place}", which is also a field of its own`,
-			secretly: 'sets what is also a field of its own',
+			openly: `sets "${place}", which has its own field in the node`,
+			secretly: 'sets a value that has its own field in the node',
 		});
 	});
 });
@@ -130,9 +130,9 @@ describe('a text of JSON goes out as it is written', () => {
 		['{ "\\u0061\\"": 18446744073709551615 }', '18446744073709551615', 'a"'],
 	])('%s is refused, with its place', (text, number, place) => {
 		expect(refusalOf(() => objectOf(text))).toEqual({
-			openly: `has the number ${number} at "${place}", which cannot be sent exactly: write it as a text in quotes if the service takes one`,
+			openly: `contains the number ${number} at "${place}", which cannot be sent exactly. If the service accepts text, put the number in quotes`,
 			secretly:
-				'has a number in it that cannot be sent exactly: write it as a text in quotes if the service takes one',
+				'contains a number that cannot be sent exactly. If the service accepts text, put the number in quotes',
 		});
 	});
 
@@ -162,7 +162,7 @@ describe('a text of JSON goes out as it is written', () => {
 
 	it('also where a list is given as text', () => {
 		expect(refusalOf(() => jsonIn('["a", 9007199254740993]')).openly).toContain(
-			'has the number 9007199254740993 at "1"',
+			'contains the number 9007199254740993 at "1"',
 		);
 		expect(refusalOf(() => jsonIn('[{ "a": 1, "a": 2 }]')).openly).toBe('has "0.a" twice');
 	});

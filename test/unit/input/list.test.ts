@@ -32,7 +32,7 @@ it.each([
 	expect(texts(value, zoned)).toEqual(list);
 });
 
-const pick = 'pick what is wanted of each, such as {{ $json.sites.map(s => s.path) }}';
+const pick = 'select one field of each, such as {{ $json.sites.map(s => s.path) }}';
 
 it.each([
 	[{ a: 1 }, `is an object, not a list: ${pick}`],
@@ -46,8 +46,8 @@ it.each([
 	[['a', { path: 'b' }], `is a list of records: ${pick}`],
 	[[['a']], `is a list of lists: ${pick}`],
 	['[["a"]]', `is a list of lists: ${pick}`],
-	[true, 'has true in it, where texts are wanted'],
-	[['a', false], 'has false in it, where texts are wanted'],
+	[true, 'contains true instead of text'],
+	[['a', false], 'contains false instead of text'],
 ])('%j is refused', (value, message) => {
 	expect(() => texts(value, zoned)).toThrow(new Error(message));
 });
@@ -60,6 +60,6 @@ it('a hole in a list is an entry without a value', () => {
 
 it('ids of records are to be picked', () => {
 	expect(() => toIds([{ id: '1' }], zoned)).toThrow(
-		'pick what is wanted of each, such as {{ $json.sites.map(s => s.id) }}',
+		'select one field of each, such as {{ $json.sites.map(s => s.id) }}',
 	);
 });

@@ -56,7 +56,7 @@ it('nothing is named beside the parameter where all of it is refused', () => {
 	expect(error).toMatchObject({
 		message: 'The parameter "Limit" is empty',
 		description:
-			'Nothing was sent. If the parameter is an expression, check what it gives for this item.',
+			'Nothing was sent. If the parameter is an expression, check its value for this item.',
 		context: { itemIndex: 3 },
 	});
 });

@@ -114,21 +114,21 @@ describe('what builds on other fields', () => {
 	});
 
 	it.each<[INodeParameters, string]>([
-		[{ note: 'A', clear: ['note'] }, 'The parameter "CLEAR" clears "note", which is also set'],
-		[{ logo: 'logo', clear: ['logo'] }, 'The parameter "LOGO" sets what is also cleared'],
+		[{ note: 'A', clear: ['note'] }, 'The parameter "CLEAR" clears "note", which you also set'],
+		[{ logo: 'logo', clear: ['logo'] }, 'The parameter "LOGO" sets a field that you also clear'],
 		[
 			{ logo: 'logo', uri: 'data:' },
-			'The parameter "LOGO" is set together with the data URI: choose one',
+			'The parameter "LOGO" is set together with the data URI. Use only one of them',
 		],
-		[{ logo: 'text' }, 'The parameter "LOGO" names no image, but a file of type "text/plain"'],
-		[{ logo: 'none' }, 'The parameter "LOGO" names no binary field of this item: "none"'],
+		[{ logo: 'text' }, 'The parameter "LOGO" is not an image but a file of type "text/plain"'],
+		[{ logo: 'none' }, 'The parameter "LOGO" is not a binary field of this item: "none"'],
 		[
 			{ note: 'A', json: '{ "note": "B" }' },
-			'The parameter "JSON" sets "note", which is also a field of its own',
+			'The parameter "JSON" sets "note", which has its own field in the node',
 		],
 		[
 			{ logo: 'logo', json: '{ "logo": "B" }' },
-			'The parameter "JSON" sets "logo", which is also a field of its own',
+			'The parameter "JSON" sets "logo", which has its own field in the node',
 		],
 	])('%j is refused', (parameters, message) => {
 		expect(() => of(parameters)).toThrow(message);
@@ -138,7 +138,7 @@ describe('what builds on other fields', () => {
 		const secret = [note, { ...json, secret: true }];
 		const parameters = { note: 'A', json: '{ "note": "B" }' };
 		expect(() => inputOf(secret, { parameters })).toThrow(
-			'The parameter "JSON" sets what is also a field of its own',
+			'The parameter "JSON" sets a value that has its own field in the node',
 		);
 	});
 });
@@ -229,14 +229,14 @@ describe('a collection', () => {
 
 	it('may need at least one field', () => {
 		const needs = { needsOne: true };
-		const message = 'The parameter "FILTERS" is empty: add at least one field to it';
+		const message = 'The parameter "FILTERS" is empty. Add at least one field';
 		expect(() => values({ parameters: { filters: {} } }, needs)).toThrow(message);
 		expect(() => values({ parameters: { filters: { name: '' } } }, needs)).toThrow(message);
 		expect(values({ parameters: { filters: { name: 'a' } } }, needs)).toEqual([['name', 'a']]);
 	});
 
 	const blank = { filters: { name: '={{ "" }}' } };
-	const refusal = 'to list without a filter that is blank, turn on Options > Ignore Blank Filters';
+	const refusal = 'to skip blank filters, turn on Options > Ignore Blank Filters';
 
 	it('of filters refuses a blank, unless the user wants it ignored', () => {
 		expect(() => values({ parameters: blank })).toThrow(refusal);
@@ -255,7 +255,7 @@ describe('a collection', () => {
 		const missing = { filters: { name: '={{ undefined }}' } };
 		expect(values({ parameters: blank, asTool: true })).toEqual([]);
 		expect(() => values({ parameters: missing, asTool: true })).toThrow(
-			'to list without this filter, give a blank text',
+			'to list without this filter, use an empty text',
 		);
 	});
 

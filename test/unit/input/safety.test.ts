@@ -45,8 +45,8 @@ it('the choice has what the record has, and None', () => {
 	]);
 	const chosen = (value: unknown, raw: unknown = value) => valueOf(choice, { value, raw }, scope);
 	expect(chosen('url')).toBe('url');
-	expect(() => chosen('none', "={{ $fromAI('check') }}")).toThrow('is an expression: choose');
-	expect(() => chosen('email')).toThrow('which is none of');
+	expect(() => chosen('none', "={{ $fromAI('check') }}")).toThrow('is an expression. Choose');
+	expect(() => chosen('email')).toThrow('which is not one of');
 });
 
 it('a text that a model fills in is none, by any of its names', () => {
@@ -64,5 +64,5 @@ it('Preview is off unless it is turned on', () => {
 		default: false,
 		required: true,
 	});
-	expect(preview.description).toMatch(/^Whether .*nothing is changed$/);
+	expect(preview.description).toMatch(/^Whether .*nothing is changed\.$/);
 });

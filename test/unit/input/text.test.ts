@@ -13,19 +13,18 @@ it.each([
 	expect(toText(value)).toBe(text);
 });
 
-const object =
-	'is an object, not a text: pick the field that you mean, such as {{ $json.client.id }}';
+const object = 'is an object, not a text: select a field, such as {{ $json.client.id }}';
 
 it.each([
-	[NaN, 'is NaN, which is no number'],
-	[Infinity, 'is Infinity, which is no number'],
-	[['a'], 'is a list, not a text: pick one of it, such as {{ $json.sites[0].id }}'],
+	[NaN, 'is NaN, which is not a number'],
+	[Infinity, 'is Infinity, which is not a number'],
+	[['a'], 'is a list, not a text: select one entry, such as {{ $json.sites[0].id }}'],
 	[{ a: 1 }, object],
 	[undefined, object],
-	['half \ud800 a pair', 'has a broken character (half of a surrogate pair): "half   a pair"'],
+	['half \ud800 a pair', 'contains a broken character (half of a surrogate pair): "half   a pair"'],
 	[
 		'a [object Object] b',
-		'has "[object Object]" in it: pick a field of the object, such as {{ $json.client.id }}',
+		'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
 	],
 ])('%p is refused', (value, message) => {
 	expect(() => toText(value)).toThrow(new Error(message));
@@ -37,6 +36,6 @@ it('a secret with a broken character is not repeated', () => {
 		toText('secret \udc00');
 	} catch (error) {
 		(error as { hideValue: () => void }).hideValue();
-		expect((error as Error).message).toBe('has a broken character (half of a surrogate pair)');
+		expect((error as Error).message).toBe('contains a broken character (half of a surrogate pair)');
 	}
 });

@@ -46,7 +46,7 @@ it.each([
 	1_770_000_000_000,
 	true,
 ])('%j is refused', (value) => {
-	expect(() => toTime(value, zoned)).toThrow(/^is not a date and time: .* has to be like 2026-/);
+	expect(() => toTime(value, zoned)).toThrow(/^is not a date and time: .* use a format like 2026-/);
 });
 
 describe('what an expression gives', () => {

@@ -58,11 +58,15 @@ it.each<Case>([
 
 it.each<[Partial<Field>, unknown, string | RegExp]>([
 	[{}, ['a'], /^is a list, not a text/],
-	[{ type: 'boolean' }, 1, 'is neither true nor false: 1'],
-	[{ type: 'boolean' }, 'yes', 'is neither true nor false: "yes"'],
-	[{ type: 'color' }, 'red', /^is not a color/],
+	[{ type: 'boolean' }, 1, 'must be true or false: 1'],
+	[{ type: 'boolean' }, 'yes', 'must be true or false: "yes"'],
+	[{ type: 'color' }, 'red', /^is not a hex color/],
 	[{ type: 'json' }, '[]', /^is not a JSON object/],
-	[{ type: 'multiOptions', options, closed }, ['a', 'c'], 'is "c", which is none of "a", "b", ""'],
+	[
+		{ type: 'multiOptions', options, closed },
+		['a', 'c'],
+		'is "c", which is not one of "a", "b", ""',
+	],
 	[{ type: 'multiOptions', options }, [['a']], /^is a list of lists/],
 	[{ type: 'multiOptions', options }, ['a', { id: 'b' }], /^is a list of records/],
 	[{ type: 'number' }, '1e3', 'is not a number: "1e3"'],
@@ -78,11 +82,11 @@ it.each<[Partial<Field>, unknown, string | RegExp]>([
 	[{ type: 'number', typeOptions: { numberPrecision: 0 } }, 2 ** 53, /^must be a whole number/],
 	[{ type: 'number', typeOptions: { minValue: 1 } }, 0, 'must be at least 1'],
 	[{ type: 'number', typeOptions: { maxValue: 9 } }, 10, 'must be at most 9'],
-	[{ type: 'options', options, closed }, 'c', 'is "c", which is none of "a", "b", ""'],
+	[{ type: 'options', options, closed }, 'c', 'is "c", which is not one of "a", "b", ""'],
 	[{ type: 'options', options, closed }, ['a'], 'takes one value, not a list'],
 	[{ type: 'options', options }, ['a'], 'takes one value, not a list'],
 	[{ type: 'options', options }, { value: 'a' }, /^is an object, not a text/],
-	[{ type: 'options', options }, Infinity, 'is Infinity, which is no number'],
+	[{ type: 'options', options }, Infinity, 'is Infinity, which is not a number'],
 	[{ type: 'options', typeOptions: { loadOptionsMethod: 'getTags' } }, true, /not an ID/],
 	[{ type: 'resourceLocator' }, 1.5, 'is not an ID: 1.5'],
 ])('%j refuses %j', (field, value, message) => {

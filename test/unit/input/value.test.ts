@@ -104,7 +104,7 @@ it('a site by URL is still to be looked up', () => {
 	expect(url).toMatchObject({ host: 'a.example', path: '/b' });
 });
 
-const toList = '; to list without a filter that is blank, turn on Options > Ignore Blank Filters';
+const toList = '; to skip blank filters, turn on Options > Ignore Blank Filters';
 const inFilter = (filter: ValueScope['filter']) => ({ filter, isOption: true });
 
 const REFUSED: Case[] = [
@@ -147,13 +147,13 @@ const REFUSED: Case[] = [
 		'nothing in a filter of a model',
 		{},
 		{ value: null, raw: BY_EXPRESSION, scope: inFilter('agent') },
-		'has no value; to list without this filter, give a blank text',
+		'has no value; to list without this filter, use an empty text',
 	],
 	[
 		'an empty list of a model',
 		{ type: 'multiOptions' },
 		{ value: [], raw: BY_EXPRESSION, scope: inFilter('agent') },
-		'is empty; to list without this filter, give a blank text',
+		'is empty; to list without this filter, use an empty text',
 	],
 	[
 		'a required filter',
@@ -166,7 +166,7 @@ const REFUSED: Case[] = [
 		'a switch that is a text',
 		{ type: 'boolean', showsWith: false },
 		{ value: 'false' },
-		'is the text "false", not a switch: turn it on or off',
+		'is the text "false", not true or false. Turn the switch on or off',
 	],
 	['text of commas', { type: 'multiOptions' }, { value: ',', raw: BY_EXPRESSION }, 'is empty'],
 ];
@@ -188,7 +188,7 @@ it.each([
 ])('%s is not repeated by a refusal', (_, more) => {
 	const hidden = { ...more, options: [], as: undefined, type: 'string' } as Partial<Field>;
 	expect(() => given(hidden, { value: 'me \ud800' })).toThrow(
-		/^has a broken character \(half of a surrogate pair\)$/,
+		/^contains a broken character \(half of a surrogate pair\)$/,
 	);
 	expect(() => given({}, { value: 'me \ud800' })).toThrow(/me/);
 });

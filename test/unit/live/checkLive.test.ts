@@ -368,7 +368,7 @@ describe('could not look', () => {
 		expect(proxy.requests).toHaveLength(2);
 	});
 
-	it('at a redirect, which is not followed', async () => {
+	it('at a redirect, which the node does not follow', async () => {
 		const { status, text, proxy } = await through((_, answer) => {
 			answer.status = 302;
 			answer.headers.location = '/login';
@@ -500,8 +500,8 @@ describe('a call', () => {
 		['without an address', [], /^Give --base-url\.\nUsage/],
 		['with no URL', ['--base-url', 'x'], /^--base-url is not a URL\.\nGive/],
 		['over http', ['--base-url', 'http://example.com'], /^--base-url must start with https/],
-		['with a password', ['--base-url', `https://a:${SECRET}@b.c/`], /must be a plain address/],
-		['with a query', ['--base-url', `${URL_}?token=${SECRET}`], /must be a plain address/],
+		['with a password', ['--base-url', `https://a:${SECRET}@b.c/`], /must be a plain URL/],
+		['with a query', ['--base-url', `${URL_}?token=${SECRET}`], /must be a plain URL/],
 		['with a token', ['--base-url', URL_, '--token', SECRET], /^The token is no argument: .*\nPut/],
 		['with a token at once', [`--token=${SECRET}`], /^The token is no argument/],
 		['with its other name', ['--api-token', SECRET], /^The token is no argument/],

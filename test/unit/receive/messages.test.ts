@@ -12,58 +12,49 @@ const about = (isChange: boolean): ErrorFacts => ({
 });
 const status = (code: number, reason = ''): Happening => ({ kind: 'status', status: code, reason });
 
-const applied =
-	'; the change may have been applied: look at /tags/7 (Tag: Get) before you repeat it';
+const applied = '; the change may have been applied: check /tags/7 (Tag: Get) before you repeat it';
 
 it('an item that is not known names what lists the IDs', () => {
 	const lists = 'Site: Get Many and Note: Get Many';
 	const told = (reason: string) => tell(status(404, reason), { ...about(false), lists }).message;
-	const unknown = 'The service does not know this item (/tags/7/update)';
+	const unknown = 'The service found no record at /tags/7/update';
 	expect(told('Gone.')).toBe(`${unknown}: Gone; list the IDs with ${lists}`);
 	expect(told('')).toBe(`${unknown}; list the IDs with ${lists}`);
 });
 
 it.each<[happening: Happening, message: string, outcome: Outcome]>([
-	[
-		status(400, 'name: is blank'),
-		'The service did not accept the request: name: is blank',
-		'refused',
-	],
-	[status(401), 'The service did not accept the API token', 'refused'],
-	[status(403), 'The service forbids this', 'refused'],
-	[status(403, 'The plan ended'), 'The service forbids this: The plan ended', 'refused'],
-	[status(404, 'Gone'), 'The service does not know this item (/tags/7/update): Gone', 'refused'],
-	[status(405), 'The service does not allow this request (405)', 'refused'],
+	[status(400, 'name: is blank'), 'The service rejected the request: name: is blank', 'refused'],
+	[status(401), 'The service rejected the API token', 'refused'],
+	[status(403), 'The service does not allow this', 'refused'],
+	[status(403, 'The plan ended'), 'The service does not allow this: The plan ended', 'refused'],
+	[status(404, 'Gone'), 'The service found no record at /tags/7/update: Gone', 'refused'],
+	[status(405), 'The service does not support this request (405)', 'refused'],
 	[
 		status(409, 'Busy'),
-		'This conflicts with the present state of the item (/tags/7/update): Busy',
+		'This conflicts with the current state of the record (/tags/7/update): Busy',
 		'refused',
 	],
-	[status(418), 'The service refused the request (418)', 'refused'],
-	[
-		status(422, 'title: is too long'),
-		'A rule of the service forbids this: title: is too long',
-		'refused',
-	],
-	[status(429), 'The rate limit was still used up after several tries', 'refused'],
+	[status(418), 'The service rejected the request (418)', 'refused'],
+	[status(422, 'title: is too long'), 'The service rejected this: title: is too long', 'refused'],
+	[status(429), 'The rate limit was still used up after several attempts', 'refused'],
 	[status(503), 'The service failed (503)', 'unknown'],
 	[{ kind: 'no answer', cause: 'socket hang up' }, 'The service did not answer', 'unknown'],
 	[
 		{ kind: 'wrong answer', form: 'a web page' },
-		'The answer is a web page, not one of the API: is the Base URL of the credential right (https://api.example.com/api/v6)?',
+		'The response is a web page, not an API response. Is the Base URL of the credential correct (https://api.example.com/api/v6)?',
 		'unknown',
 	],
 	[
 		{ kind: 'wrong answer', form: 'empty' },
-		'The answer is not what the API promises: it is empty',
+		'The response does not match the API: it is empty',
 		'unknown',
 	],
 	[
 		{ kind: 'redirect', to: 'https://b.example.com/tags', baseUrl: 'https://b.example.com' },
-		'The service answered with a redirect to https://b.example.com/tags, which is not followed; the Base URL of the credential should be https://b.example.com',
+		'The service responded with a redirect to https://b.example.com/tags, which the node does not follow; the Base URL of the credential should be https://b.example.com',
 		'unknown',
 	],
-	[{ kind: 'not sent', cause: 'oops' }, 'The request failed on this side: oops', 'unknown'],
+	[{ kind: 'not sent', cause: 'oops' }, 'The request failed before it was sent: oops', 'unknown'],
 ])('%j', (happening, message, outcome) => {
 	const read = tell(happening, about(false));
 	expect(read).toMatchObject({ message, outcome });

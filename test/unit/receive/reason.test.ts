@@ -10,7 +10,13 @@ const why = 'The name is taken';
 
 it.each<[form: string, body: unknown, reason: string]>([
 	['the details of an error', { error: { details: why } }, why],
-	['a message and details', { error: { message: 'Invalid', details: why } }, `Invalid: ${why}`],
+	['a message and details', { error: { message: 'Tag 7', details: why } }, `Tag 7: ${why}`],
+	['a message that says nothing', { error: { message: 'Validation failed', details: why } }, why],
+	[
+		'a message that says nothing around the details',
+		{ error: { message: `The request cannot be carried out: ${why}`, details: why } },
+		why,
+	],
 	['details by param', { error: { details: [{ param: 'name', message: why }] } }, `name: ${why}`],
 	['an error as text', { error: why }, why],
 	['a message', { message: why }, why],

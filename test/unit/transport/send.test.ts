@@ -498,7 +498,7 @@ describe('Only If', () => {
 		expect((other.ended as Error).message).toContain('has the email "other@a.example"');
 		const gone = { ...account, managedAccountId: id('6') };
 		const { ended, sent } = await one(gone, accounts('owner@a.example'));
-		expect((ended as Error).message).toContain('is not what the service gave for that ID');
+		expect((ended as Error).message).toContain('was not returned by the service for this ID');
 		expect(sent).toEqual(['GET /managed-accounts']);
 	});
 });
@@ -555,7 +555,7 @@ describe('the look of Only If', () => {
 			'DELETE /tags/7': removed,
 		});
 		expect((ended as Error).message).toBe(
-			'The rate limit has no room for a look at the record and the change directly after it: nothing was changed by this item',
+			'The rate limit leaves no room to check the record and change it right after: nothing was changed by this item',
 		);
 		expect(new Set(sent)).toEqual(new Set(['GET /tags/7']));
 	});
@@ -589,7 +589,7 @@ describe('the look of Only If', () => {
 				'DELETE /sites/1': inTurn(refused, removed),
 			});
 			expect((ended as Error).message).toBe(
-				`Delete was refused: the URL "${url}" is now that of the site 2, and no longer of 1`,
+				`Delete was refused: the URL "${url}" now belongs to the site 2, no longer to 1`,
 			);
 			expect(sent).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites']);
 			const two = await run(
@@ -624,7 +624,7 @@ describe('Only If is refused', () => {
 		['an expression chooses nothing', { onlyIf: '={{ null }}' }, /"Only If"/],
 		['it is a collection', { onlyIf: { onlyIfName: 'A' } }, /"Only If"/],
 		['it is a list', { onlyIf: ['name'] }, /"Only If"/],
-		['the choice is another word', { onlyIf: 'Name' }, /"Only If" is "Name", which is none of/],
+		['the choice is another word', { onlyIf: 'Name' }, /"Only If" is "Name", which is not one of/],
 		['the record has no such thing', { onlyIf: 'email' }, /"Only If"/],
 		['the choice is blank', { onlyIf: '' }, /"Only If"/],
 		['its text is not there', { onlyIf: 'name' }, /"Name Is" is empty/],
@@ -1023,7 +1023,7 @@ describe('waiting', () => {
 		const { ended } = await one(sync(), failed);
 		expect(ended).toMatchObject({
 			message: expect.stringContaining(`The sync ended as ${status}: no disk`),
-			description: expect.stringContaining('It is the snapshot s of /sites/1.'),
+			description: expect.stringContaining('See the snapshot s of /sites/1.'),
 		});
 		const { json } = await one(
 			sync({ waitOptions: { onFailure: 'return' } }),
@@ -1037,9 +1037,9 @@ describe('waiting', () => {
 		const { ended } = await one(sync({ waitOptions: { timeLimit: 1 } }), never);
 		expect(ended).toMatchObject({
 			message: expect.stringMatching(
-				/^The sync was still running after 1 minutes; the last look at it failed: .* \(\/sites\/1\/snapshots\/s\)/,
+				/^The sync was still running after 1 minutes; the last check failed: .* \(\/sites\/1\/snapshots\/s\)/,
 			),
-			description: expect.stringContaining('It goes on. Look at its snapshot later'),
+			description: expect.stringContaining('The work continues. Look at its snapshot later'),
 			context: expect.objectContaining({ itemIndex: 0 }),
 		});
 	});
@@ -1152,7 +1152,7 @@ describe('waiting', () => {
 				{ waitOptions: { timeLimit: 1 } },
 			);
 			expect((ended[0] as Error).message).toMatch(
-				/^The task t0 was still running after 1 minutes; the last look at it failed: ./,
+				/^The task t0 was still running after 1 minutes; the last check failed: ./,
 			);
 		});
 

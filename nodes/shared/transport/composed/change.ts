@@ -67,9 +67,9 @@ export async function untilFresh<T>(at: Composing, name: string, work: () => Pro
 		});
 		if (!(made instanceof Stale)) return made;
 	}
-	throw problem(at, `${name} was refused: the record changes all the time`, {
+	throw problem(at, `${name} was refused: the record keeps changing`, {
 		outcome: 'notSent',
-		todo: 'Others change it at the same time. Run it again later. Nothing was changed by this item.',
+		todo: 'Other processes are changing the record. Run it again later. Nothing was changed by this item.',
 	});
 }
 
@@ -81,11 +81,11 @@ export async function afterwards<T>(
 ): Promise<T> {
 	return await work().catch((error: Error) => {
 		if (isOutcomeUnknown(error)) throw error;
-		const message = `${what}, but the look afterwards failed: ${error.message}; look at ${verifyAt}`;
+		const message = `${what}, but the check afterwards failed: ${error.message}; check ${verifyAt}`;
 		throw problem(at, message, {
 			outcome: 'unknown',
 			verifyAt: verifyAt,
-			todo: 'It is safe to run it again: what is done already is not done twice.',
+			todo: 'Running the operation again is safe: nothing is done twice.',
 		});
 	});
 }

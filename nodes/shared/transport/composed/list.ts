@@ -84,10 +84,10 @@ class ListWork {
 		if (Array.isArray(list) && Object.entries(along).every(has)) return list;
 		throw problem(
 			this.at,
-			`${this.operation.labels.name} was refused: ${this.named(id)} came without the list of its ${entry}s (${place})`,
+			`${this.operation.labels.name} was refused: ${this.named(id)} was returned without its list of ${entry}s (${place})`,
 			{
 				outcome: 'notSent',
-				todo: 'What is in the list is not known, and would be lost. Nothing was changed by this item.',
+				todo: 'The current entries of the list are unknown and would be lost. Nothing was changed by this item.',
 			},
 		);
 	}
@@ -104,7 +104,7 @@ class ListWork {
 			if (this.isAdding) return { changed: [], done: asked, list: [] };
 			throw problem(
 				this.at,
-				`${this.operation.labels.name} was refused: ${this.named(id)} is for all ${this.change.entry}s, not for a list of them`,
+				`${this.operation.labels.name} was refused: ${this.named(id)} applies to all ${this.change.entry}s, not to a list of them`,
 				{ outcome: 'notSent', todo: 'Use Update to choose them first. Nothing was changed.' },
 			);
 		}
@@ -191,11 +191,11 @@ class ListWork {
 		const look = this.lookAt(id);
 		return problem(
 			this.at,
-			`Another process changed the ${entry}s of ${this.named(id)} at the same time: ${parts.join('; ')}. Look at ${look}`,
+			`Another process changed the ${entry}s of ${this.named(id)} at the same time: ${parts.join('; ')}. Check ${look}`,
 			{
 				outcome: 'unknown',
 				verifyAt: look,
-				todo: 'The service does not say which change came first. Running the operation again is safe.',
+				todo: 'The service does not show which change came first. Running the operation again is safe.',
 			},
 		);
 	}

@@ -87,12 +87,12 @@ class UpsertWork {
 	severalError(found: IDataObject[], outcome: 'notSent' | 'unknown') {
 		const ids = found.map(({ id }) => String(id)).join(', ');
 		const isMade = outcome === 'unknown';
-		const what = `${this.operation.labels.name} ${isMade ? 'has made a second one' : 'was refused'}`;
+		const what = `${this.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
 		return problem(this.at, `${what}: more than one ${this.wrapper} has ${this.named}: ${ids}`, {
 			outcome,
 			...(isMade && { verifyAt: this.at.url }),
 			todo: isMade
-				? 'Another process has created one at the same time. Delete the one that is too many.'
+				? 'Another process created one at the same time. Delete the duplicate.'
 				: 'Choose one of them by ID with Update. Nothing was changed by this item.',
 		});
 	}

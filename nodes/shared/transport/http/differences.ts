@@ -14,7 +14,7 @@ export function formFor(
 		note: (difference) => {
 			if (!isFirst(context, `${method} ${difference}`)) return;
 			context.logger?.warn(
-				`The service answered ${method} ${url} in another form than its API reference, which was taken: ${difference}`,
+				`The response to ${method} ${url} differs from the API reference and was accepted: ${difference}`,
 				{ node: context.getNode().name },
 			);
 		},

@@ -31,7 +31,7 @@ const MAX_LOOKS = 10;
 /** There never was room for a look and the change directly after it: the change was not sent. */
 export class NoRoom extends Error {
 	constructor() {
-		super('The rate limit has no room for a look at the record and the change directly after it');
+		super('The rate limit leaves no room to check the record and change it right after');
 	}
 }
 
@@ -61,9 +61,10 @@ export async function exchange<A extends AttemptAnswer>(
 		const { statusCode: status, headers } = answer ?? {};
 		const wait = retryAfter({ method, number, status, headers });
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;
-		const why = status === undefined ? 'there was no answer' : `the service answered ${status}`;
+		const why =
+			status === undefined ? 'there was no response' : `the service responded with ${status}`;
 		limiter.log?.(
-			`${turn.what ?? method} is sent again${inSeconds(wait)}, since ${why} (try ${number})`,
+			`${turn.what ?? method} is sent again${inSeconds(wait)} because ${why} (attempt ${number})`,
 		);
 		if (wait > 0) await clock.sleep(wait, turn.signal);
 	}

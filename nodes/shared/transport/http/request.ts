@@ -221,7 +221,7 @@ const noRoom = (node: INode, { message }: NoRoom) =>
 	withDetails(
 		new NodeOperationError(node, `${message}: nothing was changed by this item`, {
 			description:
-				'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when there is less to do.',
+				'Other work uses up the rate limit of the account, or "Requests per Minute" of the credential is 1. Run it again when less is running.',
 		}),
 		{ outcome: 'notSent' },
 	);

@@ -47,7 +47,9 @@ export async function vouchFor(
 		const other = ids.find((id) => !allowed.has(id));
 		if (all || ids.length === 0 || other !== undefined) {
 			const which =
-				other === undefined ? 'it is not about single sites' : `it is about the site ${other}`;
+				other === undefined
+					? 'the request is not for single sites'
+					: `the request is for the site ${other}`;
 			throw new Refused(
 				`${deed.verb} ${String(sent.url)} is not allowed by ${limits.by}: ${which}, and its Sites are limited`,
 			);

@@ -118,7 +118,7 @@ async function checkBase(context: ItemContext, path: string): Promise<void> {
 	const below = base.pathname.replace(/\/+$/, '');
 	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
 	naming(context, 'Path', () =>
-		refuse(`begins with ${below}, which the Base URL of the credential has already: remove it`),
+		refuse(`starts with ${below}, which is already in the Base URL of the credential. Remove it`),
 	);
 }
 

@@ -69,7 +69,7 @@ function placeOf(
 	const some = made === 1 ? '1 change was made' : `${made} changes were made`;
 	const rest = () => {
 		if (!isChange || goesOn) return '';
-		if (outcome === 'started') return `; ${some} in all: do not run those items again`;
+		if (outcome === 'started') return `; ${some} in total: do not run those items again`;
 		if (made === 0) return outcome === 'notSent' ? '' : '; nothing was changed before it';
 		if (outcome !== 'unknown') return `; ${some} before it: run again from item ${number}`;
 		const next = number < total ? `from item ${number + 1}, or ` : '';

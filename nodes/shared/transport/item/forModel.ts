@@ -72,7 +72,7 @@ function tooLong(returned: number, came: number, note: IDataObject = {}): IDataO
 		returned,
 		...(total !== undefined && { total }),
 		more: true,
-		message: `${count} are shown; more would be too long. Ask for less, such as with a filter.`,
+		message: `${count} are shown. The rest is too long. Request less, for example with a filter.`,
 	};
 }
 

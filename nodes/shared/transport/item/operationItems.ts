@@ -212,7 +212,7 @@ function operationOf(
 	);
 	if (resource && operation) return { resource, operation };
 	return naming(context, resource ? 'Operation' : 'Resource', () =>
-		refuse('is none of those that the node has'),
+		refuse('is unknown. Choose one from the list'),
 	);
 }
 

@@ -45,6 +45,6 @@ function mayBeApplied(context: ItemContext, { method, url, verifyAt }: ApiReques
 	return {
 		key: TRACES.unknown,
 		value: `${verifyAt} (${item})`,
-		line: `The execution was ended while ${method} ${url} was under way (${item}); it may have been applied: look at ${verifyAt}`,
+		line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
 	};
 }

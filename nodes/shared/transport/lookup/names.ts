@@ -272,7 +272,7 @@ function notFound(
 		const ids = found.map(({ id }) => String(id)).join(', ');
 		return fail(
 			`More than one ${label} ${called} ${shown(text)} ${where}: ${ids}`,
-			'Give the ID of the one that you mean.',
+			'Use the ID of the one you mean.',
 		);
 	}
 	if (by === 'id') {
@@ -280,14 +280,14 @@ function notFound(
 		const is = other ? `; it is the name of ${String(other.id)}` : '';
 		return fail(
 			`No ${label} has the ID ${shown(text)} ${where}${is}`,
-			`To name a ${label} choose ${mode}.`,
+			`To use the name of a ${label}, choose ${mode}.`,
 		);
 	}
 	const [other] =
 		by === 'name' ? fitting(listed.records, new Named(of, text, 'id', parameter)) : [];
 	return fail(
-		`No ${label} ${called} ${shown(text)} ${where}${other ? '; it is an ID: choose By ID' : proposed(wanted, listed)}`,
-		'Names are compared exactly, upper and lower case included.',
+		`No ${label} ${called} ${shown(text)} ${where}${other ? '; it is an ID. Choose By ID' : proposed(wanted, listed)}`,
+		'Names must match exactly, including upper and lower case.',
 	);
 }
 
@@ -302,9 +302,9 @@ function proposed({ of, text }: Named, { records, isWhole }: Listed): string {
 		)
 		.map(folded)
 		.filter(Boolean);
-	if (texts.length === 0) return isWhole ? '; there is none' : '';
+	if (texts.length === 0) return isWhole ? '; there are none' : '';
 	const all = nearest(text, texts, PROPOSED).map(shown).join(', ');
 	return isWhole && texts.length <= PROPOSED
-		? `; there are: ${all}`
-		: `; there are, among others: ${all}`;
+		? `; available: ${all}`
+		: `; available, among others: ${all}`;
 }

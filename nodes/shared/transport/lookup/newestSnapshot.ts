@@ -50,7 +50,7 @@ export async function snapshotMeant(
 		`The site ${siteId} has no good snapshot${until}`,
 		{
 			itemIndex: context.getItemIndex(),
-			description: `Only snapshots that succeeded count. Back up the site first${before === undefined ? '' : ', choose a later time'}, or choose a snapshot by its ID. Nothing was sent.`,
+			description: `Only good snapshots count. Back up the site first${before === undefined ? '' : ', choose a later time'}, or choose a snapshot by its ID. Nothing was sent.`,
 		},
 	);
 }

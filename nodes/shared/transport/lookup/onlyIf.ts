@@ -130,7 +130,7 @@ async function sameSite(
 	if (now === id) return;
 	throw refusal(
 		context,
-		`${labels.name} was refused: the URL ${shown(site.text)} is now that of the site ${now}, and no longer of ${id}`,
+		`${labels.name} was refused: the URL ${shown(site.text)} now belongs to the site ${now}, no longer to ${id}`,
 	);
 }
 
@@ -197,7 +197,11 @@ async function endangered(
 	const { id } = checkedBy(operation)!;
 	const name = ids[id]!;
 	const record = await targetRecord(context, id, ids, anew);
-	return { name, record, ...(!record && { problem: 'is not what the service gave for that ID' }) };
+	return {
+		name,
+		record,
+		...(!record && { problem: 'was not returned by the service for this ID' }),
+	};
 }
 
 /** What tells a record from others: `title` of the one that the output is about, `site_title` of one above it. */

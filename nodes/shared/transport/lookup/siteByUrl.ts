@@ -33,8 +33,8 @@ export async function findSite(
 		throw fail(
 			`No site with the URL ${shown(wanted.text)} was found`,
 			others
-				? `The path must be the same, too. On this host there are: ${others}.`
-				: 'The host must be the same to the letter: staging.example.com is not example.com.',
+				? `The path must match as well. Sites on this host: ${others}.`
+				: 'The host must match exactly. staging.example.com is different from example.com.',
 		);
 	}
 	if (matches.length > 1) {

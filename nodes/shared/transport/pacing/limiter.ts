@@ -43,7 +43,7 @@ export interface AcquireOptions {
 /** Thrown when there is no room for a request within the time that it has. */
 export class OutOfTime extends Error {
 	constructor() {
-		super('The rate limit of the account has no room for this request within its time');
+		super('The rate limit leaves no room for this request in time');
 	}
 }
 
@@ -309,7 +309,7 @@ export class Limiter {
 		if (over >= 0) {
 			const ended = this.lastMinute[over];
 			if (ended === undefined) return -1;
-			const why = `the cap of ${this.cap} requests per minute is used up`;
+			const why = `the limit of ${this.cap} requests per minute is used up`;
 			return this.pausesUntil(ended + MINUTE_MS, now, why);
 		}
 		if (this.room < 1) {
@@ -324,7 +324,7 @@ export class Limiter {
 		const isDivided = this.cap < this.share.limit;
 		const at = this.share.turnAt(now, soon, isDivided ? now : this.windowEnd);
 		if (at <= now) return at;
-		return this.pausesUntil(at, now, 'others use the last of the rate limit of the account');
+		return this.pausesUntil(at, now, 'others are using the rest of the rate limit of the account');
 	}
 
 	/** Tells of a long pause, once. */
@@ -332,7 +332,7 @@ export class Limiter {
 		if (end - now > LONG_MS && end > this.toldUntil + LONG_MS) {
 			this.toldUntil = end;
 			const seconds = Math.ceil((end - now) / 1000);
-			this.log?.(`Requests to the Site Management Service pause for ${seconds} s, since ${why}`);
+			this.log?.(`Requests to the Site Management Service pause for ${seconds} s because ${why}`);
 		}
 		return end;
 	}

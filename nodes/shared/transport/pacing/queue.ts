@@ -5,10 +5,16 @@ export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-/** So many turns go to others for each turn of an action that waits: what the runs of nodes send. */
+/**
+ * So many turns go to others for each turn of an action that waits: what the runs of nodes send. With three, 100 triggers
+ * leave less than a third of a window to a run: `queue.test.ts` plays it.
+ */
 const OTHERS = 2;
 
-/** A change that has waited for so long goes before other actions and polls: so it is sent within two windows of a minute. */
+/**
+ * A change that has waited for so long goes before other actions and polls: so it is sent within two windows of a minute.
+ * After 75 s it would not be: `queue.test.ts` plays it.
+ */
 const LONG_MS = 58_000;
 
 /** After an answer, a run that sends one request after the other asks for the next one by then. */

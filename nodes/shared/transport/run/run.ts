@@ -141,7 +141,7 @@ export class Run {
 	private leave(context: ItemContext): void {
 		if (this.made === 0) return;
 		const value = `${context.getNode().name}: ${this.made} of ${this.total} made`;
-		const line = `The execution was ended after ${this.made} of ${this.total} changes of this node`;
+		const line = `The execution ended after ${this.made} of ${this.total} changes of this node`;
 		leaveTrace(context, { key: TRACES.changes, value, line });
 	}
 

@@ -44,7 +44,7 @@ export function leaveTrace(context: ItemContext, { key, value, line }: Trace): v
 		if (text.length <= MAX_VALUE) $execution.customData.set(key, text);
 	} catch (error) {
 		const { message } = error as Error;
-		context.logger?.warn(`n8n did not keep it in the custom data: ${message}`);
+		context.logger?.warn(`n8n did not store it in the custom data: ${message}`);
 	}
 }
 

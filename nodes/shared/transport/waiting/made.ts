@@ -144,11 +144,11 @@ async function theOne(
 	const { label, list, verifyBy: look } = one;
 	const id = String(task.id);
 	const which = other
-		? `${found.length} ${label}s fit it: ${found.map((each) => String(each.id)).join(', ')}`
-		: `the ${label} that it made was not found`;
+		? `${found.length} ${label}s match it: ${found.map((each) => String(each.id)).join(', ')}`
+		: `the ${label} that it created was not found`;
 	const why = other
-		? `All are of the site ${siteId} and were made while the task ran. Choose the right one with ${look}.`
-		: `No ${label} of the site ${siteId} was made while the task ran. Look for it with ${look}.`;
+		? `All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${look}.`
+		: `No ${label} of the site ${siteId} was created while the task ran. Look for it with ${look}.`;
 	throw endedBadly(
 		context,
 		{ details: { outcome: 'started', taskId: id, verifyAt: `${list} (${look})` } },
@@ -169,8 +169,8 @@ async function reading<T>(
 		throw endedBadly(
 			context,
 			taskWork(task),
-			`The task ${String(task.id)} has ended, but what it made cannot be read: ${message}`,
-			'The work was not started again. Task: Wait Until Finished reads it once more.',
+			`The task ${String(task.id)} has ended, but its result cannot be read: ${message}`,
+			'The work was not started again. Use Task: Wait Until Finished to read it again.',
 		);
 	});
 }

@@ -26,10 +26,10 @@ export function unobservableError(
 	cause: NodeApiError,
 	hint = cause.description ?? '',
 ): NodeApiError {
-	const message = `The ${work} was started, but its end cannot be seen: ${cause.message}`;
+	const message = `The ${work} was started, but its progress cannot be read: ${cause.message}`;
 	const error = new NodeApiError(context.getNode(), {} as JsonObject, {
 		message,
-		description: `It goes on. ${hint}`,
+		description: `The work continues. ${hint}`,
 		httpCode: cause.httpCode ?? undefined,
 		itemIndex: context.getItemIndex(),
 	});
@@ -59,10 +59,10 @@ export function stillGoing(context: IExecuteSingleFunctions, about: StillGoing) 
 	const isOther = statusWord(status) !== '' && statusClass(kind, status) === 'unknown';
 	const state = isOther ? `\`${String(status)}\`` : 'running';
 	const minutes = Math.round(limitMs / 6_000) / 10;
-	const seen = lastFailure ? `; the last look at it failed: ${lastFailure}` : '';
+	const seen = lastFailure ? `; the last check failed: ${lastFailure}` : '';
 	const why = isOther
-		? 'This node does not know this status and takes it for neither a success nor a failure.'
-		: 'It goes on.';
+		? 'This node does not know this status and treats it as neither a success nor a failure.'
+		: 'The work continues.';
 	const message = `The ${work} was still ${state} after ${minutes} minutes${seen}${url ? ` (${url})` : ''}`;
 	return new NodeOperationError(context.getNode(), message, {
 		itemIndex: context.getItemIndex(),

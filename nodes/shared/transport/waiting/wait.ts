@@ -96,7 +96,7 @@ async function taskEnded(
 		const last = full ? task : await watched(context, work, look);
 		const failure = failureOf(last);
 		if (failure && fails) {
-			throw endedBadly(context, work, told(failure), 'Task: Get shows all of its steps.');
+			throw endedBadly(context, work, told(failure), 'Use Task: Get to see all of its steps.');
 		}
 		return last;
 	});
@@ -110,8 +110,8 @@ async function watched<T>(
 	wait: () => Promise<T>,
 ): Promise<T> {
 	const { name, key, value, details } = work;
-	const line = `The wait for the ${name} has ended, and it goes on: look at ${details.verifyAt}`;
-	context.logger?.info(`The ${name} was started; its end is waited for`, {
+	const line = `The wait for the ${name} ended, but the work continues: check ${details.verifyAt}`;
+	context.logger?.info(`The ${name} was started and is being waited for`, {
 		node: context.getNode().name,
 	});
 	return await tracing(context, () => ({ key, value, line }), wait).catch((error: unknown) => {
@@ -120,11 +120,11 @@ async function watched<T>(
 			throw withDetails(error, details);
 		}
 		const { message } = error as Error;
-		throw endedBadly(context, work, `${line}. ${message}`, 'It was not stopped.');
+		throw endedBadly(context, work, `${line}. ${message}`, 'The work was not stopped.');
 	});
 }
 
-const NO_SNAPSHOTS = 'A site without backups has no snapshots to look at.';
+const NO_SNAPSHOTS = 'A site without backups has no snapshots to check.';
 
 /** Waits for the snapshots that syncs make. Source: Part B, 2.5 and 4.1. */
 async function syncEnded(
@@ -151,7 +151,7 @@ async function syncEnded(
 					context,
 					work,
 					told(`The sync ended as ${String(snapshot.status)}${why}`),
-					`It is the snapshot ${String(id)} of ${site}.`,
+					`See the snapshot ${String(id)} of ${site}.`,
 				);
 			}
 			return snapshot;
@@ -178,7 +178,7 @@ async function snapshotEnded(
 				limitMs,
 				lastFailure,
 				url,
-				todo: 'Look at its snapshot later, or set a longer time limit.',
+				todo: 'Check its snapshot later, or set a longer time limit.',
 			});
 		}
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));

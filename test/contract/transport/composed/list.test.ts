@@ -175,7 +175,7 @@ describe('another process that changes the list', () => {
 		const { error, json } = await runNode(access, run('addSites', [sites[2]]));
 		expect(json).toEqual([]);
 		expect(error?.message).toBe(
-			`Another process changed the sites of the client ${client} at the same time: site ${sites[2]} is missing. Look at /clients/${client}`,
+			`Another process changed the sites of the client ${client} at the same time: site ${sites[2]} is missing. Check /clients/${client}`,
 		);
 		expect(error?.context?.details).toMatchObject({
 			outcome: 'unknown',
@@ -198,7 +198,7 @@ describe('another process that changes the list', () => {
 			if (number === 3) await fleet.api.post('/clients/delete', { ids: [client] });
 		});
 		const { error } = await runNode(access, run('addSites', [sites[2]]));
-		expect(error?.message).toContain('The sites were added, but the look afterwards failed: ');
+		expect(error?.message).toContain('The sites were added, but the check afterwards failed: ');
 		expect(error?.description).not.toContain('Nothing was changed');
 		expect(error?.context?.details).toMatchObject({ outcome: 'unknown' });
 	});
@@ -249,7 +249,7 @@ describe('what cannot be done without a loss is refused', () => {
 	])('%s', async (_what, record) => {
 		const { error } = await shown({ client: { id: client, ...record } });
 		expect(error?.message).toBe(
-			`Add Sites was refused: the client ${client} came without the list of its sites (site_ids)`,
+			`Add Sites was refused: the client ${client} was returned without its list of sites (site_ids)`,
 		);
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 	});
@@ -274,7 +274,7 @@ describe('of records that are for all sites', () => {
 		expect(added.json).toMatchObject([{ added_count: 0, already_there: sites.slice(0, 2) }]);
 		const { error } = await runNode(fleet, ofMember(id, 'removeSites', sites.slice(0, 2)));
 		expect(error?.message).toBe(
-			`Remove Sites was refused: the team member ${id} is for all sites, not for a list of them`,
+			`Remove Sites was refused: the team member ${id} applies to all sites, not to a list of them`,
 		);
 		expect(fleet.sent().filter(({ route }) => route.startsWith('POST'))).toEqual([]);
 	});
@@ -297,7 +297,7 @@ describe('of records that are for all sites', () => {
 		const added = await runNode(fleet, ofSchedule('addSites'));
 		expect(added.json).toMatchObject([{ added_count: 0, already_there: [sites[0]] }]);
 		const { error } = await runNode(fleet, ofSchedule('removeSites'));
-		expect(error?.message).toContain('is for all sites');
+		expect(error?.message).toContain('applies to all sites');
 	});
 
 	it('an invitation gets another ID with each change, and the next one still finds it', async () => {

@@ -91,7 +91,7 @@ it('another process that creates the same one at the same time is reported', asy
 	});
 	const { error } = await runNode(gate as Access, tag('Own'));
 	expect(error?.message).toMatch(
-		/^Create or Update has made a second one: more than one tag has the name "Own": /,
+		/^Create or Update created a duplicate: more than one tag has the name "Own": /,
 	);
 	expect(error?.context?.details).toMatchObject({ outcome: 'unknown' });
 	expect(error?.description).not.toContain('Nothing was changed');

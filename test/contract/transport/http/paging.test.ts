@@ -145,7 +145,7 @@ const contradictions: Array<[what: string, body: object | string]> = [
 
 it.each(contradictions)('a list with %s is an error', async (_what, body) => {
 	const { json, error, requests } = await readAll(() => ({ body }));
-	expect(error?.message).toMatch(/^The answer is not what the API promises: it is a list /);
+	expect(error?.message).toMatch(/^The response does not match the API: it is a list /);
 	expect(json).toEqual([]);
 	expect(requests).toHaveLength(1);
 });

@@ -176,23 +176,21 @@ describe('what comes out', () => {
 			expect(error?.message).toContain(what);
 			expect(items).toEqual([]);
 			expect(requests).toHaveLength(1);
-			const isUnknown = error!.message.includes(
-				'the change may have been applied: look at /things',
-			);
+			const isUnknown = error!.message.includes('the change may have been applied: check /things');
 			expect([method, isUnknown]).toEqual([method, method === 'POST']);
 		}
 	});
 
 	it('nothing, where it does not show that the service sent it', async () => {
 		const { error } = await answered({ status: 200 }, {}, {} as never);
-		expect(error?.message).toContain('The answer is not what the API promises: it is empty');
+		expect(error?.message).toContain('The response does not match the API: it is empty');
 	});
 
 	it('the reason of a refusal, and no secret that was sent', async () => {
 		const answer = { status: 422, body: { error: { message: 'weak: hush hush' } } };
 		const body = '{"user":{"password":"hush hush"}}';
 		const { error } = await answered(answer, { method: 'POST', body });
-		expect(error?.message).toContain('A rule of the service forbids this: weak: ');
+		expect(error?.message).toContain('The service rejected this: weak: ');
 		expect(JSON.stringify([error?.message, error?.description])).not.toContain('hush');
 		expect(error?.context!.details).toEqual({ outcome: 'refused', status: 422, item: 1 });
 	});
@@ -213,7 +211,7 @@ describe('what comes out', () => {
 		const service = await startWayward(() => ({ status: 500 }), OF_SERVICE);
 		const { error } = await runNode(service, on({ method: 'DELETE', path: '/tags/7' }));
 		await service.close();
-		expect(error?.message).toContain('look at /tags/7 (Tag: Get) before you repeat it');
+		expect(error?.message).toContain('check /tags/7 (Tag: Get) before you repeat it');
 	});
 
 	it('a change that is under way when the execution ends leaves a trace', async () => {
@@ -304,9 +302,9 @@ describe('records of a list', () => {
 	});
 
 	it.each([
-		['no list', { thing: {}, meta: {} }, 'not one list: it has "thing"'],
-		['two lists', { a: [], b: [] }, 'not one list: it has "a", "b"'],
-		['a list that may go on', { rows: records(100) }, 'does not say how many pages it has'],
+		['no list', { thing: {}, meta: {} }, 'not a single list: it contains "thing"'],
+		['two lists', { a: [], b: [] }, 'not a single list: it contains "a", "b"'],
+		['a list that may go on', { rows: records(100) }, 'a list without a number of pages'],
 		[
 			'a page that contradicts itself',
 			{ rows: records(3), meta: { pagination: { totalPages: 3, totalItems: 3, perPage: 100 } } },
@@ -317,7 +315,7 @@ describe('records of a list', () => {
 		expect(error?.message).toContain(message);
 		// It is this node that shows answers as they come.
 		expect(error?.message).not.toContain('the node "Site Management API"');
-		expect(error?.description).toContain('With "Response" set to "As It Is" it gives any JSON');
+		expect(error?.description).toContain('Set "Response" to "As It Is" to return any JSON');
 	});
 
 	it.each([
@@ -382,7 +380,7 @@ describe('a file', () => {
 			allowed: EFFECTS.filter((each) => each !== 'givesAccess'),
 		};
 		const { error } = await runNode(limited(limits), on({ path, response: 'file' }));
-		expect(error?.message).toContain('its answer can hold passwords');
+		expect(error?.message).toContain('its response can contain passwords');
 		expect(fleet.sent()).toEqual([]);
 		const { json } = await runNode(limited(limits), on({ path }));
 		expect(json[0]).toMatchObject({ site: { id: sites[0]!.id } });
@@ -408,38 +406,38 @@ describe('bad input', () => {
 		['Path', { path: '=/tags/{{ String($json.gone) }}' }, 'has an empty part'],
 		['Path', { path: '=/tags/{{ $json.client }}' }, '[object Object]'],
 		['Path', { path: '/tags/' }, 'has an empty part'],
-		['Path', { path: 'https://api.example.com/api/v6/tags' }, 'is an address'],
-		['Path', { path: '//api.example.com/tags' }, 'is an address'],
-		['Path', { path: '\\\\api.example.com/tags' }, 'is an address'],
-		['Path', { path: 'javascript://x' }, 'is an address'],
-		['Path', { path: '/tags?page=2' }, 'Move what follows "?" to "Query"'],
-		['Path', { path: '/tags#a' }, 'has more than a path in it'],
-		['Path', { path: '/tags/../sites' }, 'has a part of dots alone'],
-		['Path', { path: '/tags/./1' }, 'has a part of dots alone'],
-		['Path', { path: '/tags/%2e%2e/sites' }, 'has a character that no path has'],
-		['Path', { path: '/tags;a=1' }, 'has a character that no path has'],
-		['Path', { path: '/tags\\1' }, 'has a character that no path has'],
-		['Path', { path: '/tags\n/1' }, 'has a character that no path has'],
-		['Path', { path: '/api/v6/tags' }, 'begins with /api/v6, which the Base URL'],
-		['Method', { method: 'HEAD' }, 'is "HEAD", which is none of'],
+		['Path', { path: 'https://api.example.com/api/v6/tags' }, 'is a URL'],
+		['Path', { path: '//api.example.com/tags' }, 'is a URL'],
+		['Path', { path: '\\\\api.example.com/tags' }, 'is a URL'],
+		['Path', { path: 'javascript://x' }, 'is a URL'],
+		['Path', { path: '/tags?page=2' }, 'Move everything after "?" to "Query"'],
+		['Path', { path: '/tags#a' }, 'contains more than a path'],
+		['Path', { path: '/tags/../sites' }, 'contains "." or ".." as a part'],
+		['Path', { path: '/tags/./1' }, 'contains "." or ".." as a part'],
+		['Path', { path: '/tags/%2e%2e/sites' }, 'contains a character that is not allowed in a path'],
+		['Path', { path: '/tags;a=1' }, 'contains a character that is not allowed in a path'],
+		['Path', { path: '/tags\\1' }, 'contains a character that is not allowed in a path'],
+		['Path', { path: '/tags\n/1' }, 'contains a character that is not allowed in a path'],
+		['Path', { path: '/api/v6/tags' }, 'starts with /api/v6, which is already in the Base URL'],
+		['Method', { method: 'HEAD' }, 'is "HEAD", which is not one of'],
 		['Method', { method: '={{ $json.gone }}' }, 'has no value'],
 		['Query', { query: 'a=1' }, 'is not valid JSON'],
 		['Query', { query: '[1]' }, 'is not a JSON object'],
 		['Query', { query: '={{ $json.gone }}' }, 'has no value'],
 		['Query', { query: '={{ {} }}' }, 'is empty'],
 		['Query', { query: '={{ { a: $json.gone } }}' }, 'has no value at "a"'],
-		['Query', { query: '={{ { a: null } }}' }, 'has no value at "a": give it one'],
+		['Query', { query: '={{ { a: null } }}' }, 'has no value at "a". Enter a value'],
 		['Query', { query: '={"filters[client_id:eq]":"{{ $json.gone }}"}' }, 'has no value at'],
 		['Query', { query: '{"filters":{"a:in":[]}}' }, 'has no value at "filters.a:in"'],
 		['Query', { query: '{"a":["1",""]}' }, 'has no value at "a"'],
-		['Query', { query: '{"page":2}', response: 'records' }, 'has "page", which the node sets'],
+		['Query', { query: '{"page":2}', response: 'records' }, 'contains "page", which the node sets'],
 		['Body', { method: 'POST', body: 'a' }, 'is not valid JSON'],
 		['Body', { method: 'POST', body: '={{ $json.gone }}' }, 'has no value'],
 		['Body', { method: 'POST', body: '={{ {} }}' }, 'is empty'],
 		['Body', { method: 'POST', body: '={{ { a: $json.gone } }}' }, 'has no value at "a"'],
 		['Body', { method: '={{ "GET" }}', body: '{"a":1}' }, 'is set, but "Method" is GET'],
 		['Response', { method: '={{ "POST" }}', response: 'file' }, 'is not "As It Is", but'],
-		['Response', { response: '={{ "xml" }}' }, 'is "xml", which is none of'],
+		['Response', { response: '={{ "xml" }}' }, 'is "xml", which is not one of'],
 		['Limit', { response: 'records', limit: 0 }, 'must be at least 1'],
 		['Put Output File in Field', { response: 'file', binaryPropertyName: '={{ "" }}' }, 'is empty'],
 		['Preview', { method: 'POST', preview: '={{ $json.gone }}' }, 'has no value'],
@@ -606,7 +604,7 @@ describe('the limits of a credential', () => {
 				const asked = on({ method, path, preview });
 				if (method === 'GET' && preview) continue;
 				const { error } = await runNode(limited(limits), asked);
-				expect(error?.message).toContain('it is no operation that this package knows');
+				expect(error?.message).toContain('this package does not know the operation');
 			}
 		}
 		expect(fleet.sent()).toEqual([]);
@@ -638,10 +636,10 @@ describe('the limits of a credential', () => {
 			on({ method: 'POST', path: `/sites/${id}/notes`, body: '{"note":{"content":"a"}}', preview });
 		for (const preview of [false, true]) {
 			const { error } = await runNode(limited(limits), note(other.id, preview));
-			expect(error?.message).toContain(`the site ${other.id} is none of its Only Sites`);
+			expect(error?.message).toContain(`the site ${other.id} is not in its Only Sites`);
 			const unknown = on({ method: 'PUT', path: `/sites/${own.id}`, preview });
 			expect((await runNode(limited(limits), unknown)).error?.message).toContain(
-				'it is no operation that this package knows, and its Sites are limited',
+				'this package does not know the operation, and its Sites are limited',
 			);
 		}
 		expect(changes()).toEqual([]);
@@ -673,7 +671,7 @@ describe('the limits of a credential', () => {
 		async (text) => {
 			for (const part of ['query', 'body']) {
 				const { error } = await run({ method: 'POST', path: '/tags', [part]: text });
-				expect(error?.message).toContain('could make another request of this one');
+				expect(error?.message).toContain('could turn this into a different request');
 			}
 			expect(fleet.sent()).toEqual([]);
 		},

@@ -329,7 +329,7 @@ describe('the place in a message', () => {
 		expect(error?.message).toMatch(/ \(item [^()]*\)$/);
 		expect(error?.message.endsWith(` ${place}`)).toBe(true);
 		expect(error?.context?.details).toMatchObject({ item: at });
-		// n8n's panel appends its own index, from 0 on, when it finds one.
+		// n8n's panel appends its own index, of 0 or more, when it finds one.
 		expect(error?.context?.itemIndex).toBeUndefined();
 	});
 
@@ -391,7 +391,7 @@ describe('the place in a message', () => {
 		expect(service.requests).toHaveLength(1);
 		expect(json).toEqual(
 			[1, 2, 3].map((item) => ({
-				error: `The service forbids this (item ${item} of 3)`,
+				error: `The service does not allow this (item ${item} of 3)`,
 				details: { outcome: 'refused', status: 403, item },
 			})),
 		);
@@ -404,7 +404,7 @@ describe('the place in a message', () => {
 				: { body: { task: task({ id: `t${count}` }) } };
 		const { error } = await runNode(service, { ...restoreOf('1'), items: [{}, {}, {}] });
 		expect(error?.message).toContain(
-			'(item 1 of 3; 3 changes were made in all: do not run those items again)',
+			'(item 1 of 3; 3 changes were made in total: do not run those items again)',
 		);
 	});
 
@@ -543,6 +543,6 @@ describe('a password that the service repeats', () => {
 			expect(text).not.toContain('rd+1');
 			expect(text).not.toContain('p%22ss');
 		}
-		expect(error!.message).toContain('A rule of the service forbids this: No: ');
+		expect(error!.message).toContain('The service rejected this: No: ');
 	});
 });

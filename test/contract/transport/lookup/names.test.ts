@@ -103,7 +103,7 @@ describe('filters', () => {
 		expect(error?.message).toBe(
 			`No client has the ID "Harbour Bakery" (parameter "Client"); it is the name of ${ids.client}`,
 		);
-		expect(error?.description).toContain('To name a client choose By Name or Email.');
+		expect(error?.description).toContain('To use the name of a client, choose By Name or Email.');
 		expect(routes()).toEqual(['GET /clients']);
 	});
 });
@@ -255,7 +255,7 @@ describe('what is not certain is refused before anything is sent', () => {
 	it('a name that nobody has, with those that there are, nearest first', async () => {
 		const { error } = await run('site', siteTags('Gold plam'));
 		expect(error?.message).toMatch(
-			/^No tag is called "Gold plam" \(parameter "Tag Names or IDs"\); there are: "Gold plan", "/,
+			/^No tag is called "Gold plam" \(parameter "Tag Names or IDs"\); available: "Gold plan", "/,
 		);
 		expect(error?.message.match(/"/g)).toHaveLength(2 * (2 + 8));
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
@@ -265,7 +265,7 @@ describe('what is not certain is refused before anything is sent', () => {
 	it('at most ten of them', async () => {
 		for (let count = 0; count < 20; count++) await tagNamed(`Tag ${count}`);
 		const { error } = await run('site', siteTags('Tag 7x'));
-		expect(error?.message).toMatch(/; there are, among others: "Tag 7", /);
+		expect(error?.message).toMatch(/; available, among others: "Tag 7", /);
 		expect(error?.message.match(/"/g)).toHaveLength(2 * (2 + 10));
 	});
 
@@ -300,7 +300,7 @@ describe('what is not certain is refused before anything is sent', () => {
 			siteIds: 'https://harbour.example.com',
 		});
 		expect(error?.message).toMatch(
-			/^No site has the URL "https:\/\/harbour.example.com" \(parameter "Site IDs or URLs"\); there are, among others: "https:\/\/harbour.example.com\/shop", /,
+			/^No site has the URL "https:\/\/harbour.example.com" \(parameter "Site IDs or URLs"\); available, among others: "https:\/\/harbour.example.com\/shop", /,
 		);
 		expect(routes()).toEqual(['GET /sites']);
 	});
@@ -308,7 +308,7 @@ describe('what is not certain is refused before anything is sent', () => {
 	it('By Name an ID is no name', async () => {
 		const { error } = await run('tag', { operation: 'get', tagId: locator(ids.tag, 'name') });
 		expect(error?.message).toBe(
-			`No tag is called "${ids.tag}" (parameter "Tag"); it is an ID: choose By ID`,
+			`No tag is called "${ids.tag}" (parameter "Tag"); it is an ID. Choose By ID`,
 		);
 	});
 
@@ -492,7 +492,7 @@ describe('in a fleet of 10,000 sites', () => {
 			const { cost: spent, message = '' } = await costOf(node, parameters());
 			expect(spent).toBe(cost);
 			expect(message).toMatch(
-				/^(No client is called "Nobody Known".*; there are, among others: .*)?$/,
+				/^(No client is called "Nobody Known".*; available, among others: .*)?$/,
 			);
 		},
 		300_000,

@@ -63,7 +63,7 @@ it('after a refused change none of the rest is sent, and the error names its ite
 	];
 	const { error } = await runNode(fleet, { ...updateTags, items });
 	expect(sentNames()).toEqual(['A', 'B']);
-	expect(error?.message).toContain('does not know this item');
+	expect(error?.message).toContain('found no record at');
 	expect(error?.message).toContain('; list the IDs with Tag: Get Many (item 2 of 3');
 	expect(error?.message).toContain(
 		'(item 2 of 3; 1 change was made before it: run again from item 2)',
@@ -125,7 +125,7 @@ it('under Continue On Fail the rest is sent, and error items are paired too', as
 	expect(sentNames()).toEqual(['A', 'B', 'C']);
 	expect(output.map(({ json, pairedItem }) => [json.name ?? json.error, pairedItem])).toEqual([
 		['A', { item: 0 }],
-		[expect.stringContaining('does not know this item'), { item: 1 }],
+		[expect.stringContaining('found no record at'), { item: 1 }],
 		['C', { item: 2 }],
 		['The parameter "Name" has no value (item 4 of 4)', { item: 3 }],
 	]);
@@ -143,7 +143,7 @@ it('with an error output, items that failed go there', async () => {
 	});
 	expect(items.map(({ json }) => json.name)).toEqual(['B']);
 	expect(errors).toHaveLength(1);
-	expect(errors[0]!.json.error).toContain('does not know this item');
+	expect(errors[0]!.json.error).toContain('found no record at');
 });
 
 describe('Retry On Fail', () => {
@@ -160,7 +160,7 @@ describe('Retry On Fail', () => {
 			settings,
 		});
 		expect(sentNames()).toEqual(['A', 'B', 'B']);
-		expect(error?.message).toContain('does not know this item');
+		expect(error?.message).toContain('found no record at');
 	});
 
 	const tag = (name: string) => ({ body: { tag: { id: '1', name } } });

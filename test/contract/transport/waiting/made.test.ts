@@ -138,7 +138,7 @@ describe('a report', () => {
 		const made = fleet.world.store.reports.all().slice(-2);
 		const task = taskNow();
 		expect(json).toEqual([]);
-		expect(error!.message).toContain(`The task ${task.id} has ended, but 2 reports fit it: `);
+		expect(error!.message).toContain(`The task ${task.id} has ended, but 2 reports match it: `);
 		for (const { id } of made) expect(error!.message).toContain(id);
 		expect(error!.description).not.toContain('Nothing was');
 		const { details } = (error as unknown as { context: { details: object } }).context;
@@ -168,7 +168,7 @@ describe('a report', () => {
 		});
 		const { error } = await runNode(fleet, report());
 		expect(error!.message).toBe(
-			`The task ${taskNow().id} has ended, but the report that it made was not found`,
+			`The task ${taskNow().id} has ended, but the report that it created was not found`,
 		);
 		expect(error!.description).toContain('Report: Get Many');
 		expect(routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('a staging site', () => {
 	it('of two of the same snapshot, neither is', async () => {
 		meanwhile(() => another.staging());
 		const { error } = await runNode(fleet, staging());
-		expect(error!.message).toContain('but 2 staging sites fit it: ');
+		expect(error!.message).toContain('but 2 staging sites match it: ');
 	});
 
 	it('whose PHP version was changed comes out as it is then', async () => {
@@ -363,7 +363,7 @@ describe('Task: Wait Until Finished', () => {
 		const { json: started } = await runNode(fleet, staging({ waitForCompletion: false }));
 		meanwhile(() => another.staging());
 		const { error } = await runNode(fleet, wait(String(started[0]!.id)));
-		expect(error!.message).toContain('but 2 staging sites fit it: ');
+		expect(error!.message).toContain('but 2 staging sites match it: ');
 	});
 
 	it('asks for nothing more after a task that makes no record', async () => {

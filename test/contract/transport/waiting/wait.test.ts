@@ -239,7 +239,7 @@ it('a cancelled execution stops waiting at once, and the others go on', async ()
 
 it('a task that the service does not know is an error', async () => {
 	const { error } = await runNode(fleet, { ...wait(), items: [{ id: 'unknown' }] });
-	expect(error?.message).toContain('does not know this item');
+	expect(error?.message).toContain('found no record at');
 });
 
 it('looks that fail for a while do not lose the task', async () => {
@@ -367,7 +367,7 @@ it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: 
 			{ body: { task: { id: 't7', status: 'initializing', created_at: '2026-03-01T12:00:00Z' } } },
 			{ status: 401, body: {} },
 		],
-		'The task t7 was started, but its end cannot be seen: The service did not accept the API token',
+		'The task t7 was started, but its progress cannot be read: The service rejected the API token',
 	],
 	[
 		'sync',
@@ -376,7 +376,7 @@ it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: 
 			{ body: { sync: { snapshot_id: 's7', in_progress: true } } },
 			{ status: 422, body: { error: { details: 'no backups' } } },
 		],
-		'The sync /sites/1/snapshots/s7 was started, but its end cannot be seen: A rule of the service forbids this: no backups',
+		'The sync /sites/1/snapshots/s7 was started, but its progress cannot be read: The service rejected this: no backups',
 	],
 ])('a look that is refused tells which %s runs', async (_work, parameters, answers, message) => {
 	const service = await startWayward((_, count) => answers[count - 1]!);

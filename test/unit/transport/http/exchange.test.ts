@@ -51,10 +51,10 @@ it('is sent again until it succeeds, and says why', async () => {
 	expect(count).toBe(3);
 	expect(told).toEqual([
 		expect.stringMatching(
-			/^GET \/tags is sent again in 0\.\d s, since there was no answer \(try 1\)$/,
+			/^GET \/tags is sent again in 0\.\d s because there was no response \(attempt 1\)$/,
 		),
 		expect.stringMatching(
-			/^GET \/tags is sent again in 1(\.\d)? s, since the service answered 503 \(try 2\)$/,
+			/^GET \/tags is sent again in 1(\.\d)? s because the service responded with 503 \(attempt 2\)$/,
 		),
 	]);
 	expect(slept.filter((ms) => ms >= 500)).toHaveLength(2);
@@ -64,7 +64,7 @@ it('after a refusal by the rate limit it takes its next turn at once', async () 
 	const refused = status(429, { 'x-ratelimit-reset': '0', 'x-ratelimit-remaining': '0' });
 	const { count, told } = await send('POST', [refused, status(201)]);
 	expect(count).toBe(2);
-	expect(told).toContain('POST is sent again, since the service answered 429 (try 1)');
+	expect(told).toContain('POST is sent again because the service responded with 429 (try 1)');
 });
 
 it('a change is not sent again when nobody knows whether it was made', async () => {

@@ -15,7 +15,7 @@ const pageOf = (records: IDataObject[], total: number, perPage = PAGE): Given =>
 	},
 });
 
-/** A list of records from 0 on; `at` changes what is there while it is read. */
+/** A list of records of 0 or more; `at` changes what is there while it is read. */
 function listOf(total: number, at: (request: number) => number[] | undefined = () => undefined) {
 	let requests = 0;
 	let ids = recordsFrom(0, total).map(({ id }) => Number(id));
@@ -142,22 +142,12 @@ it.each<[number, Told, number]>([
 });
 
 it.each<[number, Told, number, string]>([
-	[0, { perPage: 0, totalPages: 1 }, 1, '0 records a page, where 10 were asked for'],
-	[11, { perPage: 11, totalPages: 3 }, 1, '11 records a page, where 10 were asked for'],
+	[0, { perPage: 0, totalPages: 1 }, 1, '0 records a page, but 10 were requested'],
+	[11, { perPage: 11, totalPages: 3 }, 1, '11 records a page, but 10 were requested'],
 	[6, { perPage: 5, totalPages: 3 }, 1, '6 records on a page of 5'],
 	[9, { perPage: 10, totalPages: 3, totalItems: 30 }, 2, '9 records on page 2 of 3'],
-	[
-		0,
-		{ perPage: 10, totalPages: 1, totalItems: 5 },
-		1,
-		'0 records, where it says that there are 5',
-	],
-	[
-		5,
-		{ perPage: 10, totalPages: 1, totalItems: 0 },
-		1,
-		'5 records, where it says that there are 0',
-	],
+	[0, { perPage: 10, totalPages: 1, totalItems: 5 }, 1, '0 records, but the total is 5'],
+	[5, { perPage: 10, totalPages: 1, totalItems: 0 }, 1, '5 records, but the total is 0'],
 	[10, { perPage: 10, totalPages: 2, totalItems: 30 }, 1, '30 records on 2 pages of 10'],
 	[10, { totalPages: 4, totalItems: 30 }, 1, '30 records on 4 pages of 10'],
 ])('%i records of %j on page %i are not believed', async (count, pagination, page, problem) => {

@@ -73,7 +73,7 @@ describe('an error', () => {
 	it('has as many sentences of its description as there is room for', () => {
 		expect(errorForModel('It failed', 'Try again. Or not.')).toBe('It failed. Try again. Or not.');
 		expect(errorForModel('It failed.', '')).toBe('It failed.');
-		const look = 'look at /tags (Tag: Get Many) before you repeat it';
+		const look = 'check /tags (Tag: Get Many) before you repeat it';
 		expect(errorForModel(`No answer; ${look}`, `Not sent again: ${look}. Wait.`)).toBe(
 			`No answer; ${look}. Wait.`,
 		);
@@ -82,7 +82,7 @@ describe('an error', () => {
 	});
 
 	it('that is long keeps its beginning and its end', () => {
-		const text = errorForModel(`Begin ${'word '.repeat(200)}; look at /tags`, 'Never mind.');
+		const text = errorForModel(`Begin ${'word '.repeat(200)}; check /tags`, 'Never mind.');
 		expect(text.length).toBeLessThan(300);
 		expect(text).toMatch(/^Begin word .* word … word .*; look at \/tags$/);
 	});

@@ -54,7 +54,7 @@ it('the first request of a window goes alone, and its answer opens the window', 
 	expect(state.granted).toHaveLength(17);
 });
 
-it('an answer without headers opens the window, too; no answer does not', async () => {
+it('a response without headers opens the window, too; no answer does not', async () => {
 	const limiter = new Limiter();
 	const state = ask(limiter, 40);
 	await settle();
@@ -325,7 +325,7 @@ it('a long pause is told once, with its length and its reason', async () => {
 	ask(limiter, 100);
 	await settle();
 	expect(lines).toEqual([
-		'Requests to the Site Management Service pause for 60 s, since the rate limit of the account is used up',
+		'Requests to the Site Management Service pause for 60 s because the rate limit of the account is used up',
 	]);
 });
 
