@@ -36,7 +36,8 @@ const itemsPer: Field = {
 		{ name: 'Each Site', value: 'site', description: 'One item for each site, with its run' },
 	],
 	default: 'run',
-	description: 'What each item is about. A run without site details becomes one item without them.',
+	description:
+		'Choose what becomes an item. A run without site details becomes one item without them.',
 };
 
 const options: Field = {

@@ -112,7 +112,7 @@ describe('Access', () => {
 			additionalFields: { recipients: 'a@example.com' },
 		});
 		const { error } = await runNode(limited(limits), run);
-		expect(error?.message).toContain('its Access does not include "Send Mail"');
+		expect(error?.message).toContain('its Access does not include "Send Emails"');
 		expect(changes()).toEqual([]);
 	});
 

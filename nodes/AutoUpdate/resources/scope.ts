@@ -37,7 +37,7 @@ export const sites: Field = {
 const selections: INodePropertyOptions[] = [
 	{ name: 'All', value: 'all' },
 	{ name: 'None', value: 'none' },
-	{ name: 'Specific', value: 'specific', description: 'Those with these file names' },
+	{ name: 'Specific', value: 'specific', description: 'Only these file names' },
 ];
 
 /** Which of the plugins or themes are updated, and the file names of the chosen ones. */

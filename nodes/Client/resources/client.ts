@@ -132,7 +132,7 @@ export const client = resource('Client', 'client', 'organises', [
 		output,
 	}),
 	irreversible(
-		'they cannot be restored',
+		'the clients cannot be restored',
 		bulk(
 			{ name: 'Delete', value: 'delete', action: 'Delete clients' },
 			'POST /clients/delete',

@@ -91,7 +91,7 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		output,
 	}),
 	irreversible(
-		'they cannot be restored',
+		'the templates cannot be restored',
 		bulk(
 			{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
 			'POST /report-templates/delete',

@@ -71,7 +71,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		{ ...answer, proves: { enabled: true } },
 	),
 	withSideEffect(
-		'its entries cannot be read until the log is enabled again',
+		'the entries of the log cannot be read until it is enabled again',
 		operation(
 			{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
 			'POST /sites/{siteId}/activity-logs/disable',

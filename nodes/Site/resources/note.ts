@@ -62,7 +62,7 @@ export const note = resource('Note', 'note', 'organises', [
 	remove(
 		'Delete a note',
 		'DELETE /sites/{siteId}/notes/{noteId}',
-		'its earlier versions are deleted as well',
+		'the earlier versions of the note are deleted as well',
 	),
 	operation(
 		{

@@ -14,7 +14,7 @@ export const effectTexts = {
 		name: 'Change Live Sites',
 		description: 'Restores, migrations, automatic updates, settings and branding',
 	},
-	sendsMail: { name: 'Send Mail', description: 'Reports by email and verification emails' },
+	sendsMail: { name: 'Send Emails', description: 'Reports by email and verification emails' },
 	givesAccess: {
 		name: 'Give Access',
 		description: 'Invitations, roles, sign-in links, and passwords in Raw output',

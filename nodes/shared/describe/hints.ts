@@ -17,7 +17,7 @@ const isNeeded = ({ type, required, needsOne }: Field) =>
 
 function hint(resource: string, { labels }: Operation, field: Field): NodeHint {
 	const { displayName, name, placeholder, needsOne } = field;
-	const why = needsOne ? 'set at least one of its fields' : 'it is needed';
+	const why = needsOne ? 'set at least one of its fields' : 'this field is required';
 	return {
 		message: `Nothing is set under "${displayName}" yet: ${why}. Click "${placeholder}".`,
 		type: 'warning',

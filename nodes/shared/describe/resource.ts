@@ -169,7 +169,7 @@ export function update<R extends Route>(
 export function remove<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	consequence = 'it cannot be restored',
+	consequence = `the ${action.replace(/^Delete an? /, '')} cannot be restored`,
 	hint?: string,
 ): Operation {
 	const labels = { name: 'Delete', value: 'delete', action };

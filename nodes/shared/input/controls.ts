@@ -116,7 +116,7 @@ export const output: Field = {
 		{
 			name: 'Raw',
 			value: 'raw',
-			description: 'Everything that the service returns',
+			description: 'All fields, unchanged',
 		},
 		{
 			name: 'Selected Fields',

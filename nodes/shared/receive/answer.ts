@@ -313,7 +313,7 @@ function errorsOf({ errors }: IDataObject, asked: string[], { note }: Form): unk
 		return [];
 	}
 	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
-	note('the errors of the result are kept by id');
+	note('the errors of the result are listed by ID');
 	return Object.entries(errors).map(([id, error]) => {
 		const [first] = [error].flat() as unknown[];
 		return { id, ...(isRecord(first) ? first : { message: String(first) }) };

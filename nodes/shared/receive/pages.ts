@@ -112,7 +112,7 @@ function contradiction(
 	const perPage = told ?? (isLast ? asked : count);
 	const because = (problem: string) => `a list that contradicts itself: ${problem}`;
 	if (perPage < 1 || perPage > asked)
-		return because(`${perPage} records a page, but ${asked} were requested`);
+		return because(`${perPage} records per page, but ${asked} were requested`);
 	if (count > perPage) return because(`${count} records on a page of ${perPage}`);
 	if (!isLast && count < perPage)
 		return because(`${count} records on page ${page} of ${totalPages}`);
@@ -190,6 +190,6 @@ function ofItems(
 function fits(count: number, due: number, { mayLackOne }: AskedPage, note: Form['note']): boolean {
 	const isOneOff =
 		(count === due + 1 && due > 0) || (mayLackOne === true && count > 0 && count === due - 1);
-	if (isOneOff) note('a page has a record more or less than it should');
+	if (isOneOff) note('a page has one record more or fewer than expected');
 	return isOneOff || count === due;
 }

@@ -303,14 +303,14 @@ const refusedRows: Array<[...Row, string]> = [
 		'recipients',
 		safe,
 		request('POST /reports', { body: { report: { recipients: ['a@b.c'] } } }),
-		'"Send Mail"',
+		'"Send Emails"',
 	],
-	['recipients in a query', safe, request('POST /reports?report[recipients][]=a'), '"Send Mail"'],
+	['recipients in a query', safe, request('POST /reports?report[recipients][]=a'), '"Send Emails"'],
 	[
 		'mail to a client',
 		safe,
 		request('POST /scheduled-reports', { body: { x: { send_to_client: 'yes' } } }),
-		'"Send Mail"',
+		'"Send Emails"',
 	],
 	[
 		'updates without a backup',

@@ -624,7 +624,7 @@ describe('the limits of a credential', () => {
 		const asked = { method: 'POST', path: '/scheduled-reports/1/update', body };
 		for (const preview of [false, true]) {
 			const { error } = await runNode(limited(almost('sendsMail')), on({ ...asked, preview }));
-			expect(error?.message).toContain('its Access does not include "Send Mail"');
+			expect(error?.message).toContain('its Access does not include "Send Emails"');
 		}
 		expect(changes()).toEqual([]);
 	});

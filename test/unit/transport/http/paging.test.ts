@@ -142,8 +142,8 @@ it.each<[number, Told, number]>([
 });
 
 it.each<[number, Told, number, string]>([
-	[0, { perPage: 0, totalPages: 1 }, 1, '0 records a page, but 10 were requested'],
-	[11, { perPage: 11, totalPages: 3 }, 1, '11 records a page, but 10 were requested'],
+	[0, { perPage: 0, totalPages: 1 }, 1, '0 records per page, but 10 were requested'],
+	[11, { perPage: 11, totalPages: 3 }, 1, '11 records per page, but 10 were requested'],
 	[6, { perPage: 5, totalPages: 3 }, 1, '6 records on a page of 5'],
 	[9, { perPage: 10, totalPages: 3, totalItems: 30 }, 2, '9 records on page 2 of 3'],
 	[0, { perPage: 10, totalPages: 1, totalItems: 5 }, 1, '0 records, but the total is 5'],
