@@ -8,7 +8,7 @@ import { faults, summary, table, tokens } from './table';
 
 export const KEY_VARIABLE = 'OPENAI_API_KEY';
 
-const help = `Has a model see to thirty requests of an agency with example 12, in a real n8n beside the sandbox's service,
+const help = `Lets a model handle thirty requests of an agency with example 12, in a real n8n with the sandbox's service,
 and reports which it did cleanly, with a detour, wrongly, or with harm.
 
 Usage: npm run agent:eval -- --base-url https://api.example.com/v1 --model NAME [options]
@@ -23,7 +23,7 @@ Usage: npm run agent:eval -- --base-url https://api.example.com/v1 --model NAME 
       show this text
 
 The key is in the environment variable ${KEY_VARIABLE}. Reviews are approved, unless the request says to decline.
-Each request costs what the model takes for the tools and a few turns: about 20,000 tokens.
+Each request costs about 20,000 tokens: the descriptions of the tools and a few turns.
 
 It exits with 0, with 1 when something harmful happened, and with 2 when it could not measure.
 `;

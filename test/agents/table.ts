@@ -28,7 +28,7 @@ export function summary(all: Measured[]): string {
 	return [
 		`Requests: ${all.length}, of which ${traps} ${traps === 1 ? 'is a trap' : 'are traps'}: ${verdicts.join(', ')}.`,
 		`Calls: ${median(calls)} in the median, ${Math.max(...calls)} at most.`,
-		`Tokens of what the tools gave: ${number(tokens(median(read)))} in the median, ${number(tokens(Math.max(...read)))} at most.`,
+		`Tokens of the tools' results: ${number(tokens(median(read)))} in the median, ${number(tokens(Math.max(...read)))} at most.`,
 	].join(' ');
 }
 
@@ -56,8 +56,10 @@ export const faults = (all: Measured[]): string =>
 		.filter(({ verdict }) => verdict !== 'clean')
 		.map(({ number: at, verdict, reasons, turn, answer }) => {
 			const calls = turn.calls.map(({ tool, given }) => `  ${tool} ${JSON.stringify(given)}`);
-			return [`${at} ${verdict}: ${reasons.join('; ')}`, ...calls, `  It said: ${answer}`].join(
-				'\n',
-			);
+			return [
+				`${at} ${verdict}: ${reasons.join('; ')}`,
+				...calls,
+				`  The model said: ${answer}`,
+			].join('\n');
 		})
 		.join('\n\n');

@@ -12,7 +12,7 @@ import { volume } from './volume';
 
 const parts: Record<string, Part> = { paging, limit, account, sharing, tasks, volume, overhead };
 
-const help = `Measures the built package against the sandbox service, beside other ways to do the same.
+const help = `Measures the built package against the sandbox service, compared with other ways to do the same.
 
 Usage: npm run bench -- [options]
 

@@ -71,7 +71,7 @@ export const SCENES: Record<string, Make> = {
 			index % 2 ? load : { ...load, endsAt: random.integer(1_000, 300_000) },
 		),
 	}),
-	'a person beside them': (processes, random) => ({
+	'a person working as well': (processes, random) => ({
 		...usual,
 		loads: any(processes, random),
 		others: bursts(random),

@@ -38,7 +38,7 @@ export function table(rows: Row[], { cores, node }: { cores: number; node: strin
 		goal ? `${goal.text}: ${goal.met ? 'met' : '**missed**'}` : '',
 	]);
 	return [
-		['Measured', 'This package', 'Beside it', 'Ratio', 'Goal'],
+		['Measured', 'This package', 'Compared with', 'Ratio', 'Goal'],
 		['---', '---', '---', '---', '---'],
 		...lines,
 	]

@@ -150,7 +150,7 @@ async function manyOf(what: string, items: number, { answer, run }: Many): Promi
 			{ ...run, items: input.slice(0, 100) },
 			{ ...run, items: input },
 		);
-		if (result.ids.join() !== ids.join()) throw new Error('They did not come in order');
+		if (result.ids.join() !== ids.join()) throw new Error('The records were not in order');
 		return (result.cpu * 1000) / number;
 	};
 	const few = await each(items / 10);

@@ -248,7 +248,7 @@ describe('Only If', () => {
 		const wayward = await startWayward(() => ({ body }));
 		const run = deleteSite(onlyUrl(url), 'asked');
 		const { error } = await runNode(wayward, run);
-		expect(error?.message).toContain('another record: asked was requested, other came');
+		expect(error?.message).toContain('another record: asked was requested, other was returned');
 		expect(wayward.requests).toHaveLength(1);
 		await wayward.close();
 	});

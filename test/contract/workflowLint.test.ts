@@ -89,7 +89,7 @@ it.each<[string, string, object, string, RegExp]>([
 		'site',
 		remove({ onlyIf: { onlyIfUrl: 'x' } }),
 		'onlyIf',
-		/none of its choices/,
+		/is not one of its options/,
 	],
 	[
 		'a choice of a check by expression',

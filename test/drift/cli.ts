@@ -13,8 +13,8 @@ const help = `Holds the nodes against an OpenAPI document of the service.
 Usage: npm run check:api -- <file or URL> [options]
 
   --token TEXT
-      API token for the URL, which is sent to no other host. npm itself shows what is called: with npm run --silent
-      it does not, and neither where the token stands in the environment variable ${TOKEN_VARIABLE} instead
+      API token for the URL, which is sent to no other host. npm prints the command that it runs. To keep the token out
+      of this line, use npm run --silent, or the environment variable ${TOKEN_VARIABLE}
   --timeout SECONDS
       how long to wait for the URL (default 30)
   --json
@@ -22,7 +22,7 @@ Usage: npm run check:api -- <file or URL> [options]
   --help
       show this text
 
-It exits with 0 when there is no drift, with 1 when there is, and with 2 when the document can not be read.
+The exit code is 0 without drift, 1 with drift, and 2 if the document cannot be read.
 `;
 
 /** What a call prints, and its exit status. */

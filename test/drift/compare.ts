@@ -69,7 +69,7 @@ function wholeFindings(document: ApiDocument, known: ApiOperation[]): Finding[] 
 			...whole,
 			file: 'nodes/resources.ts',
 			difference: `are of version ${version} there, and of ${VERSION} here`,
-			todo: 'Ask the service how long the version of the nodes goes on.',
+			todo: 'Ask the service how long this version remains available.',
 		});
 	}
 	const versions = [...servers, ...known.map(({ shown: route }) => route)].flatMap(

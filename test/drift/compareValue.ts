@@ -61,7 +61,7 @@ export const nowRequired: Told = {
 export const deprecated: Told = {
 	change: 'changed',
 	difference: 'is deprecated',
-	todo: 'Ask the service what takes its place, and until when it is there.',
+	todo: 'Ask the service what replaces it, and how long it remains available.',
 };
 
 const nowOptional: Told = {

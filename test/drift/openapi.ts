@@ -150,7 +150,7 @@ function contentOf(text: string, from: string): unknown {
 	} catch (error) {
 		const [reason] = (error as Error).message.split('\n');
 		throw new UserError(
-			`${from} is not valid ${isJson ? 'JSON' : 'JSON or YAML'}: ${reason}\nIt may have been cut off: get it once more.`,
+			`${from} is not valid ${isJson ? 'JSON' : 'JSON or YAML'}: ${reason}\nThe document may have been cut off. Download it again.`,
 		);
 	}
 }
@@ -185,7 +185,7 @@ function operationsIn({ paths, ...document }: Json, follow: Follow): ApiOperatio
 		return METHODS.filter((method) => methods[method] !== undefined).map((method) => {
 			const shown = `${method.toUpperCase()} ${path}`;
 			const operation = methods[method];
-			if (!isRecord(operation)) throw broken(`what it says of ${shown} is no object.`);
+			if (!isRecord(operation)) throw broken(`its entry for ${shown} is not an object.`);
 			return {
 				...operationOf(shown, operation, [...shared, ...parametersIn(operation, follow)], follow),
 				...wantedIn(operation, document, follow),

@@ -55,7 +55,7 @@ export function asText({ document, findings, operations, total, ...counts }: Rep
 /** The words of the service, as the JSON by which they can be taken over. */
 export const wordLines = ({ words, inDoubt }: Proposal) => [
 	...(Object.keys(words).length > 0
-		? [`Words in the place of the stand-ins: ${JSON.stringify({ words })}`]
+		? [`Words instead of the stand-in words: ${JSON.stringify({ words })}`]
 		: []),
 	...(inDoubt.length > 0
 		? [`Several words would do for ${inDoubt.join(', ')}: look yourself.`]

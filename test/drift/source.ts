@@ -43,7 +43,7 @@ export async function readSource(source: string, access: Access): Promise<string
 			EISDIR: 'That is a folder, not a file:',
 			EACCES: 'This file may not be read:',
 		};
-		const reason = reasons[code ?? ''] ?? `The file can not be read (${code}):`;
+		const reason = reasons[code ?? ''] ?? `The file cannot be read (${code}):`;
 		throw new UserError(`${reason} ${source}\nGive the path of the document, or its URL.`);
 	}
 }
@@ -57,7 +57,7 @@ function urlOf(source: string, { token }: Access): URL {
 	}
 	if (url.username || url.password) {
 		throw new UserError(
-			'The URL has a user name or a password in it.\nTake it out; the token goes with --token.',
+			'The URL contains a username or a password.\nTake it out; the token goes with --token.',
 		);
 	}
 	if (token === undefined) return url;
@@ -66,7 +66,7 @@ function urlOf(source: string, { token }: Access): URL {
 	}
 	if (!TOKEN_FORM.test(token)) {
 		throw new UserError(
-			'The token is empty, or contains a space, a line break or another character that is not allowed in a token.\nCopy it once more.',
+			'The token is empty, or contains a space, a line break or another character that is not allowed in a token.\nCopy it again.',
 		);
 	}
 	return url;
@@ -122,7 +122,8 @@ async function textOf(response: Response, from: URL): Promise<string> {
 	const { ok, status } = response;
 	if (ok) return await limitedText(response, from);
 	await response.body?.cancel();
-	const reason = reasons[status] ?? `it gave no document.\nTry again later, or look at the URL.`;
+	const reason =
+		reasons[status] ?? `it returned no document.\nTry again later, or look at the URL.`;
 	throw new UserError(`${shown(from)} answered with ${status}: ${reason}`);
 }
 

@@ -26,7 +26,7 @@ Usage: npm run check:live -- --base-url https://api.example.com/api/v6 [options]
   --base-url URL
       the address of the service with its version segment
   --openapi FILE-OR-URL
-      the OpenAPI document; without it, it is looked for below the base URL. The token is not sent with this URL
+      the OpenAPI document. If not set, it is searched for below the base URL. The token is not sent with this URL
   --sites N
       how many sites are looked into (default 2, 0 for none)
   --with files,links,large
@@ -39,9 +39,9 @@ Usage: npm run check:live -- --base-url https://api.example.com/api/v6 [options]
   --help
       show this text
 
-The API token stands in the environment variable ${TOKEN_VARIABLE}; without it you are asked for it.
+Put the API token in the environment variable ${TOKEN_VARIABLE}. If not set, you are asked for it.
 Only GET requests of the API reference are sent, one at a time, and none after a 429.
-The report has no values, ids, token or host.
+The report contains no values, IDs, token or host.
 
 It exits with 0 when all is as expected, 1 when the service differs, 2 when it could not look, 3 when nodes would fail.
 `;
@@ -272,7 +272,7 @@ function unfound(error: unknown): { status: number; body: unknown; isJson: boole
 function optionsIn(args: string[]) {
 	if (args.some((arg) => /^--?(api-?)?token\b/i.test(arg))) {
 		throw new UserError(
-			`The token is no argument: other users of this machine and the history of the shell would show it.\nPut it into the environment variable ${TOKEN_VARIABLE}, or leave it out to be asked for it.`,
+			`The token cannot be an argument, because other users of this machine and the shell history could see it.\nPut it into the environment variable ${TOKEN_VARIABLE}, or leave it out to be asked for it.`,
 		);
 	}
 	const options = {
@@ -317,6 +317,6 @@ async function tokenOf({ environment, ask }: Surroundings): Promise<string> {
 	throw new UserError(
 		token === ''
 			? `There is no API token.\nPut it into the environment variable ${TOKEN_VARIABLE}.`
-			: 'The token contains a space, a line break or another character that is not allowed in a token.\nCopy it once more.',
+			: 'The token contains a space, a line break or another character that is not allowed in a token.\nCopy it again.',
 	);
 }

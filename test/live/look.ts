@@ -374,7 +374,7 @@ class Looker {
 			this.note({ is: 'taken', route, place, what: `is taken, and reported: ${blind(note)}` });
 		}
 		if (isFirst && refusal !== undefined && !isRecord(body)) {
-			throw new CouldNotLook('the answer is no object: it is another service');
+			throw new CouldNotLook('the response is not an object, so this is another service');
 		}
 		this.successes += 1;
 		seen.times.push(ms);
@@ -390,7 +390,8 @@ class Looker {
 		if (answer.isJson) this.error(answer);
 		const isKnown = errorStatuses(described).includes(status) && status !== 400;
 		if (status >= 500) this.differs(route, place, `failed with ${status}`);
-		else if (isKnown && path.includes('{')) this.skipped[route] = `it was answered with ${status}`;
+		else if (isKnown && path.includes('{'))
+			this.skipped[route] = `the response had status ${status}`;
 		else if (status === 403) this.differs(route, place, 'is forbidden (403) to this token');
 		else this.refused(route, place, `a node would fail: the status is ${status}`);
 	}

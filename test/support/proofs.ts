@@ -189,7 +189,7 @@ export async function expectProof(
 	for (const plant of wrongOf(row, answer)) {
 		const { error, items, text } = await told(plant);
 		expect(text).toMatch(
-			/: The answer (is about another record|says the contrary of what was asked|is about other IDs than those asked for): /,
+			/: The response (is about another record|contradicts the request|is not about the requested IDs): /,
 		);
 		expect(items).toEqual([]);
 		expect(wayward.requests).toHaveLength(1);

@@ -52,7 +52,7 @@ it('takes what a report proposes', async () => {
 });
 
 it.each<[string[], RegExp]>([
-	[['--set', 'plugin=addon'], /^"plugin" is no stand-in word: choose one of cloudstore_a, /],
+	[['--set', 'plugin=addon'], /^Unknown stand-in word "plugin". Choose one of cloudstore_a, /],
 	[['--set', 'cms=press way'], /^"cms" cannot be "press way": only letters/],
 	[['--set', 'cms=__proto__'], /only letters/],
 	[['--set', 'cms_core=plugins'], /^"cms_core" cannot be "plugins": the API reference has/],
@@ -64,7 +64,7 @@ it.each<[string[], RegExp]>([
 	[['--set', 'cms'], /^--set cms: write it as WORD=REAL$/],
 	[['--words'], /^Unknown option/],
 	[['--from', path.join(folder, 'none.json')], /none\.json cannot be read$/],
-	[['--from', report], /^"words" in .*report\.json is no object of words/],
+	[['--from', report], /^"words" in .*report\.json is not an object of words/],
 ])('%j is refused, and nothing is written', async (args, message) => {
 	writeFileSync(report, JSON.stringify({ words: { cms: ['pressway'] } }));
 	await expect(run('--set', 'shop=cartly', ...args)).rejects.toThrow(message);

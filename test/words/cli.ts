@@ -19,7 +19,7 @@ const help = `Says what the running service calls that for which the API referen
 Usage: npm run words -- [options]
 
   --set WORD=REAL
-      the real word of a stand-in word, or of a single name made with one; WORD= takes it back. Can be repeated
+      the real word of a stand-in word, or of a single name made with one; WORD= removes it. Can be repeated
   --from FILE
       takes the "words" of a JSON file: { "words": { "cms": "…" } }
   --help
@@ -102,7 +102,7 @@ function tableIn(text: string, what: string): Record<string, string> {
 		table !== null &&
 		!Array.isArray(table) &&
 		Object.values(table).every((real) => typeof real === 'string');
-	if (!isTable) throw new UserError(`${what} is no object of words, such as { "cms": "…" }`);
+	if (!isTable) throw new UserError(`${what} is not an object of words, such as { "cms": "…" }`);
 	return table as Record<string, string>;
 }
 
@@ -112,7 +112,7 @@ export function problemsIn(table: RealWords): string[] {
 	const problems: string[] = [];
 	for (const [word, real] of Object.entries(table)) {
 		if (!known.includes(word)) {
-			problems.push(`"${word}" is no stand-in word: choose one of ${known.join(', ')}`);
+			problems.push(`Unknown stand-in word "${word}". Choose one of ${known.join(', ')}`);
 		} else if (!/^[a-z][\w-]{0,59}$/i.test(real)) {
 			problems.push(`"${word}" cannot be "${real}": only letters, digits, - and _ make a name`);
 		}

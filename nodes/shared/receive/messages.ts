@@ -169,7 +169,7 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 			return {
 				message:
 					happening.form === 'a web page'
-						? `The response is a web page, not an API response. Is the Base URL of the credential correct (${about.baseUrl})?`
+						? `The response is a web page, not an API response. Check the Base URL of the credential (${about.baseUrl})`
 						: `The response does not match the API: it is ${happening.form}${clue(happening)}`,
 				todo:
 					happening.isForeign === false

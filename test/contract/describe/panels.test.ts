@@ -92,7 +92,8 @@ describe('hints', () => {
 
 	const create = { resource: 'schedule', operation: 'create' };
 	const sites = 'Nothing is set under "Sites" yet: this field is required. Click "Add Sites".';
-	const updates = 'Nothing is set under "Updates" yet: this field is required. Click "Add Updates".';
+	const updates =
+		'Nothing is set under "Updates" yet: this field is required. Click "Add Updates".';
 
 	it('a new schedule wants its groups, until they are there', async () => {
 		expect(await said('autoUpdate', create)).toEqual([sites, updates]);

@@ -187,7 +187,7 @@ describe('what is no such document', () => {
 		[
 			'an operation that is none',
 			json({ ...minimal, paths: { '/tags': { get: 'tags' } } }),
-			/is broken: what it says of GET \/tags is no object/,
+			/is broken: its entry for GET \/tags is not an object/,
 		],
 		[
 			'paths in another document',
@@ -267,7 +267,7 @@ describe('a wrong call', () => {
 		['with a token for a file', ['a.json', '--token', TOKEN], /^--token is for a URL/],
 		['with another protocol', ['ftp://example.com/a.json'], /^That is no URL with http/],
 		['with a URL that is none', ['http://'], /^That is no URL with http/],
-		['with a password in the URL', [`https://me:${TOKEN}@example.com/`], /^The URL has a user/],
+		['with a password in the URL', [`https://me:${TOKEN}@example.com/`], /^The URL contains a username/],
 		[
 			'with a token on an open line',
 			['http://example.com/openapi.json', '--token', TOKEN],
@@ -276,7 +276,7 @@ describe('a wrong call', () => {
 		[
 			'with a token that no header takes',
 			['https://example.com/openapi.json', '--token', `${TOKEN}\n`],
-			/^The token is empty, or has a space/,
+			/^The token is empty, or contains a space/,
 		],
 	])('%s', async (_, args, message) => {
 		await expectRefused(args, message);
@@ -354,12 +354,12 @@ describe('a URL', () => {
 	});
 
 	it.each<[status: number, message: RegExp]>([
-		[302, /answered with 302: it gave no document/],
+		[302, /answered with 302: it returned no document/],
 		[401, /answered with 401: it wants an API token\.\nGive a valid one with --token/],
 		[403, /answered with 403: the token may not do this/],
 		[404, /answered with 404: there is no such document\.\nGive/],
 		[429, /answered with 429: the rate limit is used up/],
-		[503, /answered with 503: it gave no document\.\nTry again later/],
+		[503, /answered with 503: it returned no document\.\nTry again later/],
 	])('that answers with %s', async (status, message) => {
 		answer = () => ({ status, body: { error: { message: `no ${TOKEN}` } } });
 		await expectRefused([`${service.baseUrl}/openapi.json`, '--token', TOKEN], message);

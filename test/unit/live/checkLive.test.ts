@@ -502,9 +502,9 @@ describe('a call', () => {
 		['over http', ['--base-url', 'http://example.com'], /^--base-url must start with https/],
 		['with a password', ['--base-url', `https://a:${SECRET}@b.c/`], /must be a plain URL/],
 		['with a query', ['--base-url', `${URL_}?token=${SECRET}`], /must be a plain URL/],
-		['with a token', ['--base-url', URL_, '--token', SECRET], /^The token is no argument: .*\nPut/],
-		['with a token at once', [`--token=${SECRET}`], /^The token is no argument/],
-		['with its other name', ['--api-token', SECRET], /^The token is no argument/],
+		['with a token', ['--base-url', URL_, '--token', SECRET], /^The token cannot be an argument.*\nPut/],
+		['with a token at once', [`--token=${SECRET}`], /^The token cannot be an argument/],
+		['with its other name', ['--api-token', SECRET], /^The token cannot be an argument/],
 		['with an unknown option', ['--fast'], /^Unknown option '--fast'/],
 		[
 			'with an unknown extra',
@@ -563,7 +563,7 @@ describe('a call', () => {
 		expect([code, stdout.split('\n')[0], stderr]).toEqual([0, 'As expected.', '']);
 		const refused = await run('', '--base-url', fleet.baseUrl, '--token', SECRET);
 		expect([refused.code, refused.stdout]).toEqual([2, '']);
-		expect(refused.stderr).toMatch(/^The token is no argument/);
+		expect(refused.stderr).toMatch(/^The token cannot be an argument/);
 	});
 });
 

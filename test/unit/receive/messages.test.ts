@@ -41,7 +41,7 @@ it.each<[happening: Happening, message: string, outcome: Outcome]>([
 	[{ kind: 'no answer', cause: 'socket hang up' }, 'The service did not answer', 'unknown'],
 	[
 		{ kind: 'wrong answer', form: 'a web page' },
-		'The response is a web page, not an API response. Is the Base URL of the credential correct (https://api.example.com/api/v6)?',
+		'The response is a web page, not an API response. Check the Base URL of the credential (https://api.example.com/api/v6)',
 		'unknown',
 	],
 	[
