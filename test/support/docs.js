@@ -205,33 +205,21 @@ function kinds(resources) {
 }
 
 function reference(nodes, triggers) {
-	const operations = nodes.flatMap(({ name, resources }) =>
-		resources.flatMap((resource) =>
-			resource.operations.map((operation) => ({
-				node: name,
-				resource: resource.name,
-				...operation,
-			})),
-		),
+	const resources = nodes.flatMap((node) => node.resources);
+	const shared = sharedOf(
+		resources.flatMap(({ operations }) => operations.map(({ fields }) => fields)),
+		resources.map(({ name }) => name),
 	);
-	const common = commonFields(operations.map(({ fields }) => fields));
-	const sections = nodes.flatMap(({ name, description, resources }) => [
-		`## ${name}`,
-		sentence(description),
-		...resources.flatMap((resource) => [
-			`### ${resource.name}`,
-			...resource.operations.flatMap((operation) => operationSection(operation, common)),
-		]),
-	]);
 	return [
 		'## Overview',
+		'Operations in bold cannot be undone.',
 		table(
 			['Node', 'Resource', 'Operations'],
-			nodes.flatMap(({ name, resources }) =>
-				resources.map((resource) => [
+			nodes.flatMap(({ name, resources: own }) =>
+				own.map((resource) => [
 					`[${name}](#${anchor(name)})`,
 					`[${resource.name}](#${anchor(resource.name)})`,
-					resource.operations.map((operation) => operation.name).join(', '),
+					resource.operations.map(linkOf).join(', '),
 				]),
 			),
 		),
@@ -242,44 +230,79 @@ function reference(nodes, triggers) {
 				eventsOf(trigger),
 			]),
 		),
-		`<details><summary>All ${operations.length} operations with their requests</summary>`,
+		'## Shared parameters',
+		'These parameters mean the same everywhere. The operations only name them, after *Also*.',
 		table(
-			['Node', 'Resource', 'Operation', 'What it does', 'Effect', 'Request'],
-			operations.map(({ node, resource, name, title, action, effects, isFinal, route }) => [
-				node,
-				resource,
-				`[${name}](#${anchor(title)})`,
-				action,
-				effectsOf({ effects, isFinal }),
-				requestOf(route),
+			PARAMETERS,
+			[...shared.parameters.values()].map(({ field, types }) => [
+				field.displayName,
+				// Choices that differ are shown with each operation.
+				types.size > 1 ? (KINDS[field.type] ?? field.type) : factsOf(field),
+				shared.plain(textOf(field)),
 			]),
 		),
-		'</details>',
-		'## Common parameters',
-		'These mean the same wherever they stand; below, their descriptions are left out.',
-		[...common.values()]
-			.map(({ field }) => `- **${field.displayName}**: ${textOf(field)}`)
-			.join('\n'),
-		...sections,
+		'These sentences apply to the parameters that they name. The operations leave them out.',
+		table(
+			['Parameters', 'What applies to them'],
+			[...shared.sentences.values()].map(({ names, text }) => [[...names].sort().join(', '), text]),
+		),
+		...nodes.flatMap(({ name, description, resources: own }) => [
+			`## ${name}`,
+			sentence(description),
+			...own.flatMap((resource) => [
+				`### ${resource.name}`,
+				...resource.operations.flatMap((operation) =>
+					operationSection(operation, resource, shared),
+				),
+			]),
+		]),
 		...triggers.flatMap((trigger) => [
 			`## ${trigger.displayName}`,
-			`${sentence(trigger.description)} What each event means: [Triggers](triggers.md#${anchor(trigger.displayName)}).`,
-			...fieldLines(trigger.properties, common),
+			`${sentence(trigger.description)} For its events, see [Triggers](triggers.md#${anchor(trigger.displayName)}).`,
+			...parametersOf(trigger.properties, shared),
 		]),
 	].join('\n\n');
 }
 
-/** `ANY /` stands for whatever the user sets. */
+const linkOf = ({ name, title, isFinal }) => {
+	const link = `[${name}](#${anchor(title)})`;
+	return isFinal ? `**${link}**` : link;
+};
+
+/** `ANY /` is whatever the user sets. */
 const requestOf = (route) => (route.startsWith('ANY ') ? 'any' : `\`${route}\``);
 
-function operationSection(operation, common) {
-	const { title, action, description, effects, isFinal, answer, fields, composed } = operation;
+function operationSection(operation, resource, shared) {
+	const { title, description, effects, isFinal, answer, fields, composed } = operation;
+	const facts = [
+		...(effects.includes('reads') ? [] : [['Effect', effectsOf({ effects, isFinal })]]),
+		['Request', requestsOf(operation)],
+		['Output', `${outputOf(answer)}${besideText(operation)}`],
+	];
 	return [
 		`#### ${title}`,
-		`${sentence(action)} Effect: ${effectsOf({ effects, isFinal })}. ${composed ? 'Requests' : 'Request'}: ${requestsOf(operation)}. Output: ${outputOf(answer)}${besideText(operation)}`,
-		...(composed && description !== action ? [sentence(description)] : []),
-		...fieldLines(fields, common, action),
+		sentence(description),
+		facts.map(([name, text]) => `**${name}:** ${text}`).join(' · '),
+		...(composed?.kind === 'count'
+			? [countedBy(fields, resource)]
+			: parametersOf(fields, shared, description)),
 	];
+}
+
+/** A count has the filters of its list, which need not be shown twice. */
+function countedBy(fields, { operations }) {
+	const list = operations.find(({ place }) => place.endsWith('/getAll'));
+	const filtersOf = (all) =>
+		named(all, 'filters')
+			.flatMap(inside)
+			.map(({ name }) => name)
+			.join();
+	if (filtersOf(fields) !== filtersOf(list.fields)) {
+		throw new Error(
+			`${list.title} has other filters than its Count: show them in test/support/docs.js`,
+		);
+	}
+	return `Filters and parent records are those of [${list.name}](#${anchor(list.title)}).`;
 }
 
 /** The requests of an operation that takes several, by what they do; `composed` says how it works. */
@@ -289,9 +312,9 @@ function requestsOf({ route, composed }) {
 		case undefined:
 			return main;
 		case 'count':
-			return `${main} with one record a page`;
+			return `${main} with one record per page`;
 		case 'list':
-			return `${main} between two looks at the record; none where nothing changes`;
+			return `${main}, and the record is read before and after; only one read if nothing changes`;
 		case 'upsert':
 			return `the list by its filter, then ${main} or ${requestOf(composed.update)}`;
 		default:
@@ -303,42 +326,41 @@ function requestsOf({ route, composed }) {
 function besideText(operation) {
 	const { besideOf } = require('../../dist/nodes/shared/operation');
 	const names = Object.keys(besideOf(operation)).map((name) => `\`${name}\``);
-	return names.length > 0 ? ` Beside it: ${names.join(', ')}.` : '';
+	return names.length > 0 ? `, with ${names.join(', ')}` : '';
 }
 
-/** What comes out, as the table of the operation promises it. */
+/** The output, as the table of the operation promises it. */
 function outputOf(answer) {
-	const { kind, wrapper = '', needs = 'id', renamed = {}, file, output } = answer;
-	const forms = output ? ' (Simplified, Raw or Selected Fields)' : '';
+	const { kind, wrapper = '', needs = 'id', renamed = {}, file } = answer;
 	switch (kind) {
 		case 'list':
 		case 'records':
-			return `one item for each record of \`${wrapper}\`${forms}.`;
+			return `one item for each of \`${wrapper}\``;
 		case 'record':
 			return wrapper
-				? `one item, the \`${wrapper}\`${forms}${needs === 'id' ? '' : `, with \`${needs}\``}.`
-				: `one item with \`${renamed[needs] ?? needs}\`.`;
+				? `the \`${wrapper}\`${needs === 'id' ? '' : `, with \`${needs}\``}`
+				: `\`${renamed[needs] ?? needs}\``;
 		case 'bulk':
-			return 'one item for each ID, with what was done, `success`, and `code` and `message` where it failed.';
+			return 'one item for each ID, with what was done, `success`, and `code` and `message` after a failure';
 		case 'task':
-			return 'the task that has begun, or with *Wait for Completion* the task as it ended.';
+			return 'the task; with *Wait for Completion*, the task when it ended';
 		case 'wait':
-			return 'the task as it ended, with its steps.';
+			return 'the task when it ended, with its steps';
 		case 'sync':
-			return '`snapshot_id` and `in_progress`, or with *Wait for Completion* the snapshot.';
+			return '`snapshot_id` and `in_progress`; with *Wait for Completion*, the snapshot';
 		case 'file':
-			return `a file${file.mediaType ? ` (\`${file.mediaType}\`)` : ''} in a binary field.`;
+			return `a file${file.mediaType ? ` (\`${file.mediaType}\`)` : ''} in a binary field`;
 		case 'nothing':
-			return '`{ "deleted": true, "id": … }`.';
+			return '`{ "deleted": true, "id": … }`';
 		case 'made':
-			return `${Object.keys(answer.fields)
+			return Object.keys(answer.fields)
 				.map((field) => `\`${field}\``)
-				.join(', ')}.`;
+				.join(', ');
 		case 'any':
-			return 'the answer as it is, its records, or a file; `{ "status": 204 }` for an empty answer, `{ "answer": … }` for a list or another value that is no object.';
+			return 'the response, its records, or a file; `{ "status": 204 }` for an empty response, `{ "answer": … }` for a list or another value that is not an object';
 		default:
 			throw new Error(
-				`Say in test/support/docs.js what comes out of an answer of the kind ${kind}`,
+				`Say in test/support/docs.js what the output of an answer of the kind ${kind} is`,
 			);
 	}
 }
@@ -363,7 +385,7 @@ async function outputs(nodes) {
 		.flatMap(({ type, name, known }) => [
 			`## ${name}`,
 			table(
-				['Operation', 'What comes out', 'What the next node does'],
+				['Operation', 'Output', 'What the next node does'],
 				known.map((operation) => [
 					`[${operation.name}](nodes.md#${anchor(operation.title)})`,
 					fieldsOf(outputSchema(operation.told)),
@@ -374,29 +396,49 @@ async function outputs(nodes) {
 		.join('\n\n');
 }
 
-/** In so many operations a parameter must be the same to be explained only once. */
+/** A parameter or a sentence that occurs this often is explained only once. */
 const COMMON = 10;
 
-const keyOf = ({ displayName, type, description, hint }) =>
-	JSON.stringify([displayName, type, description, hint]);
+const sentencesOf = (field) => textOf(field).split(/(?<=[.!?]) (?=[\p{Lu}[])/u);
 
-/** The parameters that many operations have alike, also those in their collections. */
-function commonFields(operations) {
-	const counts = new Map();
-	const count = (field) => {
-		const key = keyOf(field);
-		counts.set(key, { field, times: (counts.get(key)?.times ?? 0) + 1 });
-		if (!isGroup(field)) return;
-		inside(field).forEach(count);
-	};
-	operations.flat().forEach(count);
-	const common = [...counts].filter(
-		([, { field, times }]) =>
-			times >= COMMON && field.type !== 'notice' && textOf(field) && !isGroup(field),
+/** Each parameter, also those in collections; a sort is shown by its choices. */
+const withInner = (field) =>
+	isGroup(field) && !isSort(field) ? [field, ...inside(field).flatMap(withInner)] : [field];
+
+/** What many operations have: parameters whose texts are the same, and sentences of parameters with other texts, too. */
+function sharedOf(operations, records) {
+	// "The URL that the site must have" is the same sentence for a tag.
+	const nouns = new RegExp(`\\bthe (${records.join('|')}|destination)\\b`, 'gi');
+	const plain = (text) => text.replace(nouns, 'the record');
+	const fields = operations
+		.flatMap((each) => each.flatMap(withInner))
+		.filter(({ type }) => type !== 'notice');
+	const sentences = new Map();
+	const parameters = new Map();
+	const keyOf = (field) => [field.type, field.displayName, plain(textOf(field))].join('\n');
+	for (const field of fields) {
+		for (const text of sentencesOf(field).filter(Boolean)) {
+			const known = sentences.get(plain(text)) ?? { text: plain(text), names: new Set(), times: 0 };
+			known.names.add(field.displayName);
+			known.times += 1;
+			sentences.set(plain(text), known);
+		}
+		const known = parameters.get(keyOf(field)) ?? { field, types: new Set(), times: 0 };
+		known.types.add(factsOf(field));
+		known.times += 1;
+		parameters.set(keyOf(field), known);
+	}
+	const often = ({ times }) => times >= COMMON;
+	const shared = new Map(
+		[...parameters]
+			.filter(([, parameter]) => often(parameter) && !isContainer(parameter.field))
+			.sort(([, a], [, b]) => a.field.displayName.localeCompare(b.field.displayName)),
 	);
-	return new Map(
-		common.sort(([, a], [, b]) => a.field.displayName.localeCompare(b.field.displayName)),
+	const names = new Set([...shared.values()].map(({ field }) => field.displayName));
+	const rest = [...sentences].filter(
+		([, each]) => often(each) && [...each.names].some((name) => !names.has(name)),
 	);
+	return { plain, keyOf, parameters: shared, sentences: new Map(rest) };
 }
 
 const isGroup = ({ type }) => type === 'collection' || type === 'fixedCollection';
@@ -405,39 +447,87 @@ const isGroup = ({ type }) => type === 'collection' || type === 'fixedCollection
 const inside = ({ options = [] }) =>
 	options.flatMap((option) => option.values ?? (option.type ? [option] : []));
 
-/** @param action what it says already is not said again */
-function fieldLines(fields, common, action = '') {
+const PARAMETERS = ['Parameter', 'Type', 'What it does'];
+
+/**
+ * The notices and parameters of an operation: a table of its own ones, one of each collection, and the names of others.
+ * @param said what is said already is not said again
+ */
+function parametersOf(fields, shared, said = '') {
 	const notices = fields
 		.filter(({ type }) => type === 'notice')
-		.map(({ displayName }) => beyond(markdown(displayName), action))
+		.map(({ displayName }) => beyond(markdown(displayName), said))
 		.filter(Boolean);
-	const lines = fields
-		.filter(({ type }) => type !== 'notice')
-		.flatMap((field) => linesOf(field, fields, common));
-	return [...notices, ...(lines.length > 0 ? [lines.join('\n')] : [])];
+	const others = [];
+	const tables = tablesOf(PARAMETERS[0], fields, shared, others);
+	return [...notices, ...tables, ...(others.length > 0 ? [`*Also:* ${others.join(', ')}.`] : [])];
 }
 
-/** A notice without its first sentence, where that is the consequence in the action. */
-function beyond(notice, action) {
+function tablesOf(heading, fields, shared, others) {
+	const rows = [];
+	const below = [];
+	const add = (field, siblings, name) => {
+		const inner = isGroup(field) ? inside(field) : [];
+		if (shared.parameters.has(shared.keyOf(field))) others.push(shortOf(field, shared));
+		else if (!isContainer(field)) rows.push(rowOf(field, siblings, name, shared));
+		if (field.type === 'collection') below.push(...tablesOf(name, inner, shared, others));
+		else if (!isSort(field))
+			inner.forEach((each) => add(each, inner, `${name}: ${each.displayName}`));
+	};
+	for (const field of fields.filter(({ type }) => type !== 'notice')) {
+		add(field, fields, field.displayName);
+	}
+	return rows.length > 0 ? [table([heading, ...PARAMETERS.slice(1)], rows), ...below] : below;
+}
+
+/** A collection that only holds others. */
+const isContainer = (field) => field.type === 'collection' && textOf(field) === '';
+
+const isSort = ({ name }) => name === 'sort';
+
+/** The name of a shared parameter, with its choices where they are others than elsewhere. */
+function shortOf(field, shared) {
+	const { types } = shared.parameters.get(shared.keyOf(field));
+	const [{ options = [] } = {}] = isSort(field) ? inside(field) : [field];
+	const isOther = (types.size > 1 || isSort(field)) && field.type !== 'multiOptions';
+	const names = options.map(({ name }) => name).filter(Boolean);
+	return isOther && names.length > 0 && names.length <= FEW
+		? `${field.displayName} (${names.join(', ')})`
+		: field.displayName;
+}
+
+function rowOf(field, siblings, name, shared) {
+	const text = sentencesOf(field)
+		.filter((each) => !shared.sentences.has(shared.plain(each)))
+		.join(' ');
+	const facts = [factsOf(field), conditionOf(field, siblings)].filter(Boolean).join(', ');
+	return [name, facts, text].map((cell) => cell.replaceAll('|', '\\|'));
+}
+
+const factsOf = (field) => {
+	const fallback = defaultOf(field);
+	return [
+		typeOf(field),
+		field.required && !fallback && field.type !== 'boolean' && 'required',
+		fallback,
+	]
+		.filter(Boolean)
+		.join(', ');
+};
+
+/** A notice without its first sentence, where that is the consequence in the description. */
+function beyond(notice, said) {
 	const [first, ...rest] = notice.split(/(?<=\.) /);
-	const isSaid = action.toLowerCase().endsWith(first.toLowerCase().replace(/\.$/, ''));
+	const isSaid = said.toLowerCase().endsWith(first.toLowerCase().replace(/\.$/, ''));
 	return isSaid ? rest.join(' ') : notice;
 }
 
-function linesOf(field, siblings, common, indent = '') {
-	const fallback = defaultOf(field);
-	const facts = [
-		typeOf(field),
-		field.required && !fallback && 'required',
-		fallback,
-		conditionOf(field, siblings),
-	];
-	const text = common.has(keyOf(field)) ? '' : textOf(field);
-	const own = `${indent}- **${field.displayName}** (${facts.filter(Boolean).join(', ')})${text && `: ${text}`}`;
-	if (!isGroup(field)) return [own];
-	const options = inside(field).filter(({ type }) => type !== 'notice');
-	return [own, ...options.flatMap((option) => linesOf(option, options, common, `${indent}  `))];
-}
+/** What a parameter is, where its choices differ. */
+const KINDS = {
+	options: 'one of several',
+	multiOptions: 'any of several',
+	resourceLocator: 'record',
+};
 
 /** A few choices are named; of many, their number is. */
 const FEW = 8;
@@ -459,7 +549,9 @@ function typeOf({ type, options = [], modes = [], typeOptions }) {
 function defaultOf({ type, default: given, options = [] }) {
 	if (isGroup({ type }) || type === 'resourceLocator') return '';
 	const nameOf = (value) => options.find((option) => option.value === value)?.name ?? String(value);
-	const values = [given].flat().filter((value) => value !== '' && value !== undefined);
+	const values = [given]
+		.flat()
+		.filter((value) => value !== '' && value !== undefined && value !== false);
 	if (values.length === 0) return '';
 	return `default ${values.map((value) => `\`${nameOf(value)}\``).join(' ')}`;
 }
