@@ -226,6 +226,8 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 		parameters: { resource: 'tag', ...parameters },
 	});
 
+	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
 	const itemsOf = (values: unknown[]): Step => ({
 		name: 'Items',
 		type: 'n8n-nodes-base.code',
@@ -381,6 +383,45 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 					refused(`the site ${other!.id} is not in its Only Sites`),
 				);
 			}
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'for each client, as docs/clients.md says: reaches the sites with its tag, and those of no other client',
+		async () => {
+			const { sites } = service.world.store;
+			const [own, other, later] = sites.peek();
+			const tag = { name: 'Client Miller', color: '#2f80ed' };
+			const made = await run({}, tagNode({ operation: 'create', name: tag.name }));
+			const tagId = String(output(made, 'Tag')[0]!.id);
+			const toTag = (site: string) =>
+				tagNode({ operation: 'assign', tagId: byId(tagId), siteIds: site });
+			await run({}, toTag(own!.id));
+			const ofClient = { access: 'readOnly', siteAccess: 'selected', onlyTags: tagId };
+			const site = (operation: string, parameters: object): Step => ({
+				name: 'Site',
+				type: `${PACKAGE}.site`,
+				typeVersion: 1,
+				parameters: { resource: 'site', operation, ...parameters },
+			});
+			const syncing = { ...ofClient, access: 'selected', allowed: ['organises', 'cares'] };
+			const sync = (id: string) => site('sync', { siteId: byId(id), waitForCompletion: false });
+			expect((await run(syncing, sync(own!.id))).status).toBe('success');
+			for (const id of [other!.id, later!.id]) {
+				const { status, shown } = await refusalOf(syncing, sync(id));
+				expect([status, shown]).toEqual(['error', expect.stringContaining(`the site ${id} is`)]);
+			}
+			expect((await run(ofClient, sync(own!.id))).status).toBe('error');
+			// A site that gets the tag later is the client's from then on.
+			await run({}, toTag(later!.id));
+			expect((await run(syncing, sync(later!.id))).status).toBe('success');
+			// Lists are not limited: the filter of the node is what keeps a report to the client.
+			const listed = (filters: object) => site('getAll', { returnAll: true, filters });
+			const all = output(await run(ofClient, listed({})), 'Site');
+			expect(all).toHaveLength(sites.all().length);
+			const filtered = output(await run(ofClient, listed({ tagIds: [tagId] })), 'Site');
+			expect(filtered.map(({ id }) => id).sort()).toEqual([own!.id, later!.id].sort());
 		},
 		TEST_TIMEOUT_MS,
 	);
