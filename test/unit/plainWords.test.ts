@@ -189,6 +189,19 @@ const everywhere: [expected: string, bad: string, good: string][] = [
 		'The model sees to thirty requests',
 		'The model handles them, and you see to it that it stops',
 	],
+	[
+		'Name the subject, such as "The values that you enter are saved"',
+		'Safe to repeat: what is done already is not done again',
+		'Says what is done, and what the next node gets: the site is saved',
+	],
+	['a different … than', 'Another value than the one sent', 'A different value than the one sent'],
+	['at the end', 'One at its end', 'One at the end'],
+	['matches', 'No task is like that', 'No task matches'],
+	['checked', 'The page is looked at again', 'The page is checked again'],
+	['must be, or will be', 'What is to be emptied', 'The fields to empty must be chosen'],
+	['uses, or follows', 'Backup Overdue goes by backups', 'Backup Overdue checks backups'],
+	['fix', 'Faults are mended', 'Faults are fixed'],
+	['must, or will', 'The node shall wait', 'The node must wait'],
 ];
 
 const panel: [expected: string, bad: string, good: string][] = [
