@@ -172,7 +172,17 @@ export function adminRoutes(
 		app.post(
 			'/clock/advance',
 			{ schema: { body: object({ ms: limited(atLeast(0), { maximum: maxAdvanceMs }) }) } },
-			async (request) => ({ now: await moves.advance(request.body.ms) }),
+			async (request) => await moves.advance(request.body.ms),
+		);
+
+		app.get(
+			'/clock/due',
+			{ schema: { querystring: object({ ms: matching('^\\d{1,11}$') }) } },
+			async ({ query: { ms } }) => ({
+				until: world.timestamp(world.now + Number(ms)),
+				due: world.due(world.now + Number(ms)),
+				living: world.living,
+			}),
 		);
 
 		app.get('/snapshot', async (_request, reply) => reply.type(json).send(momentOf(world)));
