@@ -26,9 +26,16 @@ const START_MS = 5 * 60_000;
 const BACKUP_MS = 61_000;
 /** More than a task shows at once. */
 const SITES = 30;
+const ANIMATION = (row: unknown) =>
+	(globalThis as any).getComputedStyle(row).animationName as string;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 const views = ['', 'tasks', 'staging', 'reports', 'clients', 'messages', 'requests', 'controls'];
+
+interface Violation {
+	id: string;
+	nodes: Array<{ html: string }>;
+}
 
 let browser: Browser;
 let fleet: Fleet;
@@ -69,7 +76,7 @@ async function open(path = '', { context }: Browser = browser): Promise<Page> {
 
 async function isShown(page: Page): Promise<void> {
 	await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
-	await page.waitForFunction(() => document.querySelector('main [aria-busy="true"]') === null);
+	await page.locator('main:not(:has([aria-busy="true"]))').waitFor();
 }
 
 const openSite = async () => await open(`sites/${site.id}`);
@@ -223,9 +230,7 @@ describe('the buttons of a site', () => {
 			await context.grantPermissions(isSecure ? ['clipboard-read', 'clipboard-write'] : []);
 			const page = await context.newPage();
 			if (!isSecure) {
-				await page.addInitScript(() =>
-					Object.defineProperty(navigator, 'clipboard', { value: undefined }),
-				);
+				await page.addInitScript("Object.defineProperty(navigator, 'clipboard', {})");
 			}
 			await page.goto(new URL(`/#/sites/${site.id}`, fleet.pageUrl).href);
 			await page.getByText(site.id).waitFor();
@@ -383,9 +388,9 @@ describe('what changes', () => {
 			expect(await marked.count()).toBe(0);
 			await fail(path ? { uptime: 'up' } : { uptime: 'down' });
 			await marked.waitFor();
-			expect(await marked.evaluate((row) => getComputedStyle(row).animationName)).toBe('changed');
+			expect(await marked.evaluate(ANIMATION)).toBe('changed');
 			await page.emulateMedia({ reducedMotion: 'reduce' });
-			expect(await marked.evaluate((row) => getComputedStyle(row).animationName)).toBe('none');
+			expect(await marked.evaluate(ANIMATION)).toBe('none');
 			await page.emulateMedia({ reducedMotion: 'no-preference' });
 			await page.clock.fastForward(7_000);
 			await marked.waitFor({ state: 'detached' });
@@ -422,15 +427,10 @@ describe('what changes', () => {
 describe('for everybody', () => {
 	const problems = async (page: Page) => {
 		await page.evaluate(AXE);
-		return await page.evaluate(async () => {
-			const { axe } = window as unknown as {
-				axe: { run: () => Promise<{ violations: any[] }> };
-			};
-			const { violations } = await axe.run();
-			return violations.flatMap(({ id, nodes }) =>
-				nodes.map(({ html }: { html: string }) => `${id}: ${html.slice(0, 160)}`),
-			);
-		});
+		const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+		return violations.flatMap(({ id, nodes }) =>
+			nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`),
+		);
 	};
 
 	for (const isDark of [false, true]) {
@@ -473,7 +473,7 @@ describe('for everybody', () => {
 	inBrowser('the sites are at most five stops of the Tab key away', async () => {
 		const page = await open();
 		const isInTable = async () =>
-			await page.evaluate(() => document.activeElement?.closest('table') !== null);
+			await page.evaluate<boolean>(`document.activeElement.closest('table') !== null`);
 		let stops = 0;
 		while (stops < 20 && !(await isInTable())) {
 			await page.keyboard.press('Tab');
@@ -484,11 +484,11 @@ describe('for everybody', () => {
 
 	inBrowser('the first stop skips to the content; arrow keys move within a toolbar', async () => {
 		const page = await open('tasks');
-		const focused = async () => await page.evaluate(() => document.activeElement!.textContent);
+		const focused = async () => await page.evaluate('document.activeElement.textContent');
 		await page.keyboard.press('Tab');
 		expect(await focused()).toBe('Skip to content');
 		await page.keyboard.press('Enter');
-		expect(await page.evaluate(() => document.activeElement!.tagName)).toBe('MAIN');
+		expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
 		expect(page.url()).toMatch(/#\/tasks$/);
 		await page.getByRole('link', { name: 'Tasks', exact: false }).first().focus();
 		await page.keyboard.press('ArrowRight');
@@ -501,10 +501,8 @@ describe('for everybody', () => {
 
 	inBrowser('types of tasks and states are told in words', async () => {
 		const page = await open();
-		const words = await page.evaluate(async () => {
-			const file = '/_sandbox/files/sandbox/service/page/words.js';
-			return Object.keys(((await import(file)) as { named: object }).named);
-		});
+		const file = '/_sandbox/files/sandbox/service/page/words.js';
+		const words = await page.evaluate(`import('${file}').then(({ named }) => Object.keys(named))`);
 		const states = [
 			...[taskStatuses, snapshotStatuses, stagingStatuses, recipientStatuses],
 			...[connectionStatuses, scannerStatuses, uptimeStatuses],

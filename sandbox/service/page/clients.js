@@ -51,6 +51,6 @@ export function Clients({ query: { search, page } }) {
 			none="No client matches."
 			columns=${columns}
 		/>
-		<${Pager} meta=${data?.meta} path="clients" query=${{ search }} />
+		<${Pager} label="clients" meta=${data?.meta} path="clients" query=${{ search }} />
 	`;
 }

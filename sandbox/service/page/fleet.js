@@ -144,7 +144,12 @@ function Sites({ query, tags, tasks }) {
 				['Client', (site) => html`<${ClientName} client=${site.client} />`],
 			]}
 		/>
-		<${Pager} meta=${data?.meta} path="sites" query=${{ search, state, tag, client }} />
+		<${Pager}
+			label="sites"
+			meta=${data?.meta}
+			path="sites"
+			query=${{ search, state, tag, client }}
+		/>
 	`;
 }
 

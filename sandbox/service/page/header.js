@@ -50,11 +50,13 @@ function Links() {
 	`;
 }
 
+const speedOf = ({ speed }) => (speed === 0 ? 'stands still' : `${speed}× speed`);
+
 const Now = ({ clock, now }) => html`
 	<span class="gauge">
 		<span class="quiet">Service time</span>
 		<time>${now ? asExactTime(now) : '…'}</time>
-		${clock && clock.speed !== 1 && html`<span class="quiet">${clock.speed}× speed</span>`}
+		${clock && clock.speed !== 1 && html`<span class="quiet">${speedOf(clock)}</span>`}
 		${clock?.move && html`<span class="quiet">moving …</span>`}
 	</span>
 `;

@@ -49,7 +49,11 @@ export function follow() {
 
 export function useConnected() {
 	const [shown, show] = useState(isConnected);
-	useEffect(() => listen(() => show(isConnected)), []);
+	useEffect(() => {
+		// It may have changed since the first rendering.
+		show(isConnected);
+		return listen(() => show(isConnected));
+	}, []);
 	return shown;
 }
 

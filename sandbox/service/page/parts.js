@@ -58,7 +58,7 @@ export function Table({ label, columns, rows, isBusy, none = 'None yet.', list, 
 }
 
 /** Links to the pages of a list; `meta` is that of its answer, `name` that of the page in the address. */
-export function Pager({ meta, path, query = {}, name = 'page' }) {
+export function Pager({ label, meta, path, query = {}, name = 'page' }) {
 	const { page, perPage, totalPages, totalItems } = meta?.pagination ?? {};
 	if (!totalItems) return undefined;
 	const to = (number, text, rel) =>
@@ -68,7 +68,7 @@ export function Pager({ meta, path, query = {}, name = 'page' }) {
 	const first = (page - 1) * perPage + 1;
 	const last = Math.min(page * perPage, totalItems);
 	return html`
-		<nav class="pager" aria-label="Pages">
+		<nav class="pager" aria-label=${`Pages of ${label}`}>
 			${to(page - 1, '← Previous', 'prev')}
 			<span>
 				${first > totalItems ? 'None' : `${asNumber(first)} – ${asNumber(last)}`}${' of '}

@@ -47,6 +47,6 @@ export function Reports({ query: { page } }) {
 			none="No reports yet."
 			columns=${columns}
 		/>
-		<${Pager} meta=${data?.meta} path="reports" />
+		<${Pager} label="reports" meta=${data?.meta} path="reports" />
 	`;
 }

@@ -153,7 +153,13 @@ function Notes({ path, page, query, id }) {
 					</blockquote>
 				`,
 			)}
-			<${Pager} meta=${data?.meta} path=${`sites/${id}`} query=${query} name="notes" />
+			<${Pager}
+				label="notes"
+				meta=${data?.meta}
+				path=${`sites/${id}`}
+				query=${query}
+				name="notes"
+			/>
 		</section>
 	`;
 }
@@ -188,7 +194,7 @@ function Snapshots({ path, page, id, query }) {
 					]}
 				/>`
 			}
-			<${Pager} meta=${data?.meta} path=${`sites/${id}`} query=${query} />
+			<${Pager} label="snapshots" meta=${data?.meta} path=${`sites/${id}`} query=${query} />
 		</section>
 	`;
 }

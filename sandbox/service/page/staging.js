@@ -41,6 +41,6 @@ export function Staging({ query: { page } }) {
 			none="No staging sites yet."
 			columns=${stagingColumns}
 		/>
-		<${Pager} meta=${data?.meta} path="staging" />
+		<${Pager} label="staging sites" meta=${data?.meta} path="staging" />
 	`;
 }

@@ -44,6 +44,6 @@ export function Tasks({ query }) {
 			)}
 			${data?.tasks.length === 0 && html`<${Nothing}>No task matches.<//>`}
 		</div>
-		<${Pager} meta=${data?.meta} path="tasks" query=${{ status }} />
+		<${Pager} label="tasks" meta=${data?.meta} path="tasks" query=${{ status }} />
 	`;
 }
