@@ -98,6 +98,10 @@ export function Clock({ clock, now }) {
 				)}
 			</fieldset>
 			<h4>Skip time</h4>
+			<p class="quiet">
+				Each button lists what is scheduled in that time. In a fleet that lives, more happens by
+				chance: tasks, reports, outages, malware and lost connections.
+			</p>
 			<div class="subjects">
 				${skips.map(
 					([name, ms]) => html`
@@ -111,11 +115,13 @@ export function Clock({ clock, now }) {
 					`,
 				)}
 			</div>
-			<div role="status" class="done">
-				${isMoving && html`<${Move} move=${clock?.move} now=${clock?.now} />`}
-				${past && html`<${Past} ...${past} />`}
+			<div class="outcome">
+				<div role="status" class="done">
+					${isMoving && html`<${Move} move=${clock?.move} now=${clock?.now} />`}
+					${past && html`<${Past} ...${past} />`}
+				</div>
+				<${Problem} error=${error} />
 			</div>
-			<${Problem} error=${error} />
 		</section>
 	`;
 }
@@ -143,16 +149,9 @@ function Skip({ name, ms, isOff, onSkip }) {
 				${!due && html`<p>…</p>`} ${due?.length === 0 && html`<p>Nothing is scheduled.</p>`}
 				${
 					due?.length > 0 &&
-					html`<p class="quiet">Scheduled:</p>
-						<ul>
-							${due.map((text) => html`<li key=${text}>${text}</li>`)}
-						</ul>`
-				}
-				${
-					data?.living &&
-					html`<p class="quiet">
-						More happens by chance: tasks, reports, outages, malware and lost connections.
-					</p>`
+					html`<ul>
+						${due.map((text) => html`<li key=${text}>${text}</li>`)}
+					</ul>`
 				}
 			</div>
 		</article>
@@ -164,13 +163,7 @@ function Past({ name, now, happened: { came, went } }) {
 	const all = [...inWords(came, cameWords), ...inWords(went, wentWords)];
 	return html`
 		<p>Skipped ${name}. It is ${asDateTime(now)} now.</p>
-		${
-			all.length === 0
-				? html`<p>Nothing happened.</p>`
-				: html`<ul>
-						${all.map((text) => html`<li key=${text}>${text}</li>`)}
-					</ul>`
-		}
+		<p>${all.length === 0 ? 'Nothing happened.' : `What happened: ${all.join(', ')}.`}</p>
 	`;
 }
 

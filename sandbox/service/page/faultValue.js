@@ -12,7 +12,6 @@ const labels = {
 	to: 'Target address',
 	status: 'Status',
 	only: 'Only this difference',
-	all: 'These differences at once',
 };
 
 /** The value that a field starts with: for a number one that makes a visible difference. */
@@ -46,7 +45,10 @@ export function FaultValue({ name, schema, value, onChange }) {
 		const { [property]: _before, ...others } = value;
 		onChange(chosen === undefined ? others : { ...others, [property]: chosen });
 	};
-	const own = Object.keys(properties).filter((property) => !isCommon(property));
+	// A list has no field: whoever needs one sends a request.
+	const own = Object.keys(properties).filter(
+		(property) => !isCommon(property) && properties[property].type !== 'array',
+	);
 	const common = Object.keys(properties).filter(isCommon);
 	const field = (property) => html`
 		<${Field}

@@ -1,4 +1,4 @@
-import { markOf, useChanged } from './changes.js';
+import { markOf, useChanged, useChangedRows } from './changes.js';
 import { html, useMemo } from './preact.js';
 import { useReading } from './live.js';
 import { Badge, Copyable, Nothing, Pager, Problem, Table, WebLink } from './parts.js';
@@ -115,6 +115,11 @@ function useTagColors(tags) {
 function SiteTasks({ id }) {
 	const { data, error } = useReading(apiPath('/tasks', { perPage: tasksLookedAt }));
 	const tasks = data?.tasks.filter((task) => siteIdsOf(task).includes(id)) ?? [];
+	const changed = useChangedRows(data && tasks, {
+		list: id,
+		noun: 'task',
+		look: ({ status }) => status,
+	});
 	return html`
 		<section aria-label="Tasks of this site">
 			<h3>Tasks</h3>
@@ -122,7 +127,7 @@ function SiteTasks({ id }) {
 			${data && tasks.length === 0 && html`<${Nothing}>None of the newest ${tasksLookedAt} tasks is about this site.<//>`}
 			${tasks.map(
 				(task) => html`
-					<article class="task" key=${task.id}>
+					<article class=${markOf(changed.has(task.id), 'task')} key=${task.id}>
 						${
 							isActive(task)
 								? html`<${TaskHead} task=${task} />

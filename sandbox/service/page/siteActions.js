@@ -205,8 +205,6 @@ export function SiteActions({ site }) {
 				Each button changes this site. Workflows see the change at their next poll. What you change
 				stays until you, a workflow or the fleet itself changes it back.
 			</p>
-			<p role="status" class="done">${said.done}</p>
-			<${Problem} error=${said.error} />
 			<div class="subjects">
 				${
 					isKnown &&
@@ -222,6 +220,10 @@ export function SiteActions({ site }) {
 						`,
 					)
 				}
+			</div>
+			<div class="outcome">
+				<p role="status" class="done">${said.done}</p>
+				<${Problem} error=${said.error} />
 			</div>
 		</section>
 	`;
