@@ -82,14 +82,14 @@ async function run(what, command, args, { cwd = root, env = {}, hint = '', quiet
 			child.once('close', (exitCode, signal) => resolve(exitCode ?? signal));
 		}).catch((error) => {
 			throw new UserError(
-				`${what} failed: ${command} could not be run (${error.message}). Is it installed and on the PATH?`,
+				`${what} failed: ${command} could not be run (${error.message}). Check that it is installed and on the PATH.`,
 			);
 		});
 		if (code !== 0) {
 			const lines = output.trimEnd().split('\n');
 			const tail = lines.filter((line) => !line.startsWith('npm warn')).slice(-TAIL_LINES);
 			const reason = /ENOSPC/.test(output)
-				? 'The disk is full: free some space and run the command again.'
+				? 'The disk is full. Free some space and run the command again.'
 				: hint;
 			throw new UserError(
 				[`${what} failed (${command} ended with ${code}). The end of its output:`, '']
@@ -114,7 +114,7 @@ async function requireRegistry() {
 		'Reaching the npm registry',
 		['view', 'n8n-workflow', 'name', '--fetch-retries=1', '--fetch-timeout=15000'],
 		{
-			hint: 'Check the network, and the registry and proxy that npm is set to use (npm config get registry), then run the command again.',
+			hint: 'Check the network, and the registry and proxy in the settings of npm (npm config get registry). Then run the command again.',
 			quiet: true,
 		},
 	);
@@ -125,7 +125,7 @@ function requireSpace(bytes, what) {
 	const free = bavail * bsize;
 	if (free >= bytes) return;
 	throw new UserError(
-		`Not enough disk space for ${what}: about ${(bytes / GB).toFixed(1)} GB is needed in ${root}, ${(free / GB).toFixed(1)} GB is free. Free some space and run the command again.`,
+		`Not enough disk space for ${what}: ${root} needs about ${(bytes / GB).toFixed(1)} GB, and ${(free / GB).toFixed(1)} GB is free. Free some space and run the command again.`,
 	);
 }
 
@@ -133,7 +133,7 @@ function requireNode() {
 	const [major, minor] = process.versions.node.split('.').map(Number);
 	if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return;
 	throw new UserError(
-		`Node.js ${process.versions.node} is too old: ${OLDEST_NODE.join('.')} or newer is needed.`,
+		`Node.js ${process.versions.node} is too old. Install Node.js ${OLDEST_NODE.join('.')} or later.`,
 	);
 }
 
@@ -149,7 +149,7 @@ async function install(what, folder, { mark, flags = [] }) {
 	const modules = path.join(folder, 'node_modules');
 	if (existsSync(modules) && !existsSync(path.join(modules, mark))) {
 		// npm takes half-written packages for whole ones.
-		say('Removing an installation that was not finished');
+		say('Removing an unfinished installation');
 		rmSync(modules, { recursive: true, force: true });
 	}
 	rmSync(path.join(modules, mark), { force: true });
@@ -168,7 +168,7 @@ async function install(what, folder, { mark, flags = [] }) {
 			],
 			{
 				cwd: folder,
-				hint: 'Run the command again: it begins from a clean state.',
+				hint: 'Run the command again. It starts from a clean state.',
 			},
 		);
 	} finally {
@@ -259,7 +259,7 @@ export async function ensureNode() {
 	mkdirSync(nodeFolder, { recursive: true });
 	// A package.json of its own keeps npm from walking up to the n8n beside it.
 	writeFileSync(path.join(nodeFolder, 'package.json'), '{ "private": true }\n');
-	const hint = `Where no such package exists, install Node.js ${major} yourself and run the command with it.`;
+	const hint = `If no such package exists for this system, install Node.js ${major} yourself and run the command with it.`;
 	await npm(
 		`Installing Node.js ${NODE_VERSION}`,
 		['install', `${name}@${NODE_VERSION}`, '--ignore-scripts', '--no-audit', '--no-fund'],
@@ -284,7 +284,7 @@ async function buildDatabaseDriver(node, folder) {
 	const what = 'Building the database driver of n8n';
 	say(`${what} (up to two minutes)`);
 	const hint =
-		'Where no ready-made driver can be downloaded it is compiled: that needs Python 3, make and a C++ compiler.';
+		'If no ready-made driver can be downloaded, it is compiled. That needs Python 3, make and a C++ compiler.';
 	const options = { env: headersSetting(node), hint };
 	const driver = path.join(folder, 'node_modules', 'sqlite3');
 	if (!folder.includes(' ')) {
@@ -342,7 +342,7 @@ export async function ensureN8n(folder = n8nFolder) {
 
 	requireSpace(3 * GB, 'n8n');
 	const { version } = JSON.parse(lockOf(folder)).packages['node_modules/n8n'];
-	say(`Installing n8n ${version} (up to 2.3 GB, three to five minutes; only this once)`);
+	say(`Installing n8n ${version} (up to 2.3 GB, three to five minutes, only once)`);
 	await install('Installing n8n', folder, { mark: STAMP, flags: ['--legacy-peer-deps'] });
 
 	await buildDatabaseDriver(node, folder);
@@ -355,7 +355,7 @@ export async function ensureModules(folder) {
 	const stampFile = path.join(folder, 'node_modules', STAMP);
 	const stamp = hash(readFileSync(path.join(folder, 'package.json')), lockOf(folder));
 	if (readIfThere(stampFile) === stamp) return;
-	const what = `Installing what ${path.relative(root, folder)} needs`;
+	const what = `Installing the dependencies of ${path.relative(root, folder)}`;
 	say(what);
 	await install(what, folder, { mark: STAMP });
 	writeFileSync(stampFile, stamp);

@@ -11,23 +11,23 @@ import { ensureDependencies, loadTypeScript, main, setup, UserError } from './se
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 
-const HELP = `Starts a Site Management Service with a demo fleet and a real n8n with the nodes in it.
+const HELP = `Starts a Site Management Service with a demo fleet, and a real n8n with the nodes installed.
 
 Usage: npm start -- [options]
 
-  --port N          port of n8n (default 5678)
-  --service-port N  port of the service (default 5679)
-  --smtp-port N     port of the mail server that keeps all mails (default 1025)
-  --mailbox-port N  port of its inbox (default 1080)
-  --agent           start a model of a few rules as well, to try the fleet agent without a real one
-  --agent-port N    port of that model (default 5680)
-  --workers N       run n8n in queue mode with so many workers; needs Redis and PostgreSQL (default 0: none)
-  --sites N         number of sites in a new demo fleet (default 250)
-  --speed N         how many times faster than real time the service's tasks run (default 1)
-  --drift [RATE]    let this share of the answers differ harmlessly from the API reference (default ${DRIFT_RATE})
-  --name NAME       keep n8n and the fleet under this name, apart from others (default main)
-  --reset           forget n8n and the fleet under that name and begin anew
-  --help            show this text
+  --port N          Port of n8n (default 5678)
+  --service-port N  Port of the service (default 5679)
+  --smtp-port N     Port of the mail server, which keeps all mails (default 1025)
+  --mailbox-port N  Port of the mailbox (default 1080)
+  --agent           Start a simple rule-based model too, to try the fleet agent without a real model
+  --agent-port N    Port of that model (default 5680)
+  --workers N       Run n8n in queue mode with this many workers; needs Redis and PostgreSQL (default 0)
+  --sites N         Number of sites in a new fleet (default 250)
+  --speed N         Speed of the service's time, as a multiple of real time (default 1)
+  --drift [RATE]    Share of responses whose form differs harmlessly from the API reference (default ${DRIFT_RATE})
+  --name NAME       Keep n8n and the fleet under this name (default main)
+  --reset           Delete n8n and the fleet under that name, and start afresh
+  --help            Show this text
 
 The first start installs n8n (about 2.3 GB, a few minutes). Everything stays inside this folder.
 `;
@@ -62,7 +62,7 @@ function readOptions() {
 	}
 	if (!/^[\w-]+$/.test(values.name)) {
 		throw new UserError(
-			`--name must be of letters, digits, "-" and "_" only, not "${values.name}".`,
+			`--name may contain only letters, digits, "-" and "_", not "${values.name}".`,
 		);
 	}
 	const number = (name) => {
@@ -99,8 +99,8 @@ async function requireFreePort(port, flag, use) {
 			reject(
 				new UserError(
 					error.code === 'EADDRINUSE'
-						? `Port ${port}, meant for ${use}, is taken by another program. Choose another one: npm start -- ${flag} ${port + 10}`
-						: `Port ${port}, meant for ${use}, cannot be used (${error.code}). Choose another one: npm start -- ${flag} 8080`,
+						? `Port ${port} for ${use} is in use by another program. Choose another port: npm start -- ${flag} ${port + 10}`
+						: `Port ${port} for ${use} cannot be used (${error.code}). Choose another port: npm start -- ${flag} 8080`,
 				),
 			),
 		);
@@ -126,7 +126,7 @@ function requireNotRunning(data) {
 		return;
 	}
 	throw new UserError(
-		`The sandbox is already running: ${url} (process ${pid}). Stop it first, or delete ${file} if that process is something else.`,
+		`The sandbox is already running: ${url} (process ${pid}). Stop it first. If that process is another program, delete ${file}.`,
 	);
 }
 

@@ -64,7 +64,7 @@ const banner = (
   The sandbox is ready.
 
     n8n       ${n8n.baseUrl}
-    e-mail    ${OWNER.email}
+    email     ${OWNER.email}
     password  ${OWNER.password}
 
     fleet     ${service.pageUrl}
@@ -136,7 +136,7 @@ export async function start(options: StartOptions): Promise<void> {
 			say('Starting Redis and PostgreSQL');
 			stores = await startStores(findQueuePrograms(), path.join(data, 'stores'), logs);
 		}
-		say('Starting n8n (the first time takes half a minute)');
+		say('Starting n8n (the first start takes half a minute)');
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		const logFile = path.join(logs, 'n8n.log');
 		const program = { node, n8n: n8nScript, env: stores?.env };

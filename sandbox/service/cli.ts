@@ -18,37 +18,37 @@ interface Option {
 const options: Record<string, Option> = {
 	port: {
 		value: 'N',
-		does: 'TCP port on 127.0.0.1 (default any free one)',
+		does: 'TCP port on 127.0.0.1 (default: any free port)',
 		apply: (to, text) => (to.port = readNumber(text, { whole: true, max: 65_535 })),
 	},
 	sites: {
 		value: 'N',
-		does: 'number of sites of a new fleet (default 250)',
+		does: 'Number of sites in a new fleet (default 250)',
 		apply: (to, text) => (to.sites = readNumber(text, { whole: true, max: 100_000 })),
 	},
 	seed: {
 		value: 'N',
-		does: 'seed of a new fleet: the same one gives the same fleet (default 1)',
+		does: 'Seed of a new fleet: the same seed makes the same fleet (default 1)',
 		apply: (to, text) => (to.seed = readNumber(text, { whole: true, max: 2 ** 31 })),
 	},
 	speed: {
 		value: 'N',
-		does: "how many times as fast as real time the service's time passes (default 1); the rate limit stays in real time",
+		does: "Speed of the service's time, as a multiple of real time (default 1). The rate limit stays in real time.",
 		apply: (to, text) => (to.speed = readNumber(text, { min: 0.01, max: 10_000 })),
 	},
 	data: {
 		value: 'FOLDER',
-		does: 'keeps the fleet in this folder from one start to the next, with all that was answered even when the service is killed (default: nothing is kept)',
+		does: 'Keep the fleet in this folder, even if the service is killed (default: the fleet is not kept)',
 		apply: (to, text) => (to.data = text),
 	},
 	token: {
 		value: 'TEXT',
-		does: 'the API token (default sandbox-token)',
+		does: 'API token (default sandbox-token)',
 		apply: (to, text) => (to.token = text),
 	},
 	'rate-limit': {
 		value: 'N',
-		does: 'requests per minute (default 200)',
+		does: 'Requests per minute (default 200)',
 		apply: (to, text) => (to.rateLimit = { limit: readNumber(text, { whole: true, min: 1 }) }),
 	},
 	'plan-without': {
@@ -63,18 +63,18 @@ const options: Record<string, Option> = {
 	},
 	profile: {
 		value: 'FILE',
-		does: 'answers as another service does, by what npm run check:live -- --out FILE wrote of it: its nulls, words, extra and missing fields, latencies (by --speed) and forms of errors. sandbox/service/profiles/part-c.json has what is publicly known of the running service',
+		does: 'Respond like another service, with its nulls, words, extra and missing fields, latencies (divided by --speed) and forms of errors. npm run check:live -- --out FILE writes the file; sandbox/service/profiles/part-c.json contains what is publicly known of the running service.',
 		apply: (to, text) => (to.profile = readProfile(text)),
 	},
 	still: {
-		does: 'nothing begins by itself (default: syncs, tasks, outages, findings … keep happening); what was asked for or is scheduled still takes its course: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, senders confirmed, sites come up again, staging sites expire',
+		does: 'Nothing happens by chance: no outages, malware or tasks, and no daily syncs. Whatever is requested or scheduled still happens: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, sender emails are confirmed, staging sites expire.',
 		apply: (to) => (to.living = false),
 	},
 	json: {
-		does: 'print one line {"baseUrl", "token"} once the service is ready',
+		does: 'Print one line {"baseUrl", "token"} when the service is ready',
 		apply: () => {},
 	},
-	help: { does: 'show this text', apply: () => {} },
+	help: { does: 'Show this text', apply: () => {} },
 };
 
 const faultOptions: Record<string, Option> = {
@@ -90,17 +90,17 @@ const faultOptions: Record<string, Option> = {
 	),
 	drift: {
 		value: '[RATE]',
-		does: `as --harmless for this share of the answers (default ${DRIFT_RATE}): try workflows on a service that is not quite as its reference says`,
+		does: `The same as --harmless, for this share of the responses (default ${DRIFT_RATE})`,
 		apply: (to, text) =>
 			(to.faults = { ...to.faults, harmless: { rate: readNumber(text, { min: 0, max: 1 }) } }),
 	},
 	'clock-offset': {
 		value: 'MS',
-		does: "the service's time is so many milliseconds ahead of the machine's, or with a minus behind it",
+		does: "Offset of the service's time from this computer's, in milliseconds; negative for a time in the past",
 		apply: (to, text) => (to.clockOffset = readNumber(text, { whole: true, min: -(10 ** 12) })),
 	},
 	'nulls-highest': {
-		does: 'records without the value that a list is sorted by come first in descending order, and last in ascending order (default: the other way round)',
+		does: 'Sort records without a value first in descending order and last in ascending order (default: the other way round)',
 		apply: (to) => (to.settings = { ...to.settings, nullsAreHighest: true }),
 	},
 };
@@ -118,7 +118,7 @@ Usage: npm run service -- [options]
 
 ${describe(options)}
 
-Faults (also through POST /_sandbox/faults; GET /_sandbox tells all controls):
+Faults (also on the page, and by POST /_sandbox/faults; GET /_sandbox lists all controls):
 
 ${describe(faultOptions)}
 
@@ -160,6 +160,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: Error) => {
-	console.error(`${error.message}\nUsage: npm run service -- [options], see --help`);
+	console.error(`${error.message}\nUsage: npm run service -- [options]. --help lists the options.`);
 	process.exitCode = 1;
 });

@@ -20,7 +20,7 @@ it(
 			headers: { 'browser-id': 'test' },
 		});
 		const workflows = async (shown: string) => {
-			const [, email = ''] = /e-mail +(\S+)/.exec(shown) ?? [];
+			const [, email = ''] = /email +(\S+)/.exec(shown) ?? [];
 			const [, password = ''] = /password +(\S+)/.exec(shown) ?? [];
 			await signIn(rest, { email, password, firstName: '', lastName: '' });
 			const answer = await rest.get<{ data: Array<{ id: string; name: string }> }>('/workflows');

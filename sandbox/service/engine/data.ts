@@ -45,7 +45,9 @@ export class DataFolder {
 		try {
 			await makeFolder(path.resolve(folder));
 		} catch (error) {
-			throw new UserError(`The data folder ${folder} can not be made: ${(error as Error).message}`);
+			throw new UserError(
+				`The data folder ${folder} cannot be created: ${(error as Error).message}`,
+			);
 		}
 		// Loaded only here: its native part is needed by nobody who keeps nothing.
 		const { ClassicLevel } = await import('classic-level');
@@ -56,8 +58,8 @@ export class DataFolder {
 			const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
 			throw new UserError(
 				code === 'LEVEL_LOCKED'
-					? `The data folder ${folder} is in use by another service: stop it first, or use another folder`
-					: `The data folder ${folder} can not be opened: ${message}`,
+					? `The data folder ${folder} is in use by another service. Stop that service, or use another folder.`
+					: `The data folder ${folder} cannot be opened: ${message}`,
 			);
 		}
 		return new DataFolder(database, folder);
@@ -77,13 +79,13 @@ export class DataFolder {
 		const saved = JSON.parse(text) as Origin & { format: number };
 		if (saved.format !== format) {
 			throw new UserError(
-				`The data folder ${this.folder} was written by another version of the service: delete it to begin with a new fleet, or use another folder`,
+				`The data folder ${this.folder} was written by another version of the service. Delete the folder to start with a new fleet, or use another folder.`,
 			);
 		}
 		for (const name of ['sites', 'seed'] as const) {
 			if (wanted[name] !== undefined && wanted[name] !== saved[name]) {
 				throw new UserError(
-					`The data folder ${this.folder} holds a fleet that was begun with ${name} ${saved[name]}, not ${wanted[name]}: leave that out to go on with it, delete the folder to begin with a new fleet, or use another folder`,
+					`The data folder ${this.folder} contains a fleet that was created with ${name} ${saved[name]}, not ${wanted[name]}. Leave that option out to keep the fleet, delete the folder to start with a new fleet, or use another folder.`,
 				);
 			}
 		}
@@ -146,7 +148,7 @@ export class DataFolder {
 		}
 		const error = await (this.next ?? this.writing);
 		if (error) {
-			throw new Error(`The data folder ${this.folder} can not be written: ${error.message}`);
+			throw new Error(`The data folder ${this.folder} cannot be written: ${error.message}`);
 		}
 	}
 

@@ -42,7 +42,7 @@ export function unprocessable(code: string, param: string, message: string): Api
 	return new ApiError(
 		422,
 		'unprocessable_entity',
-		describe('The request can not be carried out', details),
+		describe('The request cannot be carried out', details),
 		details,
 	);
 }

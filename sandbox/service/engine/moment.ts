@@ -85,7 +85,7 @@ function requireFit(world: World, moment: Moment): void {
 		throw unprocessable(
 			'other_fleet',
 			name,
-			`is ${moment[name]}, but the fleet of this service was begun with ${own}`,
+			`is ${moment[name]}, but the fleet of this service was created with ${own}`,
 		);
 	}
 	const kinds = Object.fromEntries(world.store.collections());

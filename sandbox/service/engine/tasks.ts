@@ -91,12 +91,28 @@ export const tasks: Part = {
 			if (task && isActive(task)) advance(world, task);
 		},
 	},
+	due: ({ store }, until) => ({
+		tasks: store.tasks.peek().filter((task) => isActive(task) && endOf(task) <= until).length,
+	}),
+	marks: ({ store }) => ({
+		tasks_completed: withStatus(store.tasks, 'completed'),
+		tasks_failed: withStatus(store.tasks, 'failed'),
+	}),
 	forget(world, oldest) {
 		for (const task of world.store.tasks.peek()) {
 			if (task.updated_at < oldest && !isActive(task)) world.store.tasks.delete(task.id);
 		}
 	},
 };
+
+/** When a task ends, if nobody ends it earlier. */
+const endOf = ({ created_at, internal }: TaskRow) => Date.parse(created_at) + internal.duration_ms;
+
+const withStatus = (tasks: Collection<TaskRow>, wanted: TaskStatus) =>
+	tasks
+		.peek()
+		.filter(({ status }) => status === wanted)
+		.map(({ id }) => id);
 
 /** Starts a task at the time of the clock. */
 export function startTaskNow(world: World, order: TaskOrder): TaskRow {

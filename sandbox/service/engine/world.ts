@@ -35,6 +35,10 @@ export interface Part {
 	inputs?: Partial<Record<TaskType, (world: World, siteId: string) => object>>;
 	/** What happens by itself in a living fleet. */
 	rhythms?: Record<string, Rhythm>;
+	/** How often each kind of thing is scheduled up to a time (milliseconds), by its name; chance is left out. */
+	due?: (world: World, until: number) => Record<string, number>;
+	/** What is so at the moment: keys by the name of what they say. What comes and goes with time, tells what happened. */
+	marks?: (world: World) => Record<string, string[]>;
 	/** Deletes what is over since before a time, in ISO 8601: else a fast fleet would grow for ever. */
 	forget?: (world: World, oldest: string) => void;
 	/** Adds its rows to a new fleet of so many sites. */
@@ -133,6 +137,16 @@ export class World {
 	/** `now` (or another time in milliseconds) as the ISO 8601 UTC string of the records. */
 	timestamp(time = this.now): string {
 		return new Date(time).toISOString();
+	}
+
+	/** What the parts have scheduled up to a time, in milliseconds. */
+	due(until: number): Record<string, number> {
+		return merged(this.parts.map(({ due }) => due?.(this, until)));
+	}
+
+	/** What is so at the moment, by all parts. */
+	marks(): Record<string, string[]> {
+		return merged(this.parts.map(({ marks }) => marks?.(this)));
 	}
 
 	/** Schedules an event `ms` milliseconds from `now`. */

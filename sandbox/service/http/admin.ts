@@ -32,40 +32,37 @@ const maxAdvanceMs = 366 * 24 * 60 * 60_000;
 /** As the option of the same name. */
 const speed = limited(number, { minimum: 0.01, maximum: 10_000 });
 
-/** The controls, as `GET /_sandbox` tells them. */
+/** The controls, as `GET /_sandbox` lists them. */
 const controls = [
-	['GET', '/health', 'Tells that the service is up'],
-	['GET', '/page', 'Where the page of the service leads to'],
-	['GET', '/changes', 'Server-sent events that tell when something has changed'],
+	['GET', '/health', 'Whether the service is up'],
+	['GET', '/page', 'The addresses that the page of the service links to'],
+	['GET', '/changes', 'Server-sent events that report every change'],
 	[
 		'GET',
 		'/api/sites',
-		'What the API lists, without token, rate limit, faults and record; so for every operation that only reads',
+		'The same as the API, without token, rate limit, faults and record. So for every operation that only reads.',
 	],
+	['GET', '/rate-limit', 'The used part of the rate limit, and the seconds until the window ends'],
+	['GET', '/requests', 'The newest requests to the API, oldest first; ?newest=100 limits the list'],
+	['DELETE', '/requests', 'Clears the list of requests'],
+	['GET', '/clock', "The service's time, its speed, and the current move"],
+	['POST', '/clock', 'Sets how fast the time runs: {"speed": 60}, from 0.01 to 10,000'],
 	[
-		'GET',
-		'/rate-limit',
-		'What the account has used of its rate limit, and when that ends, in seconds',
+		'POST',
+		'/clock/advance',
+		'Skips time, up to 366 days, and returns what happened: {"ms": 60000}',
 	],
-	[
-		'GET',
-		'/requests',
-		'The newest requests to the API, as they arrived; the last so many by ?newest=100',
-	],
-	['DELETE', '/requests', 'Forgets those requests'],
-	['GET', '/clock', "The service's time, its speed, and the move that is under way"],
-	['POST', '/clock', 'Lets the time run faster or slower: {"speed": 60}, from 0.01 to 10,000'],
-	['POST', '/clock/advance', 'Moves the time forward, by up to 366 days: {"ms": 60000}'],
-	['GET', '/snapshot', 'The fleet with its time, as a file to be put back later'],
+	['GET', '/clock/due', 'What is scheduled in the next ?ms=60000'],
+	['GET', '/snapshot', 'The fleet with its time, as a file to put back later'],
 	[
 		'PUT',
 		'/snapshot',
-		'Puts a fleet back that GET has answered with: its records, plans, messages and time become what they were. Faults, speed, rate limit and record of requests stay as they are',
+		'Puts a fleet back that GET returned, with its records, plans, messages and time. Faults, speed, rate limit and the list of requests stay unchanged.',
 	],
 	['POST', '/tasks', 'Starts a task: {"type", "site_ids", "outcome"?, "duration_ms"?}'],
 	['GET', '/faults', 'The faults that are on'],
-	['POST', '/faults', 'Switches faults on, by name; the others stay as they are'],
-	['DELETE', '/faults/{name}', 'Ends one fault'],
+	['POST', '/faults', 'Switches faults on, by name. Others stay unchanged.'],
+	['DELETE', '/faults/{name}', 'Ends a fault'],
 	['DELETE', '/faults', 'Ends all faults'],
 ] as const;
 
@@ -172,7 +169,17 @@ export function adminRoutes(
 		app.post(
 			'/clock/advance',
 			{ schema: { body: object({ ms: limited(atLeast(0), { maximum: maxAdvanceMs }) }) } },
-			async (request) => ({ now: await moves.advance(request.body.ms) }),
+			async (request) => await moves.advance(request.body.ms),
+		);
+
+		app.get(
+			'/clock/due',
+			{ schema: { querystring: object({ ms: matching('^\\d{1,11}$') }) } },
+			async ({ query: { ms } }) => ({
+				until: world.timestamp(world.now + Number(ms)),
+				due: world.due(world.now + Number(ms)),
+				living: world.living,
+			}),
 		);
 
 		app.get('/snapshot', async (_request, reply) => reply.type(json).send(momentOf(world)));

@@ -1,4 +1,5 @@
 import { ApiError, conflict, unprocessable } from '../engine/errors';
+import { type Happened, happenedSince } from '../engine/happened';
 import type { World } from '../engine/world';
 import { setImmediate as others } from 'node:timers/promises';
 
@@ -6,6 +7,11 @@ import { setImmediate as others } from 'node:timers/promises';
 const stepMs = 60_000;
 /** For so long nobody else is served while it is moved, in milliseconds of the machine's time. */
 const sliceMs = 10;
+
+interface Moved {
+	now: string;
+	happened: Happened;
+}
 
 /** Moves the clock, one move after the other. */
 export class ClockMoves {
@@ -19,9 +25,9 @@ export class ClockMoves {
 
 	constructor(private readonly world: World) {}
 
-	/** Moves the clock by so many milliseconds, and returns the time at the end. */
-	advance(ms: number): Promise<string> {
-		if (!this.world.clock.advance) throw unprocessable('fixed', 'ms', 'can not move this clock');
+	/** Moves the clock by this many milliseconds, and returns the time at the end with what happened on the way. */
+	advance(ms: number): Promise<Moved> {
+		if (!this.world.clock.advance) throw unprocessable('fixed', 'ms', 'cannot move this clock');
 		const { era } = this.world;
 		const moved = this.last.then(() => this.carryOut(ms, era));
 		this.last = moved.catch(() => {});
@@ -47,11 +53,13 @@ export class ClockMoves {
 		};
 	}
 
-	private async carryOut(ms: number, era: number): Promise<string> {
+	private async carryOut(ms: number, era: number): Promise<Moved> {
 		const { now } = this.world;
+		const before = this.world.marks();
 		this.move = { from: this.world.timestamp(), to: this.world.timestamp(now + ms) };
 		try {
-			return await this.inSlices(ms, era);
+			const end = await this.inSlices(ms, era);
+			return { now: end, happened: happenedSince(this.world, before) };
 		} finally {
 			this.move = null;
 			this.revision += 1;
@@ -64,7 +72,7 @@ export class ClockMoves {
 		let left = ms;
 		for (;;) {
 			if (world.era !== era)
-				throw conflict('The fleet was put back meanwhile: the time stays there');
+				throw conflict('The fleet was put back during the move. The time stays where it is now.');
 			const sliceEnd = performance.now() + sliceMs;
 			while (left > 0 && performance.now() < sliceEnd) {
 				const step = Math.min(left, stepMs);
@@ -75,7 +83,7 @@ export class ClockMoves {
 			this.revision += 1;
 			if (left === 0) return world.timestamp();
 			await others();
-			if (this.isClosing) throw new ApiError(503, 'unavailable', 'The service is being stopped');
+			if (this.isClosing) throw new ApiError(503, 'unavailable', 'The service is stopping');
 		}
 	}
 }

@@ -70,19 +70,19 @@ export const faults: Record<
 	{ does: string; schema: Schema; usage: string; parse(text: string): unknown }
 > = {
 	latency: {
-		does: 'answers come so many milliseconds later, or a number of them from a range',
+		does: 'Delay responses by this many milliseconds, or by a random number from a range',
 		schema: object({ ...occurrence, ms: duration, upTo: optional(duration) }),
 		usage: 'MS[-MS][,WHEN]',
 		parse: withDuration,
 	},
 	rate_limited: {
-		does: 'requests are answered with 429, whatever the account has left',
+		does: 'Reject requests with 429, whatever is left of the rate limit',
 		schema: object(occurrence),
 		usage: 'WHEN',
 		parse: parseOccurrence,
 	},
 	server_errors: {
-		does: 'requests are answered with 500 (or another status) and have no effect',
+		does: 'Answer requests with 500 or another status. They have no effect.',
 		schema: object({
 			...occurrence,
 			status: optional(limited(integer, { minimum: 500, maximum: 599 })),
@@ -91,31 +91,31 @@ export const faults: Record<
 		parse: (text) => withStatus(text, serverErrors, '500 to 599'),
 	},
 	dropped_before: {
-		does: 'the connection is closed without an answer, and the request has no effect',
+		does: 'Close the connection without a response. The request has no effect.',
 		schema: object(occurrence),
 		usage: 'WHEN',
 		parse: parseOccurrence,
 	},
 	dropped_after: {
-		does: 'the connection is closed without an answer, after the request had its effect',
+		does: 'Close the connection without a response, after the request has taken effect',
 		schema: object(occurrence),
 		usage: 'WHEN',
 		parse: parseOccurrence,
 	},
 	slow_bodies: {
-		does: 'the body of an answer takes so many milliseconds, in small parts',
+		does: 'Send the body of a response in small parts over this many milliseconds',
 		schema: object({ ...occurrence, ms: duration }),
 		usage: 'MS[,WHEN]',
 		parse: withDuration,
 	},
 	wrong_answers: {
-		does: 'requests that succeed have their effect, but are answered with something else: a login page (html), nothing (empty), the first half (truncated), {} (shape), the content under the name "result" (wrapper), a list without its meta (unpaged) or an error with status 200 (error); files only with html, empty and truncated',
+		does: 'Carry out requests, but send something else than the expected response: a login page (html), nothing (empty), its first half (truncated), {} (shape), the content in "result" (wrapper), a list without meta (unpaged), or an error with status 200 (error). Files allow only html, empty and truncated.',
 		schema: object({ ...occurrence, kind: oneOf(...wrongAnswerKinds) }),
 		usage: `${wrongAnswerKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, wrongAnswerKinds),
 	},
 	redirects: {
-		does: 'requests are answered with a redirect, 302 or another status, to a login page (or the address "to") and have no effect',
+		does: 'Redirect requests to a login page, or to another address, with 302 or another status. They have no effect.',
 		schema: object({
 			...occurrence,
 			status: optional(limited(integer, { enum: redirectStatuses })),
@@ -125,13 +125,13 @@ export const faults: Record<
 		parse: (text) => withStatus(text, redirectStatuses),
 	},
 	odd_rate_headers: {
-		does: 'answers have rate-limit headers that are blank (empty), -1 (negative), 0.5 (fraction), "soon" (text) or missing, a limit and remaining requests of 0 (zero), or a reset that is a time since 1970 (epoch) or a year away (year)',
+		does: 'Send rate-limit headers that are blank (empty), -1 (negative), 0.5 (fraction), "soon" (text) or missing; a limit and remaining requests of 0 (zero); or a reset in seconds since 1970 (epoch) or in a year (year)',
 		schema: object({ ...occurrence, kind: oneOf(...oddRateHeaderKinds) }),
 		usage: `${oddRateHeaderKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, oddRateHeaderKinds),
 	},
 	harmless: {
-		does: `answers differ from the API reference in a way that changes nothing of what they say, each in one way at random, or only in one of these, or ("all") in each of several at once: ${harmlessNames.join(', ')}`,
+		does: `Send responses whose form differs from the API reference, but not their meaning: each in one way at random, only in one of these ways, or in several of them at once ("all"): ${harmlessNames.join(', ')}`,
 		schema: object({
 			...occurrence,
 			only: optional(oneOf(...harmlessNames)),
@@ -141,25 +141,25 @@ export const faults: Record<
 		parse: withDifference,
 	},
 	hanging: {
-		does: 'requests are never answered and have no effect; their connections stay open',
+		does: 'Never respond, and keep connections open. Requests have no effect.',
 		schema: object(occurrence),
 		usage: 'WHEN',
 		parse: parseOccurrence,
 	},
 	token_expired: {
-		does: 'the API token is no longer valid: every request is answered with 401',
+		does: 'Expire the API token: every request returns 401',
 		schema: boolean,
 		usage: '',
 		parse: () => true,
 	},
 	account_inactive: {
-		does: 'the account is inactive: every request is answered with 403',
+		does: 'Deactivate the account: every request returns 403',
 		schema: boolean,
 		usage: '',
 		parse: () => true,
 	},
 	changing_lists: {
-		does: 'after each page of a list the row behind it is touched (its updated_at becomes now), a row is added at the front, or the first row of the page is removed',
+		does: 'Change a list after each of its pages: the next row is updated now (touched), a row is added at the front (added), or the first row of the page is removed (removed)',
 		schema: oneOf(...listChanges),
 		usage: listChanges.join('|'),
 		parse: (text) => wordOf(text, listChanges),

@@ -12,7 +12,7 @@ export function guardControls(app: FastifyInstance): void {
 		const { host = '', origin } = request.headers;
 		if (!isLoopback(host)) throw refused(`The host ${host} is not this machine`);
 		if (request.method === 'GET' || origin === undefined) return;
-		if (origin !== `http://${host}`) throw refused(`A page of ${origin} can not use the controls`);
+		if (origin !== `http://${host}`) throw refused(`A page of ${origin} cannot use the controls`);
 	});
 }
 

@@ -138,49 +138,49 @@ const ofSettled =
 /** Every difference, by its name; what changes the names of things stands before what looks for them. */
 export const differences = {
 	delete_empty: {
-		does: 'a delete is answered with an empty 200',
+		does: 'A delete returns an empty 200',
 		change: ofDelete(200, () => undefined),
 	},
 	delete_accepted: {
-		does: 'a delete is answered with an empty 202',
+		does: 'A delete returns an empty 202',
 		change: ofDelete(202, () => undefined),
 	},
 	delete_object: {
-		does: 'a delete is answered with {}',
+		does: 'A delete returns {}',
 		change: ofDelete(200, () => ({})),
 	},
 	delete_record: {
-		does: 'a delete is answered with the record',
+		does: 'A delete returns the record',
 		change: ofDelete(200, (path) => ({
 			[collectionOf(path).replace(/s$/, '')]: { id: lastOf(path), status: 'deleted' },
 		})),
 	},
 	delete_id: {
-		does: 'a delete is answered with the ID alone',
+		does: 'A delete returns only the ID',
 		change: ofDelete(200, (path) => ({ id: lastOf(path) })),
 	},
 	delete_message: {
-		does: 'a delete is answered with a message',
+		does: 'A delete returns a message',
 		change: ofDelete(200, () => ({ message: 'It was deleted' })),
 	},
 	delete_task: {
-		does: 'a delete is answered with 202 and a task',
+		does: 'A delete returns 202 and a task',
 		change: ofDelete(202, () => ({ task: { id: 'd0e1e7e000', status: 'queued' } })),
 	},
 	bulk_errors_missing: {
-		does: 'a bulk result has no errors where nothing failed',
+		does: 'A bulk result has no errors if nothing failed',
 		change: noErrors({}),
 	},
 	bulk_errors_null: {
-		does: 'the errors of a bulk result are null where nothing failed',
+		does: 'The errors of a bulk result are null if nothing failed',
 		change: noErrors({ errors: null }),
 	},
 	bulk_errors_object: {
-		does: 'the errors of a bulk result are {} where nothing failed',
+		does: 'The errors of a bulk result are {} if nothing failed',
 		change: noErrors({ errors: {} }),
 	},
 	bulk_errors_by_id: {
-		does: 'the errors of a bulk result are kept by id',
+		does: 'The errors of a bulk result are an object by ID',
 		change: ofBulk(({ errors, ...result }) => {
 			const isKnown = errors.length > 0 && errors.every(({ id }) => id !== undefined);
 			const byId = errors.map(({ id, ...error }): [string, Content] => [String(id), error]);
@@ -188,7 +188,7 @@ export const differences = {
 		}),
 	},
 	bulk_all_failed: {
-		does: 'a bulk result has no list of what succeeded where all failed',
+		does: 'A bulk result has no list of successes if all failed',
 		change: ofBulk((result, ids) =>
 			(result[ids] as unknown[]).length === 0 && result.errors.length > 0
 				? without(result, ids)
@@ -196,47 +196,47 @@ export const differences = {
 		),
 	},
 	numbers_in_meta: {
-		does: 'the numbers of a list are directly in meta',
+		does: 'The numbers of a list are directly in meta',
 		change: ofPage(({ numbers }, content) => ({ ...content, meta: numbers })),
 	},
 	numbers_text: {
-		does: 'the numbers of a list are text',
+		does: 'The numbers of a list are text',
 		change: ofNumbers((numbers) => mapped(numbers, (name, value) => [name, String(value)])),
 	},
 	numbers_snake: {
-		does: 'the numbers of a list are written total_pages',
+		does: 'The numbers of a list are in snake case: total_pages',
 		change: ofNumbers((numbers) => mapped(numbers, (name, value) => [snake(name), value])),
 	},
 	no_total_pages: {
-		does: 'a list does not say how many pages it has',
+		does: 'A list has no number of pages',
 		change: ofNumbers((numbers) => without(numbers, 'totalPages')),
 	},
 	no_totals: {
-		does: 'a list says neither how many pages nor how many records it has',
+		does: 'A list has neither a number of pages nor of records',
 		change: ofNumbers((numbers) => without(numbers, 'totalPages', 'totalItems')),
 	},
 	no_meta: {
-		does: 'a list has no meta where fewer records came than were asked for',
+		does: 'A list has no meta if it has fewer records than requested',
 		change: ofPage((page, content) => (isFull(page) ? undefined : without(content, 'meta'))),
 	},
 	null_list: {
-		does: 'an empty list is null',
+		does: 'An empty list is null',
 		change: ofPage(({ name, rows }, content) =>
 			rows.length === 0 ? { ...content, [name]: null } : undefined,
 		),
 	},
 	other_per_page: {
-		does: 'a list says another perPage than was asked for',
+		does: 'A list has another perPage than requested',
 		change: ofNumbers((numbers) => ({ ...numbers, perPage: numbers.perPage === 100 ? 25 : 100 })),
 	},
 	one_more: {
-		does: 'a record comes twice on a page',
+		does: 'A page contains a record twice',
 		change: ofPage(({ name, rows }, content) =>
 			rows.at(-1)?.id === undefined ? undefined : { ...content, [name]: [...rows, rows.at(-1)] },
 		),
 	},
 	one_less: {
-		does: 'a list counts a record more than it has',
+		does: 'The number of records of a list is one too high',
 		change: ofNumbers(({ totalItems, perPage, ...numbers }) =>
 			totalItems === 0
 				? undefined
@@ -249,19 +249,19 @@ export const differences = {
 		),
 	},
 	empty_page: {
-		does: 'a list counts a page more than it has',
+		does: 'The number of pages of a list is one too high',
 		change: ofNumbers((numbers) => ({ ...numbers, totalPages: numbers.totalPages! + 1 })),
 	},
 	change_empty: {
-		does: 'an update or a switch is answered with an empty 204',
+		does: 'An update or a switch returns an empty 204',
 		change: ofSettled(() => ({ status: 204, content: undefined })),
 	},
 	change_unwrapped: {
-		does: 'an update or a switch is answered with the record alone',
+		does: 'An update or a switch returns the record without its wrapper',
 		change: ofSettled((record) => ({ content: record })),
 	},
 	read_wrapper: {
-		does: 'what is read is in "data"',
+		does: 'What is read is in "data"',
 		change: (told) => {
 			const [, part] = partOf(told) ?? [];
 			if (told.method !== 'GET' || typeof part !== 'object' || part === null) return undefined;
@@ -270,14 +270,14 @@ export const differences = {
 		},
 	},
 	read_unwrapped: {
-		does: 'a record that is read is answered alone',
+		does: 'A record that is read has no wrapper',
 		change: (told) => {
 			const [, part] = partOf(told) ?? [];
 			return told.method === 'GET' && isObject(part) ? { content: part } : undefined;
 		},
 	},
 	task_without_status: {
-		does: 'a task that was started has no status',
+		does: 'A started task has no status',
 		change: (told) => {
 			const [name, task] = partOf(told) ?? [];
 			if (told.method !== 'POST' || name !== 'task' || !isObject(task)) return undefined;
@@ -286,7 +286,7 @@ export const differences = {
 		},
 	},
 	task_late: {
-		does: 'a task is unknown for the first ten seconds',
+		does: 'A task is unknown for its first ten seconds',
 		change: (told) => {
 			const [name, task] = partOf(told) ?? [];
 			if (told.method !== 'GET' || name !== 'task' || !isObject(task)) return undefined;
@@ -295,12 +295,12 @@ export const differences = {
 		},
 	},
 	pdf_type: {
-		does: 'a PDF has the type of any file',
+		does: 'A PDF has the media type of any file',
 		change: ({ type = '' }) =>
 			type.startsWith('application/pdf') ? { type: 'binary/octet-stream' } : undefined,
 	},
 	file_inline: {
-		does: 'a file is not an attachment, but has a name',
+		does: 'A file has a name, but is not an attachment',
 		change: ({ disposition = '' }) =>
 			/^attachment;/.test(disposition)
 				? { disposition: disposition.replace('attachment', 'inline') }

@@ -23,13 +23,14 @@ export const occurrence = optionals({
 
 /** How WHEN is written on the command line. */
 export const occurrenceUsage =
-	'WHEN is "always", a share like 0.05 or a number of next requests like 3x; then, if wanted, a method and the beginning of a path: "3x POST /tags"';
+	'WHEN is "always", a share such as 0.05, or a number of next requests such as 3x. A method and the start of a path may follow: "3x POST /tags"';
 
 /** Reads WHEN. */
 export function parseOccurrence(text: string): Occurrence {
 	const [, often, count, method, path] =
 		/^(always|(\d+)x|[01](?:\.\d+)?)(?: (GET|POST|DELETE))?(?: (\/\S*))?$/.exec(text) ?? [];
-	if (often === undefined) throw new RangeError(`"${text}" is no WHEN: ${occurrenceUsage}`);
+	if (often === undefined)
+		throw new RangeError(`"${text}" is not a valid WHEN. ${occurrenceUsage}`);
 	return {
 		...(count !== undefined && { next: Number(count) }),
 		...(count === undefined && often !== 'always' && { rate: Number(often) }),
@@ -41,7 +42,7 @@ export function parseOccurrence(text: string): Occurrence {
 /** Reads `MS[-MS][,WHEN]`. */
 export function withDuration(text: string): object {
 	const [, ms, upTo, rest = 'always'] = /^(\d+)(?:-(\d+))?(?:,(.*))?$/.exec(text) ?? [];
-	if (ms === undefined) throw new RangeError(`"${text}" does not begin with milliseconds`);
+	if (ms === undefined) throw new RangeError(`"${text}" does not start with milliseconds`);
 	return {
 		ms: Number(ms),
 		...(upTo !== undefined && { upTo: Number(upTo) }),
@@ -74,4 +75,5 @@ export function wordOf<W extends string>(text: string, words: readonly W[]): W {
 	return found;
 }
 
-const notOneOf = (text: string, told: string) => new RangeError(`"${text}" is none of ${told}`);
+const notOneOf = (text: string, choices: string) =>
+	new RangeError(`"${text}" is unknown. Choose one of ${choices}`);

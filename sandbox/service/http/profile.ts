@@ -49,7 +49,7 @@ export function readProfile(file: string): Profile {
 		throw new RangeError(`${file} cannot be read: ${(error as Error).message}`);
 	}
 	if (isObject(profile) && (isObject(profile.routes) || isObject(profile.errors))) return profile;
-	throw new RangeError(`${file} is no profile: it has neither "routes" nor "errors"`);
+	throw new RangeError(`${file} is not a profile: it has neither "routes" nor "errors"`);
 }
 
 /** How long an answer takes, in milliseconds. */

@@ -14,7 +14,7 @@ export function answerUnreadable(
 	const { status, body } =
 		error.code === 'HPE_HEADER_OVERFLOW'
 			? tooLarge()
-			: invalid([{ code: 'malformed', param: 'request', message: 'can not be read' }]);
+			: invalid([{ code: 'malformed', param: 'request', message: 'cannot be read' }]);
 	const content = JSON.stringify(body);
 	const lines = Object.entries({
 		...headers,

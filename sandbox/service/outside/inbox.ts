@@ -50,7 +50,7 @@ function inbox<Name extends 'messages' | 'tickets'>(
 		control({
 			method: 'GET',
 			path,
-			does: `The newest ${MAX_KEPT} of them, oldest first`,
+			does: `The newest ${MAX_KEPT} ${name}, oldest first`,
 			handle: ({ world }) => ({ [name]: rows(world).peek() }),
 		}),
 	];
@@ -60,14 +60,14 @@ export const inboxes: Module = {
 	routes: [],
 	collections: () => ({ chatMessages: new Collection(), tickets: new Collection() }),
 	controls: [
-		...inbox('messages', '/chat', 'A chat: takes any JSON, such as {"text": "…"}', {
+		...inbox('messages', '/chat', 'Sends a message to the chat: any JSON, such as {"text": "…"}', {
 			rows: ({ store }) => store.chatMessages,
 			prefix: '',
 		}),
 		...inbox(
 			'tickets',
 			'/tickets',
-			'A ticket system: takes any JSON, such as {"title": "…", "description": "…"}',
+			'Opens a ticket: any JSON, such as {"title": "…", "description": "…"}',
 			{ rows: ({ store }) => store.tickets, prefix: 'T-' },
 		),
 	],

@@ -1,10 +1,10 @@
-import { unprocessable } from '../engine/errors';
+import { notFound, unprocessable } from '../engine/errors';
 import type { Row } from '../engine/store';
 import { Collection } from '../engine/store';
 import type { World } from '../engine/world';
 import { control, WebPage } from '../http/module';
 import type { Module } from '../http/module';
-import { atLeast, boolean, limited, object, optional, string } from '../http/schema';
+import { boolean, integer, limited, object, optional, string } from '../http/schema';
 
 /*
  * The pages of the sites, as a visitor sees them: the addresses of the demo fleet lead nowhere, and workflows look at
@@ -68,6 +68,23 @@ const shown = (status: number, text: string) =>
 		`<!doctype html><html lang="en"><title>${escaped(text)}</title><h1>${escaped(text)}</h1></html>\n`,
 	);
 
+const repaired = 200;
+/** The page is fine, or answers with an error. */
+const statuses = [repaired, ...Array.from({ length: 200 }, (_, index) => 400 + index)];
+
+/** The break of a page that lasts, if there is one. */
+function breakOf(world: World, id: string): BrokenPageRow | undefined {
+	const broken = world.store.brokenPages.peek().find((each) => each.id === id);
+	return broken && !isRestored(world, broken.site_id, broken.since) ? broken : undefined;
+}
+
+/** What visitors of a site and of its staging sites get, where a page was broken. */
+const breaksOf = (world: World, siteId: string) => ({
+	site_id: siteId,
+	status: breakOf(world, siteId)?.status ?? repaired,
+	staging_status: breakOf(world, stagingOf(siteId))?.status ?? repaired,
+});
+
 export const web: Module = {
 	routes: [],
 	collections: () => ({ brokenPages: new Collection() }),
@@ -75,30 +92,40 @@ export const web: Module = {
 		control({
 			method: 'GET',
 			path: '/web',
-			does: 'The page of a site or a staging site as a visitor sees it, by ?url=…: 503 while it is down',
+			does: 'The page of a site or a staging site as its visitors see it, by ?url=…; status 503 while the site is down',
 			handle({ world, query }) {
 				const page = pageAt(world, query.url);
-				if (!page) return shown(404, 'There is no such site');
-				const broken = world.store.brokenPages.peek().find(({ id }) => id === page.brokenAs);
-				if (broken && !isRestored(world, broken.site_id, broken.since))
-					return shown(broken.status, 'There has been a critical error on this website');
+				if (!page) return shown(404, 'This site does not exist');
+				const broken = breakOf(world, page.brokenAs);
+				if (broken) return shown(broken.status, 'There has been a critical error on this website');
 				return page.isUp ? shown(200, page.title) : shown(503, 'Service unavailable');
+			},
+		}),
+		control({
+			method: 'GET',
+			path: '/web/{site_id}',
+			does: 'Whether the page of a site is broken, and the pages of its staging sites: the status of each, 200 if not',
+			handle({ world, params: { site_id: id = '' } }) {
+				if (!world.store.sites.get(id)) throw notFound(`The site ${id}`);
+				return breaksOf(world, id);
 			},
 		}),
 		control({
 			method: 'POST',
 			path: '/web',
-			does: 'Breaks the page of a site, or those of its staging sites, until the site is restored: {"site_id", "status": 500, "staging"?: true}',
+			does: 'Breaks the page of a site, or the pages of its staging sites, until the site is restored: {"site_id", "status": 500, "staging"?: true}. Status 200 repairs it',
 			body: object({
 				site_id: string,
-				status: limited(atLeast(400), { maximum: 599 }),
+				status: limited(integer, { enum: statuses }),
 				staging: optional(boolean),
 			}),
 			handle({ world, body: { site_id, status, staging } }) {
 				const { sites, brokenPages } = world.store;
-				if (!sites.get(site_id)) throw unprocessable('not_found', 'site_id', 'is no site');
+				if (!sites.get(site_id)) throw unprocessable('not_found', 'site_id', 'is not a site');
 				const id = staging ? stagingOf(site_id) : site_id;
-				return brokenPages.insert({ id, site_id, status, since: world.timestamp() });
+				if (status === repaired) brokenPages.delete(id);
+				else brokenPages.insert({ id, site_id, status, since: world.timestamp() });
+				return breaksOf(world, site_id);
 			},
 		}),
 	],

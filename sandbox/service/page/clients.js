@@ -13,7 +13,7 @@ const perPage = 25;
 const columns = [
 	['Client', (client) => html`<strong>${nameOf(client)}</strong>`],
 	['Contact', (client) => `${client.first_name} ${client.last_name}`.trim() || '–'],
-	['E-mail', ({ email }) => html`<a href=${`mailto:${email}`}>${email}</a>`],
+	['Email', ({ email }) => html`<a href=${`mailto:${email}`}>${email}</a>`],
 	[
 		'Sites',
 		({ id, site_ids: ids }) =>
@@ -24,7 +24,7 @@ const columns = [
 
 /** All clients, by the names of their companies. */
 export function Clients({ query: { search, page } }) {
-	const { data, error, isBusy } = useReading(
+	const { data, error, isBusy, path } = useReading(
 		apiPath('/clients', {
 			'filters[search:contains]': search,
 			sort: 'company_name,asc',
@@ -36,13 +36,21 @@ export function Clients({ query: { search, page } }) {
 		<h2>Clients</h2>
 		<div class="filters">
 			<${Search}
-				label="Search by name, company or e-mail"
+				label="Search by name, company or email"
 				value=${search}
 				onSearch=${(text) => replaceHash(hashOf('clients', { search: text }))}
 			/>
 		</div>
 		<${Problem} error=${error} />
-		<${Table} label="Clients" rows=${data?.clients} isBusy=${isBusy} columns=${columns} />
-		<${Pager} meta=${data?.meta} path="clients" query=${{ search }} />
+		<${Table}
+			label="Clients"
+			rows=${data?.clients}
+			isBusy=${isBusy}
+			list=${path}
+			noun="client"
+			none="No client matches."
+			columns=${columns}
+		/>
+		<${Pager} label="clients" meta=${data?.meta} path="clients" query=${{ search }} />
 	`;
 }

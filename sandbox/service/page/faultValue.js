@@ -3,20 +3,22 @@ import { spoken } from './words.js';
 
 /** What people call the properties that many faults share. */
 const labels = {
-	next: 'Only so many of the next requests',
-	rate: 'Share of the requests (0 to 1)',
-	method: 'Only the method',
-	path: 'Only paths that begin with',
+	next: 'Number of next requests',
+	rate: 'Share of requests (0 to 1)',
+	method: 'Method',
+	path: 'Path starts with',
 	ms: 'Milliseconds',
-	upTo: 'Up to milliseconds',
-	to: 'Address',
+	upTo: 'At most (milliseconds)',
+	to: 'Target address',
+	status: 'Status',
+	only: 'Only this difference',
 };
 
-/** Where a number has to begin so that something is seen of it. */
+/** The value that a field starts with: for a number one that makes a visible difference. */
 const startOf = ({ type, enum: words, minimum }) =>
 	words?.[0] ?? (type === 'integer' ? Math.max(1000, minimum ?? 0) : '');
 
-/** The value of a fault as it is first switched on. */
+/** The value of a fault when it is switched on for the first time. */
 export function valueOf({ type, enum: words, properties = {}, required = [] }) {
 	if (type === 'boolean') return true;
 	if (type !== 'object') return words?.[0];
@@ -43,7 +45,10 @@ export function FaultValue({ name, schema, value, onChange }) {
 		const { [property]: _before, ...others } = value;
 		onChange(chosen === undefined ? others : { ...others, [property]: chosen });
 	};
-	const own = Object.keys(properties).filter((property) => !isCommon(property));
+	// A list has no field: whoever needs one sends a request.
+	const own = Object.keys(properties).filter(
+		(property) => !isCommon(property) && properties[property].type !== 'array',
+	);
 	const common = Object.keys(properties).filter(isCommon);
 	const field = (property) => html`
 		<${Field}
@@ -59,16 +64,16 @@ export function FaultValue({ name, schema, value, onChange }) {
 	return html`
 		${own.length > 0 && html`<div class="filters">${own.map(field)}</div>`}
 		<details open=${common.some((property) => value?.[property] !== undefined)}>
-			<summary>Which requests</summary>
+			<summary>Affected requests</summary>
 			<div class="filters">${common.map(field)}</div>
 		</details>
 	`;
 }
 
-/** Which requests a fault meets is told alike for all. */
+/** The affected requests are described in the same way for all faults. */
 const isCommon = (property) => ['next', 'rate', 'method', 'path'].includes(property);
 
-/** One value; it counts once the field is left, and only when the schema allows it. */
+/** One value; it is sent when the field is left, and only if the schema allows it. */
 function Field({ id, label, schema, value, isNeeded, onChange }) {
 	const { type, enum: words, minimum, maximum, pattern } = schema;
 	const isNumber = type === 'integer' || type === 'number';
@@ -82,7 +87,7 @@ function Field({ id, label, schema, value, isNeeded, onChange }) {
 			<label for=${id}>
 				${label}
 				<select id=${id} value=${value ?? ''} onChange=${take}>
-					${!isNeeded && html`<option value="" selected=${value === undefined}>any</option>`}
+					${!isNeeded && html`<option value="" selected=${value === undefined}>Any</option>`}
 					${words.map(
 						(word) =>
 							html`<option key=${word} value=${word} selected=${word === value}>${word}</option>`,
@@ -102,7 +107,7 @@ function Field({ id, label, schema, value, isNeeded, onChange }) {
 				step=${type === 'number' ? 'any' : undefined}
 				pattern=${pattern && pattern.replace(/^\^|\$$/g, '')}
 				required=${isNeeded}
-				placeholder=${isNeeded ? '' : 'any'}
+				placeholder=${isNeeded ? '' : 'Any'}
 				value=${value ?? ''}
 				onChange=${take}
 			/>

@@ -8,7 +8,7 @@ import { spoken } from './words.js';
 /** Some faults end after a number of requests. */
 const watch = ['world', 'requests'];
 
-/** What the service does wrong, each fault with a switch. */
+/** The faults of the service, each with a switch. */
 export function Faults() {
 	const { data: known } = useReading('/', { watch: [] });
 	const { data, error } = useReading('/faults', { watch });
@@ -17,19 +17,19 @@ export function Faults() {
 	return html`
 		<section aria-labelledby="faults">
 			<div class="heading">
-				<h2 id="faults">Faults</h2>
+				<h3 id="faults">Faults</h3>
 				<button
 					type="button"
 					class="secondary small"
 					disabled=${!isAny}
 					onClick=${() => send('DELETE', '/faults')}
 				>
-					End all
+					End all faults
 				</button>
 			</div>
 			<p class="quiet">
-				What the service does wrong to its clients, so that the error path of a workflow can be
-				tried. This page is not met by them.
+				Try how workflows behave when the service fails. Faults affect workflows and other clients
+				of the API, not this page.
 			</p>
 			<${Problem} error=${error} />
 			<div class="faults">
@@ -57,7 +57,7 @@ function Fault({ fault: { name, does, schema }, value }) {
 	const [draft, setDraft] = useState(value ?? valueOf(schema));
 	const [error, setError] = useState();
 	const on = isOn(value);
-	// What the service has counts, for instance how many of the next requests are left.
+	// The service decides, for instance how many of the next requests are left.
 	useEffect(() => {
 		if (on) setDraft(value);
 	}, [JSON.stringify(value)]);

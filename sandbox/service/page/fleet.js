@@ -1,5 +1,6 @@
 import { html, useMemo } from './preact.js';
 import { useReading } from './live.js';
+import { markOf, useChangedRows } from './changes.js';
 import { Choice, Pager, ProgressBar, Problem, Table, WebLink } from './parts.js';
 import { hashOf, replaceHash } from './route.js';
 import { Search } from './search.js';
@@ -15,6 +16,7 @@ import {
 } from './siteParts.js';
 import { isActive, siteIdsOf, TaskSummary, useActiveTasks } from './taskParts.js';
 import { Time } from './time.js';
+import { Toolbar } from './toolbar.js';
 import { asHost, asNumber, spoken } from './words.js';
 
 const perPage = 25;
@@ -22,19 +24,23 @@ const newestTasks = 8;
 /** What is counted over the whole fleet need not be right at every moment. */
 const countsGapMs = 1500;
 
-/** All sites, what they are like, and what happens to them. */
+/** All sites, their states, and what happens to them. */
 export function Fleet({ query }) {
 	const { data: tagged } = useReading(apiPath('/tags', { perPage: 100, sort: 'name,asc' }), {
 		gapMs: tagsGapMs,
 	});
 	const tags = tagged?.tags ?? [];
 	const active = useActiveTasks();
+	const show = (change) => {
+		const { page: _page, ...rest } = query;
+		replaceHash(hashOf('sites', { ...rest, ...change }));
+	};
 	return html`
 		<h2>Fleet</h2>
-		<${States} state=${query.state} />
+		<${States} query=${query} tags=${tags} show=${show} />
 		<div class="fleet">
 			<section aria-label="Sites">
-				<${Filters} query=${query} tags=${tags} />
+				<${Filters} query=${query} show=${show} />
 				<${Sites} query=${query} tags=${tags} tasks=${active.tasks} />
 			</section>
 			<${Happening} active=${active} />
@@ -42,9 +48,9 @@ export function Fleet({ query }) {
 	`;
 }
 
-/** How many sites are in each state. */
-const States = ({ state }) => html`
-	<nav class="states" aria-label="States of the sites">
+/** How many sites are in each state, and which of them to show. */
+const States = ({ query: { state, tag }, tags, show }) => html`
+	<${Toolbar} label="Sites to show" look="states">
 		<${StateCount} label="All sites" filter=${{}} isChosen=${!state} />
 		${Object.entries(siteStates).map(
 			([name, filter]) => html`
@@ -57,7 +63,14 @@ const States = ({ state }) => html`
 				/>
 			`,
 		)}
-	</nav>
+		<${Choice}
+			label="Tag"
+			all="All tags"
+			value=${tag}
+			options=${tags.map(({ id, name }) => [id, name])}
+			onChange=${(chosen) => show({ tag: chosen })}
+		/>
+	<//>
 `;
 
 function StateCount({ name, label, filter, isChosen }) {
@@ -77,46 +90,25 @@ function StateCount({ name, label, filter, isChosen }) {
 	`;
 }
 
-function Filters({ query, tags }) {
-	const { search, state, tag, client } = query;
-	const show = (change) => {
-		const { page: _page, ...rest } = query;
-		replaceHash(hashOf('sites', { ...rest, ...change }));
-	};
-	return html`
-		<div class="filters">
-			<${Search}
-				label="Search by name in the address"
-				value=${search}
-				onSearch=${(text) => show({ search: text })}
-			/>
-			<${Choice}
-				label="State"
-				all="All states"
-				value=${state}
-				options=${Object.keys(siteStates).map((name) => [name])}
-				onChange=${(chosen) => show({ state: chosen })}
-			/>
-			<${Choice}
-				label="Tag"
-				all="All tags"
-				value=${tag}
-				options=${tags.map(({ id, name }) => [id, name])}
-				onChange=${(chosen) => show({ tag: chosen })}
-			/>
-			${
-				client &&
-				html`<button type="button" class="secondary" onClick=${() => show({ client: undefined })}>
-					All clients
-				</button>`
-			}
-		</div>
-	`;
-}
+const Filters = ({ query: { search, client }, show }) => html`
+	<div class="filters">
+		<${Search}
+			label="Search by address"
+			value=${search}
+			onSearch=${(text) => show({ search: text })}
+		/>
+		${
+			client &&
+			html`<button type="button" class="secondary" onClick=${() => show({ client: undefined })}>
+				Show all clients
+			</button>`
+		}
+	</div>
+`;
 
 function Sites({ query, tags, tasks }) {
 	const { search, state, tag, client, page } = query;
-	const { data, error, isBusy } = useReading(
+	const { data, error, isBusy, path } = useReading(
 		apiPath('/sites', {
 			...siteStates[state],
 			// Addresses have hyphens where titles have spaces.
@@ -139,7 +131,9 @@ function Sites({ query, tags, tasks }) {
 			label="Sites"
 			rows=${data?.sites}
 			isBusy=${isBusy}
-			none="No site is like that."
+			list=${path}
+			noun="site"
+			none="No site matches."
 			columns=${[
 				['Site', (site) => html`<${SiteCell} site=${site} task=${taskOf.get(site.id)} />`],
 				['State', (site) => html`<${SiteStates} site=${site} />`],
@@ -150,7 +144,12 @@ function Sites({ query, tags, tasks }) {
 				['Client', (site) => html`<${ClientName} client=${site.client} />`],
 			]}
 		/>
-		<${Pager} meta=${data?.meta} path="sites" query=${{ search, state, tag, client }} />
+		<${Pager}
+			label="sites"
+			meta=${data?.meta}
+			path="sites"
+			query=${{ search, state, tag, client }}
+		/>
 	`;
 }
 
@@ -166,21 +165,29 @@ const SiteCell = ({ site, task }) => html`
 	}
 `;
 
-/** What is under way, and what has ended last. */
+const statusOf = ({ status }) => status;
+
+/** Tasks under way, and those that ended last. */
 function Happening({ active }) {
 	const { data } = useReading(
 		apiPath('/tasks', { sort: 'updated_at,desc', perPage: newestTasks + active.tasks.length }),
 	);
 	const ended = data?.tasks.filter((task) => !isActive(task)).slice(0, newestTasks) ?? [];
 	const shown = [...active.tasks.slice(0, newestTasks), ...ended].slice(0, newestTasks + 2);
+	const changed = useChangedRows(data && shown, { list: 'tasks', noun: 'task', look: statusOf });
 	return html`
-		<section class="happening" aria-label="What happens">
-			<h3>What happens</h3>
+		<section class="happening" aria-labelledby="happening">
+			<h3 id="happening">Tasks</h3>
 			<p class="quiet">
-				${active.total === 0 ? 'Nothing is under way.' : `${asNumber(active.total)} under way`}
+				${active.total === 0 ? 'No task is under way.' : `${asNumber(active.total)} under way`}
 			</p>
 			<ul class="plain">
-				${shown.map((task) => html`<li key=${task.id}><${TaskSummary} task=${task} /></li>`)}
+				${shown.map(
+					(task) =>
+						html`<li key=${task.id} class=${markOf(changed.has(task.id))}>
+							<${TaskSummary} task=${task} />
+						</li>`,
+				)}
 			</ul>
 			<a href=${hashOf('tasks')}>All tasks</a>
 		</section>

@@ -4,22 +4,27 @@ import { useConnected, useReading } from './live.js';
 import { WebLink } from './parts.js';
 import { hashOf } from './route.js';
 import { useActiveTasks } from './taskParts.js';
-import { asExactTime, plural, spoken } from './words.js';
+import { Toolbar } from './toolbar.js';
+import { asExactTime, spoken } from './words.js';
 
 /** What is always in sight: the time, the rate limit, and the way to the views. */
 export function Header({ views, current, clock, now }) {
 	return html`
 		<header class="top">
 			<div class="bar">
-				<h1><a href="#/">Site Management sandbox</a></h1>
+				<h1>Site Management sandbox</h1>
 				<${Live} />
-				<${Links} />
+				<span class="gauges bar">
+					<${Now} clock=${clock} now=${now} />
+					<${RateLimit} />
+				</span>
 			</div>
-			<div class="bar gauges">
-				<${Now} clock=${clock} now=${now} />
-				<${RateLimit} />
-			</div>
-			<${Views} views=${views} current=${current} />
+			<nav aria-label="Views">
+				<${Toolbar} label="Views" look="views">
+					<${Views} views=${views} current=${current} />
+					<${Links} />
+				<//>
+			</nav>
 		</header>
 	`;
 }
@@ -31,40 +36,42 @@ function Live() {
 	</span>`;
 }
 
-/** n8n is called as it calls itself. */
+/** n8n keeps its own spelling. */
 const nameOf = (link) => (link === 'n8n' ? link : spoken(link));
 
 function Links() {
 	const { data } = useReading('/page', { watch: [] });
 	return html`
-		<nav aria-label="Elsewhere" class="links">
+		<span class="links">
 			${Object.entries(data?.links ?? {}).map(
 				([name, url]) => html`<${WebLink} key=${name} url=${url}>${nameOf(name)} ↗<//>`,
 			)}
-		</nav>
+		</span>
 	`;
 }
 
+const speedOf = ({ speed }) => (speed === 0 ? 'stands still' : `${speed}× speed`);
+
 const Now = ({ clock, now }) => html`
-	<a href=${hashOf('controls')} class="gauge">
+	<span class="gauge">
 		<span class="quiet">Service time</span>
 		<time>${now ? asExactTime(now) : '…'}</time>
-		${clock && clock.speed !== 1 && html`<span class="quiet"> × ${clock.speed}</span>`}
-		${clock?.move && html`<span class="quiet"> moving …</span>`}
-	</a>
+		${clock && clock.speed !== 1 && html`<span class="quiet">${speedOf(clock)}</span>`}
+		${clock?.move && html`<span class="quiet">moving …</span>`}
+	</span>
 `;
 
-/** The seconds that are left of those that were told. */
-function useCountdown(told) {
+/** The seconds left in the window. */
+function useCountdown(window) {
 	const [left, setLeft] = useState(0);
 	useEffect(() => {
-		if (!told) return undefined;
-		const endsAt = Date.now() + told.resets_in * 1000;
+		if (!window) return undefined;
+		const endsAt = Date.now() + window.resets_in * 1000;
 		const tick = () => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1000)));
 		tick();
 		const ticker = setInterval(tick, 1000);
 		return () => clearInterval(ticker);
-	}, [told]);
+	}, [window]);
 	return left;
 }
 
@@ -73,11 +80,11 @@ function RateLimit() {
 	const left = useCountdown(data);
 	if (!data) return undefined;
 	const { limit } = data;
-	// When a window ends nothing happens that the service could tell.
+	// The service reports no change when a window ends.
 	const used = left > 0 ? data.used : 0;
-	const text = `${used} of ${limit}`;
+	const text = `${used} of ${limit} requests`;
 	return html`
-		<a href=${hashOf('requests')} class="gauge">
+		<span class="gauge">
 			<span class="quiet">Rate limit</span>
 			<meter
 				min="0"
@@ -86,12 +93,12 @@ function RateLimit() {
 				high=${limit * 0.95}
 				optimum="0"
 				value=${Math.min(used, limit)}
-				aria-label="Requests of this minute"
+				aria-label="Requests in this window"
 				aria-valuetext=${text}
 			></meter>
 			<span>${text}</span>
 			<span class="quiet">${used > 0 ? `resets in ${left} s` : 'unused'}</span>
-		</a>
+		</span>
 	`;
 }
 
@@ -99,24 +106,20 @@ function Views({ views, current }) {
 	const { total } = useActiveTasks();
 	const faults = useActiveFaults();
 	const notes = {
-		tasks: total > 0 && [total, plural(total, 'task under way', 'tasks under way')],
-		controls: faults.length > 0 && [faults.length, plural(faults.length, 'fault on', 'faults on')],
+		tasks: total > 0 && [total, total === 1 ? 'task under way' : 'tasks under way'],
+		controls: faults.length > 0 && [faults.length, faults.length === 1 ? 'fault on' : 'faults on'],
 	};
-	return html`
-		<nav aria-label="Views" class="views">
-			${Object.entries(views).map(
-				([name, { title }]) => html`
-					<a key=${name} href=${hashOf(name)} aria-current=${name === current ? 'page' : undefined}>
-						${title}
-						${
-							notes[name] &&
-							html`<span class="count ${name}" aria-label=${notes[name][1]}
-								>${notes[name][0]}</span
-							>`
-						}
-					</a>
-				`,
-			)}
-		</nav>
-	`;
+	return Object.entries(views).map(
+		([name, { title }]) => html`
+			<a key=${name} href=${hashOf(name)} aria-current=${name === current ? 'page' : undefined}>
+				${title}
+				${
+					notes[name] &&
+					html`<span class="count ${name}"
+						>${notes[name][0]}<span class="unseen"> ${notes[name][1]}</span></span
+					>`
+				}
+			</a>
+		`,
+	);
 }

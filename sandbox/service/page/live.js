@@ -3,13 +3,13 @@ import { changesAddress, send } from './service.js';
 
 const reconnectMs = 2000;
 
-/** Told when something has changed, and when the connection comes or goes. */
+/** Called when something has changed, and when the connection comes or goes. */
 const listeners = new Set();
-/** What the service told last; nothing before it has told anything. */
+/** The last counters of the service; undefined before the first ones. */
 let counters;
 let source;
 let isConnected = false;
-/** A service that has been started anew may count from the same numbers. */
+/** A restarted service may count from the same numbers. */
 let connection = 0;
 
 function tell(connected) {
@@ -28,7 +28,7 @@ function connect() {
 	};
 	source.onerror = ({ target }) => {
 		tell(false);
-		// Some browsers give up when nobody answers.
+		// Some browsers give up when no service responds.
 		if (target.readyState === EventSource.CLOSED) setTimeout(reconnect, reconnectMs, target);
 	};
 }
@@ -49,7 +49,11 @@ export function follow() {
 
 export function useConnected() {
 	const [shown, show] = useState(isConnected);
-	useEffect(() => listen(() => show(isConnected)), []);
+	useEffect(() => {
+		// It may have changed since the first rendering.
+		show(isConnected);
+		return listen(() => show(isConnected));
+	}, []);
 	return shown;
 }
 

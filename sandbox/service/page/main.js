@@ -1,4 +1,5 @@
-import { html, render, useEffect } from './preact.js';
+import { html, render, useEffect, useRef } from './preact.js';
+import { Summary } from './changes.js';
 import { Clients } from './clients.js';
 import { Clock } from './clock.js';
 import { Faults } from './faults.js';
@@ -14,7 +15,9 @@ import { Staging } from './staging.js';
 import { Tasks } from './tasks.js';
 import { NowProvider, useClock } from './time.js';
 
-const Controls = (time) => html`<${Clock} ...${time} /><${Faults} />`;
+const Controls = (time) =>
+	html`<h2>Faults & time</h2>
+		<${Clock} ...${time} /><${Faults} />`;
 
 const views = {
 	sites: { title: 'Fleet', View: Fleet },
@@ -32,19 +35,31 @@ function Page() {
 	const { clock, now } = useClock();
 	const current = Object.hasOwn(views, view) ? view : 'sites';
 	const { title, View } = views[current];
+	const main = useRef();
+	const isFirst = useRef(true);
 	useEffect(() => {
 		document.title = `${title} – Site Management sandbox`;
 		scrollTo(0, 0);
+		// What was focused is gone with the view before.
+		if (!isFirst.current) main.current.focus();
+		isFirst.current = false;
 	}, [current, id]);
+	const skip = (event) => {
+		// The part of the address after # says which view is shown.
+		event.preventDefault();
+		main.current.focus();
+	};
 	return html`
 		<${NowProvider} value=${now}>
+			<a class="skip" href="#content" onClick=${skip}>Skip to content</a>
 			<${Header} views=${views} current=${current} clock=${clock} now=${now} />
-			<main>
+			<main id="content" ref=${main} tabindex="-1">
 				${
 					current === 'sites' && id
 						? html`<${Site} key=${id} id=${id} query=${query} />`
 						: html`<${View} query=${query} clock=${clock} now=${now} />`
 				}
+				<${Summary} />
 			</main>
 		<//>
 	`;

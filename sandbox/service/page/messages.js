@@ -3,7 +3,7 @@ import { useReading } from './live.js';
 import { Nothing, Problem } from './parts.js';
 import { Time } from './time.js';
 
-/** Chat messages and tickets, as the sandbox's stand-ins of those services got them. */
+/** The chat messages and tickets that the sandbox received. */
 export const Messages = () => html`
 	<h2>Messages</h2>
 	<div class="halves">
@@ -24,12 +24,12 @@ function Inbox({ path, name, Message }) {
 	return html`
 		${
 			isMissing
-				? html`<${Nothing}>This service has no such inbox.<//>`
+				? html`<${Nothing}>This service has no inbox.<//>`
 				: html`<${Problem} error=${error} />`
 		}
 		${
 			data?.[name].length === 0 &&
-			html`<${Nothing}>Nothing has come. Workflows send to <code>/_sandbox${path}</code>.<//>`
+			html`<${Nothing}>Nothing received yet. Workflows send to <code>/_sandbox${path}</code>.<//>`
 		}
 		${data?.[name]
 			.toReversed()
@@ -55,7 +55,7 @@ const Ticket = ({ id, received_at: receivedAt, body }) => html`
 	</article>
 `;
 
-/** The text of a message; what else it says as it was sent. */
+/** The text of a message, and all its fields as they were sent. */
 function Content({ body, text, known = [] }) {
 	const { [text]: words, ...others } = body;
 	if (typeof words !== 'string') return html`<pre>${JSON.stringify(body, null, 2)}</pre>`;
@@ -65,7 +65,7 @@ function Content({ body, text, known = [] }) {
 		${
 			rest.length > 0 &&
 			html`<details>
-				<summary>All of it</summary>
+				<summary>Full message</summary>
 				<pre>${JSON.stringify(body, null, 2)}</pre>
 			</details>`
 		}

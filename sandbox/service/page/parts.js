@@ -1,12 +1,13 @@
-import { html } from './preact.js';
+import { markOf, useChangedRows } from './changes.js';
+import { html, useState } from './preact.js';
 import { hashOf } from './route.js';
 import { asNumber, isWebAddress, spoken } from './words.js';
 
-/** How a word of the API looks; what is not named is neutral. */
+/** The look of a word of the API; any other word is neutral. */
 const looks = {
 	good: ['connected', 'completed', 'succeeded', 'active', 'clean', 'up', 'delivered', 'opened'],
 	busy: ['initializing', 'running', 'in_progress', 'waiting', 'queued', 'syncing'],
-	warning: ['disconnected', 'aborted', 'suspended', 'expiring'],
+	warning: ['disconnected', 'aborted', 'suspended'],
 	bad: ['failed', 'hacked', 'down', 'bounced', 'rejected'],
 };
 const lookOf = (word) => Object.keys(looks).find((look) => looks[look].includes(word)) ?? 'neutral';
@@ -14,21 +15,25 @@ const lookOf = (word) => Object.keys(looks).find((look) => looks[look].includes(
 export const Badge = ({ word, look = lookOf(word), children }) =>
 	html`<span class="badge ${look}">${children ?? spoken(word)}</span>`;
 
-/** A link to an address of a record, or its text where that is no address of the web. */
+/** A link to an address of a record, or only its text if it is not an address of the web. */
 export const WebLink = ({ url, children = url }) =>
 	isWebAddress(url)
 		? html`<a href=${url} target="_blank" rel="noreferrer noopener">${children}</a>`
 		: html`<span>${children}</span>`;
 
-/** What went wrong, in the service's words. */
+/** What went wrong, in words. */
 export const Problem = ({ error }) =>
 	error && html`<p class="problem" role="alert">${error.message}</p>`;
 
 export const Nothing = ({ children }) => html`<p class="quiet nothing">${children}</p>`;
 
-/** Rows as a table, or as cards where it is narrow. A column is `[name, cell of a row]`. */
-export const Table = ({ label, columns, rows, isBusy, none = 'There are none.' }) =>
-	rows?.length === 0
+/**
+ * Rows as a table, or as cards where it is narrow. A column is `[name, cell of a row]`. With a `noun` for a row, those
+ * of the same `list` that change are marked.
+ */
+export function Table({ label, columns, rows, isBusy, none = 'None yet.', list, noun }) {
+	const changed = useChangedRows(noun && rows, { list, noun });
+	return rows?.length === 0
 		? html`<${Nothing}>${none}<//>`
 		: html`<div class="scrolling" aria-busy=${isBusy || !rows ? 'true' : 'false'}>
 				<table class="cards" aria-label=${label}>
@@ -40,7 +45,7 @@ export const Table = ({ label, columns, rows, isBusy, none = 'There are none.' }
 					<tbody>
 						${rows?.map(
 							(row) => html`
-								<tr key=${row.id}>
+								<tr key=${row.id} class=${markOf(changed.has(row.id))}>
 									${columns.map(
 										([name, cell]) => html`<td key=${name} data-label=${name}>${cell(row)}</td>`,
 									)}
@@ -50,9 +55,10 @@ export const Table = ({ label, columns, rows, isBusy, none = 'There are none.' }
 					</tbody>
 				</table>
 			</div>`;
+}
 
 /** Links to the pages of a list; `meta` is that of its answer, `name` that of the page in the address. */
-export function Pager({ meta, path, query = {}, name = 'page' }) {
+export function Pager({ label, meta, path, query = {}, name = 'page' }) {
 	const { page, perPage, totalPages, totalItems } = meta?.pagination ?? {};
 	if (!totalItems) return undefined;
 	const to = (number, text, rel) =>
@@ -62,7 +68,7 @@ export function Pager({ meta, path, query = {}, name = 'page' }) {
 	const first = (page - 1) * perPage + 1;
 	const last = Math.min(page * perPage, totalItems);
 	return html`
-		<nav class="pager" aria-label="Pages">
+		<nav class="pager" aria-label=${`Pages of ${label}`}>
 			${to(page - 1, '← Previous', 'prev')}
 			<span>
 				${first > totalItems ? 'None' : `${asNumber(first)} – ${asNumber(last)}`}${' of '}
@@ -93,3 +99,39 @@ export const Choice = ({ label, value = '', options, all, onChange }) => html`
 		</select>
 	</label>
 `;
+
+/** A text with a button that copies it. */
+export function Copyable({ text, label }) {
+	const [said, say] = useState('');
+	const copy = async () => {
+		say((await copied(text)) ? 'Copied' : 'Could not be copied: select the text instead');
+	};
+	return html`
+		<span class="line">
+			<code class="address">${text}</code>
+			<button type="button" class="secondary small" onClick=${copy} onBlur=${() => say('')}>
+				${label}
+			</button>
+			<span role="status" class="quiet">${said}</span>
+		</span>
+	`;
+}
+
+/** Puts a text on the clipboard, which browsers offer only in a secure context; elsewhere as a selection is copied. */
+async function copied(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		const focused = document.activeElement;
+		const field = document.createElement('textarea');
+		field.value = text;
+		field.className = 'unseen';
+		document.body.append(field);
+		field.select();
+		const isDone = document.execCommand('copy');
+		field.remove();
+		focused?.focus();
+		return isDone;
+	}
+}

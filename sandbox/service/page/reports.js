@@ -10,7 +10,7 @@ const perPage = 25;
 
 const Recipients = ({ recipients }) =>
 	recipients.length === 0
-		? html`<span class="quiet">sent to nobody</span>`
+		? html`<span class="quiet">Not sent</span>`
 		: html`<span class="badges">
 				${recipients.map(
 					({ email, status }) =>
@@ -26,19 +26,27 @@ const columns = [
 	],
 	['Site', ({ site }) => html`<a href=${hashOf(`sites/${site.id}`)}>${site.title}</a>`],
 	['Client', ({ client }) => client?.name ?? html`<span class="quiet">–</span>`],
-	['Days', (report) => `${asDate(report.start_date)} – ${asDate(report.end_date)}`],
-	['Kind', ({ type }) => spoken(type)],
-	['Made', (report) => html`<${Time} at=${report.created_at} />`],
-	['E-mail', ({ email }) => html`<${Recipients} recipients=${email.recipients} />`],
+	['Period', (report) => `${asDate(report.start_date)} – ${asDate(report.end_date)}`],
+	['Type', ({ type }) => spoken(type)],
+	['Created', (report) => html`<${Time} at=${report.created_at} />`],
+	['Email', ({ email }) => html`<${Recipients} recipients=${email.recipients} />`],
 ];
 
 /** All reports, newest first. */
 export function Reports({ query: { page } }) {
-	const { data, error, isBusy } = useReading(apiPath('/reports', { page, perPage }));
+	const { data, error, isBusy, path } = useReading(apiPath('/reports', { page, perPage }));
 	return html`
 		<h2>Reports</h2>
 		<${Problem} error=${error} />
-		<${Table} label="Reports" rows=${data?.reports} isBusy=${isBusy} columns=${columns} />
-		<${Pager} meta=${data?.meta} path="reports" />
+		<${Table}
+			label="Reports"
+			rows=${data?.reports}
+			isBusy=${isBusy}
+			list=${path}
+			noun="report"
+			none="No reports yet."
+			columns=${columns}
+		/>
+		<${Pager} label="reports" meta=${data?.meta} path="reports" />
 	`;
 }

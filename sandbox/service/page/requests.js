@@ -7,13 +7,13 @@ import { asTimeOfDay, decoded, plural } from './words.js';
 const newest = 300;
 const shownAtMost = 100;
 
-/** What became of a request, by the status of its answer. */
+/** The outcome of a request, by the status of its response. */
 const fates = {
-	answered: { name: 'Carried out', look: 'good', has: (status) => status >= 200 && status < 400 },
+	answered: { name: 'Succeeded', look: 'good', has: (status) => status >= 200 && status < 400 },
 	refused: { name: 'Refused', look: 'warning', has: (status) => [401, 403, 429].includes(status) },
-	wrong: { name: 'Not possible', look: 'neutral', has: (status) => status >= 400 && status < 500 },
-	failed: { name: 'Failed', look: 'bad', has: (status) => status >= 500 },
-	open: { name: 'No answer', look: 'busy', has: () => true },
+	wrong: { name: 'Invalid', look: 'neutral', has: (status) => status >= 400 && status < 500 },
+	failed: { name: 'Server error', look: 'bad', has: (status) => status >= 500 },
+	open: { name: 'No response', look: 'busy', has: () => true },
 };
 const fateOf = ({ status }) => Object.keys(fates).find((fate) => fates[fate].has(status));
 
@@ -23,13 +23,13 @@ const reasons = {
 	403: 'account inactive',
 	404: 'not found',
 	409: 'conflict',
-	422: 'not possible',
+	422: 'rejected',
 	429: 'rate limit',
 };
 
 const Status = ({ request }) => html`
 	<${Badge} look=${fates[fateOf(request)].look}>
-		${request.status || 'no answer'}${' '}${reasons[request.status] ?? ''}
+		${request.status || 'no response'}${' '}${reasons[request.status] ?? ''}
 	<//>
 `;
 
@@ -48,7 +48,7 @@ const columns = [
 	['From', ({ headers }) => html`<small class="address">${headers['user-agent'] ?? '–'}</small>`],
 ];
 
-/** The newest requests to the API, and who was refused. */
+/** The newest requests to the API and their outcomes. */
 export function Requests() {
 	const [chosen, choose] = useState();
 	const { data, error } = useReading(`/requests?newest=${newest}`, {
@@ -66,15 +66,16 @@ export function Requests() {
 				onClick=${() => send('DELETE', '/requests')}
 				disabled=${requests.length === 0}
 			>
-				Forget them
+				Clear the list
 			</button>
 		</div>
 		<p class="quiet">
-			The newest ${newest} to the API, by the machine's time. This page's own are not among them.
+			The newest ${newest} requests to the API, in this computer's time. This page's own requests
+			are not listed.
 		</p>
 		<${Problem} error=${error} />
 		<fieldset class="chips">
-			<legend class="quiet">What became of them</legend>
+			<legend class="quiet">Outcome</legend>
 			<${Chip} name="All" count=${requests.length} isOn=${!chosen} onClick=${() => choose()} />
 			${Object.entries(fates).map(
 				([fate, { name }]) => html`
@@ -92,11 +93,11 @@ export function Requests() {
 			label="Requests"
 			rows=${data && found.slice(0, shownAtMost)}
 			columns=${columns}
-			none="No request is like that."
+			none="No request matches."
 		/>
 		${
 			found.length > shownAtMost &&
-			html`<p class="quiet">and ${plural(found.length - shownAtMost, 'earlier one')}</p>`
+			html`<p class="quiet">${plural(found.length - shownAtMost, 'earlier request')} not shown</p>`
 		}
 	`;
 }

@@ -2,7 +2,7 @@ import { html, useEffect, useRef, useState } from './preact.js';
 
 const typingMs = 250;
 
-/** A field that tells its text once nobody types any more. */
+/** A field that searches when typing stops. */
 export function Search({ label, value = '', onSearch }) {
 	const [text, setText] = useState(value);
 	const timer = useRef();

@@ -1,6 +1,6 @@
 const controls = '/_sandbox';
 
-/** Sends a request to a control; throws with the service's own words when it is refused. */
+/** Sends a request to a control; throws the service's own message when the request fails. */
 export async function send(method, path, { body, signal } = {}) {
 	const response = await fetch(`${controls}${path}`, {
 		method,

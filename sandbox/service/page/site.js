@@ -1,16 +1,18 @@
+import { markOf, useChanged, useChangedRows } from './changes.js';
 import { html, useMemo } from './preact.js';
 import { useReading } from './live.js';
-import { Badge, Nothing, Pager, Problem, Table, WebLink } from './parts.js';
+import { Badge, Copyable, Nothing, Pager, Problem, Table, WebLink } from './parts.js';
 import { hashOf } from './route.js';
 import { apiPath, visitorAddress } from './service.js';
+import { SiteActions } from './siteActions.js';
 import { Backups, ClientName, SiteStates, Tags, tagsGapMs, Updates } from './siteParts.js';
 import { stagingColumns } from './staging.js';
 import { isActive, siteIdsOf, TaskHead, TaskSites, TaskSummary } from './taskParts.js';
 import { Time } from './time.js';
-import { asNumber, plural } from './words.js';
+import { asNumber } from './words.js';
 
 const rowsPerPage = 10;
-/** A site's tasks are among the newest ones of the account: the API has no list of them alone. */
+/** The API has no list of a site's tasks: they are looked for among the newest ones of the account. */
 const tasksLookedAt = 100;
 
 /** One site, with all that belongs to it. */
@@ -22,17 +24,15 @@ export function Site({ id, query }) {
 	return html`
 		<${Back} />
 		<${Problem} error=${error} />
-		<div class="heading">
-			<h2>${site.title}</h2>
-			<${SiteStates} site=${site} />
-		</div>
+		<${Heading} site=${site} />
 		<p class="line">
 			<${WebLink} url=${site.url} />
 			<a href=${visitorAddress(site.url)} target="_blank" rel="noreferrer noopener">
-				as visitors see it
+				See it as visitors do
 			</a>
 		</p>
 		<${Facts} site=${site} />
+		<${SiteActions} site=${site} />
 		<div class="halves">
 			<${SiteTasks} id=${id} />
 			<${Notes} path=${path} page=${query.notes} query=${query} id=${id} />
@@ -44,28 +44,59 @@ export function Site({ id, query }) {
 
 const Back = () => html`<p><a href=${hashOf('sites')}>← Fleet</a></p>`;
 
+function Heading({ site }) {
+	const { uptime, connection, security, sync, locked } = site;
+	const states = [uptime, connection.status, security.scanner.status, sync.in_progress, locked];
+	const changed = useChanged([[site.id, states]], { list: site.id, noun: 'site' });
+	return html`
+		<div class=${markOf(changed.has(site.id), 'heading')}>
+			<h2>${site.title}</h2>
+			<${SiteStates} site=${site} />
+		</div>
+	`;
+}
+
 function Facts({ site }) {
 	const colors = useTagColors(site.tags);
 	const { sync, server, security, backups } = site;
+	// Each with what is compared to see whether it has changed.
 	const facts = {
-		Client: html`<${ClientName} client=${site.client} />`,
-		Tags: html`<${Tags} tags=${site.tags} colors=${colors} />`,
-		'Newest backup': html`<${Backups} backups=${backups} />`,
-		'Last sync': html`<${Time} at=${sync.last_sync_at} none="never" />
-			${sync.last_sync_error && html` <span class="problem">${sync.last_sync_error}</span>`}`,
-		'Next sync': sync.paused ? 'paused' : html`<${Time} at=${sync.next_sync_at} />`,
-		Update: html`<${Updates} core=${site.wp.core} />`,
-		Scanner: html`<${Badge} word=${security.scanner.status} /> last looked ${' '}<${Time}
-				at=${security.scanner.last_check_at}
-				none="never"
-			/>`,
-		Server: `${server.hosting}, PHP ${server.php_version}, MySQL ${server.mysql_version}`,
+		'Site ID': [site.id, html`<${Copyable} text=${site.id} label="Copy ID" />`],
+		Client: [site.client, html`<${ClientName} client=${site.client} />`],
+		Tags: [site.tags, html`<${Tags} tags=${site.tags} colors=${colors} />`],
+		'Newest backup': [
+			[backups.latest_snapshot, backups.available_snapshots],
+			html`<${Backups} backups=${backups} />`,
+		],
+		'Last sync': [
+			[sync.last_sync_at, sync.last_sync_error],
+			html`<${Time} at=${sync.last_sync_at} none="never" />
+				${sync.last_sync_error && html` <span class="problem">${sync.last_sync_error}</span>`}`,
+		],
+		'Next sync': [
+			[sync.next_sync_at, sync.paused],
+			sync.paused ? 'Paused' : html`<${Time} at=${sync.next_sync_at} />`,
+		],
+		'Core version': [site.wp.core, html`<${Updates} core=${site.wp.core} />`],
+		'Malware scan': [
+			[security.scanner.status, security.scanner.last_check_at],
+			html`<${Badge} word=${security.scanner.status} />${' '}
+				<${Time} at=${security.scanner.last_check_at} none="never" />`,
+		],
+		Server: [
+			server,
+			server.hosting
+				? `${server.hosting}, PHP ${server.php_version}, MySQL ${server.mysql_version}`
+				: html`<span class="quiet">–</span>`,
+		],
 	};
+	const looked = Object.entries(facts).map(([name, [look]]) => [name, look]);
+	const changed = useChanged(looked, { list: site.id, noun: 'fact' });
 	return html`
 		<dl class="facts">
 			${Object.entries(facts).map(
-				([name, fact]) =>
-					html`<div key=${name}>
+				([name, [, fact]]) =>
+					html`<div key=${name} class=${markOf(changed.has(name))}>
 						<dt>${name}</dt>
 						<dd>${fact}</dd>
 					</div>`,
@@ -74,7 +105,7 @@ function Facts({ site }) {
 	`;
 }
 
-/** The colours of the tags, for which only their list is asked. */
+/** The colours of the tags, which only the list of tags has. */
 function useTagColors(tags) {
 	const path = tags.length > 0 ? apiPath('/tags', { perPage: 100 }) : undefined;
 	const { data } = useReading(path, { gapMs: tagsGapMs });
@@ -84,14 +115,19 @@ function useTagColors(tags) {
 function SiteTasks({ id }) {
 	const { data, error } = useReading(apiPath('/tasks', { perPage: tasksLookedAt }));
 	const tasks = data?.tasks.filter((task) => siteIdsOf(task).includes(id)) ?? [];
+	const changed = useChangedRows(data && tasks, {
+		list: id,
+		noun: 'task',
+		look: ({ status }) => status,
+	});
 	return html`
 		<section aria-label="Tasks of this site">
 			<h3>Tasks</h3>
 			<${Problem} error=${error} />
-			${data && tasks.length === 0 && html`<${Nothing}>No newer task was about this site.<//>`}
+			${data && tasks.length === 0 && html`<${Nothing}>None of the newest ${tasksLookedAt} tasks is about this site.<//>`}
 			${tasks.map(
 				(task) => html`
-					<article class="task" key=${task.id}>
+					<article class=${markOf(changed.has(task.id), 'task')} key=${task.id}>
 						${
 							isActive(task)
 								? html`<${TaskHead} task=${task} />
@@ -113,7 +149,7 @@ function Notes({ path, page, query, id }) {
 		<section aria-label="Notes">
 			<h3>Notes</h3>
 			<${Problem} error=${error} />
-			${data?.notes.length === 0 && html`<${Nothing}>There are none.<//>`}
+			${data?.notes.length === 0 && html`<${Nothing}>No notes yet.<//>`}
 			${data?.notes.map(
 				({ id: noteId, content, user, created_at: createdAt }) => html`
 					<blockquote key=${noteId}>
@@ -122,15 +158,24 @@ function Notes({ path, page, query, id }) {
 					</blockquote>
 				`,
 			)}
-			<${Pager} meta=${data?.meta} path=${`sites/${id}`} query=${query} name="notes" />
+			<${Pager}
+				label="notes"
+				meta=${data?.meta}
+				path=${`sites/${id}`}
+				query=${query}
+				name="notes"
+			/>
 		</section>
 	`;
 }
 
 function Snapshots({ path, page, id, query }) {
-	const { data, error, isBusy } = useReading(
-		apiPath(`${path}/snapshots`, { page, perPage: rowsPerPage }),
-	);
+	const {
+		data,
+		error,
+		isBusy,
+		path: list,
+	} = useReading(apiPath(`${path}/snapshots`, { page, perPage: rowsPerPage }));
 	return html`
 		<section aria-label="Snapshots">
 			<h3>Snapshots of the last 7 days</h3>
@@ -141,23 +186,26 @@ function Snapshots({ path, page, id, query }) {
 					label="Snapshots"
 					rows=${data?.snapshots}
 					isBusy=${isBusy}
+					list=${list}
+					noun="snapshot"
+					none="No snapshots in the last 7 days."
 					columns=${[
-						['Made', (snapshot) => html`<${Time} at=${snapshot.created_at} />`],
+						['Created', (snapshot) => html`<${Time} at=${snapshot.created_at} />`],
 						['Status', ({ status }) => html`<${Badge} word=${status} />`],
-						['Scanner', ({ security }) => html`<${Badge} word=${security.scanner.status} />`],
+						['Malware scan', ({ security }) => html`<${Badge} word=${security.scanner.status} />`],
 						['Files', ({ backups }) => asNumber(backups.files.count.synced)],
 						['Tables', ({ backups }) => asNumber(backups.database.count.synced)],
 						['Note', ({ note, error_message: problem }) => problem ?? note ?? '–'],
 					]}
 				/>`
 			}
-			<${Pager} meta=${data?.meta} path=${`sites/${id}`} query=${query} />
+			<${Pager} label="snapshots" meta=${data?.meta} path=${`sites/${id}`} query=${query} />
 		</section>
 	`;
 }
 
 function SiteStaging({ id }) {
-	const { data, error, isBusy } = useReading(
+	const { data, error, isBusy, path } = useReading(
 		apiPath('/staging-sites', { 'filters[site_id:eq]': id, perPage: 100 }),
 	);
 	const rows = data?.staging_sites;
@@ -165,13 +213,15 @@ function SiteStaging({ id }) {
 		<section aria-label="Staging sites">
 			<h3>Staging sites</h3>
 			<${Problem} error=${error} />
-			${rows && html`<p class="quiet">${plural(rows.length, 'staging site')}</p>`}
 			${
-				rows?.length > 0 &&
+				(rows || !error) &&
 				html`<${Table}
 					label="Staging sites"
 					rows=${rows}
 					isBusy=${isBusy}
+					list=${path}
+					noun="staging site"
+					none="No staging sites yet."
 					columns=${stagingColumns.filter(([name]) => name !== 'Site')}
 				/>`
 			}

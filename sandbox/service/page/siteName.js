@@ -2,10 +2,10 @@ import { html, useEffect, useState } from './preact.js';
 import { hashOf } from './route.js';
 import { apiPath, send } from './service.js';
 
-/** Titles of sites by their ids; read once, for they hardly ever change. */
+/** Titles of sites by their ids; read once, because they hardly ever change. */
 const titles = new Map();
 
-/** The list is asked, for a site that is gone is no error there. */
+/** From the list, where a deleted site is no error. */
 async function readTitle(id) {
 	const { sites } = await send('GET', apiPath('/sites', { perPage: 1, 'filters[id:eq]': id }));
 	return sites[0]?.title;
@@ -20,13 +20,13 @@ function titleOf(id) {
 	return titles.get(id);
 }
 
-/** The title of a site that a record knows by its id, as a link to it. */
+/** The title of a site whose id is known, as a link to the site. */
 export function SiteName({ id }) {
 	const [title, setTitle] = useState();
 	useEffect(() => {
 		let isShown = true;
 		titleOf(id).then(
-			(found) => isShown && setTitle(found ?? 'a site that is gone'),
+			(found) => isShown && setTitle(found ?? 'Deleted site'),
 			() => isShown && setTitle(id),
 		);
 		return () => {
@@ -38,7 +38,7 @@ export function SiteName({ id }) {
 
 /** The first of some sites, and how many more there are. */
 export function SiteNames({ ids, most = 2 }) {
-	if (ids.length === 0) return html`<span class="quiet">no site</span>`;
+	if (ids.length === 0) return html`<span class="quiet">No site</span>`;
 	return html`
 		${ids
 			.slice(0, most)

@@ -4,10 +4,10 @@ import { hashOf } from './route.js';
 import { Time } from './time.js';
 import { plural } from './words.js';
 
-/** A tag tells all of its sites, which is much in a large fleet, and its colour hardly ever changes. */
+/** A tag lists all of its sites, which is much in a large fleet, and its colour hardly ever changes. */
 export const tagsGapMs = 15_000;
 
-/** The states to look for, and how the API is asked for each. */
+/** The states to filter by, and the filter of the API for each. */
 export const siteStates = {
 	connected: { 'filters[connection_status:eq]': 'connected' },
 	disconnected: { 'filters[connection_status:eq]': 'disconnected' },
@@ -36,7 +36,7 @@ export const ClientName = ({ client }) =>
 export const nameOf = ({ company_name: company, first_name: first, last_name: last, email }) =>
 	company || `${first} ${last}`.trim() || email;
 
-/** Tags of a site, with the colours that the list of tags tells. */
+/** The tags of a site, in their colours. */
 export const Tags = ({ tags, colors }) =>
 	tags.length === 0
 		? html`<span class="quiet">–</span>`
@@ -54,8 +54,8 @@ export const Tags = ({ tags, colors }) =>
 export function Backups({
 	backups: { enabled, latest_snapshot: latest, available_snapshots: count },
 }) {
-	if (!enabled) return html`<span class="quiet">off</span>`;
-	if (!latest) return html`<span class="quiet">none yet</span>`;
+	if (!enabled) return html`<span class="quiet">Off</span>`;
+	if (!latest) return html`<span class="quiet">None yet</span>`;
 	return html`
 		<${Time} at=${latest.created_at} />
 		${latest.status !== 'succeeded' && html` <${Badge} word=${latest.status} />`}

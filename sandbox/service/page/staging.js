@@ -6,7 +6,7 @@ import { SiteName } from './siteName.js';
 import { Time, useIsWithin } from './time.js';
 
 const perPage = 25;
-/** An expiry that is so near is pointed out. */
+/** An expiry within this time is highlighted. */
 const soonMs = 24 * 60 * 60_000;
 
 export const stagingColumns = [
@@ -15,8 +15,8 @@ export const stagingColumns = [
 	['Status', ({ status }) => html`<${Badge} word=${status} />`],
 	['Expires', (row) => html`<${Expiry} at=${row.expires_at} />`],
 	['PHP', (row) => row.php_version],
-	['Made', (row) => html`<${Time} at=${row.created_at} />`],
-	['By', ({ user }) => user.name],
+	['Created', (row) => html`<${Time} at=${row.created_at} />`],
+	['Created by', ({ user }) => user.name],
 ];
 
 function Expiry({ at }) {
@@ -28,7 +28,7 @@ function Expiry({ at }) {
 
 /** All staging sites, newest first. */
 export function Staging({ query: { page } }) {
-	const { data, error, isBusy } = useReading(apiPath('/staging-sites', { page, perPage }));
+	const { data, error, isBusy, path } = useReading(apiPath('/staging-sites', { page, perPage }));
 	return html`
 		<h2>Staging sites</h2>
 		<${Problem} error=${error} />
@@ -36,8 +36,11 @@ export function Staging({ query: { page } }) {
 			label="Staging sites"
 			rows=${data?.staging_sites}
 			isBusy=${isBusy}
+			list=${path}
+			noun="staging site"
+			none="No staging sites yet."
 			columns=${stagingColumns}
 		/>
-		<${Pager} meta=${data?.meta} path="staging" />
+		<${Pager} label="staging sites" meta=${data?.meta} path="staging" />
 	`;
 }

@@ -11,10 +11,10 @@ const shownAtOnce = 25;
 export const activeStatuses = ['initializing', 'running'];
 export const isActive = ({ status }) => activeStatuses.includes(status);
 
-/** The sites that a task was asked to work on. */
+/** The ids of the sites that a task works on. */
 export const siteIdsOf = ({ input }) => (input?.sites ?? []).map(({ id }) => id).filter(Boolean);
 
-/** The tasks under way, newest first; more than these are never shown at once. */
+/** The tasks under way, newest first: as many as are ever shown at once. */
 export function useActiveTasks() {
 	const lists = activeStatuses.map((status) => {
 		const query = { 'filters[status:eq]': status, perPage: 100 };
@@ -29,7 +29,7 @@ export function useActiveTasks() {
 	};
 }
 
-/** What a task is, and since when it is like that. */
+/** The type and the status of a task, and since when. */
 export const TaskHead = ({ task }) => html`
 	<p class="line">
 		<strong>${spoken(task.type)}</strong>
@@ -48,12 +48,12 @@ export const TaskSummary = ({ task }) => html`
 		isActive(task) &&
 		html`<${ProgressBar}
 			percent=${task.progress.percent}
-			label=${`Progress of the task ${spoken(task.type)}`}
+			label=${`Progress: ${spoken(task.type)}`}
 		/>`
 	}
 `;
 
-/** A task with its progress per site, which is read once somebody wants to see it. */
+/** A task with its progress per site, which is read when it is opened. */
 export function Task({ task }) {
 	const [isOpen, setOpen] = useState(false);
 	const { done, total } = task.progress.metrics.sites;
@@ -68,7 +68,7 @@ export function Task({ task }) {
 	`;
 }
 
-/** What a task does on each of its sites. */
+/** The steps of a task on each of its sites. */
 export function TaskSites({ id, only = () => true }) {
 	const [most, setMost] = useState(shownAtOnce);
 	const { data, error } = useReading(apiPath(`/tasks/${encodeURIComponent(id)}`));

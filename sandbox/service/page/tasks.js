@@ -1,3 +1,4 @@
+import { markOf, useChangedRows } from './changes.js';
 import { html } from './preact.js';
 import { useReading } from './live.js';
 import { Choice, Nothing, Pager, Problem } from './parts.js';
@@ -11,9 +12,17 @@ const statuses = ['initializing', 'running', 'completed', 'failed', 'cancelled',
 /** All tasks, newest first. */
 export function Tasks({ query }) {
 	const { status, page } = query;
-	const { data, error, isBusy } = useReading(
-		apiPath('/tasks', { 'filters[status:eq]': status, page, perPage }),
-	);
+	const {
+		data,
+		error,
+		isBusy,
+		path: list,
+	} = useReading(apiPath('/tasks', { 'filters[status:eq]': status, page, perPage }));
+	const changed = useChangedRows(data?.tasks, {
+		list,
+		noun: 'task',
+		look: ({ status: now }) => now,
+	});
 	return html`
 		<h2>Tasks</h2>
 		<div class="filters">
@@ -27,9 +36,14 @@ export function Tasks({ query }) {
 		</div>
 		<${Problem} error=${error} />
 		<div aria-busy=${isBusy ? 'true' : 'false'} class="stack">
-			${data?.tasks.map((task) => html`<${Task} key=${task.id} task=${task} />`)}
-			${data?.tasks.length === 0 && html`<${Nothing}>No task is like that.<//>`}
+			${data?.tasks.map(
+				(task) =>
+					html`<div key=${task.id} class=${markOf(changed.has(task.id))}>
+						<${Task} task=${task} />
+					</div>`,
+			)}
+			${data?.tasks.length === 0 && html`<${Nothing}>No task matches.<//>`}
 		</div>
-		<${Pager} meta=${data?.meta} path="tasks" query=${{ status }} />
+		<${Pager} label="tasks" meta=${data?.meta} path="tasks" query=${{ status }} />
 	`;
 }

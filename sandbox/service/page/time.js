@@ -5,14 +5,14 @@ import { asExactTime, fromNow } from './words.js';
 /** The service's time in milliseconds; 0 before it is known. */
 const Now = createContext(0);
 
-/** The clock as the service tells it, its time going on between two answers. */
+/** The service's clock; its time goes on between two readings. */
 export function useClock() {
 	const { data: clock } = useReading('/clock', { watch: ['world', 'clock'] });
 	const [now, setNow] = useState(0);
 	useEffect(() => {
 		if (!clock) return undefined;
-		const toldAt = Date.now();
-		const tick = () => setNow(Date.parse(clock.now) + (Date.now() - toldAt) * clock.speed);
+		const readAt = Date.now();
+		const tick = () => setNow(Date.parse(clock.now) + (Date.now() - readAt) * clock.speed);
 		tick();
 		const ticker = setInterval(tick, 1000);
 		return () => clearInterval(ticker);
@@ -22,14 +22,14 @@ export function useClock() {
 
 export const NowProvider = Now.Provider;
 
-/** A time of a record, told from the service's now. */
+/** A time of a record, relative to the service's time. */
 export function Time({ at, none = '–' }) {
 	const now = useContext(Now);
 	if (!at) return html`<span class="quiet">${none}</span>`;
 	return html`<time datetime=${at} title=${asExactTime(at)}>${now ? fromNow(at, now) : ''}</time>`;
 }
 
-/** Whether a time of a record is less than so many milliseconds away. */
+/** Whether a time of a record is less than this many milliseconds away. */
 export function useIsWithin(at, ms) {
 	const now = useContext(Now);
 	return now > 0 && Date.parse(at) - now < ms;

@@ -28,19 +28,82 @@ export function fromNow(time, now) {
 	return relative.format(Math.trunc(ms / length), unit);
 }
 
-/** A word of the API for people: `wp_site_update` becomes "Wp site update". */
+/** What people call the words of the API: types and steps of tasks, and states. A word that is not here is spelled out. */
+export const named = {
+	download: 'Backup download',
+	migrate: 'Backup migration',
+	migrate_database: 'Migrate the database',
+	migrate_files: 'Migrate the files',
+	restore: 'Backup restore',
+	restore_database: 'Restore the database',
+	restore_files: 'Restore the files',
+	test_restore: 'Backup test restore',
+	upload: 'Backup upload',
+	wp_core_db_upgrade: 'Core database upgrade',
+	hackcleanup: 'Malware clean-up',
+	speed: 'Performance check',
+	wp_plugin_activate: 'Plugin activation',
+	wp_plugin_db_upgrade: 'Plugin database upgrade',
+	wp_plugin_deactivate: 'Plugin deactivation',
+	wp_plugin_delete: 'Plugin deletion',
+	wp_plugin_install: 'Plugin installation',
+	wp_plugin_upload: 'Plugin upload',
+	report: 'Report creation',
+	settingop: 'Setting change',
+	update_plugin: 'Update the plugins',
+	verify_site: 'Check the site',
+	wp_site_update: 'Site update',
+	configure_staging_site: 'Staging configuration',
+	staging: 'Staging creation',
+	download_staging: 'Staging download',
+	wp_theme_activate: 'Theme activation',
+	wp_theme_delete: 'Theme deletion',
+	wp_theme_install: 'Theme installation',
+	wp_theme_upload: 'Theme upload',
+	wp_user_create: 'User creation',
+	wp_user_delete: 'User deletion',
+	wp_user_password_change: 'User password change',
+	wp_user_role_change: 'User role change',
+	aborted: 'Aborted',
+	active: 'Active',
+	bounced: 'Bounced',
+	cancelled: 'Cancelled',
+	clean: 'Clean',
+	completed: 'Completed',
+	connected: 'Connected',
+	delivered: 'Delivered',
+	disconnected: 'Disconnected',
+	down: 'Down',
+	failed: 'Failed',
+	hacked: 'Hacked',
+	in_progress: 'In progress',
+	initializing: 'Starting',
+	locked: 'Under maintenance',
+	opened: 'Opened',
+	paused: 'Paused',
+	queued: 'Waiting',
+	rejected: 'Rejected',
+	running: 'Running',
+	sent: 'Sent',
+	spam: 'Marked as spam',
+	succeeded: 'Succeeded',
+	suspended: 'Expired',
+	syncing: 'Backing up',
+	up: 'Up',
+	waiting: 'Waiting',
+};
+
+/** A word of the API for people: `hackcleanup` is "Malware clean-up". */
 export function spoken(word) {
-	const text = String(word)
-		.replaceAll('_', ' ')
-		.replace(/\bwp\b/g, 'WP')
-		.replace(/\bdb\b/g, 'DB');
+	if (Object.hasOwn(named, word)) return named[word];
+	const text = String(word).replaceAll('_', ' ');
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export const plural = (count, one, many = `${one}s`) =>
 	`${asNumber(count)} ${count === 1 ? one : many}`;
 
-/** Text of an address as people read it, where that can be told. */
+/** The text of an address as people read it, if it can be decoded. */
 export function decoded(text) {
 	try {
 		return decodeURIComponent(text);
@@ -49,8 +112,8 @@ export function decoded(text) {
 	}
 }
 
-/** An address as people name it. */
+/** An address without its scheme. */
 export const asHost = (url) => url.replace(/^https?:\/\//i, '');
 
-/** Addresses of records come from whoever wrote them: only those of the web become links. */
+/** Addresses of records are input of users: only addresses of the web become links. */
 export const isWebAddress = (text) => /^https?:\/\//i.test(text) && URL.canParse(text);

@@ -169,9 +169,9 @@ describe('a service with a data folder', () => {
 	it('refuses the fleet of another seed or size, and goes on with it when none is asked for', async () => {
 		await (await start({ data, sites: 3, seed: 7 })).close();
 		await expect(start({ data, sites: 3, seed: 8 })).rejects.toThrow(
-			'begun with seed 7, not 8: leave that out',
+			'created with seed 7, not 8. Leave that option out',
 		);
-		await expect(start({ data, sites: 4 })).rejects.toThrow('begun with sites 3, not 4');
+		await expect(start({ data, sites: 4 })).rejects.toThrow('created with sites 3, not 4');
 		expect(await list(await start({ data, sites: undefined }), '/sites')).toHaveLength(3);
 	});
 
@@ -247,7 +247,7 @@ describe('an answer of a service with a data folder', () => {
 		const batch = writes().mockRejectedValue(new Error('The disk is full'));
 		const refused = await create(service, 'First');
 		expectError(refused, 500);
-		expect(refused.data.error.message).toMatch(/can not be written: The disk is full/);
+		expect(refused.data.error.message).toMatch(/cannot be written: The disk is full/);
 		const file = await service.api.get(`/reports/${report}/download`);
 		expectError(file, 500);
 		expect(file.headers['content-disposition']).toBeUndefined();
@@ -354,9 +354,9 @@ describe('what a change has only looked at', () => {
 describe('a data folder that can not be made', () => {
 	it('is an error', async () => {
 		await writeFile(data, '');
-		await expect(start({ data })).rejects.toThrow(`The data folder ${data} can not be made`);
+		await expect(start({ data })).rejects.toThrow(`The data folder ${data} cannot be created`);
 		const below = join(data, 'below', 'it');
-		await expect(start({ data: below })).rejects.toThrow(`${below} can not be made`);
+		await expect(start({ data: below })).rejects.toThrow(`${below} cannot be created`);
 	});
 
 	it('ends the command line', async () => {
@@ -369,7 +369,7 @@ describe('a data folder that can not be made', () => {
 			let errors = '';
 			child.stderr.on('data', (text) => (errors += String(text)));
 			expect((await once(child, 'close'))[0]).toBe(1);
-			expect(errors).toContain(`The data folder ${place} can not be made`);
+			expect(errors).toContain(`The data folder ${place} cannot be created`);
 		} finally {
 			child.kill('SIGKILL');
 		}

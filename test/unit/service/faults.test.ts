@@ -48,7 +48,8 @@ describe('faults on request', () => {
 	});
 
 	it('are told with all the controls', async () => {
-		const { admin } = await start();
+		const { admin, world } = await start();
+		const [site] = world.store.sites.all();
 		const { data } = await admin.get('');
 		expect(data.faults.map(({ name }: { name: string }) => name).sort()).toEqual([
 			'account_inactive',
@@ -67,7 +68,7 @@ describe('faults on request', () => {
 			'wrong_answers',
 		]);
 		for (const { method, path } of data.controls) {
-			const url = path.replace('{name}', 'latency');
+			const url = path.replace('{name}', 'latency').replace('{site_id}', site!.id);
 			// Not to its end: one of them goes on telling.
 			const {
 				status,

@@ -26,17 +26,17 @@ describe('the value of a fault', () => {
 	});
 
 	it.each<[keyof Faults, string, string]>([
-		['wrong_answers', 'odd', '"odd" is none of html, empty, truncated, shape'],
-		['wrong_answers', '3x', '"3x" is none of html'],
-		['wrong_answers', 'html,often', '"often" is no WHEN: WHEN is "always"'],
-		['redirects', '304', '"304" is none of 301, 302, 303, 307, 308'],
-		['redirects', '302,', '"" is no WHEN'],
-		['redirects', 'home', '"home" is no WHEN'],
-		['odd_rate_headers', '', '"" is none of empty, zero'],
-		['odd_rate_headers', 'zero,3', '"3" is no WHEN'],
-		['hanging', '3y', '"3y" is no WHEN'],
-		['harmless', 'meta', '"meta" is no WHEN'],
-		['server_errors', '404', '"404" is none of 500 to 599'],
+		['wrong_answers', 'odd', '"odd" is unknown. Choose one of html, empty, truncated, shape'],
+		['wrong_answers', '3x', '"3x" is unknown. Choose one of html'],
+		['wrong_answers', 'html,often', '"often" is not a valid WHEN. WHEN is "always"'],
+		['redirects', '304', '"304" is unknown. Choose one of 301, 302, 303, 307, 308'],
+		['redirects', '302,', '"" is not a valid WHEN'],
+		['redirects', 'home', '"home" is not a valid WHEN'],
+		['odd_rate_headers', '', '"" is unknown. Choose one of empty, zero'],
+		['odd_rate_headers', 'zero,3', '"3" is not a valid WHEN'],
+		['hanging', '3y', '"3y" is not a valid WHEN'],
+		['harmless', 'meta', '"meta" is not a valid WHEN'],
+		['server_errors', '404', '"404" is unknown. Choose one of 500 to 599'],
 	])('%s is not read from "%s" there', (name, text, message) => {
 		expect(() => faults[name].parse(text)).toThrow(message);
 	});

@@ -67,7 +67,7 @@ describe('the pages of the sites', () => {
 		const fleet = await startSite();
 		const { admin, site, clock } = fleet;
 		expectError(await admin.post('/web', { site_id: 'nobody', status: 500 }), 422);
-		expectError(await admin.post('/web', { site_id: site.id, status: 200 }), 400);
+		expectError(await admin.post('/web', { site_id: site.id, status: 302 }), 400);
 		await admin.post('/web', { site_id: site.id, status: 502 });
 		expect((await look(fleet, site.url)).status).toBe(502);
 		const restore = async (outcome: string, ids: string[]) => {
@@ -83,5 +83,20 @@ describe('the pages of the sites', () => {
 		expect((await look(fleet, site.url)).status).toBe(200);
 		await admin.post('/web', { site_id: site.id, status: 500 });
 		expect((await look(fleet, site.url)).status).toBe(500);
+	});
+
+	it('can be repaired, and say whether they are broken', async () => {
+		const fleet = await startSite();
+		const { admin, site } = fleet;
+		const broken = async () => (await admin.get(`/web/${site.id}`)).data;
+		const fine = { site_id: site.id, status: 200, staging_status: 200 };
+		expect(await broken()).toEqual(fine);
+		await admin.post('/web', { site_id: site.id, status: 500 });
+		await admin.post('/web', { site_id: site.id, status: 502, staging: true });
+		expect(await broken()).toEqual({ ...fine, status: 500, staging_status: 502 });
+		await admin.post('/web', { site_id: site.id, status: 200 });
+		expect((await look(fleet, site.url)).status).toBe(200);
+		expect(await broken()).toEqual({ ...fine, staging_status: 502 });
+		expectError(await admin.get('/web/nobody'), 404);
 	});
 });

@@ -175,7 +175,11 @@ describe('the command', () => {
 	it.each([
 		['that is not there', undefined, /--profile: .*cannot be read/],
 		['that is no JSON', '{', /--profile: .*cannot be read/],
-		['that is none', '{"a":1}', /--profile: .*is no profile: it has neither "routes" nor "errors"/],
+		[
+			'that is none',
+			'{"a":1}',
+			/--profile: .*is not a profile: it has neither "routes" nor "errors"/,
+		],
 	])('refuses a file %s', async (_, content, message) => {
 		const file = join(folder, 'profile.json');
 		await rm(file, { force: true });

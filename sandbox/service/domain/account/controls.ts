@@ -27,13 +27,13 @@ export const planControls = [
 	control({
 		method: 'GET',
 		path: '/plan',
-		does: 'The features and limits of the plan of the account, and which sites have a plan without which features',
+		does: "The features and limits of the account's plan, and the sites whose plan lacks features",
 		handle: ({ world }) => plans(world),
 	}),
 	control({
 		method: 'POST',
 		path: '/plan',
-		does: `Changes the plan of the account until the service ends: {"without"?: [features], "limits"?: {name: number}}; [] gives every feature back. Operations that need one answer with 422. Features: ${planFeatures.join(', ')}. Limits: ${planLimitNames.join(', ')}`,
+		does: `Changes the account's plan until the service stops: {"without"?: [features], "limits"?: {name: number}}. Operations that need a missing feature return 422; [] restores all features. Features: ${planFeatures.join(', ')}. Limits: ${planLimitNames.join(', ')}`,
 		body: object({
 			without: optional(arrayOf(oneOf(...planFeatures))),
 			limits: optional(limits),

@@ -5,8 +5,8 @@ import { featuresWithout, limitSettings } from './rules';
 
 /** How a plan is written on the command line. */
 export const planUsage = {
-	without: `the account's plan lacks these features, whose operations answer with 422: ${planFeatures.join(', ')}`,
-	limits: `limits of the account's plan: ${planLimitNames.join(', ')}`,
+	without: `Remove these features from the account's plan. Their operations return 422. Features: ${planFeatures.join(', ')}`,
+	limits: `Set limits of the account's plan. Limits: ${planLimitNames.join(', ')}`,
 };
 
 /** Reads `FEATURE,…`. */
@@ -18,7 +18,7 @@ export const parseFeatures = (text: string): Partial<Settings> => ({
 export function parseLimits(text: string): Partial<Settings> {
 	const limits = text.split(',').map((part) => {
 		const [, name, value] = /^(\w+)=(\d+)$/.exec(part) ?? [];
-		if (name === undefined) throw new RangeError(`"${part}" is no LIMIT=N`);
+		if (name === undefined) throw new RangeError(`"${part}" is not in the form LIMIT=N`);
 		return [wordOf(name, planLimitNames), Number(value)];
 	});
 	return limitSettings(Object.fromEntries(limits));

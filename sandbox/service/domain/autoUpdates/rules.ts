@@ -3,6 +3,7 @@ import type { TaskRow } from '../../engine/taskRows';
 import { startTask } from '../../engine/tasks';
 import type { Handler, TaskEffects, World } from '../../engine/world';
 import { requireFeature } from '../account/rules';
+import { changedPlugins, setPlugin } from '../content/plugins';
 import { nextOccurrence, toUtc } from '../shared/recurrence';
 import type { SiteRow } from '../sites/rows';
 import { requireSites } from '../sites/rules';
@@ -137,7 +138,12 @@ export const autoUpdateEffects: TaskEffects = {
 		const entry = world.store.autoUpdateHistory.get(String(task.internal.payload.history_id));
 		for (const { id, wp } of entry?.sites ?? []) {
 			const site = world.store.sites.get(id);
-			if (!site || !wp.core) continue;
+			if (!site) continue;
+			const known = changedPlugins(world, site);
+			for (const { slug, target_version: version } of wp.plugins) {
+				if (known.has(slug)) setPlugin(world, site, slug, version);
+			}
+			if (!wp.core) continue;
 			site.wp.core.current_version = wp.core.target_version;
 			site.wp.core.update_available = site.wp.core.latest_version !== wp.core.target_version;
 			site.updated_at = world.timestamp();
@@ -193,6 +199,17 @@ function updatesOf(world: World, site: SiteRow, updates: UpdateCategories): Site
 	const { core } = site.wp;
 	const outdated = (pool: ComponentUpdate[], files: FileSelection) =>
 		pool.filter(({ filename }) => isSelected(files, filename) && world.random.chance(0.4));
+	const known = changedPlugins(world, site);
+	const unknown = plugins.filter(({ slug }) => !known.has(slug));
+	// Of a plugin that was installed on the site its version is known.
+	const installed = plugins.flatMap(({ current_version: _usual, ...latest }) => {
+		const version = known.get(latest.slug);
+		return version !== undefined &&
+			version !== latest.target_version &&
+			isSelected(updates.plugins, latest.filename)
+			? [{ ...latest, current_version: version }]
+			: [];
+	});
 	return {
 		id: site.id,
 		wp: {
@@ -201,7 +218,7 @@ function updatesOf(world: World, site: SiteRow, updates: UpdateCategories): Site
 				!core.locked && {
 					core: { current_version: core.current_version, target_version: core.latest_version },
 				}),
-			plugins: outdated(plugins, updates.plugins),
+			plugins: [...installed, ...outdated(unknown, updates.plugins)],
 			themes: outdated(themes, updates.themes),
 		},
 	};

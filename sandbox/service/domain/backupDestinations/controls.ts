@@ -6,7 +6,7 @@ export const providerControls = [
 	control({
 		method: 'POST',
 		path: '/providers',
-		does: `Lets storage providers be unavailable until the service ends: {"unavailable": [providers]}; [] ends it. Providers: ${storageProviders.join(', ')}`,
+		does: `Makes storage providers unavailable until the service stops: {"unavailable": [providers]}. [] makes all available. Providers: ${storageProviders.join(', ')}`,
 		body: object({ unavailable: arrayOf(oneOf(...storageProviders)) }),
 		handle({ world, body }) {
 			world.settings.unavailableProviders = body.unavailable;

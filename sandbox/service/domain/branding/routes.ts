@@ -187,7 +187,7 @@ const wpLoginRoutes = routesOf({
 	},
 	update(world, { sender_email: sender, ...changes }) {
 		if (sender && !world.store.senderEmails.get(sender.id)) {
-			const message = 'is no sender email of the account';
+			const message = 'is not a sender email of the account';
 			throw unprocessable('not_found', 'wp_login.sender_email.id', message);
 		}
 		const now = wpLoginOf(world);

@@ -13,7 +13,7 @@ import {
 	themeFiles,
 	themeNames,
 } from './names';
-import type { BackupStatus, Restore, SiteContentRow } from './rows';
+import type { BackupStatus, PluginChange, Restore, SiteContentRow } from './rows';
 import { changesOf, subsiteFolder, subsitesOf } from './changes';
 
 /** How many months of uploads a site has at most. */
@@ -96,14 +96,19 @@ function monthNumber(time: number): number {
 
 /** When the file last changed before `at`; nothing when it did not exist. */
 function lastChange(spec: FileSpec, at: number, restores: readonly Restore[]): number | undefined {
-	const { since, every } = spec;
-	const change =
-		since > at ? undefined : every ? since + Math.floor((at - since) / every) * every : since;
+	const change = ownChange(spec, at);
 	if (restores.length === 0) return change;
 	const past = restores.filter((restore) => Date.parse(restore.at) <= at);
 	const restore = past.at(-1);
 	if (!restore || (change !== undefined && change > Date.parse(restore.at))) return change;
 	return lastChange(spec, Math.min(at, Date.parse(restore.from)), past.slice(0, -1));
+}
+
+/** The same without any restore. */
+function ownChange({ since, every, also }: FileSpec, at: number): number | undefined {
+	if (since > at) return undefined;
+	if (every) return since + Math.floor((at - since) / every) * every;
+	return also?.filter((time) => time <= at).at(-1) ?? since;
 }
 
 const restoresOf = (restores: readonly Restore[], path: string) =>
@@ -124,11 +129,11 @@ function statusOf(path: string, marks: SiteContentRow['marks']): BackupStatus {
 
 /** The files of a site as they were at a time (milliseconds), without folders. */
 export function filesAt(world: World, site: SiteRow, at: number): ContentEntry[] {
-	const { marks, restores } = changesOf(world, site.id);
+	const { marks, restores, plugins } = changesOf(world, site.id);
 	const marked = Object.keys(marks).length > 0;
 	const files: ContentEntry[] = [];
 	// A loop, because fleets of thousands of sites are measured file by file.
-	for (const spec of fileSpecs(site, at)) {
+	for (const spec of withPlugins(fileSpecs(site, at), plugins)) {
 		const { path, size, since, every } = spec;
 		const affecting = restores.length > 0 ? restoresOf(restores, path) : restores;
 		const modifiedAt = lastChange(spec, at, affecting);
@@ -142,6 +147,20 @@ export function filesAt(world: World, site: SiteRow, at: number): ContentEntry[]
 		});
 	}
 	return files;
+}
+
+/** The files with those of plugins that came, or came to another version, which changes all of theirs. */
+function withPlugins(specs: FileSpec[], changes: readonly PluginChange[] = []): FileSpec[] {
+	if (changes.length === 0) return specs;
+	const names = [...new Set(changes.map(({ name }) => name))];
+	const changed = names.flatMap((name) => {
+		const also = changes.filter((each) => each.name === name).map(({ at }) => Date.parse(at));
+		const files = pluginFiles.get(name)!;
+		const isThere = specs.some(({ path }) => path === files[0]!.path);
+		return files.map((file) => ({ ...file, since: isThere ? file.since : also[0]!, also }));
+	});
+	const paths = new Set(changed.map(({ path }) => path));
+	return [...specs.filter(({ path }) => !paths.has(path)), ...changed];
 }
 
 /** The files and folders of a site as they were at a time, by path. */

@@ -1,11 +1,13 @@
 import { SiteCollection } from '../../engine/store';
 import type { Module } from '../../http/module';
+import { contentControls } from './controls';
 import { fileRoutes } from './fileRoutes';
 import { seed } from './seed';
 import { tableRoutes } from './tableRoutes';
 
 export const content: Module = {
 	routes: [...fileRoutes, ...tableRoutes],
+	controls: contentControls,
 	collections: () => ({ contents: new SiteCollection(({ id }) => id) }),
 	settings: { corePaths: ['./wp-admin/', './wp-includes/'] },
 	seed,

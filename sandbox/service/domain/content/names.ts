@@ -3,12 +3,14 @@ import { hashOf } from '../../engine/random';
 /** When the files that nobody changes were put there. */
 export const installedAt = Date.UTC(2024, 3, 2, 9, 30);
 
-/** A file that a site has: with `every` it changes again and again, otherwise only at `since`. */
+/** A file that a site has: with `every` it changes again and again, otherwise at `since` and at each time of `also`. */
 export interface FileSpec {
 	path: string;
 	size: number;
 	since: number;
 	every?: number;
+	/** Oldest first. */
+	also?: number[];
 }
 
 export const words =

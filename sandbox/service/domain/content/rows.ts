@@ -20,6 +20,13 @@ export interface Restore {
 	tables: string[] | null;
 }
 
+/** A plugin that has been at a version since a time; a site without it has it from then on. */
+export interface PluginChange {
+	name: string;
+	version: string;
+	at: string;
+}
+
 /** What differs from the content that is worked out for a site; its id is that of the site. */
 export interface SiteContentRow extends Row {
 	/** Paths that were marked; a folder speaks for what is in it, the longest path wins. */
@@ -27,6 +34,8 @@ export interface SiteContentRow extends Row {
 	skipped_tables: string[];
 	/** Oldest first. */
 	restores: Restore[];
+	/** Plugins that came to another version, oldest first. */
+	plugins?: PluginChange[];
 }
 
 declare module '../../engine/store' {

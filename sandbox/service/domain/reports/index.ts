@@ -12,6 +12,7 @@ export const reports: Module = {
 	handlers: reportHandlers,
 	effects: reportEffects,
 	rhythms,
+	marks: ({ store }) => ({ reports: store.reports.peek().map(({ id }) => id) }),
 	forget(world, oldest) {
 		const { reports: rows } = world.store;
 		for (const { id, created_at: at } of rows.peek()) if (at < oldest) rows.delete(id);

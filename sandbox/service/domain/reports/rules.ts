@@ -139,7 +139,7 @@ export function sendMail(
 	sentAt = world.now,
 ): ItemError | undefined {
 	if (!isEmail(address)) {
-		return { code: 'invalid_email', message: 'Recipient is not an e-mail address' };
+		return { code: 'invalid_email', message: 'Recipient is not an email address' };
 	}
 	const recipient: Recipient = {
 		email: address,

@@ -55,7 +55,7 @@ export function rotateDkim(world: World, sender: SenderEmailRow): void {
 /** Moves the return path to another host, whose record has to be published first. */
 export function moveReturnPath(world: World, sender: SenderEmailRow, hostname: string): void {
 	if (!/^([a-z0-9_]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i.test(hostname)) {
-		throw unprocessable('invalid', 'sender_email', `has ${hostname}, which is no host name`);
+		throw unprocessable('invalid', 'sender_email', `has ${hostname}, which is not a host name`);
 	}
 	if (hostname === sender.domain.return_path.hostname) return;
 	replaceRecord(world, sender, 'return_path', newReturnPath(hostname));

@@ -51,6 +51,19 @@ export function nextOccurrence(
 	return next.toUTC().toISO()!;
 }
 
+/** How many occurrences come after `from` and up to `until`, in milliseconds. */
+export function countOccurrences(
+	recurrence: Recurrence,
+	startedAt: string,
+	{ from, until, zone }: { from: number; until: number; zone?: string },
+): number {
+	let count = 0;
+	for (let at = from; ; count++) {
+		at = Date.parse(nextOccurrence(recurrence, startedAt, at, zone));
+		if (at > until) return count;
+	}
+}
+
 /** A timestamp of a request as the records have it; without an offset it is UTC. */
 export const toUtc = (text: string): string => DateTime.fromISO(text, { zone: 'UTC' }).toISO()!;
 

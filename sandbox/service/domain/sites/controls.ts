@@ -3,19 +3,28 @@ import { control } from '../../http/module';
 import { changesOf, oneOf } from '../../http/schema';
 import { clear, infect, touch } from './living';
 import { connectionStatuses, scannerStatuses, type SiteRow, uptimeStatuses } from './rows';
-import { runSync, siteOf } from './rules';
+import { runSync, siteOf, startSync } from './rules';
+
+const syncStates = ['succeeding', 'next_fails', 'failing'] as const;
+type SyncState = (typeof syncStates)[number];
 
 /** What can be made to happen to a site. */
 export const siteControls = [
 	control({
+		method: 'GET',
+		path: '/sites/{site_id}/state',
+		does: 'The state of a site: uptime, malware, connection, and whether its syncs succeed',
+		handle: (context) => stateOf(siteOf(context)),
+	}),
+	control({
 		method: 'POST',
 		path: '/sites/{site_id}/state',
-		does: 'Brings a site into a state: {"uptime"?: "down" or "up", "malware"?: "hacked" or "clean", "connection"?: "disconnected" or "connected", "syncs"?: "failing" (one fails at once, and those after it) or "succeeding"}',
+		does: 'Changes the state of a site: {"uptime"?: "down" or "up", "malware"?: "hacked" or "clean", "connection"?: "disconnected" or "connected", "syncs"?: "next_fails" (only the next sync, with its backup, fails), "failing" (one fails at once, and all after it) or "succeeding"}',
 		body: changesOf({
 			uptime: oneOf(...uptimeStatuses),
 			malware: oneOf(...scannerStatuses),
 			connection: oneOf(...connectionStatuses),
-			syncs: oneOf('failing', 'succeeding'),
+			syncs: oneOf(...syncStates),
 		}),
 		handle({ world, params, body: { uptime, malware, connection, syncs } }) {
 			const site = siteOf({ world, params });
@@ -25,14 +34,38 @@ export const siteControls = [
 				site.security.enabled = true;
 				(malware === 'hacked' ? infect : clear)(world, site);
 			}
-			if (syncs) setSyncs(world, site, syncs === 'failing');
+			if (syncs) setSyncs(world, site, syncs);
 			touch(world, site);
-			return { site_id: site.id };
+			return stateOf(site);
+		},
+	}),
+	control({
+		method: 'POST',
+		path: '/sites/{site_id}/sync',
+		does: 'Starts a sync of a site, which makes a backup, as the API does',
+		handle({ world, params }) {
+			const site = siteOf({ world, params });
+			return { site_id: site.id, snapshot_id: startSync(world, site) };
 		},
 	}),
 ];
 
-function setSyncs(world: World, site: SiteRow, failing: boolean): void {
-	site.internal.syncs.failing = failing;
-	if (failing && !site.sync.in_progress) runSync(world, site, { reachable: false });
+function stateOf({ id, uptime, security, connection, internal }: SiteRow) {
+	const { failing, next_fails: nextFails } = internal.syncs;
+	const syncs: SyncState = failing ? 'failing' : nextFails ? 'next_fails' : 'succeeding';
+	return {
+		site_id: id,
+		uptime: uptime.status,
+		malware: security.scanner.status,
+		connection: connection.status,
+		syncs,
+	};
+}
+
+function setSyncs(world: World, site: SiteRow, state: SyncState): void {
+	const { syncs } = site.internal;
+	syncs.failing = state === 'failing';
+	delete syncs.next_fails;
+	if (state === 'next_fails') syncs.next_fails = true;
+	if (state === 'failing' && !site.sync.in_progress) runSync(world, site);
 }

@@ -1,6 +1,7 @@
 import { Collection } from '../../engine/store';
 import type { Module } from '../../http/module';
 import { siteControls } from './controls';
+import { due, marks } from './due';
 import { livingEffects, livingHandlers, rhythms } from './living';
 import { siteRoutes } from './routes';
 import { siteHandlers } from './rules';
@@ -14,5 +15,7 @@ export const sites: Module = {
 	handlers: { ...siteHandlers, ...livingHandlers },
 	effects: livingEffects,
 	rhythms,
+	due,
+	marks,
 	seed,
 };

@@ -84,7 +84,7 @@ function syncDueSites(world: World): void {
 			continue;
 		}
 		const reachable = connected(site) && !world.random.chance(0.03);
-		runSync(world, site, { reachable: reachable && !site.internal.syncs.failing });
+		runSync(world, site, { reachable });
 	}
 }
 

@@ -87,8 +87,8 @@ export interface SiteRow extends Row {
 	internal: {
 		client_id: string | null;
 		tag_ids: string[];
-		/** Syncs asked for on `date` (UTC), and whether all of them fail. */
-		syncs: { date: string; count: number; failing?: boolean };
+		/** Syncs asked for on `date` (UTC), and whether all of them fail, or only the next one. */
+		syncs: { date: string; count: number; failing?: boolean; next_fails?: boolean };
 	};
 }
 

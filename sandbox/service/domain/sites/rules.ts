@@ -173,7 +173,7 @@ export function startSync(world: World, site: SiteRow, note: string | null = nul
 		throw unprocessable('daily_limit', 'site_id', 'has reached its number of syncs for today');
 	}
 	Object.assign(site.internal.syncs, { date, count: count + 1 });
-	return runSync(world, site, { note, reachable: !site.internal.syncs.failing });
+	return runSync(world, site, { note });
 }
 
 /** Lets a sync run whatever the rules say; one of a site that is not reachable fails. */
@@ -182,15 +182,23 @@ export function runSync(
 	site: SiteRow,
 	{ note = null, reachable = true }: { note?: string | null; reachable?: boolean } = {},
 ): string {
+	const mayEnd = takeSuccess(site);
 	site.sync.in_progress = true;
 	site.updated_at = world.timestamp();
 	const snapshotId = world.random.hex(24);
 	if (site.backups.enabled) {
 		beginSnapshot(world, site, { id: snapshotId, status: 'in_progress', note });
 	}
-	const payload = { site_id: site.id, snapshot_id: snapshotId, reachable };
+	const payload = { site_id: site.id, snapshot_id: snapshotId, reachable: reachable && mayEnd };
 	world.after(world.settings.syncMs, 'sync.end', payload);
 	return snapshotId;
+}
+
+/** Whether a sync that begins now may succeed; one that is to fail has had its turn then. */
+function takeSuccess({ internal: { syncs } }: SiteRow): boolean {
+	const fails = syncs.failing || syncs.next_fails;
+	delete syncs.next_fails;
+	return !fails;
 }
 
 /** The first time after `from` (milliseconds) at which the clock reads the time of day `HH:MM:SSZ`. */

@@ -11,5 +11,17 @@ export const stagingSites: Module = {
 	handlers: stagingHandlers,
 	effects: stagingEffects,
 	inputs: { staging: stagingInput },
+	due: ({ store }, until) => ({
+		staging_sites_expired: store.stagingSites
+			.peek()
+			.filter(({ status, expires_at: at }) => status !== 'suspended' && Date.parse(at) <= until)
+			.length,
+	}),
+	marks: ({ store }) => ({
+		staging_sites_expired: store.stagingSites
+			.peek()
+			.filter(({ status }) => status === 'suspended')
+			.map(({ id }) => id),
+	}),
 	seed,
 };
