@@ -232,6 +232,11 @@ describe('the buttons of a site', () => {
 			if (!isSecure) {
 				await page.addInitScript("Object.defineProperty(navigator, 'clipboard', {})");
 			}
+			await page.goto(fleet.pageUrl);
+			// So that nothing of an earlier test is on the clipboard.
+			await page.getByRole('searchbox').fill('Something else');
+			await page.keyboard.press('Control+A');
+			await page.keyboard.press('Control+C');
 			await page.goto(new URL(`/#/sites/${site.id}`, fleet.pageUrl).href);
 			await page.getByText(site.id).waitFor();
 			await press(page, 'Copy ID');
@@ -405,20 +410,24 @@ describe('what changes', () => {
 		const shown = await page
 			.locator('tbody tr a.title')
 			.evaluateAll((links) =>
-				links.slice(0, 3).map((link) => link.getAttribute('href')!.split('/').at(-1)!),
+				links.slice(0, 5).map((link) => link.getAttribute('href')!.split('/').at(-1)!),
 			);
-		const [first, second, third] = shown as [string, string, string];
-		const rowOf = (id: string) =>
-			page.locator('tr.changed', { has: page.locator(`a[href$="${id}"]`) });
-		await fail({ syncs: 'failing' }, first);
-		await rowOf(first).waitFor();
+		const rows = page.locator('tr.changed');
+		const change = async (...ids: string[]) => {
+			for (const id of ids) {
+				const { uptime } = fleet.world.store.sites.get(id)!;
+				uptime.status = uptime.status === 'up' ? 'down' : 'up';
+			}
+			fleet.world.revision += 1;
+			for (const id of ids) await rows.filter({ has: page.locator(`a[href$="${id}"]`) }).waitFor();
+		};
+		await change(...shown.slice(0, 3));
 		await page.clock.fastForward(1_000);
-		await summary(page).getByText('Changed: 1 site.').waitFor();
-		for (const id of [second, third]) {
-			await fail({ syncs: 'failing' }, id);
-			await rowOf(id).waitFor();
-			expect(await summary(page).innerText()).toBe('Changed: 1 site.');
-		}
+		await summary(page).getByText('Changed: 3 sites.').waitFor();
+		await change(shown[3]!);
+		await page.clock.fastForward(3_000);
+		expect(await summary(page).innerText()).toBe('Changed: 3 sites.');
+		await change(shown[4]!);
 		await page.clock.fastForward(10_000);
 		await summary(page).getByText('Changed: 2 sites.').waitFor();
 	});
