@@ -541,7 +541,15 @@ describe('the audit log', () => {
 			const [mail, ...more] = await examples.newMails();
 			expect(more).toEqual([]);
 			expect(mail!.subject).toBe(`Audit log of ${from.toISODate()}`);
-			for (const each of unread) expect(mail!.text).toContain(`- ${named(each)}: `);
+			for (const each of unread) expect(mail!.text).toContain(`- ${named(each)}`);
+			const readCount = all.length - unread.length;
+			expect(mail!.text).toContain(`in the ${readCount} of ${all.length} logs that could be read`);
+			// One heading for each of the two reasons, which says how many logs it is about.
+			const reasons = [...mail!.text!.matchAll(/^(\d+) logs? could not be read: \S/gm)];
+			expect(reasons.map(([, sum]) => Number(sum)).sort((a, b) => a - b)).toEqual([
+				1,
+				unread.length - 1,
+			]);
 			expect(mail!.text!.match(/^- /gm)).toHaveLength(unread.length);
 			expect(mail!.attachments).toEqual([
 				expect.objectContaining({ fileName: `audit-log-${from.toISODate()}.csv` }),
@@ -566,10 +574,27 @@ describe('the audit log', () => {
 			const execution = succeeded(await examples.run(id));
 			expect(hasRun(execution, 'Make the CSV file')).toBe(false);
 			const [mail] = await examples.newMails();
-			expect(mail!.text).toContain('There was no entry yesterday.');
+			expect(mail!.text).toContain('There was no entry yesterday, in the ');
 			expect(mail!.text).toContain('could not be read');
 			expect(mail!.attachments ?? []).toEqual([]);
 			expect(output(execution, 'Send the mail')).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'never says that nothing was written where no log could be read',
+		async () => {
+			await examples.control('/plan', { without: ['activity_logs'] });
+			succeeded(await examples.run(await examples.add(FILE, changed('auditLogUnread', {}))));
+			const [mail, ...more] = await examples.newMails();
+			expect(more).toEqual([]);
+			expect(mail!.text).toContain('No activity log could be read');
+			expect(mail!.text).not.toContain('no entry');
+			const total = store().sites.peek().length;
+			expect(mail!.text!.match(/\d+ logs? could not be read/g)).toEqual([
+				`${total} logs could not be read`,
+			]);
 		},
 		EXAMPLE_MS,
 	);
