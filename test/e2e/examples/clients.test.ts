@@ -827,7 +827,7 @@ describe('the custom works', () => {
 			});
 			const mail = only(await examples.newMails());
 			expect(mail.subject).toBe(`Custom works ${month}`);
-			expect(mail.text).toContain('All clients: 0 (0 works)');
+			expect(mail.text).toContain('All clients: 0.00 EUR (0 works)');
 		},
 		EXAMPLE_MS,
 	);
@@ -852,14 +852,20 @@ describe('the custom works', () => {
 			expect(mail.to).toEqual([expect.objectContaining({ address: 'office@example.com' })]);
 			expect(mail.subject).toBe(`Custom works ${month} (not complete)`);
 			expect(mail.text).toContain(
-				'Amber: 135 (3 works)\nWithout a client: 45 (1 work)\nAll clients: 180 (4 works)',
+				'Amber: 135.00 EUR (3 works)\nWithout a client: 45.00 EUR (1 work)\nAll clients: 180.00 EUR (4 works)',
 			);
 			expect(mail.text).toContain(`could not be read:\n- Garden (${garden.url}): `);
 
 			const file = only(mail.attachments ?? []);
 			expect(file.fileName).toBe(`Custom works ${month}.xlsx`);
 			const row = (Client: string, Site: string, Day: string, Work: string, Price: number) =>
-				expect.objectContaining({ Client, ...(Site && { Site, Day }), Work, Price });
+				expect.objectContaining({
+					Client,
+					...(Site && { Site, Day }),
+					Work,
+					Price,
+					Currency: 'EUR',
+				});
 			expect(readSheet(await examples.mailbox.file(mail, file))).toEqual([
 				row('Amber', 'Bakery', on(1), 'Contact form', 45),
 				row('Amber', 'Bakery', on(28), 'Opening hours', 45),

@@ -8,6 +8,8 @@ import { waitFor } from '../../../sandbox/lib/wait';
 import { logActivity } from '../../../sandbox/service/domain/activityLogs/rules';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
+import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
+import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
 import { openChat } from '../../support/chat';
 import {
 	EXAMPLE_MS,
@@ -101,6 +103,97 @@ const changed =
 			parameters: { ...node.parameters, ...parameters[node.name] },
 		})),
 	});
+
+describe('the first workflow', () => {
+	const FILE = '00-start-here.json';
+	const FIND = 'Find sites without a good backup';
+	const DAY_MS = 86_400_000;
+
+	/** Backs a site up, some days ago. */
+	function backUp(site: SiteRow, status: SnapshotRow['status'], daysAgo: number): string {
+		const { world } = examples.service;
+		const created_at = new Date(Date.parse(world.timestamp()) - daysAgo * DAY_MS).toISOString();
+		const id = world.random.hex(24);
+		nameLatest(site, beginSnapshot(world, site, { id, status, note: null, created_at }));
+		if (status === 'succeeded') site.backups.available_snapshots += 1;
+		return created_at;
+	}
+
+	/** Sites that no backup has ever been made of, as the only ones of a client. */
+	function sitesOfOneClient(count: number): { clientId: string; own: SiteRow[] } {
+		const clientId = store().clients.all()[0]!.id;
+		const own = sites(count).map(({ id }) => store().sites.get(id)!);
+		for (const { id } of store().sites.all()) {
+			const { internal } = store().sites.get(id)!;
+			if (internal.client_id === clientId) internal.client_id = null;
+		}
+		for (const site of own) {
+			for (const { id } of store().snapshots.ofSite(site.id)) store().snapshots.delete(id);
+			site.internal.client_id = clientId;
+			Object.assign(site.backups, { latest_snapshot: null, available_snapshots: 0 });
+		}
+		return { clientId, own };
+	}
+
+	/** Runs a copy that looks at the sites of a client. */
+	const runFor = async (id: string, clientId: string) => {
+		const filters = { clientId: { __rl: true, mode: 'id', value: clientId } };
+		return succeeded(
+			await examples.run(await examples.add(FILE, changed(id, { [FIND]: { filters } }))),
+		);
+	};
+
+	it(
+		'sends one mail of the sites without a good backup, by reason',
+		async () => {
+			const { clientId, own } = sitesOfOneClient(5);
+			const [good, failing, old, never, off] = own as [
+				...[SiteRow, SiteRow, SiteRow],
+				...[SiteRow, SiteRow],
+			];
+			backUp(good, 'succeeded', 0);
+			const failingSince = backUp(failing, 'succeeded', 3);
+			backUp(failing, 'failed', 0);
+			const oldSince = backUp(old, 'succeeded', 9);
+			off.backups.enabled = false;
+
+			await runFor('startHereMail000', clientId);
+
+			const [mail, ...more] = await examples.newMails();
+			expect(more).toEqual([]);
+			expect(mail!.subject).toBe('4 sites have no recent good backup');
+			// n8n's own zone, where nobody has chosen another.
+			const time = (iso: string) =>
+				DateTime.fromISO(iso).setZone('America/New_York').toFormat('d LLL yyyy, HH:mm');
+			const line = ({ title, url }: SiteRow, last: string) => `- ${title}, ${url}: ${last}`;
+			expect(mail!.text!.trim().replaceAll('\r', '').split('\n')).toEqual([
+				...['4 sites have no recent good backup.', ''],
+				...['The newest backup failed (1)', ''],
+				...[line(failing, `last good backup ${time(failingSince)}`), ''],
+				...['The last good backup is too old (1)', ''],
+				...[line(old, `last good backup ${time(oldSince)}`), ''],
+				...['There was never a good backup (1)', ''],
+				...[line(never, 'no good backup yet'), ''],
+				...['Backups are off (1)', ''],
+				line(off, 'no good backup yet'),
+			]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'sends nothing where every site has one',
+		async () => {
+			const { clientId, own } = sitesOfOneClient(1);
+			backUp(own[0]!, 'succeeded', 0);
+			const execution = await runFor('startHereNothing', clientId);
+			expect(hasRun(execution, 'Is any site listed?')).toBe(true);
+			expect(hasRun(execution, 'Send the email')).toBe(false);
+			expect(await examples.newMails()).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+});
 
 describe('uptime and malware', () => {
 	const FILE = '07-uptime-and-malware.json';
@@ -448,7 +541,15 @@ describe('the audit log', () => {
 			const [mail, ...more] = await examples.newMails();
 			expect(more).toEqual([]);
 			expect(mail!.subject).toBe(`Audit log of ${from.toISODate()}`);
-			for (const each of unread) expect(mail!.text).toContain(`- ${named(each)}: `);
+			for (const each of unread) expect(mail!.text).toContain(`- ${named(each)}`);
+			const readCount = all.length - unread.length;
+			expect(mail!.text).toContain(`in the ${readCount} of ${all.length} logs that could be read`);
+			// One heading for each of the two reasons, which says how many logs it is about.
+			const reasons = [...mail!.text!.matchAll(/^(\d+) logs? could not be read: \S/gm)];
+			expect(reasons.map(([, sum]) => Number(sum)).sort((a, b) => a - b)).toEqual([
+				1,
+				unread.length - 1,
+			]);
 			expect(mail!.text!.match(/^- /gm)).toHaveLength(unread.length);
 			expect(mail!.attachments).toEqual([
 				expect.objectContaining({ fileName: `audit-log-${from.toISODate()}.csv` }),
@@ -473,10 +574,27 @@ describe('the audit log', () => {
 			const execution = succeeded(await examples.run(id));
 			expect(hasRun(execution, 'Make the CSV file')).toBe(false);
 			const [mail] = await examples.newMails();
-			expect(mail!.text).toContain('There was no entry yesterday.');
+			expect(mail!.text).toContain('There was no entry yesterday, in the ');
 			expect(mail!.text).toContain('could not be read');
 			expect(mail!.attachments ?? []).toEqual([]);
 			expect(output(execution, 'Send the mail')).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'never says that nothing was written where no log could be read',
+		async () => {
+			await examples.control('/plan', { without: ['activity_logs'] });
+			succeeded(await examples.run(await examples.add(FILE, changed('auditLogUnread', {}))));
+			const [mail, ...more] = await examples.newMails();
+			expect(more).toEqual([]);
+			expect(mail!.text).toContain('No activity log could be read');
+			expect(mail!.text).not.toContain('no entry');
+			const total = store().sites.peek().length;
+			expect(mail!.text!.match(/\d+ logs? could not be read/g)).toEqual([
+				`${total} logs could not be read`,
+			]);
 		},
 		EXAMPLE_MS,
 	);
