@@ -364,7 +364,7 @@ export function operationCases<Ids extends object>(
 			});
 			const told = `${name} answered with ${what}: ${error?.message}`;
 			expect(told).toMatch(
-				/: (The response does not match the API|The response is a web page|The service responded with a redirect)/,
+				/: (The response does not match the API|The response is a web page|The service responded with a redirect|The file is empty)/,
 			);
 			expect(items).toEqual([]);
 			expect(wayward.requests).toHaveLength(1);

@@ -210,7 +210,7 @@ async function readAll(
 		const { forgotten, ahead } = read;
 		if (forgotten > 0) {
 			warn(
-				`The trigger has reached the limit of what n8n can store: of "${name}", ${forgotten} records are no longer followed`,
+				`The trigger has reached the limit of what n8n can store: ${forgotten} records of the list "${name}" are no longer followed`,
 			);
 		}
 		if (ahead > 0) {

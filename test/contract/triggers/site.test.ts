@@ -1070,7 +1070,7 @@ describe('bad input', () => {
 		[
 			['siteAdded'],
 			{ ...chosen, siteIds: ['f0f0f0f0f0f0f0f0f0f0f0f0'] },
-			'The parameter "Events" has "Site Added", which cannot happen to sites that are chosen by name',
+			'The parameter "Events" includes "Site Added", which cannot happen to sites that you choose one by one',
 		],
 		[['down'], { output: 'selected', outputFields: [] }, 'The parameter "Fields" is empty'],
 		[['down'], { exceptTagIds: '={{ [] }}' }, 'The parameter "Except Tag Names or IDs" is empty'],

@@ -425,7 +425,7 @@ it('more than n8n can keep is told of in its log', async () => {
 	expect(JSON.stringify(trigger.state()).length).toBeLessThan(65_536);
 	expect(trigger.warned).toEqual([
 		expect.stringMatching(
-			/of "things", \d+ records that were read are no longer followed \{"node":"Thing"\}$/,
+			/: \d+ records of the list "things" are no longer followed \{"node":"Thing"\}$/,
 		),
 	]);
 });

@@ -109,8 +109,12 @@ it('a record is read and paired with its item', async () => {
 });
 
 it.each([
-	['the operation', { resource: 'tag', operation: 'paint' }, 'The parameter "Operation" is none'],
-	['the resource', { resource: 'paint', operation: 'get' }, 'The parameter "Resource" is none'],
+	[
+		'the operation',
+		{ resource: 'tag', operation: 'paint' },
+		'The parameter "Operation" is unknown',
+	],
+	['the resource', { resource: 'paint', operation: 'get' }, 'The parameter "Resource" is unknown'],
 ])('%s has to be one of the node', async (_, parameters, message) => {
 	const { ended, sent } = await one(parameters, {});
 	expect((ended as Error).message).toContain(message);
@@ -314,7 +318,7 @@ describe('a change', () => {
 		const failed = await one(assign, bodyOf([SITES[1]], [{ id: SITES[0], message: 'no' }]));
 		expect(failed.json).toMatchObject([{ id: SITES[0], success: false }, { id: SITES[1] }]);
 		const wrong = await one(assign, bodyOf([SITES[0]]));
-		expect((wrong.ended as Error).message).toContain('tells of 1 of 2 ids');
+		expect((wrong.ended as Error).message).toContain('it is a response for 1 of 2 IDs');
 	});
 
 	it('that removed something gives its id', async () => {
@@ -411,8 +415,8 @@ describe('a site by URL', () => {
 	});
 
 	it.each([
-		[['https://a.example'], /no site/i, 'On this host there are: https://a.example.'],
-		[['https://x.a.example/b'], /no site/i, 'staging.example.com is not example.com'],
+		[['https://a.example'], /no site/i, 'Sites on this host: https://a.example.'],
+		[['https://x.a.example/b'], /no site/i, 'staging.example.com is different from example.com'],
 		[['https://a.example/b', 'http://a.example/b'], /more than one/i, 'by ID: 1, 2.'],
 	])('of %j is refused', async (urls, message, description) => {
 		const { ended, sent } = await one(get, { 'GET /sites': sites(...urls) });
@@ -1037,9 +1041,9 @@ describe('waiting', () => {
 		const { ended } = await one(sync({ waitOptions: { timeLimit: 1 } }), never);
 		expect(ended).toMatchObject({
 			message: expect.stringMatching(
-				/^The sync was still running after 1 minutes; the last check failed: .* \(\/sites\/1\/snapshots\/s\)/,
+				/^The sync was still running after 1 minute; the last check failed: .* \(\/sites\/1\/snapshots\/s\)/,
 			),
-			description: expect.stringContaining('The work continues. Look at its snapshot later'),
+			description: expect.stringContaining('The work continues. Check its snapshot later'),
 			context: expect.objectContaining({ itemIndex: 0 }),
 		});
 	});
@@ -1047,7 +1051,7 @@ describe('waiting', () => {
 	it('for a sync that can not be seen any more says that it goes on', async () => {
 		const { ended } = await one(sync(), began);
 		expect((ended as Error).message).toMatch(
-			/^The sync .* was started, but its end cannot be seen/,
+			/^The sync .* was started, but its progress cannot be read/,
 		);
 	});
 
@@ -1124,9 +1128,9 @@ describe('waiting', () => {
 				{ waitOptions: { timeLimit: 1 } },
 			);
 			expect(ended.map((each) => (each instanceof Error ? each.message : 'ended'))).toEqual([
-				expect.stringContaining('The task t0 was still running after 1 minutes'),
+				expect.stringContaining('The task t0 was still running after 1 minute'),
 				'ended',
-				expect.stringContaining('The task t2 was still running after 1 minutes'),
+				expect.stringContaining('The task t2 was still running after 1 minute'),
 			]);
 		});
 
@@ -1152,7 +1156,7 @@ describe('waiting', () => {
 				{ waitOptions: { timeLimit: 1 } },
 			);
 			expect((ended[0] as Error).message).toMatch(
-				/^The task t0 was still running after 1 minutes; the last check failed: ./,
+				/^The task t0 was still running after 1 minute; the last check failed: ./,
 			);
 		});
 
@@ -1170,8 +1174,8 @@ describe('waiting', () => {
 				sent.method === 'POST' ? right(sent) : { status: 403, body: {} },
 			);
 			expect(refused.ended.map((each) => (each as Error).message)).toEqual([
-				expect.stringMatching(/^The task t\d+ was started, but its end cannot be seen/),
-				expect.stringMatching(/^The task t\d+ was started, but its end cannot be seen/),
+				expect.stringMatching(/^The task t\d+ was started, but its progress cannot be read/),
+				expect.stringMatching(/^The task t\d+ was started, but its progress cannot be read/),
 			]);
 		});
 	});

@@ -63,7 +63,7 @@ export function stillGoing(context: IExecuteSingleFunctions, about: StillGoing) 
 	const why = isOther
 		? 'This node does not know this status and treats it as neither a success nor a failure.'
 		: 'The work continues.';
-	const message = `The ${work} was still ${state} after ${minutes} minutes${seen}${url ? ` (${url})` : ''}`;
+	const message = `The ${work} was still ${state} after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}${seen}${url ? ` (${url})` : ''}`;
 	return new NodeOperationError(context.getNode(), message, {
 		itemIndex: context.getItemIndex(),
 		description: `${why} ${todo}`,

@@ -64,7 +64,7 @@ it('after a refusal by the rate limit it takes its next turn at once', async () 
 	const refused = status(429, { 'x-ratelimit-reset': '0', 'x-ratelimit-remaining': '0' });
 	const { count, told } = await send('POST', [refused, status(201)]);
 	expect(count).toBe(2);
-	expect(told).toContain('POST is sent again because the service responded with 429 (try 1)');
+	expect(told).toContain('POST is sent again because the service responded with 429 (attempt 1)');
 });
 
 it('a change is not sent again when nobody knows whether it was made', async () => {

@@ -84,7 +84,7 @@ describe('an error', () => {
 	it('that is long keeps its beginning and its end', () => {
 		const text = errorForModel(`Begin ${'word '.repeat(200)}; check /tags`, 'Never mind.');
 		expect(text.length).toBeLessThan(300);
-		expect(text).toMatch(/^Begin word .* word … word .*; look at \/tags$/);
+		expect(text).toMatch(/^Begin word .* word … word .*; check \/tags$/);
 	});
 
 	it('is one line without signs that nobody sees', () => {
