@@ -267,7 +267,11 @@ describe('a wrong call', () => {
 		['with a token for a file', ['a.json', '--token', TOKEN], /^--token is for a URL/],
 		['with another protocol', ['ftp://example.com/a.json'], /^That is no URL with http/],
 		['with a URL that is none', ['http://'], /^That is no URL with http/],
-		['with a password in the URL', [`https://me:${TOKEN}@example.com/`], /^The URL contains a username/],
+		[
+			'with a password in the URL',
+			[`https://me:${TOKEN}@example.com/`],
+			/^The URL contains a username/,
+		],
 		[
 			'with a token on an open line',
 			['http://example.com/openapi.json', '--token', TOKEN],

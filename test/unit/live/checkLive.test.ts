@@ -502,7 +502,11 @@ describe('a call', () => {
 		['over http', ['--base-url', 'http://example.com'], /^--base-url must start with https/],
 		['with a password', ['--base-url', `https://a:${SECRET}@b.c/`], /must be a plain URL/],
 		['with a query', ['--base-url', `${URL_}?token=${SECRET}`], /must be a plain URL/],
-		['with a token', ['--base-url', URL_, '--token', SECRET], /^The token cannot be an argument.*\nPut/],
+		[
+			'with a token',
+			['--base-url', URL_, '--token', SECRET],
+			/^The token cannot be an argument.*\nPut/,
+		],
 		['with a token at once', [`--token=${SECRET}`], /^The token cannot be an argument/],
 		['with its other name', ['--api-token', SECRET], /^The token cannot be an argument/],
 		['with an unknown option', ['--fast'], /^Unknown option '--fast'/],
