@@ -17,7 +17,7 @@ Usage: npm start -- [options]
 
   --port N          Port of n8n (default 5678)
   --service-port N  Port of the service (default 5679)
-  --smtp-port N     Port of the mail server, which keeps all mails (default 1025)
+  --smtp-port N     Port of the mail server, which keeps all emails (default 1025)
   --mailbox-port N  Port of the mailbox (default 1080)
   --agent           Start a simple rule-based model too, to try the fleet agent without a real model
   --agent-port N    Port of that model (default 5680)
@@ -26,7 +26,7 @@ Usage: npm start -- [options]
   --speed N         Speed of the service's time, as a multiple of real time (default 1)
   --drift [RATE]    Share of responses whose form differs harmlessly from the API reference (default ${DRIFT_RATE})
   --name NAME       Keep n8n and the fleet under this name (default main)
-  --reset           Delete n8n and the fleet under that name, and start afresh
+  --reset           Delete n8n and the fleet under that name, and start again
   --help            Show this text
 
 The first start installs n8n (about 2.3 GB, a few minutes). Everything stays inside this folder.

@@ -47,7 +47,7 @@ export async function signIn(rest: AxiosInstance, owner: Owner): Promise<void> {
 		: await rest.post('/login', { emailOrLdapLoginId: email, password }).catch((error: unknown) => {
 				if (!isAxiosError(error) || error.response?.status !== 401) throw error;
 				throw new UserError(
-					`n8n does not accept the sandbox's own sign-in (${email}): was its password changed? Start with --reset to begin anew.`,
+					`n8n does not accept the sandbox's own sign-in (${email}): was its password changed? Start with --reset to begin again.`,
 				);
 			});
 	const cookies = answer.headers['set-cookie'] ?? [];

@@ -73,7 +73,7 @@ async function prepareDatabase(initdb: string, folder: string, user?: User): Pro
 	} catch (error) {
 		const { stderr = '', message } = error as Error & { stderr?: string };
 		const hint = user
-			? '\n\nIt does not run as root but as another user, who must be able to enter the folders above.'
+			? '\n\nThe database runs as a user other than root. That user must be able to enter the folders above.'
 			: '';
 		throw new UserError(`Making the database in ${folder} failed:\n\n${stderr || message}${hint}`);
 	}

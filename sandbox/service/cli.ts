@@ -67,7 +67,7 @@ const options: Record<string, Option> = {
 		apply: (to, text) => (to.profile = readProfile(text)),
 	},
 	still: {
-		does: 'Nothing happens by chance: no outages, malware or tasks, and no daily syncs. Whatever is requested or scheduled still happens: tasks and syncs end, auto-updates and scheduled reports run, mails are delivered, sender emails are confirmed, staging sites expire.',
+		does: 'Nothing happens by chance: no outages, malware or tasks, and no daily syncs. Whatever is requested or scheduled still happens: tasks and syncs end, auto-updates and scheduled reports run, emails are delivered, sender emails are confirmed, staging sites expire.',
 		apply: (to) => (to.living = false),
 	},
 	json: {

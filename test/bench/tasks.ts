@@ -48,7 +48,7 @@ export async function tasks(): Promise<Row[]> {
 				},
 				ratio,
 				goal: {
-					text: `${PAGES} requests per check, and for each task one at the start and one at its end`,
+					text: `${PAGES} requests per check, and for each task one at the start and one at the end`,
 					met: shared.requests.length <= most,
 				},
 			},

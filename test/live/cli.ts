@@ -28,7 +28,7 @@ Usage: npm run check:live -- --base-url https://api.example.com/api/v6 [options]
   --openapi FILE-OR-URL
       the OpenAPI document. If not set, it is searched for below the base URL. The token is not sent with this URL
   --sites N
-      how many sites are looked into (default 2, 0 for none)
+      how many sites are checked (default 2, 0 for none)
   --with files,links,large
       also download the beginning of a report and of a file, make a sign-in link of a staging site (a person can
       sign in with it until it expires; it is not reported), and read a page of 100 of each list of the account

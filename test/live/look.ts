@@ -206,7 +206,7 @@ class Looker {
 			const asked = /\{\w+\}$/.test(read.path) ? path.split('/').pop() : undefined;
 			const isOther = isRecord(record) && record.id !== undefined && String(record.id) !== asked;
 			if (asked !== undefined && isOther) {
-				this.differs(read.route, '', 'is another record than the one that was asked for');
+				this.differs(read.route, '', 'is a different record than the one that was requested');
 			}
 		}
 		if (expected.kind === 'records' && isRecord(body)) {

@@ -11,8 +11,8 @@ import type { Examples } from '../support/examples';
 import { OWNER } from '../support/n8n';
 
 /*
- * The pictures of the documentation, from the real editor: each example, a restore as a user does it and what becomes
- * of it on the page of the fleet, a report in the mailbox.
+ * The pictures of the documentation, from the real editor: each example, the first workflow and its email, a restore as
+ * a user does it and what becomes of it on the page of the fleet, a report in the mailbox, and the sandbox's page.
  */
 
 const folder = path.resolve(__dirname, '../../docs/pictures');
@@ -26,6 +26,35 @@ async function take(page: Page, name: string): Promise<void> {
 	await page.waitForTimeout(REST_MS);
 	await page.screenshot({ path: path.join(folder, `${name}.png`) });
 	say(`  ${name}.png`);
+}
+
+async function emailOf({ mailbox }: Examples, browser: Browser, name: string): Promise<void> {
+	const page = await browser.context.newPage();
+	await page.goto(mailbox.url, { waitUntil: 'load' });
+	await page.locator('.email-item').first().click();
+	await take(page, name);
+	await page.close();
+}
+
+/** The first workflow after a run, and its email, both so large that they can be read in the README. */
+async function start(examples: Examples): Promise<void> {
+	const { n8n } = examples;
+	const browser = await startBrowser({ width: 1080, height: 680 });
+	try {
+		await signInAt(browser, n8n.baseUrl, OWNER);
+		const id = await examples.add('00-start-here.json');
+		const page = await openWorkflow(browser, n8n.baseUrl, id);
+		await page.locator('[data-test-id="execute-workflow-button"]').first().click();
+		await page.locator('[data-test-id="canvas-node-status-success"]').nth(3).waitFor();
+		// What tells of the run covers the last node.
+		await page.locator('.el-notification__closeBtn').first().click();
+		await page.locator('[data-test-id="zoom-to-fit"]').click();
+		await take(page, 'start-here');
+		await page.close();
+		await emailOf(examples, browser, 'start-here-email');
+	} finally {
+		await browser.close();
+	}
 }
 
 async function ofPage(browser: Browser, url: string, name: string): Promise<void> {
@@ -102,35 +131,42 @@ async function restore(examples: Examples, browser: Browser): Promise<void> {
 
 /** The monthly report: the mail with its PDFs, and what the chat got. */
 async function report(examples: Examples, browser: Browser): Promise<void> {
-	const { mailbox, service } = examples;
+	const { service } = examples;
 	await examples.run(await examples.add('04-monthly-report.json'));
-	const page = await browser.context.newPage();
-	await page.goto(mailbox.url, { waitUntil: 'load' });
-	await page.locator('.email-item').first().click();
-	await take(page, 'mailbox-report');
-	await page.close();
+	await emailOf(examples, browser, 'mailbox-report');
 	await ofPage(browser, new URL('/#/messages', service.baseUrl).href, 'fleet-messages');
 }
 
-export async function takePictures(): Promise<void> {
+/** The page of the fleet, on a screen and on a phone, and the buttons of a site. */
+async function fleet({ service }: Examples, browser: Browser): Promise<void> {
+	const { href } = new URL('/', service.baseUrl);
+	await ofPage(browser, href, 'fleet');
+	const [site] = service.world.store.sites.all();
+	await ofPage(browser, new URL(`/#/sites/${site!.id}`, href).href, 'fleet-site');
+	const phone = await startBrowser({ width: 390, height: 780, isDark: true });
+	await ofPage(phone, href, 'fleet-phone-dark').finally(async () => await phone.close());
+}
+
+async function example(file: string, examples: Examples, browser: Browser): Promise<void> {
+	const id = await examples.add(file);
+	const page = await openWorkflow(browser, examples.n8n.baseUrl, id);
+	await take(page, file.replace('.json', ''));
+	await page.close();
+}
+
+/** @param wanted beginnings of names, such as `01` or `fleet`; none for all */
+export async function takePictures(wanted: string[]): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	const examples = await startExamples('pictures', { sites: 120 });
-	const browser = await startBrowser({ width: 1500, height: 820 });
+	const browser = await startBrowser({ width: 1280, height: 800 });
+	const isWanted = (name: string) =>
+		wanted.length === 0 || wanted.some((each) => name.startsWith(each));
 	try {
-		const { n8n, service } = examples;
-		await signInAt(browser, n8n.baseUrl, OWNER);
-		for (const file of exampleFiles()) {
-			const id = await examples.add(file);
-			const page = await openWorkflow(browser, n8n.baseUrl, id);
-			await take(page, file.replace('.json', ''));
-			await page.close();
+		await signInAt(browser, examples.n8n.baseUrl, OWNER);
+		for (const file of exampleFiles().filter(isWanted)) await example(file, examples, browser);
+		for (const [name, ofThis] of Object.entries({ start, restore, report, fleet })) {
+			if (isWanted(name)) await ofThis(examples, browser);
 		}
-		await restore(examples, browser);
-		await report(examples, browser);
-		const fleet = new URL('/', service.baseUrl).href;
-		await ofPage(browser, fleet, 'fleet');
-		const phone = await startBrowser({ width: 390, height: 780, isDark: true });
-		await ofPage(phone, fleet, 'fleet-phone-dark').finally(async () => await phone.close());
 	} finally {
 		await browser.close();
 		await examples.stop();

@@ -23,7 +23,7 @@ export const loginPage = `<!DOCTYPE html>
 <body>
 <h1>Sign in</h1>
 <form method="post" action="${loginPath}">
-<label>E-mail <input name="email"></label>
+<label>Email <input name="email"></label>
 <label>Password <input name="password" type="password"></label>
 <button>Sign in</button>
 </form>

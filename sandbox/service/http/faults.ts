@@ -109,7 +109,7 @@ export const faults: Record<
 		parse: withDuration,
 	},
 	wrong_answers: {
-		does: 'Carry out requests, but send something else than the expected response: a login page (html), nothing (empty), its first half (truncated), {} (shape), the content in "result" (wrapper), a list without meta (unpaged), or an error with status 200 (error). Files allow only html, empty and truncated.',
+		does: 'Carry out requests, but do not send the expected response. Send a login page (html), nothing (empty), its first half (truncated) or {} (shape). Or send the content in "result" (wrapper), a list without meta (unpaged), or an error with status 200 (error). Files allow only html, empty and truncated.',
 		schema: object({ ...occurrence, kind: oneOf(...wrongAnswerKinds) }),
 		usage: `${wrongAnswerKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, wrongAnswerKinds),
@@ -125,13 +125,13 @@ export const faults: Record<
 		parse: (text) => withStatus(text, redirectStatuses),
 	},
 	odd_rate_headers: {
-		does: 'Send rate-limit headers that are blank (empty), -1 (negative), 0.5 (fraction), "soon" (text) or missing; a limit and remaining requests of 0 (zero); or a reset in seconds since 1970 (epoch) or in a year (year)',
+		does: 'Send odd rate-limit headers: blank (empty), -1 (negative), 0.5 (fraction), "soon" (text), or none (missing). Or a limit and remaining requests of 0 (zero), or a reset in seconds since 1970 (epoch) or in a year (year).',
 		schema: object({ ...occurrence, kind: oneOf(...oddRateHeaderKinds) }),
 		usage: `${oddRateHeaderKinds.join('|')}[,WHEN]`,
 		parse: (text) => withKind(text, oddRateHeaderKinds),
 	},
 	harmless: {
-		does: `Send responses whose form differs from the API reference, but not their meaning: each in one way at random, only in one of these ways, or in several of them at once ("all"): ${harmlessNames.join(', ')}`,
+		does: `Send responses whose form differs from the API reference, but not their meaning. Each differs in one way at random, in "only" one way, or in "all" of several ways: ${harmlessNames.join(', ')}`,
 		schema: object({
 			...occurrence,
 			only: optional(oneOf(...harmlessNames)),
@@ -159,7 +159,7 @@ export const faults: Record<
 		parse: () => true,
 	},
 	changing_lists: {
-		does: 'Change a list after each of its pages: the next row is updated now (touched), a row is added at the front (added), or the first row of the page is removed (removed)',
+		does: 'Change a list after each page. The next row is updated now (touched), a row is added at the front (added), or the first row of the page is removed (removed).',
 		schema: oneOf(...listChanges),
 		usage: listChanges.join('|'),
 		parse: (text) => wordOf(text, listChanges),

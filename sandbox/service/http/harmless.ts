@@ -161,7 +161,7 @@ export const differences = {
 	},
 	delete_message: {
 		does: 'A delete returns a message',
-		change: ofDelete(200, () => ({ message: 'It was deleted' })),
+		change: ofDelete(200, () => ({ message: 'The record was deleted' })),
 	},
 	delete_task: {
 		does: 'A delete returns 202 and a task',
@@ -226,7 +226,7 @@ export const differences = {
 		),
 	},
 	other_per_page: {
-		does: 'A list has another perPage than requested',
+		does: 'A list has a different perPage than requested',
 		change: ofNumbers((numbers) => ({ ...numbers, perPage: numbers.perPage === 100 ? 25 : 100 })),
 	},
 	one_more: {

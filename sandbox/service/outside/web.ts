@@ -44,7 +44,7 @@ function pageAt({ store }: World, address: unknown) {
 	const live = store.sites.peek().find(({ id }) => id === staging.site_id);
 	return {
 		brokenAs: stagingOf(staging.site_id),
-		title: `Staging copy of ${live?.title}`,
+		title: `Staging site of ${live?.title}`,
 		isUp: staging.status === 'active',
 	};
 }

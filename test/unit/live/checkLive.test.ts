@@ -221,7 +221,7 @@ describe('differs, which nodes take', () => {
 			/GET \/tags\/\{tag_id\} +has the status 200 where 404 is due/,
 		],
 		[
-			'another record than the one that was asked for',
+			'a different record than the one that was requested',
 			(path, { status, body }) => {
 				if (/^\/clients\/\w+$/.test(path) && status === 200) body.client.id = '999';
 			},

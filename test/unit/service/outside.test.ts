@@ -52,7 +52,7 @@ describe('the pages of the sites', () => {
 		const fleet = await start({ sites: 8 });
 		const [staging] = fleet.world.store.stagingSites.all();
 		staging!.status = 'active';
-		expect((await look(fleet, staging!.url)).data).toContain('Staging copy of');
+		expect((await look(fleet, staging!.url)).data).toContain('Staging site of');
 		staging!.status = 'paused';
 		expect((await look(fleet, staging!.url)).status).toBe(503);
 	});

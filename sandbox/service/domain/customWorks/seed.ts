@@ -6,7 +6,7 @@ import type { SiteRow } from '../sites/rows';
 
 const works: Array<[title: string, description: string]> = [
 	['Checkout page reworked', 'Fewer fields, and the delivery costs are shown earlier.'],
-	['Contact form repaired', 'Mails were not sent since the change of the mail server.'],
+	['Contact form repaired', 'Emails were not sent since the mail server was changed.'],
 	['Pictures made smaller', ''],
 	['New opening hours', 'Footer and contact page.'],
 	['Translation checked', 'Spanish texts of the shop.'],

@@ -7,7 +7,7 @@ import type { SiteRow } from '../sites/rows';
 const noteTexts = [
 	'Ask the owner before updating the booking plugin.',
 	'The certificate is renewed by the hosting company.',
-	'Staging copy wanted before the summer sale.',
+	'The client needs a staging site before the summer sale.',
 	'Invoices go to the accounting office, not to the contact person.',
 ];
 const authors = [

@@ -19,7 +19,7 @@ export const siteControls = [
 	control({
 		method: 'POST',
 		path: '/sites/{site_id}/state',
-		does: 'Changes the state of a site: {"uptime"?: "down" or "up", "malware"?: "hacked" or "clean", "connection"?: "disconnected" or "connected", "syncs"?: "next_fails" (only the next sync, with its backup, fails), "failing" (one fails at once, and all after it) or "succeeding"}',
+		does: 'Changes the state of a site: {"uptime"?: "down" or "up", "malware"?: "hacked" or "clean", "connection"?: "disconnected" or "connected", "syncs"?: "next_fails", "failing" or "succeeding"}. With "next_fails", only the next sync and its backup fail. With "failing", one fails at once, and all later ones.',
 		body: changesOf({
 			uptime: oneOf(...uptimeStatuses),
 			malware: oneOf(...scannerStatuses),
