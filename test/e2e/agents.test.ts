@@ -237,10 +237,10 @@ describe('an AI that builds workflows', () => {
 	 */
 	const AT_MOST: Record<string, number> = {
 		api: 3_800,
-		autoUpdate: 44_600,
-		backupDestination: 11_100,
+		autoUpdate: 45_400,
+		backupDestination: 11_250,
 		branding: 13_000,
-		client: 26_900,
+		client: 27_400,
 		managedAccount: 15_200,
 		report: 24_400,
 		reportTemplate: 21_800,
@@ -511,8 +511,8 @@ const unfit: Unfit[] = [
 	['Find_a_site', { site_url: 'not a URL' }, 'The parameter "Site" is not a URL: "not a URL"'],
 	['Add_a_note', { site_id: '1', content: '' }, 'The parameter "Content" is empty'],
 	['Add_a_note', { site_id: '1', content: { a: 1 } }, /^The parameter "Content" is an object/],
-	['Set_auto_updates', { site_id: '1', on: 'maybe' }, /"Automatic Updates" is neither true nor/],
-	['Set_auto_updates', { site_id: '1', on: 1 }, /"Automatic Updates" is neither true nor/],
+	['Set_auto_updates', { site_id: '1', on: 'maybe' }, /"Automatic Updates" must be true or false/],
+	['Set_auto_updates', { site_id: '1', on: 1 }, /"Automatic Updates" must be true or false/],
 	['Set_auto_updates', { site_id: '1' }, 'The parameter "Automatic Updates" has no value'],
 	['List_tasks', { limit: 'many' }, 'The parameter "Limit" is not a number: "many"'],
 	['List_tasks', { limit: 0 }, 'The parameter "Limit" must be at least 1'],
@@ -520,15 +520,15 @@ const unfit: Unfit[] = [
 	[
 		'List_sites',
 		{ created_after: 'yesterday' },
-		/is not a date and time: "yesterday"; it has to be/,
+		/is not a date and time: "yesterday"; use a format like/,
 	],
 	[
 		'List_sites',
 		{ tag_ids: [] },
-		/^The parameter "Tag Names or IDs" is empty; .* give a blank text$/,
+		/^The parameter "Tag Names or IDs" is empty; to list without this filter, use an empty text$/,
 	],
 	['List_sites', { tag_ids: '[]' }, 'The parameter "Tag Names or IDs" is an empty list'],
-	['List_sites_strictly', {}, /"URL Contains" has no value; .* give a blank text$/],
+	['List_sites_strictly', {}, /"URL Contains" has no value; to list without this filter, use an empty text$/],
 	['Create_a_client', { email: 'ada' }, 'The parameter "Email" is not an email address: "ada"'],
 	['Delete_clients', { client_ids: '' }, 'The parameter "Client Names or IDs" is empty'],
 	[
@@ -543,7 +543,7 @@ const unfit: Unfit[] = [
 	],
 	['Create_a_report_template', { name: 'A', key: 'cover', heading: 'B', data: '{' }, /JSON/],
 	['Extend_a_staging_site', { staging_site_id: '1', days: 1.5 }, /"Days" must be a whole number/],
-	['Create_a_tag', { name: 'A', color: 'blue' }, /"Color" is not a color as a hex value/],
+	['Create_a_tag', { name: 'A', color: 'blue' }, /"Color" is not a hex color/],
 ];
 
 describe('what a model gets wrong', () => {

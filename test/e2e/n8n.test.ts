@@ -147,7 +147,7 @@ describe('the credential test', () => {
 		});
 	});
 
-	const NO_API = 'is the Base URL the address of the API with its version segment';
+	const NO_API = 'is the Base URL the address of the API with its version, such as';
 
 	it.each<[string, Answer]>([
 		['a parked page', { headers: { 'Content-Type': 'text/html' }, body: '<p>Parked</p>' }],

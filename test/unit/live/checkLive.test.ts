@@ -225,7 +225,7 @@ describe('differs, which nodes take', () => {
 			(path, { status, body }) => {
 				if (/^\/clients\/\w+$/.test(path) && status === 200) body.client.id = '999';
 			},
-			/GET \/clients\/\{client_id\} +is another record/,
+			/GET \/clients\/\{client_id\} +is a different record/,
 		],
 		[
 			'a document that differs',
