@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { exampleFiles } from '../../sandbox/lib/examples';
+import { openWorkflow, pictured, signInAt, startBrowser } from '../support/browser';
+import type { Browser } from '../support/browser';
+import { canvasLook } from '../support/canvas';
+import type { Examples } from '../support/examples';
+import { startExamples } from '../support/examples';
+import { OWNER } from '../support/n8n';
+
+/** Each example as the editor draws it, all of it in one window: whether a stranger can read it. */
+
+const START_MS = 10 * 60_000;
+const TEST_MS = 2 * 60_000;
+/** The editor moves the canvas until all of it is in sight. */
+const STILL_MS = 800;
+/** The text of notes has 14 pixels, and the headings of areas about 25. */
+const LEAST_SCALE = 0.5;
+/** Two dozen tools side by side: read part by part. */
+const WIDE = '12-fleet-tools.json';
+
+let examples: Examples;
+let browser: Browser;
+
+beforeAll(async () => {
+	examples = await startExamples('browser-canvas', { sites: 20 });
+	browser = await startBrowser({ width: 1280, height: 800 });
+	await signInAt(browser, examples.n8n.baseUrl, OWNER);
+}, START_MS);
+
+afterAll(async () => {
+	await browser?.close();
+	await examples?.stop();
+}, START_MS);
+
+it.each(exampleFiles())(
+	'%s can be read',
+	async (file) => {
+		await pictured(browser, file, async () => {
+			const id = await examples.add(file);
+			const page = await openWorkflow(browser, examples.n8n.baseUrl, id);
+			await pause(STILL_MS);
+			const { faults, scale } = await canvasLook(page);
+			expect(faults).toEqual([]);
+			expect(scale).toBeGreaterThan(file === WIDE ? 0 : LEAST_SCALE);
+			await page.close();
+		});
+	},
+	TEST_MS,
+);
