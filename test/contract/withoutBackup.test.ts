@@ -59,7 +59,8 @@ const monday = new Date(START + 8 * 24 * HOUR_MS).toISOString();
 const run = (more: object = {}): NodeRun => ({
 	node: 'site',
 	parameters: {
-		...{ resource: 'site', operation: 'getWithoutBackup', backupSince: monday },
+		...{ resource: 'site', operation: 'getWithoutBackup' },
+		...{ backupPeriod: 'since', backupSince: monday },
 		filters: { clientId: locator(client) },
 		...more,
 	},
@@ -99,8 +100,8 @@ it('takes a request for the list, and one for each site whose newest backup fail
 	);
 });
 
-it('goes by hours as well', async () => {
-	const hours = { backupPeriod: 'hours', backupSince: '', backupHours: 1_000 };
+it('goes by hours unless another period is chosen', async () => {
+	const hours = { backupPeriod: undefined, backupSince: undefined, backupHours: 1_000 };
 	const { json } = await runNode(fleet, run(hours));
 	expect(reasons(json)).toEqual({ [never.id]: 'never', [hopeless.id]: 'never' });
 	const day = await runNode(fleet, run({ ...hours, backupHours: 12 }));

@@ -43,7 +43,7 @@ const findBy: Field = {
 	type: 'options',
 	closed: CLOSED.ofNode,
 	options: [
-		{ name: 'ID', value: 'id' },
+		{ name: 'List or ID', value: 'id' },
 		{ name: 'Path', value: 'path' },
 	],
 	default: 'id',

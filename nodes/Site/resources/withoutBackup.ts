@@ -15,7 +15,7 @@ const period: Field = {
 		{ name: 'Since', value: 'since', description: 'After a date and time, such as last Monday' },
 		{ name: 'Last Hours', value: 'hours', description: 'In the last hours, such as 36' },
 	].sort((a, b) => a.name.localeCompare(b.name)),
-	default: 'since',
+	default: 'hours',
 	required: true,
 	description: 'Sites without a good backup in this period are returned',
 };

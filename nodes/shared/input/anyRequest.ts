@@ -122,7 +122,7 @@ const response: Field = {
 	type: 'options',
 	options: [
 		{
-			name: 'As It Is',
+			name: 'Unchanged',
 			value: 'asItIs',
 			description: 'One item with the response',
 		},
@@ -207,7 +207,7 @@ function clashIn({ method: chosen, query: given, body: sent, ...asked }: AnyRequ
 	}
 	if (asked.response === 'asItIs') return undefined;
 	if (chosen !== 'GET')
-		return is(response, `is not "As It Is", but "Method" is ${chosen}, not GET`);
+		return is(response, `is not "Unchanged", but "Method" is ${chosen}, not GET`);
 	const own = ['page', 'perPage'].find((name) => name in given);
 	if (asked.response === 'file' || own === undefined) return undefined;
 	return is(

@@ -61,7 +61,7 @@ export function anyPage(
 			.map((each) => `"${each}"`)
 			.join(', ');
 		return wrong(
-			`not a single list: it contains ${names || 'nothing'}. Set "Response" to "As It Is"`,
+			`not a single list: it contains ${names || 'nothing'}. Set "Response" to "Unchanged"`,
 		);
 	}
 	const records = recordsIn(list as unknown[]);

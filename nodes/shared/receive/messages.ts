@@ -173,7 +173,7 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 						: `The response does not match the API: it is ${happening.form}${clue(happening)}`,
 				todo:
 					happening.isForeign === false
-						? `The service responded in a format that this node does not know. ${happening.isRaw ? 'Set "Response" to "As It Is" to return any JSON unchanged.' : `Use the node ${RAW} to see the full response.`}`
+						? `The service responded in a format that this node does not know. ${happening.isRaw ? 'Set "Response" to "Unchanged" to return any JSON unchanged.' : `Use the node ${RAW} to see the full response.`}`
 						: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};

@@ -56,6 +56,7 @@ const cases: OperationCases<Ids> = {
 	},
 	'site/site/getWithoutBackup': {
 		parameters: ({ client }) => ({
+			backupPeriod: 'since',
 			backupSince: '2026-03-01T11:59:00Z',
 			filters: { clientId: locator(client) },
 		}),

@@ -315,7 +315,7 @@ describe('records of a list', () => {
 		expect(error?.message).toContain(message);
 		// It is this node that shows answers as they come.
 		expect(error?.message).not.toContain('the node "Site Management API"');
-		expect(error?.description).toContain('Set "Response" to "As It Is" to return any JSON');
+		expect(error?.description).toContain('Set "Response" to "Unchanged" to return any JSON');
 	});
 
 	it.each([
@@ -436,7 +436,7 @@ describe('bad input', () => {
 		['Body', { method: 'POST', body: '={{ {} }}' }, 'is empty'],
 		['Body', { method: 'POST', body: '={{ { a: $json.gone } }}' }, 'has no value at "a"'],
 		['Body', { method: '={{ "GET" }}', body: '{"a":1}' }, 'is set, but "Method" is GET'],
-		['Response', { method: '={{ "POST" }}', response: 'file' }, 'is not "As It Is", but'],
+		['Response', { method: '={{ "POST" }}', response: 'file' }, 'is not "Unchanged", but'],
 		['Response', { response: '={{ "xml" }}' }, 'is "xml", which is not one of'],
 		['Limit', { response: 'records', limit: 0 }, 'must be at least 1'],
 		['Put Output File in Field', { response: 'file', binaryPropertyName: '={{ "" }}' }, 'is empty'],
