@@ -53,6 +53,9 @@ const OWNER: Owner = {
 };
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+/** The id of 00 Start here: n8n itself opens on a page about its assistant, which shows no workflow. */
+const FIRST = 'startHere0000000';
+
 const banner = (
 	n8n: N8n,
 	service: Service,
@@ -63,12 +66,13 @@ const banner = (
 ) => `
   The sandbox is ready.
 
-    n8n       ${n8n.baseUrl}
+    begin at  ${n8n.baseUrl}/workflow/${FIRST}
     email     ${OWNER.email}
     password  ${OWNER.password}
 
-    fleet     ${service.pageUrl}
     mailbox   ${mailbox.url}
+    fleet     ${service.pageUrl}
+    n8n       ${n8n.baseUrl}
 
     service   ${service.baseUrl}
     token     ${service.token}

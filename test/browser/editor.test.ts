@@ -573,7 +573,7 @@ describe("the sandbox's page of the fleet", () => {
 		await shows(list, site.title);
 		const titles = await list.locator('a.title').allInnerTexts();
 		expect(titles).toEqual(sites.map(({ title }: { title: string }) => title));
-		await shows(page.getByRole('navigation', { name: 'States of the sites' }), /60\s*All sites/);
+		await shows(page.getByRole('toolbar', { name: 'Sites to show' }), /60\s*All sites/);
 
 		await list.locator('a.title').first().click();
 		await page.getByRole('heading', { name: site.title }).first().waitFor();
