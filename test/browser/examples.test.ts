@@ -7,7 +7,10 @@ import type { Examples } from '../support/examples';
 import { startExamples } from '../support/examples';
 import { OWNER } from '../support/n8n';
 
-/** Each example as the editor draws it, all of it in one window: whether a stranger can read it. */
+/**
+ * Each example as the editor draws it, all of it in one window: whether a stranger can read it. And what n8n says of all
+ * of them in its own report on the move to n8n 3.
+ */
 
 const START_MS = 10 * 60_000;
 const TEST_MS = 2 * 60_000;
@@ -18,11 +21,17 @@ const LEAST_SCALE = 0.5;
 /** Two dozen tools side by side: read part by part. */
 const WIDE = '12-fleet-tools.json';
 
+/** What a rule of n8n has found in the workflows that are stored. */
+interface MigrationReport {
+	report: { workflowResults: unknown[] };
+	totalWorkflows: number;
+}
+
 let examples: Examples;
 let browser: Browser;
 
 beforeAll(async () => {
-	examples = await startExamples('browser-canvas', { sites: 20 });
+	examples = await startExamples('browser-examples', { sites: 20 });
 	browser = await startBrowser({ width: 1280, height: 800 });
 	await signInAt(browser, examples.n8n.baseUrl, OWNER);
 }, START_MS);
@@ -47,3 +56,13 @@ it.each(exampleFiles())(
 	},
 	TEST_MS,
 );
+
+it('n8n 3 changes nothing in any of them', async () => {
+	const { rest } = examples.n8n;
+	await rest.post('/breaking-changes/report/refresh', {}, { params: { version: 'v3' } });
+	const { data } = await rest.get<{ data: MigrationReport }>('/breaking-changes/report', {
+		params: { version: 'v3' },
+	});
+	expect(data.data.totalWorkflows).toBe(exampleFiles().length);
+	expect(data.data.report.workflowResults).toEqual([]);
+});
