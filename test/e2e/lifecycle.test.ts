@@ -9,6 +9,7 @@ import { startRegistry, type Registry } from '../support/registry';
 import {
 	begunByKey,
 	editWorkflows,
+	endLiving,
 	everythingHasCome,
 	forEachWorkflow,
 	inEachMode,
@@ -198,7 +199,7 @@ async function watch(account: Account) {
 	const through = goThrough(account).finally(() => (isOver = true));
 	await Promise.all([live(account, BEAT_MS, () => isOver), through]);
 
-	setLiving(world, false);
+	endLiving(account);
 	await tasksHaveEnded(account, COMES_WITHIN_MS);
 	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);
 	reconnect(account);

@@ -6,6 +6,7 @@ import { casesOf } from '../support/effort';
 import { startTestN8n, type Execution } from '../support/n8n';
 import {
 	begunByKey,
+	endLiving,
 	everythingHasCome,
 	inEachMode,
 	leaveConnectionsAlone,
@@ -164,7 +165,7 @@ async function watch(account: Account) {
 	};
 	await Promise.all([live(account, BEAT_MS, () => isOver, answerWrongly), restarts]);
 
-	setLiving(world, false);
+	endLiving(account);
 	await setFaults(account, undefined);
 	await tasksHaveEnded(account, COMES_WITHIN_MS);
 	await everythingHasCome(account, account.begun, COMES_WITHIN_MS);

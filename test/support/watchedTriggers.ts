@@ -4,6 +4,7 @@ import { importWorkflow, saveCredential, type Workflow } from '../../sandbox/lib
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service, type ServiceOptions } from '../../sandbox/service';
 import { ApiError } from '../../sandbox/service/engine/errors';
+import { setLiving } from '../../sandbox/service/engine/living';
 import { startReport } from '../../sandbox/service/domain/reports/rules';
 import type { Faults } from '../../sandbox/service/http/faults';
 import { adminPath } from '../../sandbox/service/http/options';
@@ -314,6 +315,14 @@ export async function scheduleUpdates({ service }: Watch, minutes: number) {
 export function leaveConnectionsAlone({ service }: Watch) {
 	for (const { kind, payload } of service.world.timeline.all()) {
 		if (kind === 'living.beat' && payload.rhythm === 'disconnections') payload.rhythm = 'none';
+	}
+}
+
+/** From now on nothing begins by itself. A hacked site is cleaned by a task, hours after it was hacked: that one as well. */
+export function endLiving({ service: { world } }: Watch) {
+	setLiving(world, false);
+	for (const { kind, payload } of world.timeline.all()) {
+		if (kind === 'living.recover' && payload.what === 'malware') payload.what = 'nothing';
 	}
 }
 
