@@ -653,13 +653,13 @@ describe('the onboarding', () => {
 			const first = await examples.requestsOf(async () => (page = await send(form)));
 			expect(first).toHaveLength(16);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(page).toContain('all-new Ltd is on board');
+			expect(page).toContain('all-new Ltd is set up');
 			const mail = only(await examples.newMails());
-			expect(mail.subject).toBe('all-new Ltd is on board');
+			expect(mail.subject).toBe('all-new Ltd is set up');
 			for (const line of [
 				`- Site ${form.site}: added`,
 				'- Client all-new Ltd: created',
-				'- Tag “Care plan plus”: created and set',
+				'- Tag “Care plan plus”: created and assigned',
 				'- Monthly report: scheduled from 1 ',
 				`- Access for ${form.email}: invited`,
 			]) {
@@ -676,7 +676,9 @@ describe('the onboarding', () => {
 				expect.stringMatching(/^POST \/tags\/\d+\/assign$/),
 			]);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(only(await examples.newMails()).text).toContain('- Client all-new Ltd: was there');
+			expect(only(await examples.newMails()).text).toContain(
+				'- Client all-new Ltd: already exists',
+			);
 		},
 		EXAMPLE_MS,
 	);
@@ -705,40 +707,44 @@ describe('the onboarding', () => {
 				.filter(({ email }) => email === form.email);
 			expect(only([...members]).site_ids.sort()).toEqual([other.id, site.id].sort());
 			const { text } = only(await examples.newMails());
-			expect(text).toContain(`- Site ${site.url}: was there`);
-			expect(text).toContain('- Client half-new Ltd: was there, has got the site');
-			expect(text).toContain(`- Access for ${form.email}: was there, has got access to the site`);
+			expect(text).toContain(`- Site ${site.url}: already exists`);
+			expect(text).toContain('- Client half-new Ltd: already exists, site assigned');
+			expect(text).toContain(
+				`- Access for ${form.email}: already a team member, access to the site added`,
+			);
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells what has failed of the tag, the report and the access, and does the others',
+		'says what failed of the tag, the report and the access, and does the others',
 		async () => {
 			const form = formOf('untagged');
 			await withoutFeatures(['tags', 'scheduled_reports'], async () => {
 				const page = await send(form);
-				expect(page).toContain('Something is left to do for untagged Ltd');
+				expect(page).toContain('The setup of untagged Ltd is not complete');
 				expect(page).toContain('Tag the site: ');
 			});
 			expect(madeFor(form)).toEqual({ ...ALL, reports: 0, tags: [] });
 			const { subject, text } = only(await examples.newMails());
-			expect(subject).toBe('Something is left to do for untagged Ltd');
+			expect(subject).toBe('The setup of untagged Ltd is not complete');
 			expect(text).toMatch(
 				/Failed:\n- Tag “Care plan plus”: Tag the site: .*\n- Monthly report: Schedule the monthly report: /,
 			);
 			expect(text).toContain(`- Access for ${form.email}: invited`);
-			expect(text).toContain('send the form again');
+			expect(text).toContain(
+				'Next: Fix the cause, then send the form again. Nothing is created twice.',
+			);
 
 			await send(form);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(only(await examples.newMails()).subject).toBe('untagged Ltd is on board');
+			expect(only(await examples.newMails()).subject).toBe('untagged Ltd is set up');
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells of what it could not look for',
+		'says what it could not look for',
 		async () => {
 			const form = formOf('unseen');
 			await withFaults({ redirects: { method: 'GET', path: '/team-members' } }, async () => {
@@ -751,32 +757,32 @@ describe('the onboarding', () => {
 			await withFaults({ redirects: { method: 'GET', path: '/sites' } }, async () => {
 				const page = await send(form);
 				expect(page).toContain('Look for the site: ');
-				expect(page).toContain('Nothing has been done.');
+				expect(page).toContain('Nothing was done.');
 			});
 			const subjects = (await examples.newMails()).map(({ subject }) => subject);
-			expect(subjects).toEqual(Array(3).fill('Something is left to do for unseen Ltd'));
+			expect(subjects).toEqual(Array(3).fill('The setup of unseen Ltd is not complete'));
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells on its last page that the office could not be mailed',
+		'says on its last page that the email to the office was not sent',
 		async () => {
-			const form = changed('A new client', { options: { path: 'without-mail' } });
-			const mail = changed('Tell the office', { toEmail: '={{ "" }}' });
+			const form = changed('When the form is sent', { options: { path: 'without-mail' } });
+			const mail = changed('Email the office', { toEmail: '={{ "" }}' });
 			await activate(
 				examples.n8n.rest,
 				await examples.add(FILE, (workflow) => mail(form(workflow))),
 			);
 			const page = await send(formOf('unmailed'), 'without-mail');
-			expect(page).toContain('The office could not be mailed: No recipients defined');
+			expect(page).toContain('The email to the office was not sent: No recipients defined');
 			expect(await examples.newMails()).toEqual([]);
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'stops at a site or a client that fails, tells what is not begun, and goes on from there the next time',
+		'stops at a site or a client that fails, says what was not started, and continues from there the next time',
 		async () => {
 			const form = formOf('late');
 			// The connection breaks after the site has been added: the outcome is not known.
@@ -784,9 +790,9 @@ describe('the onboarding', () => {
 				expect(await send(form)).toContain('Add the site: ');
 			});
 			const first = only(await examples.newMails());
-			expect(first.text).toContain('Nothing has been done.');
+			expect(first.text).toContain('Nothing was done.');
 			expect(first.text).toContain(
-				'Not begun: the client, the tag, the monthly report and the access.',
+				'Not started: the client, the tag, the monthly report and the access.',
 			);
 
 			await withFaults(
@@ -796,12 +802,12 @@ describe('the onboarding', () => {
 				},
 			);
 			const second = only(await examples.newMails());
-			expect(second.text).toContain(`- Site ${form.site}: was there`);
-			expect(second.text).toContain('Not begun: the tag, the monthly report and the access.');
+			expect(second.text).toContain(`- Site ${form.site}: already exists`);
+			expect(second.text).toContain('Not started: the tag, the monthly report and the access.');
 
 			await send(form);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(only(await examples.newMails()).subject).toBe('late Ltd is on board');
+			expect(only(await examples.newMails()).subject).toBe('late Ltd is set up');
 		},
 		EXAMPLE_MS,
 	);
