@@ -367,15 +367,20 @@ describe('the monthly report', () => {
 	}
 
 	it(
-		'mails each client the reports on all their sites, and tells which are missing',
+		'emails each client the reports on all their sites, and says in one message what is missing and why',
 		async () => {
-			const groups = prepare(2, 1, 1, 1);
+			const groups = prepare(2, 1, 2, 1);
 			const [pair, homeless, lost, untagged] = groups as [(typeof groups)[0], ...typeof groups] &
 				Record<number, (typeof groups)[0]>;
 			homeless!.client.email = '';
-			const [bare] = lost!.own as [SiteRow];
-			for (const { id } of store().snapshots.ofSite(bare.id)) store().snapshots.delete(id);
-			untagged!.own[0]!.internal.tag_ids = [];
+			for (const bare of lost!.own) {
+				for (const { id } of store().snapshots.ofSite(bare.id)) store().snapshots.delete(id);
+			}
+			const [unowned] = untagged!.own as [SiteRow];
+			const { tag_ids: tagged } = unowned.internal;
+			unowned.internal.tag_ids = [];
+			const alone = sites().at(-1)!;
+			alone.internal.tag_ids = tagged;
 
 			const id = await examples.add(FILE);
 			const requests = await examples.requestsOf(async () => succeeded(await examples.run(id)));
@@ -383,20 +388,31 @@ describe('the monthly report', () => {
 			const mails = await examples.newMails();
 			const name = ({ client }: (typeof groups)[0]) => client.company_name;
 			const month = DateTime.now().setZone(ZONE).minus({ days: 1 }).toFormat('LLLL yyyy');
-			const brief = mails.map(({ to, subject, attachments = [] }) => ({
+			const brief = mails.map(({ to, subject, text, attachments = [] }) => ({
 				to: to.map(({ address }) => address),
 				subject,
+				text: text.trim(),
 				files: attachments.map(({ fileName }) => fileName).sort(),
 			}));
+			const end = '\n\nDo you have a question? Reply to this email.\n\nKind regards';
+			const titles = ({ own }: (typeof groups)[0]) =>
+				[...own].sort((a, b) => (a.url < b.url ? -1 : 1)).map(({ title }) => title);
+			const [single] = titles(homeless!);
 			expect(brief.sort((a, b) => a.files.length - b.files.length)).toEqual([
 				{
 					to: ['office@example.com'],
-					subject: `Website report ${month}: ${name(homeless!)}`,
-					files: homeless!.own.map(({ title }) => `${title} ${month}.pdf`),
+					subject: `Website report for ${month}: ${name(homeless!)}`,
+					text: `To the office: ${name(homeless!)} has no email address. Forward this email, and add the address to the client.\n\nHello ${homeless!.client.first_name},\n\nthe report for ${month} on your website ${single} is attached.${end}`,
+					files: [`${single} ${month}.pdf`],
 				},
 				{
 					to: [pair.client.email],
-					subject: `Website report ${month}: ${name(pair)}`,
+					subject: `Website reports for ${month}: ${name(pair)}`,
+					text: `Hello ${pair.client.first_name},\n\nthe reports for ${month} on your 2 websites are attached:\n\n${titles(
+						pair,
+					)
+						.map((title) => `- ${title}`)
+						.join('\n')}${end}`,
 					files: pair.own.map(({ title }) => `${title} ${month}.pdf`).sort(),
 				},
 			]);
@@ -406,11 +422,20 @@ describe('the monthly report', () => {
 					expect((await examples.mailbox.file(mail, file)).subarray(0, 5).toString()).toBe('%PDF-');
 				}
 			}
-			expect(await texts()).toEqual([
-				expect.stringMatching(
-					new RegExp(`^Monthly report: no report on ${bare.title} \\(${bare.url}\\): .*snapshots`),
-				),
+			const result = only(await texts()).split('\n\n');
+			const lines = (some: SiteRow[]) =>
+				[...some]
+					.sort((a, b) => (a.url < b.url ? -1 : 1))
+					.map(({ title, url }) => `\n- ${title} (${url})`)
+					.join('');
+			expect(result).toEqual([
+				`Monthly report for ${month}: 3 reports sent to 2 clients.`,
+				expect.stringMatching(/^No report for 2 sites: .*snapshots/),
+				`1 site with the tag “Care plan”, but without a client:${lines([alone])}`,
+				`No email address, so the office has to forward the email to 1 client:\n- ${name(homeless!)}`,
+				expect.stringMatching(/^Next: Fix the cause, .* only these reports/),
 			]);
+			expect(result[1]!.endsWith(lines(lost!.own))).toBe(true);
 			const made = store()
 				.reports.peek()
 				.filter(({ start_date: start }) => start.endsWith('-01'))
@@ -422,9 +447,11 @@ describe('the monthly report', () => {
 			const { 'GET /tasks': looks, ...others } = counted(requests);
 			expect(looks).toBeGreaterThan(0);
 			expect(others).toEqual({
-				'GET /sites': Math.ceil(SITES / 100),
-				// Five for each report, and one for the one that is refused.
-				'POST /reports': 3 + 1,
+				// The tag, and its sites.
+				'GET /tags': 1,
+				'GET /sites': 1,
+				// Five for each report, and one for each that is refused.
+				'POST /reports': 3 + 2,
 				'GET /tasks/…': 3,
 				'GET /reports': 3,
 				'GET /reports/…': 3,
@@ -435,7 +462,7 @@ describe('the monthly report', () => {
 	);
 
 	it(
-		'goes on when a PDF can not be had, and when the sites can not be read',
+		'continues when a PDF cannot be downloaded, and never calls sites that it could not read no problem',
 		async () => {
 			const [pair] = prepare(2);
 			const id = await examples.add(FILE);
@@ -445,43 +472,57 @@ describe('the monthly report', () => {
 			const mail = only(await examples.newMails());
 			const sent = only(mail.attachments ?? []);
 			const missing = only(pair!.own.filter(({ title }) => !sent.fileName.startsWith(title)));
-			expect(await texts()).toEqual([
-				expect.stringContaining(`Monthly report: no report on ${missing.title} (${missing.url}): `),
-			]);
+			const downloaded = only(await texts());
+			expect(downloaded).toContain('1 report sent to 1 client.\n\nNo report for 1 site: ');
+			expect(downloaded).toContain(`\n- ${missing.title} (${missing.url})\n`);
 
 			await withFaults({ redirects: { path: '/sites' } }, async () =>
 				succeeded(await examples.run(id)),
 			);
-			expect(await texts()).toEqual([
-				expect.stringContaining('Monthly report: the sites could not be read: '),
-			]);
+			const unread = only(await texts());
+			expect(unread).toContain(': no report was sent.\n\n');
+			expect(unread).toContain('The sites with the tag “Care plan” could not be read: ');
+
+			for (const { internal } of sites()) internal.tag_ids = [];
+			succeeded(await examples.run(id));
+			expect(only(await texts())).toContain(
+				': no report was sent.\n\nNo site has the tag “Care plan”.',
+			);
+			expect(await examples.newMails()).toEqual([]);
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells which client has got no mail',
+		'says which clients did not get their email',
 		async () => {
 			const [{ client }] = prepare(1) as [ReturnType<typeof prepare>[0]];
 			const id = await examples.add(FILE, changed('Send the reports', { toEmail: '={{ "" }}' }));
 			succeeded(await examples.run(id));
-			expect(await texts()).toEqual([
-				`Monthly report: no mail to ${client.company_name} <${client.email || 'office@example.com'}>: No recipients defined`,
-			]);
+			const text = only(await texts());
+			expect(text).toContain(': no report was sent.\n\n');
+			expect(text).toContain(
+				`No email to 1 client: No recipients defined\n- ${client.company_name} <${client.email}>, 1 report`,
+			);
 		},
 		EXAMPLE_MS,
 	);
+});
 
+describe('the undelivered reports', () => {
 	it(
-		'tells the chat of reports that have not arrived',
+		'posts one message for all reports that a poll finds undelivered',
 		async () => {
-			const TRIGGER = 'When a report does not arrive';
+			const TRIGGER = 'When a report is not delivered';
 			// n8n refuses an interval below a minute, but not several moments in it.
 			const item = [0, 10, 20, 30, 40, 50].map((second) => ({
 				mode: 'custom',
 				cronExpression: `${second} * * * * *`,
 			}));
-			const id = await examples.add(FILE, changed(TRIGGER, { pollTimes: { item } }));
+			const id = await examples.add(
+				'04a-undelivered-reports.json',
+				changed(TRIGGER, { pollTimes: { item } }),
+			);
 			const polls = () =>
 				examples.service.requests.filter(({ path: url }) => url.endsWith('/reports')).length;
 			const before = polls();
@@ -510,18 +551,15 @@ describe('the monthly report', () => {
 			const report = send(['away@example.com', 'bounced'], ['here@example.com', 'delivered']);
 			send(['wary@example.com', 'spam']);
 
-			const seen: string[] = [];
-			await waitFor(
-				'both messages',
-				async () => (seen.push(...(await texts())), seen.length >= 2 ? true : undefined),
-				90_000,
-			);
+			const text = await waitFor('the message', async () => (await texts())[0], 90_000);
 			await examples.n8n.rest.post(`/workflows/${id}/deactivate`);
 			const { title, start_date: from, end_date: to } = report;
-			expect(seen.sort()).toEqual([
-				`The report "${title}" (${from} to ${to}) has not reached Ada Example at away@example.com: the mail came back`,
-				`The report "${title}" (${from} to ${to}) has not reached Ada Example at wary@example.com: the mail was marked as spam`,
+			expect(text.split('\n\n')).toEqual([
+				'2 reports were not delivered.',
+				`The email bounced. Correct the address of the client (1):\n- away@example.com (Ada Example): ${title}, ${from} to ${to}`,
+				`The email was marked as spam. Ask the client before you send more (1):\n- wary@example.com (Ada Example): ${title}, ${from} to ${to}`,
 			]);
+			expect(await texts()).toEqual([]);
 		},
 		EXAMPLE_MS,
 	);
@@ -615,13 +653,13 @@ describe('the onboarding', () => {
 			const first = await examples.requestsOf(async () => (page = await send(form)));
 			expect(first).toHaveLength(16);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(page).toContain('all-new Ltd is on board');
+			expect(page).toContain('all-new Ltd is set up');
 			const mail = only(await examples.newMails());
-			expect(mail.subject).toBe('all-new Ltd is on board');
+			expect(mail.subject).toBe('all-new Ltd is set up');
 			for (const line of [
 				`- Site ${form.site}: added`,
 				'- Client all-new Ltd: created',
-				'- Tag “Care plan plus”: created and set',
+				'- Tag “Care plan plus”: created and assigned',
 				'- Monthly report: scheduled from 1 ',
 				`- Access for ${form.email}: invited`,
 			]) {
@@ -638,7 +676,9 @@ describe('the onboarding', () => {
 				expect.stringMatching(/^POST \/tags\/\d+\/assign$/),
 			]);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(only(await examples.newMails()).text).toContain('- Client all-new Ltd: was there');
+			expect(only(await examples.newMails()).text).toContain(
+				'- Client all-new Ltd: already exists',
+			);
 		},
 		EXAMPLE_MS,
 	);
@@ -667,40 +707,44 @@ describe('the onboarding', () => {
 				.filter(({ email }) => email === form.email);
 			expect(only([...members]).site_ids.sort()).toEqual([other.id, site.id].sort());
 			const { text } = only(await examples.newMails());
-			expect(text).toContain(`- Site ${site.url}: was there`);
-			expect(text).toContain('- Client half-new Ltd: was there, has got the site');
-			expect(text).toContain(`- Access for ${form.email}: was there, has got access to the site`);
+			expect(text).toContain(`- Site ${site.url}: already exists`);
+			expect(text).toContain('- Client half-new Ltd: already exists, site assigned');
+			expect(text).toContain(
+				`- Access for ${form.email}: already a team member, access to the site added`,
+			);
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells what has failed of the tag, the report and the access, and does the others',
+		'says what failed of the tag, the report and the access, and does the others',
 		async () => {
 			const form = formOf('untagged');
 			await withoutFeatures(['tags', 'scheduled_reports'], async () => {
 				const page = await send(form);
-				expect(page).toContain('Something is left to do for untagged Ltd');
+				expect(page).toContain('The setup of untagged Ltd is not complete');
 				expect(page).toContain('Tag the site: ');
 			});
 			expect(madeFor(form)).toEqual({ ...ALL, reports: 0, tags: [] });
 			const { subject, text } = only(await examples.newMails());
-			expect(subject).toBe('Something is left to do for untagged Ltd');
+			expect(subject).toBe('The setup of untagged Ltd is not complete');
 			expect(text).toMatch(
 				/Failed:\n- Tag “Care plan plus”: Tag the site: .*\n- Monthly report: Schedule the monthly report: /,
 			);
 			expect(text).toContain(`- Access for ${form.email}: invited`);
-			expect(text).toContain('send the form again');
+			expect(text).toContain(
+				'Next: Fix the cause, then send the form again. Nothing is created twice.',
+			);
 
 			await send(form);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(only(await examples.newMails()).subject).toBe('untagged Ltd is on board');
+			expect(only(await examples.newMails()).subject).toBe('untagged Ltd is set up');
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells of what it could not look for',
+		'says what it could not look for',
 		async () => {
 			const form = formOf('unseen');
 			await withFaults({ redirects: { method: 'GET', path: '/team-members' } }, async () => {
@@ -713,32 +757,32 @@ describe('the onboarding', () => {
 			await withFaults({ redirects: { method: 'GET', path: '/sites' } }, async () => {
 				const page = await send(form);
 				expect(page).toContain('Look for the site: ');
-				expect(page).toContain('Nothing has been done.');
+				expect(page).toContain('Nothing was done.');
 			});
 			const subjects = (await examples.newMails()).map(({ subject }) => subject);
-			expect(subjects).toEqual(Array(3).fill('Something is left to do for unseen Ltd'));
+			expect(subjects).toEqual(Array(3).fill('The setup of unseen Ltd is not complete'));
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells on its last page that the office could not be mailed',
+		'says on its last page that the email to the office was not sent',
 		async () => {
-			const form = changed('A new client', { options: { path: 'without-mail' } });
-			const mail = changed('Tell the office', { toEmail: '={{ "" }}' });
+			const form = changed('When the form is sent', { options: { path: 'without-mail' } });
+			const mail = changed('Email the office', { toEmail: '={{ "" }}' });
 			await activate(
 				examples.n8n.rest,
 				await examples.add(FILE, (workflow) => mail(form(workflow))),
 			);
 			const page = await send(formOf('unmailed'), 'without-mail');
-			expect(page).toContain('The office could not be mailed: No recipients defined');
+			expect(page).toContain('The email to the office was not sent: No recipients defined');
 			expect(await examples.newMails()).toEqual([]);
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'stops at a site or a client that fails, tells what is not begun, and goes on from there the next time',
+		'stops at a site or a client that fails, says what was not started, and continues from there the next time',
 		async () => {
 			const form = formOf('late');
 			// The connection breaks after the site has been added: the outcome is not known.
@@ -746,9 +790,9 @@ describe('the onboarding', () => {
 				expect(await send(form)).toContain('Add the site: ');
 			});
 			const first = only(await examples.newMails());
-			expect(first.text).toContain('Nothing has been done.');
+			expect(first.text).toContain('Nothing was done.');
 			expect(first.text).toContain(
-				'Not begun: the client, the tag, the monthly report and the access.',
+				'Not started: the client, the tag, the monthly report and the access.',
 			);
 
 			await withFaults(
@@ -758,12 +802,12 @@ describe('the onboarding', () => {
 				},
 			);
 			const second = only(await examples.newMails());
-			expect(second.text).toContain(`- Site ${form.site}: was there`);
-			expect(second.text).toContain('Not begun: the tag, the monthly report and the access.');
+			expect(second.text).toContain(`- Site ${form.site}: already exists`);
+			expect(second.text).toContain('Not started: the tag, the monthly report and the access.');
 
 			await send(form);
 			expect(madeFor(form)).toEqual(ALL);
-			expect(only(await examples.newMails()).subject).toBe('late Ltd is on board');
+			expect(only(await examples.newMails()).subject).toBe('late Ltd is set up');
 		},
 		EXAMPLE_MS,
 	);

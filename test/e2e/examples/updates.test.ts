@@ -50,10 +50,10 @@ const lineOf = (text: string, { title }: SiteRow) =>
 
 /** What the note of an example says about its requests. */
 const costOf = (file: string) =>
-	String(
-		readExample(file, examples).nodes.find(({ name }) => name === 'What it costs')!.parameters
-			.content,
-	);
+	readExample(file, examples)
+		.nodes.filter(({ name }) => name === 'About' || name === 'What it costs')
+		.map(({ parameters }) => parameters.content)
+		.join('\n');
 
 /** Ends what a test has broken. */
 afterEach(async () => {
@@ -390,39 +390,69 @@ describe('03 Restore drill', () => {
 					expect.stringMatching(/^Restore drill of .*: passed, snapshot of/),
 				]);
 			}
-			const [text, ...more] = await newTexts();
-			expect(text).toMatch(/^\*Restore drill\*: 3 of 3 passed/);
-			expect(more).toEqual([]);
+			expect((await newTexts()).map((text) => text.split('\n').sort())).toEqual([
+				[
+					'Restore drill: 3 of 3 sites passed.',
+					'',
+					'✅ 3 sites passed:',
+					...sites.map(({ title, url }) => `- ${title} (${url})`),
+				].sort(),
+			]);
 			expect(await examples.newTickets()).toEqual([]);
-			expect(costOf(FILE)).toContain('**2 + 7 for each site**');
-			expect(requests.filter((each) => !isLook(each))).toHaveLength(2 + 7 * sites.length);
+			expect(costOf(FILE)).toContain(
+				'2 requests for up to 100 sites with the tag, and **6 for each drill**',
+			);
+			expect(requests.filter((each) => !isLook(each))).toHaveLength(2 + 6 * sites.length);
 		},
 		EXAMPLE_MS,
 	);
 
 	it(
-		'tells what failed, and deletes the staging site all the same',
+		'says what failed and why, and deletes the staging site anyway',
 		async () => {
-			const [fails, breaks] = healthySites(examples.service, 2) as [SiteRow, SiteRow];
-			const bare = store()
-				.sites.peek()
-				.find(({ backups }) => !backups.enabled)!;
-			tagOnly(examples.service, [fails, breaks, bare]);
+			const [fails, breaks, too] = healthySites(examples.service, 3) as [SiteRow, SiteRow, SiteRow];
+			const drilled = [fails, breaks, too];
+			tagOnly(examples.service, drilled);
 			await examples.control('/tasks/failures', { type: 'staging', site_id: fails.id });
-			await examples.control('/web', { site_id: breaks.id, status: 500, staging: true });
+			for (const { id: broken } of [breaks, too]) {
+				await examples.control('/web', { site_id: broken, status: 500, staging: true });
+			}
 			const before = store().stagingSites.peek().length;
 			succeeded(await examples.run(id));
 
 			expect(store().stagingSites.peek()).toHaveLength(before);
-			const texts = await newTexts();
-			expect(texts).toHaveLength(4);
-			expect(texts.at(-1)).toMatch(/^\*Restore drill\*: 0 of 3 passed/);
-			expect((await examples.newTickets()).map(({ title }) => title).sort()).toEqual(
-				[fails, breaks, bare].map(({ title }) => `Restore drill of ${title} failed`).sort(),
+			const [text, ...more] = await newTexts();
+			expect(more).toEqual([]);
+			const parts = text!.split('\n\n');
+			expect(parts[0]).toBe('Restore drill: 0 of 3 sites passed.');
+			expect(parts.at(-1)).toBe('Next: Work on the 3 tickets of this drill.');
+			const named = ({ title, url }: SiteRow) => `- ${title} (${url})`;
+			expect(parts.slice(1, -1).map((part) => part.split('\n').sort())).toEqual(
+				expect.arrayContaining([
+					[expect.stringMatching(/^-/), expect.stringMatching(/^❌ 1 site failed: .*failed/)],
+					[
+						...[breaks, too].map(named).sort(),
+						'❌ 2 sites failed: The page of the staging site answers with 500',
+					],
+				]),
 			);
+			const tickets = await examples.newTickets();
+			expect(tickets.map(({ title }) => title).sort()).toEqual(
+				drilled.map(({ title }) => `Restore drill of ${title} failed`).sort(),
+			);
+			expect(tickets[0]!.description).toContain('\n\nNext: Fix the cause');
 			expect(notesOf(fails).at(-1)).toMatch(/failed.*ended as failed/);
 			expect(notesOf(breaks).at(-1)).toMatch(/failed, snapshot of .* answers with 500/);
-			expect(lineOf(texts.at(-1)!, bare)).toMatch(/^❌/);
+
+			const bare = store()
+				.sites.peek()
+				.find(({ backups }) => !backups.enabled)!;
+			tagOnly(examples.service, [bare]);
+			succeeded(await examples.run(id));
+			expect(await newTexts()).toEqual([
+				expect.stringMatching(/^Restore drill: 0 of 1 site passed\.\n\n❌ 1 site failed: \w/),
+			]);
+			expect(notesOf(bare)).toEqual([expect.stringMatching(/: failed\. /)]);
 		},
 		EXAMPLE_MS,
 	);
@@ -441,7 +471,27 @@ describe('03 Restore drill', () => {
 				`Delete the staging site of ${site.title}`,
 				`Note on ${site.title}`,
 			]);
-			expect(await newTexts()).toEqual([expect.stringContaining('1 of 1 passed')]);
+			expect(await newTexts()).toEqual([expect.stringContaining('1 of 1 site passed')]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'never calls sites that it could not list, or a tag that no site has, a passed drill',
+		async () => {
+			tagOnly(examples.service, []);
+			succeeded(await examples.run(id));
+			expect(await newTexts()).toEqual([
+				`Restore drill: no site was tested.\n\nNo site has the tag “${TAG}”. Check the tag in Settings.`,
+			]);
+			await examples.control('/faults', { redirects: { path: '/sites' } });
+			succeeded(await examples.run(id));
+			expect(await newTexts()).toEqual([
+				expect.stringMatching(
+					/^Restore drill: no site was tested\.\n\nThe sites with the tag .* could not be listed: /,
+				),
+			]);
+			expect(await examples.newTickets()).toEqual([]);
 		},
 		EXAMPLE_MS,
 	);
