@@ -19,7 +19,7 @@ function lookAtCanvas() {
 		return range.getBoundingClientRect();
 	};
 
-	const drawn = all('[data-test-id="canvas-node"]');
+	const drawn = all('.vue-flow__node > [data-node-type]');
 	const isNote = (node) => node.dataset.nodeType === 'n8n-nodes-base.stickyNote';
 	const nodes = drawn
 		.filter((node) => !isNote(node))
@@ -33,7 +33,7 @@ function lookAtCanvas() {
 		});
 	const notes = drawn.filter(isNote).map((node) => {
 		const texts = all('h1, h2, h3, p, li', node);
-		const box = node.getBoundingClientRect();
+		const box = all('[data-test-id="sticky"]', node)[0].getBoundingClientRect();
 		return { name: node.dataset.nodeName, box, texts: texts.map(ofText) };
 	});
 
@@ -52,6 +52,11 @@ function lookAtCanvas() {
 					}
 					if (name !== from && name !== to && contains(box, point)) {
 						faults.add(`the wire from ${from} to ${to} crosses ${name}`);
+					}
+				}
+				for (const { name, texts } of notes) {
+					if (texts.some((text) => contains(text, point))) {
+						faults.add(`the wire from ${from} to ${to} crosses the text of the note ${name}`);
 					}
 				}
 			}

@@ -244,24 +244,18 @@ describe('the fleet digest', () => {
 			expect(await examples.newMails()).toHaveLength(1);
 			// The tag is there by now: giving it fails, and so does taking it off the sites of before.
 			const wrong = await texts();
-			expect(wrong.length).toBeGreaterThan(0);
+			expect(wrong).toHaveLength(2);
 			for (const text of wrong) {
-				expect(text).toMatch(
-					/^Fleet digest: "(Tag the disconnected sites|Take the tag off the others)" has failed: .*tags/,
-				);
+				expect(text).toMatch(/^Fleet digest: the tag "Disconnected" is not up to date\.\n• .*tags/);
 			}
 
 			await examples.control('/plan', { limits: { tags_per_site: 0 } });
 			succeeded(await examples.run(id));
 			await examples.control('/plan', { limits: { tags_per_site: 10 } });
-			expect((await texts()).sort()).toEqual(
-				[one!, two!]
-					.map(
-						({ title }) =>
-							`Fleet digest: the tag "Disconnected" could not be set right at ${title}: Site has the maximum number of tags`,
-					)
-					.sort(),
-			);
+			const names = [one!, two!].sort((a, b) => a.url.localeCompare(b.url));
+			expect(await texts()).toEqual([
+				`Fleet digest: the tag "Disconnected" is not up to date.\n• 2 sites: Site has the maximum number of tags (${names.map(({ title }) => title).join(', ')})`,
+			]);
 			expect(await examples.newMails()).toHaveLength(1);
 			expect(tagged()).toEqual([]);
 		},
@@ -275,7 +269,9 @@ describe('the fleet digest', () => {
 				succeeded(await examples.run(id)),
 			);
 			expect(await texts()).toEqual([
-				expect.stringMatching(/^Fleet digest: "Get all sites" has failed: ./),
+				expect.stringMatching(
+					/^Fleet digest: no email was sent, because the sites could not be read: ./,
+				),
 			]);
 			expect(await examples.newMails()).toEqual([]);
 		},
@@ -294,9 +290,11 @@ describe('the fleet digest', () => {
 			);
 			succeeded(await examples.run(broken));
 			const mail = only(await examples.newMails());
-			expect(mail.html).toMatch(/The numbers of last week could not be read: .*name/i);
+			expect(mail.html).toMatch(/The numbers of last week cannot be compared: .*name/i);
 			expect(await texts()).toEqual([
-				"Fleet digest: this week's numbers could not be kept in the data table",
+				expect.stringMatching(
+					/^Fleet digest: the email was sent, but the numbers of this week were not saved, so the next email cannot compare them: ./,
+				),
 			]);
 		},
 		EXAMPLE_MS,
@@ -307,12 +305,12 @@ describe('the fleet digest', () => {
 		async () => {
 			const broken = await examples.add(
 				'05-fleet-digest.json',
-				changed('Read the numbers of before', { orderByColumn: 'nothing' }),
+				changed('Read earlier numbers', { orderByColumn: 'nothing' }),
 			);
 			succeeded(await examples.run(broken));
 			const mail = only(await examples.newMails());
 			expect(mail.html).toContain(
-				'The numbers of last week could not be read: Specified column does not exist',
+				'The numbers of last week cannot be compared: Specified column does not exist',
 			);
 			expect(mail.html).not.toContain('compared with');
 		},
@@ -324,7 +322,7 @@ describe('a mail that can not be sent', () => {
 	const nobody = { toEmail: '={{ "" }}' };
 
 	it.each([
-		['05-fleet-digest.json', 'Send the digest', 'Fleet digest: "Send the digest" has failed: '],
+		['05-fleet-digest.json', 'Send the digest', 'Fleet digest: the email was not sent: '],
 		[
 			'09-custom-works.json',
 			'Send it to the office',
