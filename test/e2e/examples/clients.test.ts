@@ -325,8 +325,8 @@ describe('a mail that can not be sent', () => {
 		['05-fleet-digest.json', 'Send the digest', 'Fleet digest: the email was not sent: '],
 		[
 			'09-custom-works.json',
-			'Send it to the office',
-			'Custom works: the mail to office@example.com did not go out: ',
+			'Send the email',
+			'Custom works: the email to office@example.com was not sent: ',
 		],
 	])(
 		'is told to the chat by %s',
@@ -812,7 +812,7 @@ describe('the onboarding', () => {
 });
 
 describe('the custom works', () => {
-	const SHEET = 'Rows with a total for each client';
+	const SHEET = 'Add a total for each client';
 	const lastMonth = DateTime.now().setZone(ZONE).minus({ months: 1 });
 	const month = lastMonth.toFormat('LLLL yyyy');
 	const on = (day: number) => lastMonth.set({ day }).toISODate()!;
@@ -892,11 +892,11 @@ describe('the custom works', () => {
 			});
 			const mail = only(await examples.newMails());
 			expect(mail.to).toEqual([expect.objectContaining({ address: 'office@example.com' })]);
-			expect(mail.subject).toBe(`Custom works ${month} (not complete)`);
+			expect(mail.subject).toBe(`Custom works ${month} (incomplete)`);
 			expect(mail.text).toContain(
 				'Amber: 135.00 EUR (3 works)\nWithout a client: 45.00 EUR (1 work)\nAll clients: 180.00 EUR (4 works)',
 			);
-			expect(mail.text).toContain(`could not be read:\n- Garden (${garden.url}): `);
+			expect(mail.text).toMatch(/The works of 1 site are missing: The service .+\n- Garden \(/);
 
 			const file = only(mail.attachments ?? []);
 			expect(file.fileName).toBe(`Custom works ${month}.xlsx`);
@@ -929,7 +929,9 @@ describe('the custom works', () => {
 				succeeded(await examples.run(id)),
 			);
 			expect(await texts()).toEqual([
-				expect.stringContaining('Custom works: the sites could not be read: '),
+				expect.stringContaining(
+					'Custom works: no email was sent, because the sites could not be read: ',
+				),
 			]);
 			expect(await examples.newMails()).toEqual([]);
 		},

@@ -577,7 +577,7 @@ describe('the audit log', () => {
 			expect(mail!.text).toContain('There was no entry yesterday, in the ');
 			expect(mail!.text).toContain('could not be read');
 			expect(mail!.attachments ?? []).toEqual([]);
-			expect(output(execution, 'Send the mail')).toHaveLength(1);
+			expect(output(execution, 'Send the email')).toHaveLength(1);
 		},
 		EXAMPLE_MS,
 	);
