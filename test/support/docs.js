@@ -613,7 +613,10 @@ function recipes(nodes, triggers) {
 		.flatMap((file) => {
 			const workflow = JSON.parse(readFileSync(path.join(EXAMPLES, file), 'utf8'));
 			const picture = file.replace(/json$/, 'png');
-			const notes = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+			// The headings of the areas are of use on the canvas only.
+			const notes = workflow.nodes.filter(
+				({ type, name }) => type === 'n8n-nodes-base.stickyNote' && !name.startsWith('Area '),
+			);
 			return [
 				`## ${workflow.name}`,
 				`![The workflow ${workflow.name} in the editor](pictures/${picture})`,

@@ -333,7 +333,7 @@ it.each([
 
 it('reads the names, the notes, and the texts within expressions of an example', () => {
 	const texts = kinds.examples().map(({ text }) => text);
-	expect(texts.filter((text) => text.startsWith('## What it costs'))).not.toEqual([]);
+	expect(texts.filter((text) => text.startsWith('## Fleet tools'))).not.toEqual([]);
 	expect(texts.filter((text) => /\{\{|<td|\$json/.test(text) && !text.includes('`'))).toEqual([]);
 });
 
