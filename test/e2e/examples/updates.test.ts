@@ -501,6 +501,10 @@ describe('08 Staging clean-up', () => {
 	const FILE = '08-staging-clean-up.json';
 	const EXTEND = 'Keep it 7 days longer';
 
+	beforeAll(async () => {
+		await examples.add('08a-ask-about-a-staging-site.json');
+	});
+
 	/** A staging site that was made some days ago, of another site each. */
 	function stagingOf({ id, server }: SiteRow, days: number): StagingSiteRow {
 		const { world } = examples.service;
@@ -532,7 +536,7 @@ describe('08 Staging clean-up', () => {
 	it(
 		'asks for each one alone, and extends, deletes or lets it expire',
 		async () => {
-			const id = await examples.add('08-staging-clean-up.json');
+			const id = await examples.add(FILE);
 			const sites = healthySites(examples.service, 5);
 			const [kept, old, young, gone, fresh] = sites as [
 				SiteRow,
@@ -571,17 +575,17 @@ describe('08 Staging clean-up', () => {
 				);
 				store().stagingSites.delete(goneId);
 				// In another order than they were asked in.
-				await press(mails.get(young)!, 'Let it go');
+				await press(mails.get(young)!, 'Let it expire');
 				await press(mails.get(gone)!, EXTEND);
-				await press(mails.get(old)!, 'Let it go');
+				await press(mails.get(old)!, 'Delete it');
 				await press(mails.get(kept)!, EXTEND);
 				for (const site of [kept, old, young, gone]) await textOn(stagings.get(site)!);
 			});
 
 			expect(await textOn(stagings.get(kept)!)).toMatch(/^🕑 .*: kept until/);
-			expect(await textOn(stagings.get(old)!)).toMatch(/^🗑️ .*: deleted, its maker lets it go/);
+			expect(await textOn(stagings.get(old)!)).toMatch(/^🗑️ .*: deleted, as .*@.* decided$/);
 			expect(await textOn(stagings.get(young)!)).toMatch(
-				/^🍂 .*: its maker lets it go; it expires on/,
+				/^🍂 .*: expires on .*, as .*@.* decided$/,
 			);
 			expect(await textOn(stagings.get(gone)!)).toMatch(
 				/^❌ .*: could not be extended.*not found/i,
@@ -595,7 +599,7 @@ describe('08 Staging clean-up', () => {
 			expect([...left.keys()].sort()).toEqual([kept, young, fresh].map((site) => site.id).sort());
 			expect(Date.parse(left.get(kept.id)!.expires_at)).toBe(expires + 7 * DAY_MS);
 			expect(costOf(FILE)).toContain(
-				'**1 + 1 for each** that is asked for **+ 1** to extend or delete it',
+				'**1 request for the list, and 1 for each staging site** that somebody is asked about, **and 1** to extend or delete it.',
 			);
 			expect(requests).toHaveLength(1 + 4 + 2 + 1);
 
@@ -611,7 +615,7 @@ describe('08 Staging clean-up', () => {
 		async () => {
 			const [site] = healthySites(examples.service, 1) as [SiteRow];
 			const staging = stagingOf(site, 3.5);
-			const id = await examples.add('08-staging-clean-up.json');
+			const id = await examples.add(FILE);
 			await examples.control('/plan', { limits: { staging_days: 8 } });
 			succeeded(await examples.run(id));
 			await press(await mailOn(site), EXTEND);
@@ -620,7 +624,7 @@ describe('08 Staging clean-up', () => {
 			const unheard = stagingOf(site, 3.4);
 			unheard.user = { ...unheard.user, email: 'nobody' };
 			succeeded(await examples.run(id));
-			expect(await textOn(unheard)).toMatch(/^❌ .*: its maker nobody could not be asked: /);
+			expect(await textOn(unheard)).toMatch(/^❌ .*: nobody could not be asked: /);
 
 			await examples.control('/faults', { account_inactive: true });
 			succeeded(await examples.run(id));
