@@ -389,7 +389,7 @@ describe('the monthly report', () => {
 			const brief = mails.map(({ to, subject, text, attachments = [] }) => ({
 				to: to.map(({ address }) => address),
 				subject,
-				text: text.trim(),
+				text: text!.trim(),
 				files: attachments.map(({ fileName }) => fileName).sort(),
 			}));
 			const end = '\n\nDo you have a question? Reply to this email.\n\nKind regards';

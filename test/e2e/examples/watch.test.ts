@@ -387,7 +387,7 @@ describe('failed backup', () => {
 		workflowId = await examples.add(FILE);
 	});
 
-	const run = async (trigger?: string) => succeeded(await examples.run(workflowId, trigger));
+	const run = async () => succeeded(await examples.run(workflowId));
 
 	const failOnce = async (site: SiteRow) => {
 		await bring(site, { syncs: 'failing' });
@@ -405,47 +405,81 @@ describe('failed backup', () => {
 			.map(({ content }) => content);
 
 	it(
-		'tries again, and tells only of those that fail twice, once',
+		'tries again, and tells of those that fail twice in one message, once, but not of muted sites',
 		async () => {
-			const [works, fails, unknown, mute] = sites(4) as [SiteRow, SiteRow, SiteRow, SiteRow];
-			for (const site of [works, fails, unknown, mute]) await failOnce(site);
+			const [works, fails, also, unknown, mute, muted] = sites(6) as [
+				SiteRow,
+				SiteRow,
+				SiteRow,
+				SiteRow,
+				SiteRow,
+				SiteRow,
+			];
+			for (const site of [works, fails, also, unknown, mute]) await failOnce(site);
 			for (const site of [works, mute]) await bring(site, { syncs: 'succeeding' });
 			await limit(unknown, 'backups');
 			await limit(mute, 'notes');
 			const requests = await examples.requestsOf(run);
 
 			const reason = 'The site could not be reached';
-			await expectChat(
-				[
-					`❌ No backup of ${named(fails)}. First try: ${reason}. Second try: The sync ended as failed: ${reason}`,
-				],
-				[`❌ The backup of ${named(unknown)} has failed: ${reason}. No second try: `, 'plan'],
-				[`⚠️ The backup of ${named(mute)} failed, and the second try worked. The note`, 'plan'],
-			);
+			const [{ text }] = (await examples.newChat()) as [{ text: string }];
+			const paragraphs = text.split('\n\n');
+			expect(paragraphs).toEqual([
+				'❌ Sites without a new backup:',
+				expect.stringMatching(
+					`^2 sites: the backup failed twice. First try: ${reason}. Second try: The sync ended as failed: ${reason}\n`,
+				),
+				expect.stringMatching(
+					`^1 site: the backup failed: ${reason}. There was no second try: .*plan.*\n`,
+				),
+				'⚠️ Backups that worked at the second try:',
+				expect.stringMatching(
+					'^1 site: the second try worked, but no note could be written: .*plan.*\n',
+				),
+				expect.stringMatching('^Next: '),
+			]);
+			const sitesOf = (paragraph: string) => paragraph.split('\n').slice(1).sort();
+			expect([paragraphs[1]!, paragraphs[2]!, paragraphs[4]!].map(sitesOf)).toEqual([
+				[fails, also].map((site) => `- ${named(site)}`).sort(),
+				[`- ${named(unknown)}`],
+				[`- ${named(mute)}`],
+			]);
 			expect(notesOn(works)).toContainEqual(
 				expect.stringMatching(`The backup of .* failed: ${reason}. The second try worked.`),
 			);
 			expect(store().sites.get(works.id)!.sync.last_sync_status).toBe('succeeded');
-			// The trigger's one; for each site its newest snapshot, for three a sync and looks at it, for two a note.
+			// The trigger's one; for each site its newest snapshot, for four a sync and looks at it, for two a note.
 			const looks = count(requests, /^GET \/sites\/\w+\/snapshots\/\w+$/);
-			expect(looks).toBeGreaterThanOrEqual(3);
-			expect(requests.length - looks).toBe(1 + 4 + 3 + 2);
+			expect(looks).toBeGreaterThanOrEqual(4);
+			expect(requests.length - looks).toBe(1 + 5 + 4 + 2);
 
+			const at = examples.service.world.timestamp();
+			const { id } = store().tags.insert({
+				...{ id: '900001', name: 'Muted', color: null },
+				...{ created_at: at, updated_at: at },
+			});
+			muted.internal.tag_ids = [id];
+			await failOnce(muted);
 			// The second try is a failed backup itself: it must not be tried again, nor told twice.
 			await limit(unknown);
 			await bring(unknown, { syncs: 'succeeding' });
 			store().sites.get(unknown.id)!.sync.last_sync_status = 'succeeded';
-			expect(await examples.requestsOf(run)).toEqual([
-				'GET /sites',
-				`GET /sites/${fails.id}/snapshots`,
-			]);
+			expect((await examples.requestsOf(run)).sort()).toEqual(
+				['GET /sites', ...[fails, also].map((site) => `GET /sites/${site.id}/snapshots`)].sort(),
+			);
 			await expectChat();
 		},
 		EXAMPLE_MS,
 	);
 
 	describe('every week', () => {
-		const TRIGGER = 'Every Monday morning';
+		let weekly: string;
+
+		beforeAll(async () => {
+			weekly = await examples.add('10a-backup-destinations.json');
+		});
+
+		const test = async () => succeeded(await examples.run(weekly));
 		const cost = () =>
 			1 +
 			store()
@@ -455,7 +489,7 @@ describe('failed backup', () => {
 		it(
 			'tests all backup destinations, and is quiet while they work',
 			async () => {
-				expect(await examples.requestsOf(async () => await run(TRIGGER))).toHaveLength(cost());
+				expect(await examples.requestsOf(test)).toHaveLength(cost());
 				await expectChat();
 				expect(await examples.newTickets()).toEqual([]);
 			},
@@ -463,21 +497,19 @@ describe('failed backup', () => {
 		);
 
 		it(
-			'tells of each that does not work, and opens a ticket',
+			'tells of all that do not work in one message and one ticket',
 			async () => {
 				const [first, second] = store().backupDestinations.all();
 				await examples.control('/providers', { unavailable: [first!.provider] });
 				store().backupDestinations.get(second!.id)!.internal.access = null;
-				expect(await examples.requestsOf(async () => await run(TRIGGER))).toHaveLength(cost());
-				const title = ({ name }: { name: string }) => `Backup destination does not work: ${name}`;
-				const tickets = await examples.newTickets();
-				expect(tickets).toEqual([
-					{ title: title(first!), description: expect.stringContaining('temporarily unavailable') },
-					{ title: title(second!), description: expect.stringContaining('has no access') },
-				]);
-				await expectChat(
-					...tickets.map((each) => [`❌ ${String(each.title)}. ${String(each.description)}`]),
-				);
+				expect(await examples.requestsOf(test)).toHaveLength(cost());
+				const [ticket, ...others] = (await examples.newTickets()) as [Record<string, string>];
+				expect(others).toEqual([]);
+				expect(ticket!.title).toBe(`2 of ${cost() - 1} backup destinations do not work`);
+				const [firstLine, secondLine] = ticket!.description!.split('\n');
+				expect(firstLine).toMatch(new RegExp(`^- ${first!.name}: .*temporarily unavailable`));
+				expect(secondLine).toMatch(new RegExp(`^- ${second!.name}: .*has no access`));
+				await expectChat([`❌ ${ticket!.title}.\n${ticket!.description}`]);
 			},
 			EXAMPLE_MS,
 		);
@@ -488,8 +520,8 @@ describe('failed backup', () => {
 				await examples.control('/faults', {
 					wrong_answers: { kind: 'html', path: '/backup-destinations' },
 				});
-				await run(TRIGGER);
-				await expectChat(['❌ Backup destinations could not be tested. ']);
+				await test();
+				await expectChat(['❌ Backup destinations could not be tested.\n']);
 				expect(await examples.newTickets()).toHaveLength(1);
 			},
 			EXAMPLE_MS,
