@@ -83,7 +83,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			const [site] = healthySites(service, 1);
 			tagOnly(service, [site!]);
 			const run = examples.run(id);
-			await press(await mailAbout(examples, /^May 1 site/), 'Update them');
+			await press(await mailAbout(examples, /^Approve the update of 1 site\?/), 'Update them');
 			succeeded(await run);
 			expect(await examples.newChat()).toEqual([
 				{ text: expect.stringMatching(`${site!.title} .*updated core [\\d.]+ → 6\\.8\\.3`) },

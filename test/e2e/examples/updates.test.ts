@@ -94,8 +94,8 @@ describe('01 Safe update', () => {
 
 			const requests = await examples.requestsOf(async () => {
 				const run = examples.run(id);
-				const mail = await mailAbout(examples, /^May/);
-				expect(mail.subject).toBe('May 5 sites be updated?');
+				const mail = await mailAbout(examples, /^Approve the update/);
+				expect(mail.subject).toBe('Approve the update of 5 sites?');
 				expect(mail.html).toContain(`${good.url}): core ${good.wp.core.current_version} → `);
 				expect(mail.html).not.toContain(away.url);
 				expect(
@@ -162,7 +162,7 @@ describe('01 Safe update', () => {
 			tagOnly(examples.service, healthySites(examples.service, 2));
 			const requests = await examples.requestsOf(async () => {
 				const run = examples.run(id);
-				await press(await mailAbout(examples, /^May 2/), 'Not now');
+				await press(await mailAbout(examples, /^Approve the update of 2 sites/), 'Not now');
 				succeeded(await run);
 			});
 			expect(requests.map((each) => each.split('?')[0])).toEqual(['GET /tags', 'GET /sites']);
@@ -179,7 +179,7 @@ describe('01 Safe update', () => {
 			const before = schedules();
 			const approved = async () => {
 				const run = examples.run(id);
-				await press(await mailAbout(examples, /^May 1/), 'Update them');
+				await press(await mailAbout(examples, /^Approve the update of 1 site\?/), 'Update them');
 				succeeded(await run);
 				return await newTexts();
 			};

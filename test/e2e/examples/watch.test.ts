@@ -246,7 +246,7 @@ describe('uptime and malware', () => {
 			});
 			await expectChat(
 				[`🔴 ${named(down)} is down: its page answers with 503.`],
-				[`⚠️ ${named(gone)} was down, and it could not be looked at again: `, 'not found'],
+				[`⚠️ ${named(gone)} was down, and the second check failed: `, 'not found'],
 			);
 			// Besides the lists of the trigger one for each site.
 			expect(requests.length - count(requests, LISTS)).toBe(3);
@@ -272,7 +272,7 @@ describe('uptime and malware', () => {
 	);
 
 	it(
-		'tells of hacked sites with a staging copy or why there is none, and opens tickets',
+		'tells of hacked sites with a staging site or why there is none, and opens tickets',
 		async () => {
 			const [copied, bare, refused] = sites(3) as [SiteRow, SiteRow, SiteRow];
 			for (const site of [copied, bare, refused]) await bring(site, { malware: 'hacked' });
@@ -294,8 +294,8 @@ describe('uptime and malware', () => {
 				.map(({ created_at: at }) => at)
 				.sort();
 			expect(staging!.snapshot.created_at).toBe(complete.at(-1));
-			const ready = `☣️ Malware on ${named(copied)}. A staging copy is ready: ${staging!.url}`;
-			const none = 'There is no staging copy to look at: ';
+			const ready = `☣️ Malware on ${named(copied)}. A staging site is ready: ${staging!.url}`;
+			const none = 'There is no staging site: ';
 			await expectChat(
 				[ready],
 				[`☣️ Malware on ${named(bare)}. ${none}`, 'has no good snapshot'],
@@ -323,10 +323,7 @@ describe('uptime and malware', () => {
 			await bring(site, { malware: 'hacked' });
 			await examples.control('/plan', { without: ['staging_sites'] });
 			succeeded(await runWith('malwareNoStaging'));
-			await expectChat([
-				`☣️ Malware on ${named(site)}. There is no staging copy to look at: `,
-				'staging',
-			]);
+			await expectChat([`☣️ Malware on ${named(site)}. There is no staging site: `, 'staging']);
 			expect(await examples.newTickets()).toHaveLength(1);
 		},
 		EXAMPLE_MS,
