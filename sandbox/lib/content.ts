@@ -1,6 +1,7 @@
 import { isAxiosError } from 'axios';
 import type { AxiosInstance } from 'axios';
 import { UserError } from './errors';
+import { waitFor } from './wait';
 
 /** What is put into an n8n through its internal REST API. */
 
@@ -105,3 +106,32 @@ export async function importWorkflow(
 	const created = await rest.post<{ data: Listed }>('/workflows', { active: false, ...workflow });
 	return created.data.data.id;
 }
+
+/** Activates a workflow and waits until n8n has really done so. */
+export async function activate(rest: AxiosInstance, workflowId: string): Promise<void> {
+	const { data } = await rest.get<{ data: { versionId: string } }>(`/workflows/${workflowId}`);
+	const { versionId } = data.data;
+	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
+	// The answer above may come before the triggers are really on.
+	await waitFor(
+		'the activation',
+		async () => {
+			const answer = await rest.get<{ data: { status: string } }>(
+				`/workflows/${workflowId}/publication-status`,
+				{ validateStatus: (status) => status === 200 || status === 404 },
+			);
+			// An older n8n has no such status: its answer above comes after the triggers are on.
+			if (answer.status === 404) return true;
+			const { status } = answer.data.data;
+			if (status === 'failed' || status === 'partial') {
+				throw new Error(`Activation failed: ${JSON.stringify(answer.data)}`);
+			}
+			return status === 'published' ? true : undefined;
+		},
+		120_000,
+	);
+}
+
+/** Whether other workflows call it: n8n 2 then wants it published, even where the caller is only tried. */
+export const isSubWorkflow = ({ nodes }: Workflow) =>
+	nodes.some(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');

@@ -2,7 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Service } from '../service';
 import type { ChatServer } from './chatServer';
-import { importWorkflow, saveCredential, withCredentials } from './content';
+import {
+	activate,
+	importWorkflow,
+	isSubWorkflow,
+	saveCredential,
+	withCredentials,
+} from './content';
 import type { Credential, Workflow } from './content';
 import type { Mailbox } from './mailbox';
 import type { N8n } from './n8n';
@@ -93,7 +99,10 @@ export async function addExamples(n8n: N8n, outside: Outside): Promise<string[]>
 	const added: string[] = [];
 	for (const file of exampleFiles()) {
 		const workflow = withCredentials(readExample(file, outside), ids);
-		if (await importWorkflow(n8n.rest, workflow)) added.push(workflow.name);
+		const id = await importWorkflow(n8n.rest, workflow);
+		if (id === undefined) continue;
+		if (isSubWorkflow(workflow)) await activate(n8n.rest, id);
+		added.push(workflow.name);
 	}
 	return added;
 }

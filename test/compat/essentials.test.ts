@@ -4,19 +4,13 @@ import { waitFor } from '../../sandbox/lib/wait';
 import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
-import {
-	EXAMPLE_MS,
-	EXAMPLES_START_MS,
-	having,
-	startExamples,
-	succeeded,
-} from '../support/examples';
+import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../support/examples';
 import type { Examples } from '../support/examples';
 import { locator } from '../support/locator';
 import { mailAbout, press } from '../support/mails';
 import { openMcp } from '../support/mcp';
 import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
-import { healthySites, tagOnly } from '../support/safeUpdate';
+import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
 import { PINNED, versionsNamed } from '../support/versions';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
@@ -76,17 +70,18 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		'runs example 01: a person is asked, the site is backed up and updated, the chat is told',
 		async () => {
 			const { service } = examples;
-			const id = await examples.add(
-				'01-safe-update.json',
-				having('Wait half a minute', { amount: 1 }),
-			);
+			const id = await addSafeUpdate(examples);
 			const [site] = healthySites(service, 1);
 			tagOnly(service, [site!]);
 			const run = examples.run(id);
 			await press(await mailAbout(examples, /^Approve the update of 1 site\?/), 'Update them');
 			succeeded(await run);
 			expect(await examples.newChat()).toEqual([
-				{ text: expect.stringMatching(`${site!.title} .*updated core [\\d.]+ → 6\\.8\\.3`) },
+				{
+					text: expect.stringMatching(
+						`1 site updated:\n- ${site!.title} .*: core [\\d.]+ → 6\\.8\\.3`,
+					),
+				},
 			]);
 			const notes = service.world.store.snapshots.ofSite(site!.id).map(({ note }) => note);
 			expect(notes).toContain('Before the safe update');

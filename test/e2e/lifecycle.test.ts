@@ -42,17 +42,17 @@ const START_TIMEOUT_MS = 15 * 60_000;
 const COMES_WITHIN_MS = 60_000;
 const TIMEOUT_MS = 20 * 60_000;
 const BEAT_MS = 2_000;
-const POLL_EVERY_S = 10;
+const POLL_EVERY_S = 15;
 const POLL_MS = POLL_EVERY_S * 1_000;
 /** After a moment of polling: it has found what there was, and something has happened since. */
 const AFTER_POLL_MS = 5_000;
 /** Before the next one: what is saved while a poll hands events on, n8n takes up without them, and tells them again. */
-const BEFORE_POLL_MS = 3_000;
+const BEFORE_POLL_MS = 5_000;
 /**
  * With durable cursors n8n refuses what a poll finds that is under way while the workflow is published, and the trigger
  * tells it a minute later; on a busy machine polls come late.
  */
-const MOST_POLLS = 24;
+const MOST_POLLS = 16;
 const MINUTES = 3;
 
 /** What is done to the installation, and what happened from one to the next. */

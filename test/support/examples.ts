@@ -3,7 +3,12 @@ import axios from 'axios';
 import type { IBinaryData } from 'n8n-workflow';
 import { startAgentModel } from '../../sandbox/lib/agentModel';
 import type { ChatServer } from '../../sandbox/lib/chatServer';
-import { importWorkflow, withCredentials } from '../../sandbox/lib/content';
+import {
+	activate,
+	importWorkflow,
+	isSubWorkflow,
+	withCredentials,
+} from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { readExample, saveCredentials } from '../../sandbox/lib/examples';
 import { startMailbox } from '../../sandbox/lib/mailbox';
@@ -98,6 +103,13 @@ export async function startExamples(
 		const inbox = (url: string, key: string) =>
 			bodies(since(async () => (await client.get<Record<string, Message[]>>(at(url))).data[key]!));
 		const triggers = new Map<string, string>();
+		/** The ids of the examples where n8n 1 has chosen its own, by those in the files. */
+		const ownIds = new Map<string, string>();
+		/** Sub-workflows are called by their ids. */
+		const withOwnIds = (workflow: Workflow): Workflow =>
+			JSON.parse(
+				[...ownIds].reduce((text, [id, own]) => text.replaceAll(id, own), JSON.stringify(workflow)),
+			) as Workflow;
 
 		return {
 			service,
@@ -120,7 +132,9 @@ export async function startExamples(
 			async add(file, change = (workflow) => workflow) {
 				const workflow = change(withCredentials(readExample(file, outside), ids));
 				const [first] = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
-				const id = (await importWorkflow(n8n.rest, workflow)) ?? workflow.id;
+				const id = (await importWorkflow(n8n.rest, withOwnIds(workflow))) ?? workflow.id;
+				if (id !== workflow.id) ownIds.set(workflow.id, id);
+				else if (isSubWorkflow(workflow)) await activate(n8n.rest, id);
 				triggers.set(id, first!.name);
 				return id;
 			},

@@ -22,6 +22,7 @@ import type { N8n } from '../../sandbox/lib/n8n';
 import { installPackage, packPackage } from '../../sandbox/lib/package';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
+export { activate } from '../../sandbox/lib/content';
 import { PINNED } from './versions';
 import type { N8nVersion } from './versions';
 
@@ -261,31 +262,6 @@ export async function finishedExecutions(
 		cursor = nextCursor;
 	} while (cursor);
 	return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
-}
-
-/** Activates a workflow and waits until n8n has really done so. */
-export async function activate(rest: AxiosInstance, workflowId: string): Promise<void> {
-	const { data } = await rest.get<{ data: { versionId: string } }>(`/workflows/${workflowId}`);
-	const { versionId } = data.data;
-	await rest.post(`/workflows/${workflowId}/activate`, { versionId });
-	// The answer above may come before the triggers are really on.
-	await waitFor(
-		'the activation',
-		async () => {
-			const answer = await rest.get<{ data: { status: string } }>(
-				`/workflows/${workflowId}/publication-status`,
-				{ validateStatus: (status) => status === 200 || status === 404 },
-			);
-			// An older n8n has no such status: its answer above comes after the triggers are on.
-			if (answer.status === 404) return true;
-			const { status } = answer.data.data;
-			if (status === 'failed' || status === 'partial') {
-				throw new Error(`Activation failed: ${JSON.stringify(answer.data)}`);
-			}
-			return status === 'published' ? true : undefined;
-		},
-		120_000,
-	);
 }
 
 /** What n8n's own test of a credential says. @param id of the credential that is saved */

@@ -1,7 +1,8 @@
 import type { Service } from '../../sandbox/service';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import { having, type Examples } from './examples';
 
-/** The sites that the example 01 updates: those with a tag. */
+/** The example 01 with what it calls, and the sites that it updates: those with a tag. */
 
 export const TAG = 'Care plan';
 
@@ -33,4 +34,12 @@ export function healthySites({ world }: Service, count: number): SiteRow[] {
 		.slice(0, count);
 	expect(found).toHaveLength(count);
 	return found;
+}
+
+/** Adds the example and its sub-workflows. The service's time passes faster: the run is there after some seconds. */
+export async function addSafeUpdate({ add }: Examples): Promise<string> {
+	await add('01a-check-pages.json');
+	await add('01b-update-once.json', having('Wait half a minute', { amount: 1 }));
+	await add('01c-restore-broken-sites.json');
+	return await add('01-safe-update.json');
 }

@@ -233,12 +233,12 @@ export async function editWorkflows(
 	until: () => Promise<void> = async () => undefined,
 ) {
 	for (const id of Object.keys(watched).map(workflowId)) {
-		await until();
 		const { data } = await rest.get<{ data: object }>(`/workflows/${id}`);
 		const text = JSON.stringify(data.data);
 		const { nodes, connections, versionId } = JSON.parse(
 			text.replaceAll(JSON.stringify(from), JSON.stringify(to)),
 		) as Record<string, unknown>;
+		await until();
 		await rest.patch(`/workflows/${id}`, { nodes, connections, versionId });
 		await activate(rest, id);
 	}

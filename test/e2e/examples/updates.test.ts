@@ -8,16 +8,10 @@ import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows
 import type { StagingSiteRow } from '../../../sandbox/service/domain/stagingSites/rows';
 import { addStagingSite } from '../../../sandbox/service/domain/stagingSites/rules';
 import type { Examples } from '../../support/examples';
-import {
-	EXAMPLE_MS,
-	EXAMPLES_START_MS,
-	having,
-	startExamples,
-	succeeded,
-} from '../../support/examples';
+import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
 import { BROWSER, mailAbout, press } from '../../support/mails';
 import { activate } from '../../support/n8n';
-import { healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
+import { addSafeUpdate, healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
 
 const NOTE = 'Before the safe update';
 const DAY_MS = 24 * 60 * 60_000;
@@ -73,8 +67,7 @@ describe('01 Safe update', () => {
 			.map(({ name }) => name);
 
 	beforeAll(async () => {
-		// The service's time passes faster: the run is there after some seconds.
-		id = await examples.add('01-safe-update.json', having('Wait half a minute', { amount: 1 }));
+		id = await addSafeUpdate(examples);
 	});
 
 	it(
@@ -97,7 +90,8 @@ describe('01 Safe update', () => {
 				const mail = await mailAbout(examples, /^Approve the update/);
 				expect(mail.subject).toBe('Approve the update of 5 sites?');
 				expect(mail.html).toContain(`${good.url}): core ${good.wp.core.current_version} → `);
-				expect(mail.html).not.toContain(away.url);
+				expect(mail.html).toContain(`${away.url}): it is disconnected`);
+				expect(mail.html).toContain(`${down.url}): its page answers with 502`);
 				expect(
 					store()
 						.snapshots.peek()
@@ -112,21 +106,40 @@ describe('01 Safe update', () => {
 
 			const [text, ...more] = await newTexts();
 			expect(more).toEqual([]);
-			const lines = Object.fromEntries(sites.map((site) => [site.title, lineOf(text!, site)]));
-			const updated = /updated core [\d.]+ → 6\.8\.3/;
-			expect(lines).toEqual({
+			const parts = Object.fromEntries(
+				sites.map(({ title }) => [
+					title,
+					text!
+						.split('\n\n')
+						.filter((part) => part.includes(`- ${title} (`))
+						.join('; '),
+				]),
+			);
+			const updated = /^✅ 1 site updated:\n- .*: core [\d.]+ → 6\.8\.3/;
+			const repaired = /^↩️ 2 sites restored, because the update broke the page:/;
+			const line = (site: SiteRow) => lineOf(text!, site);
+			expect(parts).toEqual({
 				[good.title]: expect.stringMatching(updated),
-				[breaks.title]: expect.stringMatching(
-					/^↩️ .* answers with 500\. The restore helped: .* T-\d+$/,
+				[breaks.title]: expect.stringMatching(repaired),
+				[fails.title]: expect.stringMatching(repaired),
+				[stays.title]: expect.stringMatching(/^❌ 1 site broken, and not repaired by a restore:/),
+				[unsynced.title]: expect.stringMatching(
+					/^❌ 1 site not updated, because there is no backup\. .*500/,
 				),
-				[fails.title]: expect.stringMatching(/^↩️ .*verify_site could not .*\. The restore helped/),
-				[stays.title]: expect.stringMatching(
-					/^❌ .* answers with 500\. The restore failed: .*restore_database/,
+				[down.title]: expect.stringMatching(
+					/^⏭️ 1 site left out, because its page answers with 502:/,
 				),
-				[unsynced.title]: expect.stringMatching(/^❌ .*not updated.*could not be backed up: .*500/),
-				[down.title]: expect.stringMatching(/^⏭️ .*left out, its page already answers with 502$/),
-				[away.title]: expect.stringMatching(/^⏭️ .*left out, it is disconnected$/),
+				[away.title]: expect.stringMatching(/^⏭️ 1 site left out, because it is disconnected:/),
 			});
+			expect(line(breaks)).toMatch(
+				/: its page answers with 500\. The site was restored, and its page works again\. Ticket T-\d+$/,
+			);
+			expect(line(fails)).toMatch(
+				/verify_site could not .* The site was restored, and its page works again/,
+			);
+			expect(line(stays)).toMatch(
+				/answers with 500\. The site could not be restored: .*restore_database.*Ticket T-\d+$/,
+			);
 
 			const restores = store()
 				.tasks.peek()
@@ -140,10 +153,10 @@ describe('01 Safe update', () => {
 			}
 			const tickets = await examples.newTickets();
 			expect(tickets.map(({ title }) => title).sort()).toEqual(
-				[breaks, fails, stays].map(({ title }) => `Update of ${title} went wrong`).sort(),
+				[breaks, fails, stays].map(({ title }) => `The update of ${title} went wrong`).sort(),
 			);
 			const ticket = tickets.find(({ title }) => String(title).includes(breaks.title))!;
-			expect(ticket.description).toMatch(/Updated: core .*\nError: its page answers with 500\n/);
+			expect(ticket.description).toMatch(/Updated: core .*\nProblem: its page answers with 500\n/);
 			expect(schedules()).toEqual(before);
 
 			// Of a restore that fails the site is not named.
@@ -167,7 +180,7 @@ describe('01 Safe update', () => {
 			});
 			expect(requests.map((each) => each.split('?')[0])).toEqual(['GET /tags', 'GET /sites']);
 			expect(await newTexts()).toEqual([
-				expect.stringContaining('✋ The office declined: nothing is changed'),
+				expect.stringContaining('✋ Nothing is changed on 2 sites, because the office declined:'),
 			]);
 		},
 		EXAMPLE_MS,
@@ -188,7 +201,7 @@ describe('01 Safe update', () => {
 			await examples.control('/plan', { without: ['auto_update_backup'] });
 			expect(await approved()).toEqual([
 				expect.stringMatching(
-					`❌ The update of ${site.title} could not be followed .*options.backup`,
+					`❌ 1 site: it is not known if they were updated, so look at them. .*options.backup.*:\n- ${site.title}`,
 				),
 			]);
 			expect(schedules()).toEqual(before);
@@ -197,14 +210,16 @@ describe('01 Safe update', () => {
 			await examples.control('/faults', {
 				server_errors: { method: 'GET', path: '/auto-update-history' },
 			});
-			expect(await approved()).toEqual([expect.stringMatching(/could not be followed .*500/)]);
+			expect(await approved()).toEqual([
+				expect.stringMatching(/it is not known if they were updated.*500/),
+			]);
 			expect(schedules()).toEqual(before);
 
 			await examples.control('/faults', {
 				server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
 			});
-			const [warning, summary] = await approved();
-			expect(warning).toMatch(/^⚠️ Remove the auto-update schedule “Safe update \d+” by hand/);
+			const [summary] = await approved();
+			expect(summary).toMatch(/⚠️ Delete the auto-update schedule “Safe update \d+” \(\w+\), or /);
 			expect(summary).toContain(`${site.title} (`);
 			for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
 				if (!before.includes(name)) store().autoUpdateSchedules.delete(left);
@@ -219,7 +234,7 @@ describe('01 Safe update', () => {
 			tagOnly(examples.service, []);
 			succeeded(await examples.run(id));
 			expect(await newTexts()).toEqual([
-				expect.stringContaining('No site has the tag “Care plan”'),
+				expect.stringMatching(/“Care plan”\n\n🚫 Nothing is updated, because no site has the tag/),
 			]);
 			const tag = tagNamed(examples.service, TAG)!;
 			tag.name = 'Other';
@@ -229,8 +244,8 @@ describe('01 Safe update', () => {
 			succeeded(await examples.run(id));
 			await examples.control('/faults', { account_inactive: false });
 			expect(await newTexts()).toEqual([
-				expect.stringMatching(/“Care plan” could not be listed: No tag is called "Care plan"/),
-				expect.stringMatching(/“Care plan” could not be listed: .*inactive/),
+				expect.stringMatching(/could not be listed: No tag is called "Care plan"/),
+				expect.stringMatching(/could not be listed: .*inactive/),
 			]);
 		},
 		EXAMPLE_MS,
