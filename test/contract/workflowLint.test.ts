@@ -191,6 +191,15 @@ it('the item that comes in is that of the node before', () => {
 	expect(lint({})).toEqual([]);
 });
 
+it('what another workflow hands over is judged there', () => {
+	const guarded = nodeOf('site', remove(url('={{ $json.url }}')));
+	const connections = { Handed: { main: [[{ node: 'Ours', type: 'main', index: 0 }]] } };
+	const lint = (type: string) =>
+		lintText(JSON.stringify({ nodes: [guarded, { name: 'Handed', type }], connections }));
+	expect(lint('n8n-nodes-base.executeWorkflowTrigger')).toEqual([]);
+	expect(lint('n8n-nodes-base.webhook')).toHaveLength(1);
+});
+
 it('several workflows in a file, and nodes of others', () => {
 	const wrong = textOf(nodeOf('site', { operation: 'getAll', filters: '={{ {} }}' }, 'One'), {
 		...nodeOf('site', { filters: '={{ {} }}' }),

@@ -528,7 +528,11 @@ const unfit: Unfit[] = [
 		/^The parameter "Tag Names or IDs" is empty; to list without this filter, use an empty text$/,
 	],
 	['List_sites', { tag_ids: '[]' }, 'The parameter "Tag Names or IDs" is an empty list'],
-	['List_sites_strictly', {}, /"URL Contains" has no value; to list without this filter, use an empty text$/],
+	[
+		'List_sites_strictly',
+		{},
+		/"URL Contains" has no value; to list without this filter, use an empty text$/,
+	],
 	['Create_a_client', { email: 'ada' }, 'The parameter "Email" is not an email address: "ada"'],
 	['Delete_clients', { client_ids: '' }, 'The parameter "Client Names or IDs" is empty'],
 	[

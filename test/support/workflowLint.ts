@@ -69,16 +69,24 @@ export function lintText(text: string): Finding[] {
 	return workflows.flatMap((each) => lintWorkflow(each as Workflow));
 }
 
-const lintWorkflow = ({ nodes, connections = {} }: Workflow): Finding[] =>
-	nodes
+function lintWorkflow({ nodes, connections = {} }: Workflow): Finding[] {
+	/** What they give comes from another workflow, which is to be judged by itself. */
+	const handedOver = nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger')
+		.map(({ name }) => name);
+	return nodes
 		.filter(({ type }) => String(type).startsWith(`${PACKAGE}.`))
 		.flatMap((node) =>
-			lintNode(node, connections).map((found) => ({ ...found, node: String(node.name) })),
+			lintNode(node, connections, handedOver).map((found) => ({
+				...found,
+				node: String(node.name),
+			})),
 		);
+}
 
 type Found = Omit<Finding, 'node'>;
 
-function lintNode(node: INode, connections: IConnections): Found[] {
+function lintNode(node: INode, connections: IConnections, handedOver: string[]): Found[] {
 	const description = descriptionOf(node.type.slice(PACKAGE.length + 1));
 	if (!description) {
 		return [{ parameter: 'type', todo: `"${node.type}" is no node of ${PACKAGE}: choose another` }];
@@ -91,7 +99,7 @@ function lintNode(node: INode, connections: IConnections): Found[] {
 		...Object.entries(parameters)
 			.filter(([name]) => !OF_N8N.includes(name))
 			.flatMap(([name, value]) => lintParameter(description, shown, name, value)),
-		...lintOnlyIf(shown, parameters, (text) => sourcesIn(text, node, connections)),
+		...lintOnlyIf(shown, parameters, handedOver, (text) => sourcesIn(text, node, connections)),
 	];
 }
 
@@ -195,6 +203,7 @@ const isExpression = (value: unknown): value is string =>
 function lintOnlyIf(
 	shown: Shown,
 	parameters: INodeParameters,
+	handedOver: string[],
 	sources: (text: string) => Set<string>,
 ): Found[] {
 	const id = idOf(shown, parameters);
@@ -211,7 +220,8 @@ function lintOnlyIf(
 			}
 			const own = [...sources(text)];
 			const others = sources(id);
-			if (own.length === 0 || own.some((each) => !others.has(each))) return [];
+			const isElsewhere = (each: string) => !others.has(each) || handedOver.includes(each);
+			if (own.length === 0 || own.some(isElsewhere)) return [];
 			const todo =
 				'comes from where the ID comes from, so that it fits any record: take it from elsewhere, such as a fixed text, or what a person approved';
 			return [{ parameter, todo }];

@@ -275,7 +275,10 @@ describe('the fault harmless', () => {
 		const { id } = (JSON.parse((await create('A')).text) as { tag: { id: string } }).tag;
 		await turnOn({ harmless: { only: 'delete_message' } });
 		const answer = await send('DELETE', `/tags/${id}`);
-		expect([answer.status, JSON.parse(answer.text)]).toEqual([200, { message: 'The record was deleted' }]);
+		expect([answer.status, JSON.parse(answer.text)]).toEqual([
+			200,
+			{ message: 'The record was deleted' },
+		]);
 		expect(await tagNames(service)).not.toContain('A');
 		expect((await send('DELETE', `/tags/${id}`)).status).toBe(404);
 	});
