@@ -64,9 +64,6 @@ export async function installPackage(userFolder: string, tarball: string): Promi
 		if (error.code !== 'EEXIST') throw error;
 	});
 	await rm(marker, { force: true });
-	await npm(
-		['install', tarball, '--legacy-peer-deps', '--ignore-scripts', '--no-audit', '--no-fund'],
-		folder,
-	);
+	await npm(['install', tarball, '--no-audit', '--no-fund'], folder);
 	await writeFile(marker, path.basename(tarball));
 }

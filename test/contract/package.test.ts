@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -42,6 +42,17 @@ it('has every file that it names', () => {
 
 it('is small', () => {
 	expect(statSync(packed.tarball).size).toBeLessThan(LARGEST);
+});
+
+it('is one package, by a plain install', async () => {
+	const place = path.join(folder, 'place');
+	mkdirSync(place);
+	writeFileSync(path.join(place, 'package.json'), '{}');
+	// Neither settings of this repository nor what npm has seen before; nobody is asked.
+	const env = { PATH: process.env.PATH, HOME: place, npm_config_cache: path.join(folder, 'cache') };
+	await promisify(execFile)('npm', ['install', '--offline', packed.tarball], { cwd: place, env });
+	const installed = readdirSync(path.join(place, 'node_modules')).filter((each) => each[0] !== '.');
+	expect(installed).toEqual(['n8n-nodes-site-management']);
 });
 
 it('is not published from a machine of ours, without provenance', async () => {

@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { packPackage } from '../../sandbox/lib/package';
 import { setLiving } from '../../sandbox/service/engine/living';
-import { activate, folderForTest, startTestN8n, type Execution } from '../support/n8n';
-import { startRegistry, type Registry } from '../support/registry';
+import { activate, startTestN8n, type Execution } from '../support/n8n';
+import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
+import type { Registry, Versions } from '../support/registry';
 import {
 	begunByKey,
 	editWorkflows,
@@ -37,7 +34,6 @@ import {
  * uninstalled and installed again, and n8n restarted.
  */
 
-const PACKAGE = 'n8n-nodes-site-management';
 const START_TIMEOUT_MS = 15 * 60_000;
 const COMES_WITHIN_MS = 60_000;
 const TIMEOUT_MS = 20 * 60_000;
@@ -76,7 +72,7 @@ interface Account extends Watch {
 }
 
 /** The versions that are in the registry, one after the other. */
-let versions: { first: string; next: string };
+let versions: Versions;
 let registry: Registry;
 
 const timestamp = ({ service: { world } }: Watch, at = Date.now()) =>
@@ -111,25 +107,6 @@ const doings: Record<string, (account: Account, phase: Phase) => Promise<void>> 
 		account.n8n = await account.n8n.again();
 	},
 };
-
-/** Two versions of the package as it is built, whose code differs in nothing that it does. */
-async function publishVersions(into: Registry) {
-	const folder = folderForTest('e2e-lifecycle-package');
-	const { tarball } = await packPackage(folder);
-	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
-	const first = path.join(folder, 'package');
-	const next = path.join(folder, 'next');
-	cpSync(first, next, { recursive: true });
-	for (const file of readdirSync(next, { recursive: true, encoding: 'utf8' })) {
-		if (file.endsWith('.js')) writeFileSync(path.join(next, file), '\n// next\n', { flag: 'a' });
-	}
-	const description = path.join(next, 'package.json');
-	const { version, ...rest } = JSON.parse(readFileSync(description, 'utf8')) as { version: string };
-	const [major, minor, patch] = version.split('.');
-	versions = { first: version, next: `${major}.${minor}.${Number(patch) + 1}` };
-	writeFileSync(description, JSON.stringify({ ...rest, version: versions.next }));
-	for (const each of [first, next]) await into.publish(each);
-}
 
 async function startAccount(mode: string): Promise<Account> {
 	const settings = { ...modes[mode], ...registry.settings };
@@ -259,7 +236,7 @@ async function stop(account: Account) {
 
 beforeAll(async () => {
 	registry = await startRegistry('e2e-lifecycle-registry');
-	await publishVersions(registry);
+	versions = await publishVersions(registry, 'e2e-lifecycle-package');
 	outcomes = await inEachMode(async (mode) => {
 		const account = await startAccount(mode);
 		accounts.add(account);

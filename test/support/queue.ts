@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Child } from '../../sandbox/lib/child';
 import { signIn } from '../../sandbox/lib/content';
@@ -27,14 +27,23 @@ export interface TestQueue {
 const MAIN = 'main';
 export const WORKERS = ['worker-1', 'worker-2'];
 
-/** With the packed package in the user folder of each, in a fresh folder of that name, signed in. */
-export async function startTestQueue(name: string, settingsOf: SettingsOf): Promise<TestQueue> {
+/**
+ * In a fresh folder of that name, signed in.
+ * @param hasPackage whether the packed package is in the user folder of each
+ */
+export async function startTestQueue(
+	name: string,
+	settingsOf: SettingsOf,
+	hasPackage = true,
+): Promise<TestQueue> {
 	const { paths, ready } = await installForTest();
 	const folder = folderForTest(name);
 	const logs = path.join(folder, 'logs');
 	const userFolder = (process: string) => path.join(folder, process);
 	for (const process of [MAIN, ...WORKERS]) {
 		cpSync(ready, userFolder(process), { recursive: true });
+		const nodes = path.join(userFolder(process), '.n8n', 'nodes');
+		if (!hasPackage) rmSync(nodes, { recursive: true });
 	}
 	const stores = await startStores(findQueuePrograms(), path.join(folder, 'stores'), logs);
 	let main: N8n;

@@ -1,8 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import axios from 'axios';
 import { startChild } from '../../sandbox/lib/child';
+import { packPackage } from '../../sandbox/lib/package';
 import { freePort } from '../../sandbox/lib/ports';
 import { folderForTest } from './n8n';
 
@@ -11,12 +13,16 @@ const modules = path.join(root, 'test', 'registry');
 
 const READY_TIMEOUT_MS = 60_000;
 
+export const PACKAGE = 'n8n-nodes-site-management';
+
 /** A package registry on loopback that knows only what is published to it. */
 export interface Registry {
 	/** Settings by which an n8n takes its community packages from there, and reaches nobody else. */
 	settings: Record<string, string>;
 	/** @param folder of a package, or its .tgz file */
 	publish(folder: string): Promise<void>;
+	/** By which npm and n8n recognise what they install. */
+	checksum(version: string): Promise<string>;
 	stop(): Promise<void>;
 }
 
@@ -72,6 +78,13 @@ export async function startRegistry(name: string): Promise<Registry> {
 				{ cwd: folder },
 			);
 		},
+		async checksum(version) {
+			const { data } = await axios.get<{ dist: { integrity: string } }>(
+				`${url}/${PACKAGE}/${version}`,
+				{ proxy: false },
+			);
+			return data.dist.integrity;
+		},
 		stop: child.stop,
 	};
 }
@@ -85,4 +98,29 @@ function writeNpm(folder: string, url: string) {
 	const file = path.join(folder, 'npm');
 	writeFileSync(file, `#!/bin/sh\nPATH="\${PATH#*:}"\nexec npm "$@" --registry=${url}\n`);
 	chmodSync(file, 0o755);
+}
+
+export interface Versions {
+	first: string;
+	next: string;
+}
+
+/** Two versions of the package as it is built, whose code differs in nothing that it does. @param name of a fresh folder */
+export async function publishVersions(registry: Registry, name: string): Promise<Versions> {
+	const folder = folderForTest(name);
+	const { tarball } = await packPackage(folder);
+	execFileSync('tar', ['-xzf', tarball, '-C', folder]);
+	const first = path.join(folder, 'package');
+	const next = path.join(folder, 'next');
+	cpSync(first, next, { recursive: true });
+	for (const file of readdirSync(next, { recursive: true, encoding: 'utf8' })) {
+		if (file.endsWith('.js')) writeFileSync(path.join(next, file), '\n// next\n', { flag: 'a' });
+	}
+	const description = path.join(next, 'package.json');
+	const { version, ...rest } = JSON.parse(readFileSync(description, 'utf8')) as { version: string };
+	const [major, minor, patch] = version.split('.');
+	const versions = { first: version, next: `${major}.${minor}.${Number(patch) + 1}` };
+	writeFileSync(description, JSON.stringify({ ...rest, version: versions.next }));
+	for (const each of [first, next]) await registry.publish(each);
+	return versions;
 }
