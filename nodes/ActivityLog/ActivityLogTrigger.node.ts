@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { idField } from '../shared/describe';
+import { documentation, idField } from '../shared/describe';
 import { activityEvents, activityObjects } from '../shared/vocabulary/activityValues';
 import { methods } from '../shared/listSearch';
 import { forgetNames } from '../shared/polling/parameters';
@@ -81,8 +81,7 @@ export class ActivityLogTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-activity-log-trigger',
+		documentationUrl: documentation('nodes.md#site-management-activity-log-trigger'),
 		subtitle:
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
 		description: 'Starts the workflow when a new entry appears in the activity log of a site',

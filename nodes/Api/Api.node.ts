@@ -3,7 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { resources as known } from '../resources';
 import { rules } from '../rules';
 import type { Resources } from '../shared/describe';
-import { builderHint, hints, properties } from '../shared/describe';
+import { builderHint, documentation, hints, properties } from '../shared/describe';
 import { anyRequestOperations, requestDefaults } from '../shared/transport';
 import { request } from './resources/request';
 
@@ -20,8 +20,7 @@ export class Api implements INodeType {
 		group: ['transform'],
 		version: [1],
 		defaultVersion: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-api',
+		documentationUrl: documentation('nodes.md#site-management-api'),
 		subtitle: '={{ $parameter["method"] + " " + $parameter["path"] }}',
 		description: 'Send any request to the API, for what the other nodes cannot do yet',
 		defaults: {

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { subtitle } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
 import { history } from './resources/history';
@@ -19,8 +19,7 @@ export class AutoUpdate implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-auto-update',
+		documentationUrl: documentation('nodes.md#site-management-auto-update'),
 		subtitle: subtitle(resources),
 		description: 'Schedule automatic updates for sites and see their history',
 		defaults: {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { eventsSubtitle, idField, outputFields } from '../shared/describe';
+import { documentation, eventsSubtitle, idField, outputFields } from '../shared/describe';
 import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
 import { methods } from '../shared/listSearch';
@@ -69,8 +69,7 @@ export class AutoUpdateTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-auto-update-trigger',
+		documentationUrl: documentation('nodes.md#site-management-auto-update-trigger'),
 		subtitle: eventsSubtitle(events),
 		description: 'Starts the workflow when scheduled updates start, end, or find nothing to update',
 		defaults: {

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { subtitle } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
 import { backupDestination } from './resources/backupDestination';
@@ -18,8 +18,7 @@ export class BackupDestination implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-backup-destination',
+		documentationUrl: documentation('nodes.md#site-management-backup-destination'),
 		subtitle: subtitle(resources),
 		description: 'Check, test and disconnect the storage that backups are uploaded to',
 		defaults: {

@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { subtitle } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
 import { loginScreenBranding } from './resources/loginScreenBranding';
@@ -19,8 +19,7 @@ export class Branding implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-branding',
+		documentationUrl: documentation('nodes.md#site-management-branding'),
 		subtitle: subtitle(resources),
 		description: 'White-label the plugin and the login screen of your sites',
 		defaults: {

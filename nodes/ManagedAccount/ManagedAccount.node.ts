@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { subtitle } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
 import { managedAccount } from './resources/managedAccount';
@@ -18,8 +18,7 @@ export class ManagedAccount implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-managed-account',
+		documentationUrl: documentation('nodes.md#site-management-managed-account'),
 		subtitle: subtitle(resources),
 		description: 'Answer invitations to other accounts, and leave such accounts',
 		defaults: {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { eventsSubtitle, idField, outputFields } from '../shared/describe';
+import { documentation, eventsSubtitle, idField, outputFields } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
 import { methods } from '../shared/listSearch';
 import { filtersOf } from '../shared/polling/parameters';
@@ -92,8 +92,7 @@ export class ReportTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-report-trigger',
+		documentationUrl: documentation('nodes.md#site-management-report-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when a report is created, and when its email is delivered, opened or fails',

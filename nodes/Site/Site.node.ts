@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { subtitle } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
 import { activityLog } from './resources/activityLog';
@@ -38,8 +38,7 @@ export class Site implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site',
+		documentationUrl: documentation('nodes.md#site-management-site'),
 		subtitle: subtitle(resources),
 		description: 'Manage, back up and restore sites',
 		defaults: {

@@ -6,7 +6,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { eventsSubtitle } from '../shared/describe';
+import { documentation, eventsSubtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { omit } from '../shared/lib/omit';
 import { pollOf, triggerOf } from '../shared/node/trigger';
@@ -25,8 +25,7 @@ export class SiteTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-site-trigger',
+		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when something happens to a site: backups, connection, malware, uptime',

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { eventsSubtitle, outputFields } from '../shared/describe';
+import { documentation, eventsSubtitle, outputFields } from '../shared/describe';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { listed } from './resources/stagingSite';
@@ -47,8 +47,7 @@ export class StagingSiteTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-staging-site-trigger',
+		documentationUrl: documentation('nodes.md#site-management-staging-site-trigger'),
 		subtitle: eventsSubtitle(events),
 		description: 'Starts the workflow when a staging site is created or expires soon',
 		defaults: {

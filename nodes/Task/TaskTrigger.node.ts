@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { eventsSubtitle, idField, outputFields } from '../shared/describe';
+import { documentation, eventsSubtitle, idField, outputFields } from '../shared/describe';
 import { groupedTaskTypes } from '../shared/vocabulary/taskValues';
 import { methods } from '../shared/listSearch';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
@@ -71,8 +71,7 @@ export class TaskTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-task-trigger',
+		documentationUrl: documentation('nodes.md#site-management-task-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
 			'Starts the workflow when background tasks such as backups, updates and reports start, progress or end',

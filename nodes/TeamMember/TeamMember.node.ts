@@ -1,7 +1,7 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Resources } from '../shared/describe';
-import { subtitle } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
 import { teamMember } from './resources/teamMember';
@@ -18,8 +18,7 @@ export class TeamMember implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl:
-			'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/nodes.md#site-management-team-member',
+		documentationUrl: documentation('nodes.md#site-management-team-member'),
 		subtitle: subtitle(resources),
 		description: 'Invite and manage the people who work in the account',
 		defaults: {

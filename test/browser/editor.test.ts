@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { documentation } from '../../nodes/shared/describe/documentation';
 import { importWorkflow } from '../../sandbox/lib/content';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
@@ -37,8 +38,6 @@ import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
  */
 
 const START_TIMEOUT_MS = 15 * 60_000;
-const DOCS =
-	'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs';
 
 let editor: Editor;
 
@@ -152,7 +151,7 @@ describe('adding a node', () => {
 		await field(page, 'content').waitFor();
 		await part(page, 'resource-locator-noteId').waitFor();
 		const docs = part(page, 'ndv').getByRole('link', { name: 'Docs' });
-		expect(await docs.getAttribute('href')).toBe(`${DOCS}/nodes.md#site-management-site`);
+		expect(await docs.getAttribute('href')).toBe(documentation('nodes.md#site-management-site'));
 	});
 });
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { documentation } from '../../nodes/shared/describe/documentation';
 import { readText, root } from './reference';
 
 /** The pages of the documentation, and where their links lead. */
@@ -68,8 +69,6 @@ export function brokenLink(page: string, target: string): string | undefined {
 	return `${page}: there is no heading #${anchor} in ${to}`;
 }
 
-const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management';
-
 /** A link of a node or a credential to the documentation, as one from the README. */
 export const asRelative = (url: string) =>
-	url.replace(`${REPOSITORY}/blob/main/`, '').replace(REPOSITORY, 'README.md');
+	url.replace(documentation(''), 'docs/').replace(/^https:[^#]+(?=#)/, 'README.md');

@@ -14,6 +14,8 @@ export interface N8nVersion {
 	folder: string;
 	/** Settings that it needs besides those of the pinned one. */
 	env: Record<string, string>;
+	/** Before the pinned one: it lacks what docs/upgrading.md names. */
+	isOlder: boolean;
 }
 
 /** They do not know the modules that the pinned one is told to leave out. */
@@ -22,13 +24,15 @@ const older = { N8N_DISABLED_MODULES: '' };
 const settings: Record<string, Record<string, string>> = {
 	// Without them its expressions find nothing in the items of a Code node: docs/upgrading.md tells users.
 	'1.x': { ...older, N8N_RUNNERS_ENABLED: 'true' },
+	// Made by test/newest.mjs, where nobody keeps it.
+	newest: {},
 };
 
 function versionIn(name: string, folder: string, env: Record<string, string>): N8nVersion {
 	const { dependencies } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
 		dependencies: { n8n: string };
 	};
-	return { name, version: dependencies.n8n, folder, env };
+	return { name, version: dependencies.n8n, folder, env, isOlder: env.N8N_DISABLED_MODULES === '' };
 }
 
 /** The one that the sandbox and all other tests run on. */

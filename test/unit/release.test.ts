@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -30,14 +30,21 @@ What this project keeps to.
 - Older.
 `;
 
-/** Runs the program in a folder with such files. */
-function release(args: string[], files: Files = {}) {
+const REPOSITORY = 'agency/n8n-nodes';
+const NODE = 'dist/nodes/Site.node.js';
+
+/** Runs the program in a folder with such files. @param here the repository in which the workflow runs */
+function release(args: string[], files: Files = {}, here?: string) {
 	const { version = '1.2.0', locked = '1.2.0', changelog = CHANGELOG } = files;
 	const lock = { version: locked, packages: { '': { version: locked } } };
-	writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ version }));
+	const repository = { url: `git+https://github.com/${REPOSITORY}.git` };
+	const n8n = { credentials: [], nodes: [NODE] };
+	writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ version, repository, n8n }));
 	writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
 	writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
-	return spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' });
+	const env = { ...process.env, GITHUB_REPOSITORY: here };
+	if (here === undefined) delete env.GITHUB_REPOSITORY;
+	return spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8', env });
 }
 
 it('says how to go on when version and changelog agree', () => {
@@ -84,4 +91,46 @@ it.each<[what: string, args: string[], files: Files, told: string]>([
 	expect(stderr).toContain(told);
 	expect(stdout).toBe('');
 	expect(status).toBe(1);
+});
+
+describe('where it is released', () => {
+	const git = (...args: string[]) =>
+		execFileSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], {
+			cwd: folder,
+			stdio: 'pipe',
+		});
+
+	it('is the repository that the package names', () => {
+		expect(release([], {}, REPOSITORY).status).toBe(0);
+		const { status, stderr } = release([], {}, 'somebody/else');
+		expect(stderr).toContain(`the repository ${REPOSITORY}, and this is somebody/else`);
+		expect(status).toBe(1);
+	});
+
+	it('is a commit of the branch', () => {
+		git('init', '--quiet', '--initial-branch', 'main');
+		git('commit', '--quiet', '--allow-empty', '-m', 'One');
+		const onMain = () => release(['--tag', 'v1.2.0', '--branch', 'main']);
+		expect(onMain().status).toBe(0);
+		git('checkout', '--quiet', '-b', 'elsewhere');
+		git('commit', '--quiet', '--allow-empty', '-m', 'Two');
+		expect(onMain().stderr).toContain('The commit of the tag is not on main: merge it first');
+		expect(release(['--branch', 'origin/main']).stderr).toContain('check out all of it');
+	});
+
+	it('has all that is built', () => {
+		expect(release(['--built']).stderr).toContain(`1 file(s) are not built, such as ${NODE}`);
+		mkdirSync(path.join(folder, path.dirname(NODE)), { recursive: true });
+		writeFileSync(path.join(folder, NODE), '');
+		expect(release(['--built']).status).toBe(0);
+	});
+});
+
+it.each([
+	['1.2.0', 'latest'],
+	['1.2.0-beta.1', 'next'],
+])('%s is offered as %s', (version, name) => {
+	const changelog = CHANGELOG.replace('## 1.2.0', `## ${version}`);
+	const { stdout } = release(['--dist-tag'], { version, locked: version, changelog });
+	expect(stdout).toBe(`${name}\n`);
 });

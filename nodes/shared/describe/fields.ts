@@ -18,6 +18,7 @@ import { listOf as listBy, toIds, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/omit';
+import { documentation } from './documentation';
 import type { Filters } from './filters';
 import { labelOf } from './filters';
 
@@ -449,7 +450,7 @@ export const activationMessage =
 
 /** What a trigger says above its fields. @param first one sentence of its own, or two */
 export const pollNotice = (first: string): INodeProperties => ({
-	displayName: `${first} <a href="https://github.com/n8n-nodes-site-management/n8n-nodes-site-management/blob/main/docs/triggers.md#cost" target="_blank">What a poll costs, and what it cannot detect</a>.`,
+	displayName: `${first} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
 	name: 'pollNotice',
 	type: 'notice',
 	default: '',

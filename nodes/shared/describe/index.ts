@@ -4,6 +4,7 @@ export type { Answer, Gives, KnownRoute, Labels, Output, Route } from '../operat
 export { anyRequest } from './anyRequest';
 export { builderHint } from './builder';
 export { createOrUpdate, listChanges, withoutFields } from './composed';
+export { documentation } from './documentation';
 export {
 	activationMessage,
 	additionalFields,
