@@ -80,8 +80,6 @@ await main(async () => {
 	const count = rewrite(values);
 	process.stdout.write(`Changed ${count} files\n`);
 	await ensureBuild();
-	for (const script of ['docs', 'published']) {
-		execFileSync('npm', ['run', '--silent', script], { cwd: root, stdio: 'inherit' });
-	}
+	execFileSync('npm', ['run', '--silent', 'docs'], { cwd: root, stdio: 'inherit' });
 	process.stdout.write('Next: look at "git diff", and run "npm test".\n');
 });

@@ -246,3 +246,20 @@ it('all that the guides are about is green at the end', () => {
 	expectGreen(copy.run(`npx jest ${files.join(' ')}`));
 	expectGreen(copy.run('npm run docs -- --check'));
 });
+
+const NAME = 'n8n-nodes-site-management';
+
+it('an owner of its own', () => {
+	const { red, green } = following('Your own package');
+	const own =
+		'npm run owner -- --name "Example Agency" --email dev@example.com --repository example-agency/fleet';
+	const git = 'git -c user.name=A -c user.email=a@example.com';
+	expectGreen(copy.run('git init --quiet && git add --all'));
+	red(own, ['Some changes are not committed']);
+	copy.run(`${git} commit --quiet -m All`);
+	green(own);
+	const left = copy.run(`git grep -l ${[NAME, NAME].join('/')}`);
+	expect(left.text).toBe('');
+	expect(copy.run('git diff package.json').text).toContain('"name": "Example Agency"');
+	green('npx jest test/unit/docs.test.ts');
+});
