@@ -246,6 +246,11 @@ describe('02 Known vulnerability', () => {
 		await activate(examples.n8n.rest, await examples.add('02-known-vulnerability.json'));
 	}, EXAMPLE_MS);
 
+	const paragraphOf = (text: string, { title }: SiteRow) =>
+		text.split('\n\n').find((paragraph) => paragraph.includes(`\n- ${title} (`));
+
+	const isGood = ({ status }: SnapshotRow) => status === 'succeeded';
+
 	/** Fills in the form as a browser does. @returns the page that it shows in the end */
 	async function submit(version: string): Promise<string> {
 		const form = new FormData();
@@ -306,14 +311,33 @@ describe('02 Known vulnerability', () => {
 			for (const [site, version] of having) {
 				const isAffected = affected.some(([each]) => each === site);
 				expect(lineOf(text!, site)).toEqual(
-					isAffected ? `• ${site.title} (${site.url}): ${version}` : undefined,
+					isAffected ? `- ${site.title} (${site.url}): ${version}` : undefined,
 				);
 			}
 			const bare = store()
 				.sites.peek()
 				.find(({ backups }) => !backups.enabled)!;
-			expect(lineOf(text!, bare)).toContain('without a completed snapshot');
-			expect(page).toContain(`• ${unread.title} (${unread.url})`);
+			const [, ...reasons] = text!.slice(text!.indexOf('❓')).split('\n\n');
+			expect(paragraphOf(text!, bare)).toContain('without a completed snapshot');
+			const withoutAny = store()
+				.sites.peek()
+				.filter(({ id }) => !store().snapshots.ofSite(id).some(isGood));
+			expect(withoutAny.length).toBeGreaterThan(1);
+			// One paragraph for all with the same reason: ten names, and how many more.
+			const [most, ...others] = reasons;
+			expect(others).toEqual([]);
+			const names = withoutAny.slice(0, 10).map(({ title, url }) => `- ${title} (${url})`);
+			const [heading, ...listed] = most!.split('\n');
+			expect(heading).toMatch(
+				new RegExp(`^${withoutAny.length} sites: .*without a completed snap`),
+			);
+			expect(listed).toEqual([
+				...names,
+				...(withoutAny.length > 10 ? [`and ${withoutAny.length - 10} more`] : []),
+			]);
+			expect(text).toContain(`❓ ${withoutAny.length} sites could not be checked:`);
+			for (const [{ title, url }] of affected) expect(page).toContain(`- ${title} (${url})`);
+			expect(page).toContain(heading);
 			const tag = tagNamed(examples.service, VULNERABLE)!;
 			const tagged = store()
 				.sites.peek()
@@ -331,7 +355,7 @@ describe('02 Known vulnerability', () => {
 			page = await submit('1.10.2');
 			expect(page).toContain('The tag “Vulnerable plugin” could not be assigned');
 			const [second] = await newTexts();
-			expect(lineOf(second!, unread)).toMatch(/500/);
+			expect(paragraphOf(second!, unread)).toMatch(/^1 site: .*500/);
 			expect(second).toContain(`🔓 ${affected.length - 1} of 60 sites`);
 			expect(
 				store()
