@@ -323,18 +323,15 @@ describe('02 Known vulnerability', () => {
 				.sites.peek()
 				.filter(({ id }) => !store().snapshots.ofSite(id).some(isGood));
 			expect(withoutAny.length).toBeGreaterThan(1);
-			// One paragraph for all with the same reason: ten names, and how many more.
+			// One paragraph for all with the same reason.
 			const [most, ...others] = reasons;
 			expect(others).toEqual([]);
-			const names = withoutAny.slice(0, 10).map(({ title, url }) => `- ${title} (${url})`);
 			const [heading, ...listed] = most!.split('\n');
-			expect(heading).toMatch(
-				new RegExp(`^${withoutAny.length} sites: .*without a completed snap`),
+			expect(heading).toMatch(new RegExp(`^${withoutAny.length} sites: `));
+			expect(heading).toContain('without a completed snapshot');
+			expect(listed.sort()).toEqual(
+				withoutAny.map(({ title, url }) => `- ${title} (${url})`).sort(),
 			);
-			expect(listed).toEqual([
-				...names,
-				...(withoutAny.length > 10 ? [`and ${withoutAny.length - 10} more`] : []),
-			]);
 			expect(text).toContain(`❓ ${withoutAny.length} sites could not be checked:`);
 			for (const [{ title, url }] of affected) expect(page).toContain(`- ${title} (${url})`);
 			expect(page).toContain(heading);
@@ -362,6 +359,39 @@ describe('02 Known vulnerability', () => {
 					.tags.peek()
 					.filter(({ name }) => name === VULNERABLE),
 			).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'lists ten of many sites that could not be checked for the same reason, and says how many more there are',
+		async () => {
+			const good = store()
+				.snapshots.all()
+				.filter(isGood)
+				.map(({ id }) => store().snapshots.get(id)!);
+			for (const snapshot of good) snapshot.status = 'failed';
+			let page = '';
+			try {
+				page = await submit('1.10.2');
+			} finally {
+				for (const snapshot of good) snapshot.status = 'succeeded';
+			}
+			const [text, ...more] = await newTexts();
+			expect(more).toEqual([]);
+			const [none, unchecked, reason, ...others] = text!.split('\n\n');
+			expect(none).toContain('🔒 No site is known to have page-cache');
+			expect(unchecked).toBe('❓ 60 sites could not be checked:');
+			expect(others).toEqual([]);
+			const [heading, ...names] = reason!.split('\n');
+			expect(heading).toMatch(/^60 sites: .*without a completed snapshot/);
+			const all = store()
+				.sites.peek()
+				.map(({ title, url }) => `- ${title} (${url})`);
+			expect(new Set(names.slice(0, 10)).size).toBe(10);
+			expect(all).toEqual(expect.arrayContaining(names.slice(0, 10)));
+			expect(names.slice(10)).toEqual(['and 50 more']);
+			expect(page).toContain('and 50 more');
 		},
 		EXAMPLE_MS,
 	);
