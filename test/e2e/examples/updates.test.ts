@@ -261,6 +261,11 @@ describe('02 Known vulnerability', () => {
 		await activate(examples.n8n.rest, await examples.add('02-known-vulnerability.json'));
 	}, EXAMPLE_MS);
 
+	const paragraphOf = (text: string, { title }: SiteRow) =>
+		text.split('\n\n').find((paragraph) => paragraph.includes(`\n- ${title} (`));
+
+	const isGood = ({ status }: SnapshotRow) => status === 'succeeded';
+
 	/** Fills in the form as a browser does. @returns the page that it shows in the end */
 	async function submit(version: string): Promise<string> {
 		const form = new FormData();
@@ -321,14 +326,30 @@ describe('02 Known vulnerability', () => {
 			for (const [site, version] of having) {
 				const isAffected = affected.some(([each]) => each === site);
 				expect(lineOf(text!, site)).toEqual(
-					isAffected ? `• ${site.title} (${site.url}): ${version}` : undefined,
+					isAffected ? `- ${site.title} (${site.url}): ${version}` : undefined,
 				);
 			}
 			const bare = store()
 				.sites.peek()
 				.find(({ backups }) => !backups.enabled)!;
-			expect(lineOf(text!, bare)).toContain('without a completed snapshot');
-			expect(page).toContain(`• ${unread.title} (${unread.url})`);
+			const [, ...reasons] = text!.slice(text!.indexOf('❓')).split('\n\n');
+			expect(paragraphOf(text!, bare)).toContain('without a completed snapshot');
+			const withoutAny = store()
+				.sites.peek()
+				.filter(({ id }) => !store().snapshots.ofSite(id).some(isGood));
+			expect(withoutAny.length).toBeGreaterThan(1);
+			// One paragraph for all with the same reason.
+			const [most, ...others] = reasons;
+			expect(others).toEqual([]);
+			const [heading, ...listed] = most!.split('\n');
+			expect(heading).toMatch(new RegExp(`^${withoutAny.length} sites: `));
+			expect(heading).toContain('without a completed snapshot');
+			expect(listed.sort()).toEqual(
+				withoutAny.map(({ title, url }) => `- ${title} (${url})`).sort(),
+			);
+			expect(text).toContain(`❓ ${withoutAny.length} sites could not be checked:`);
+			for (const [{ title, url }] of affected) expect(page).toContain(`- ${title} (${url})`);
+			expect(page).toContain(heading);
 			const tag = tagNamed(examples.service, VULNERABLE)!;
 			const tagged = store()
 				.sites.peek()
@@ -346,13 +367,46 @@ describe('02 Known vulnerability', () => {
 			page = await submit('1.10.2');
 			expect(page).toContain('The tag “Vulnerable plugin” could not be assigned');
 			const [second] = await newTexts();
-			expect(lineOf(second!, unread)).toMatch(/500/);
+			expect(paragraphOf(second!, unread)).toMatch(/^1 site: .*500/);
 			expect(second).toContain(`🔓 ${affected.length - 1} of 60 sites`);
 			expect(
 				store()
 					.tags.peek()
 					.filter(({ name }) => name === VULNERABLE),
 			).toHaveLength(1);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'lists ten of many sites that could not be checked for the same reason, and says how many more there are',
+		async () => {
+			const good = store()
+				.snapshots.all()
+				.filter(isGood)
+				.map(({ id }) => store().snapshots.get(id)!);
+			for (const snapshot of good) snapshot.status = 'failed';
+			let page = '';
+			try {
+				page = await submit('1.10.2');
+			} finally {
+				for (const snapshot of good) snapshot.status = 'succeeded';
+			}
+			const [text, ...more] = await newTexts();
+			expect(more).toEqual([]);
+			const [none, unchecked, reason, ...others] = text!.split('\n\n');
+			expect(none).toContain('🔒 No site is known to have page-cache');
+			expect(unchecked).toBe('❓ 60 sites could not be checked:');
+			expect(others).toEqual([]);
+			const [heading, ...names] = reason!.split('\n');
+			expect(heading).toMatch(/^60 sites: .*without a completed snapshot/);
+			const all = store()
+				.sites.peek()
+				.map(({ title, url }) => `- ${title} (${url})`);
+			expect(new Set(names.slice(0, 10)).size).toBe(10);
+			expect(all).toEqual(expect.arrayContaining(names.slice(0, 10)));
+			expect(names.slice(10)).toEqual(['and 50 more']);
+			expect(page).toContain('and 50 more');
 		},
 		EXAMPLE_MS,
 	);

@@ -6,6 +6,7 @@ import { TOOLS } from '../../../sandbox/lib/agentModel';
 import { MCP_TOKEN, readExample } from '../../../sandbox/lib/examples';
 import { waitFor } from '../../../sandbox/lib/wait';
 import { logActivity } from '../../../sandbox/service/domain/activityLogs/rules';
+import { touch } from '../../../sandbox/service/domain/sites/living';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
 import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
@@ -199,7 +200,7 @@ describe('uptime and malware', () => {
 	const FILE = '07-uptime-and-malware.json';
 	const TRIGGER = 'When something happens to a site';
 	const WAIT = 'Wait two minutes';
-	const PAGE = 'Look at its page';
+	const PAGE = 'Load its page';
 	const LISTS = /^GET \/sites$/;
 
 	/** The copy that is switched on. */
@@ -221,6 +222,44 @@ describe('uptime and malware', () => {
 		const soon = { [WAIT]: { amount: 1, unit: 'seconds' } };
 		return await examples.run(await examples.add(FILE, changed(id, { ...soon, ...parameters })));
 	};
+
+	/** Waits until the trigger has asked for sites in a state more often than so many times. */
+	const looked = async (state: string, since: number, times = 0) =>
+		await waitFor(
+			'looks',
+			async () => (looksFor(state, since) > times ? true : undefined),
+			EXAMPLE_MS,
+		);
+
+	/**
+	 * Switches a copy on that looks every 5 seconds, and waits until it has looked twice.
+	 * @returns the number of requests before
+	 */
+	async function switchOn(id: string, seconds: number): Promise<number> {
+		const often = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((second) => ({
+			mode: 'custom',
+			cronExpression: `${second} * * * * *`,
+		}));
+		live = await examples.add(
+			FILE,
+			changed(id, {
+				[TRIGGER]: { pollTimes: { item: often } },
+				[WAIT]: { amount: seconds, unit: 'seconds' },
+			}),
+		);
+		await activate(examples.n8n.rest, live);
+		const seen = examples.service.requests.length;
+		await looked('down', seen, 1);
+		return seen;
+	}
+
+	/** These are ten of the sites, and how many more there are. */
+	function expectFirstTen(lines: string[], of: SiteRow[]): void {
+		const all = of.map((site) => `- ${named(site)}`);
+		expect(lines.slice(0, 10).filter((line) => !all.includes(line))).toEqual([]);
+		expect(new Set(lines.slice(0, 10)).size).toBe(10);
+		expect(lines.slice(10)).toEqual([`and ${of.length - 10} more`]);
+	}
 
 	it(
 		'tells of sites that are still down after a second look, and of those that nobody can look at',
@@ -244,10 +283,11 @@ describe('uptime and malware', () => {
 				deleteSite(examples.service.world, gone);
 				succeeded(await ended(examples.n8n.rest, run, EXAMPLE_MS));
 			});
-			await expectChat(
-				[`🔴 ${named(down)} is down: its page answers with 503.`],
-				[`⚠️ ${named(gone)} was down, and the second check failed: `, 'not found'],
-			);
+			const unknown = `⚠️ ${named(gone)} was down, and the second check failed: `;
+			await expectChat([
+				`🔴 ${named(down)} is down: the page answers with 503\n\n${unknown}`,
+				'not found',
+			]);
 			// Besides the lists of the trigger one for each site.
 			expect(requests.length - count(requests, LISTS)).toBe(3);
 
@@ -266,7 +306,90 @@ describe('uptime and malware', () => {
 			succeeded(await runWith('uptimePageAnswers', { [PAGE]: { url: examples.mailbox.url } }));
 			await expectChat();
 			succeeded(await runWith('uptimePageSilent', { [PAGE]: { url: 'http://127.0.0.1:1/' } }));
-			await expectChat([`🔴 ${named(site)} is down: its page does not answer: `]);
+			await expectChat([`🔴 ${named(site)} is down: the page does not answer: `]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'tells of an outage of many sites in one message by what their pages answer, and of their return in one',
+		async () => {
+			const all = sites(16);
+			const [busy, gateways, gone] = [all.slice(0, 12), all.slice(12, 14), all.slice(14)];
+			// In the editor, the trigger gives a few sites only.
+			await switchOn('uptimeOutage', 10);
+			for (const { id } of gateways) await examples.control('/web', { site_id: id, status: 502 });
+			// All at once, so that they are in the same look.
+			const become = (status: 'down' | 'up', of: SiteRow[]) => {
+				for (const { id } of of) {
+					const site = store().sites.get(id)!;
+					site.uptime = { enabled: true, status };
+					touch(examples.service.world, site);
+				}
+				return examples.service.requests.length;
+			};
+			/** The only message that comes. */
+			const message = async () => {
+				const texts: string[] = [];
+				const come = async () => {
+					texts.push(...(await examples.newChat()).map(({ text }) => String(text)));
+					return texts.length > 0 ? true : undefined;
+				};
+				await waitFor('a message', come, EXAMPLE_MS);
+				await looked('down', examples.service.requests.length);
+				await come();
+				expect(texts).toHaveLength(1);
+				return texts[0]!;
+			};
+			await looked('down', become('down', all));
+			for (const site of gone) deleteSite(examples.service.world, site);
+
+			const [down, ...rest] = (await message()).split('\n\n');
+			expect(down).toBe('🔴 14 sites are down:');
+			expect(rest[2]).toBe('⚠️ 2 sites were down, and the second check failed:');
+			const linesOf = (heading: RegExp) => {
+				const found = rest.filter((paragraph) => heading.test(paragraph));
+				expect({ heading, found }).toEqual({ heading, found: [expect.any(String)] });
+				return found[0]!.split('\n').slice(1);
+			};
+			const lines = (of: SiteRow[]) => of.map((site) => `- ${named(site)}`).sort();
+			expectFirstTen(linesOf(/^12 sites: the page answers with 503\n/), busy);
+			expect(linesOf(/^2 sites: the page answers with 502\n/).sort()).toEqual(lines(gateways));
+			expect(linesOf(/^2 sites: .*not found/).sort()).toEqual(lines(gone));
+			expect(rest).toHaveLength(4);
+
+			become('up', [...busy, ...gateways]);
+			const [heading, ...returned] = (await message()).split('\n');
+			expect(heading).toBe('✅ 14 sites are up again:');
+			expectFirstTen(returned, [...busy, ...gateways]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'is quiet about muted sites',
+		async () => {
+			const muted = sites(2) as [SiteRow, SiteRow];
+			const at = examples.service.world.timestamp();
+			const { id } = store().tags.insert({
+				...{ id: '900002', name: 'muted', color: null },
+				...{ created_at: at, updated_at: at },
+			});
+			for (const site of muted) site.internal.tag_ids = [id];
+			await bring(muted[0], { uptime: 'down' });
+			await bring(muted[1], { malware: 'hacked' });
+			const requests = await examples.requestsOf(async () =>
+				succeeded(await runWith('uptimeMuted')),
+			);
+			await expectChat();
+			expect(await examples.newTickets()).toEqual([]);
+			// No second check and no staging site either.
+			expect(requests.length).toBe(count(requests, LISTS));
+
+			const [other] = sites(1) as [SiteRow];
+			await bring(other, { uptime: 'down' });
+			succeeded(await runWith('uptimeMutedBeside'));
+			await expectChat([`🔴 ${named(other)} is down: the page answers with 503`]);
 		},
 		EXAMPLE_MS,
 	);
@@ -294,18 +417,28 @@ describe('uptime and malware', () => {
 				.map(({ created_at: at }) => at)
 				.sort();
 			expect(staging!.snapshot.created_at).toBe(complete.at(-1));
-			const ready = `☣️ Malware on ${named(copied)}. A staging site is ready: ${staging!.url}`;
-			const none = 'There is no staging site: ';
-			await expectChat(
-				[ready],
-				[`☣️ Malware on ${named(bare)}. ${none}`, 'has no good snapshot'],
-				[`☣️ Malware on ${named(refused)}. ${none}`, 'plan'],
-			);
+			const [text, ...others] = (await examples.newChat()).map((message) => String(message.text));
+			expect(others).toEqual([]);
+			const [heading, ready, ...none] = text!.split('\n\n');
+			expect(heading).toBe('☣️ Malware on 3 sites. Each gets a ticket.');
+			expect(ready).toBe(`1 site with a staging site:\n- ${named(copied)}: ${staging!.url}`);
+			const NONE = '1 site without a staging site: ';
+			expect(none).toHaveLength(2);
+			expect(none).toContain(`${NONE}The site has no good snapshot\n- ${named(bare)}`);
+			const limited = none.find((paragraph) => paragraph.endsWith(`\n- ${named(refused)}`));
+			expect(limited).toMatch(new RegExp(`^${NONE}.*plan`));
 			const tickets = await examples.newTickets();
-			expect(tickets.map(({ title }) => title).sort()).toEqual(
-				[copied, bare, refused].map(({ title }) => `Malware on ${title}`).sort(),
+			const ticketOf = ({ title }: SiteRow) =>
+				tickets.find((ticket) => ticket.title === `Malware on ${title}`)?.description;
+			expect(tickets).toHaveLength(3);
+			expect(ticketOf(copied)).toBe(
+				`Malware on ${named(copied)}. A staging site is ready: ${staging!.url}`,
 			);
-			expect(tickets.map(({ description }) => description)).toContain(ready);
+			const why = (site: SiteRow) => `Malware on ${named(site)}. There is no staging site: `;
+			expect(ticketOf(bare)).toContain(why(bare));
+			expect(ticketOf(bare)).toMatch(/has no good snapshot$/);
+			expect(ticketOf(refused)).toContain(why(refused));
+			expect(ticketOf(refused)).toContain('plan');
 
 			// Besides the lists of the trigger and the looks at the task: for each site its snapshots, for the copy its start, and
 			// two for its address.
@@ -334,22 +467,8 @@ describe('uptime and malware', () => {
 		async () => {
 			const [told, hacked] = sites(2) as [SiteRow, SiteRow];
 			await bring(hacked, { malware: 'hacked' });
-			const often = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55].map((second) => ({
-				mode: 'custom',
-				cronExpression: `${second} * * * * *`,
-			}));
-			const id = await examples.add(
-				FILE,
-				changed('uptimeMalwareLive', {
-					[TRIGGER]: { pollTimes: { item: often } },
-					[WAIT]: { amount: 1, unit: 'seconds' },
-				}),
-			);
-			live = id;
-			await activate(examples.n8n.rest, id);
-			const seen = examples.service.requests.length;
+			const seen = await switchOn('uptimeMalwareLive', 1);
 			const looks = (state: string) => looksFor(state, seen);
-			await waitFor('two looks', async () => (looks('down') > 1 ? true : undefined), EXAMPLE_MS);
 			// Two lists each time.
 			expect(Math.abs(looks('hacked') - looks('down'))).toBeLessThanOrEqual(1);
 			expect(looks('down') + looks('hacked')).toBe(examples.service.requests.length - seen);
@@ -366,7 +485,7 @@ describe('uptime and malware', () => {
 				);
 			await bring(told, { uptime: 'down' });
 			await bring(hacked, { malware: 'clean' });
-			await comes(`🔴 ${named(told)} is down: its page answers with 503.`);
+			await comes(`🔴 ${named(told)} is down: the page answers with 503`);
 			await comes(`✅ ${named(hacked)} is clean again.`);
 			await bring(told, { uptime: 'up' });
 			await comes(`✅ ${named(told)} is up again.`);
