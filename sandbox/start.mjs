@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { DRIFT_RATE, withRate } from './lib/drift.mjs';
 import { readNumber } from './lib/number.mjs';
-import { ensureDependencies, loadTypeScript, main, setup, UserError } from './setup.mjs';
+import {
+	ensureBuild,
+	ensureDependencies,
+	loadTypeScript,
+	main,
+	setup,
+	UserError,
+} from './setup.mjs';
 
 const folder = path.dirname(fileURLToPath(import.meta.url));
 
@@ -16,6 +23,7 @@ const HELP = `Starts a Site Management Service with a demo fleet, and a real n8n
 Usage: npm start -- [options]
 
   --port N          Port of n8n (default 5678)
+  --n8n URL         Use the n8n that runs there; N8N_EMAIL and N8N_PASSWORD sign in to it
   --service-port N  Port of the service (default 5679)
   --smtp-port N     Port of the mail server, which keeps all emails (default 1025)
   --mailbox-port N  Port of the mailbox (default 1080)
@@ -52,6 +60,7 @@ function readOptions() {
 			options: {
 				...Object.fromEntries(Object.keys(NUMBERS).map((name) => [name, { type: 'string' }])),
 				name: { type: 'string', default: 'main' },
+				n8n: { type: 'string' },
 				agent: { type: 'boolean', default: false },
 				reset: { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },
@@ -65,6 +74,11 @@ function readOptions() {
 			`--name may contain only letters, digits, "-" and "_", not "${values.name}".`,
 		);
 	}
+	if (values.n8n !== undefined && !(URL.canParse(values.n8n) && /^https?:/.test(values.n8n))) {
+		throw new UserError(
+			`--n8n needs the address of an n8n, such as http://127.0.0.1:5678, not "${values.n8n}".`,
+		);
+	}
 	const number = (name) => {
 		const { default: fallback, ...range } = NUMBERS[name];
 		if (values[name] === undefined) return fallback;
@@ -75,6 +89,7 @@ function readOptions() {
 		}
 	};
 	return {
+		n8nUrl: values.n8n,
 		port: number('port'),
 		servicePort: number('service-port'),
 		smtpPort: number('smtp-port'),
@@ -130,6 +145,11 @@ function requireNotRunning(data) {
 	);
 }
 
+async function setupWithoutN8n() {
+	await ensureDependencies();
+	await ensureBuild();
+}
+
 await main(async () => {
 	const options = readOptions();
 	if (options.help) {
@@ -137,7 +157,7 @@ await main(async () => {
 		return;
 	}
 	const ports = [
-		[options.port, '--port', 'n8n'],
+		...(options.n8nUrl === undefined ? [[options.port, '--port', 'n8n']] : []),
 		[options.servicePort, '--service-port', 'the service'],
 		[options.smtpPort, '--smtp-port', 'the mail server'],
 		[options.mailboxPort, '--mailbox-port', 'the inbox'],
@@ -151,7 +171,10 @@ await main(async () => {
 	for (const [port, flag, use] of ports) await requireFreePort(port, flag, use);
 
 	if (options.workers > 0) await requireQueuePrograms();
-	const paths = await setup();
+	if (options.n8nUrl !== undefined && options.workers > 0) {
+		throw new UserError('--workers is for the n8n of the sandbox: leave out --n8n or --workers.');
+	}
+	const paths = options.n8nUrl === undefined ? await setup() : await setupWithoutN8n();
 
 	const { start } = await loadTypeScript(import.meta.url, './start.ts');
 	await start({ ...options, ...paths });

@@ -6,11 +6,12 @@ import type { ChatServer } from './lib/chatServer';
 import type { Child } from './lib/child';
 import { signIn } from './lib/content';
 import type { Owner } from './lib/content';
-import { addExamples } from './lib/examples';
+import { addExamples, examplesFolder } from './lib/examples';
 import { startMailbox } from './lib/mailbox';
 import type { Mailbox } from './lib/mailbox';
 import { startN8n, startWorker } from './lib/n8n';
-import type { N8n } from './lib/n8n';
+import type { Connection, N8n } from './lib/n8n';
+import { requireNodes, signInOf, signInTo } from './lib/otherN8n';
 import { installPackage, packPackage } from './lib/package';
 import { freePort } from './lib/ports';
 import { findQueuePrograms } from './lib/programs';
@@ -24,6 +25,8 @@ export interface StartOptions {
 	/** Node.js to run n8n with, and n8n's start script. */
 	node: string;
 	n8n: string;
+	/** Of an n8n that runs already, and is used instead. */
+	n8nUrl?: string;
 	port: number;
 	servicePort: number;
 	/** Of the mail server, and of its inbox in the browser. */
@@ -57,19 +60,18 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const FIRST = 'startHere0000000';
 
 const banner = (
-	n8n: N8n,
+	n8n: Connection,
 	service: Service,
 	mailbox: Mailbox,
 	model: ChatServer | undefined,
 	workers: Child[],
 	logs: string,
+	owner: Owner | undefined,
 ) => `
   The sandbox is ready.
 
     begin at  ${n8n.baseUrl}/workflow/${FIRST}
-    email     ${OWNER.email}
-    password  ${OWNER.password}
-
+${owner ? `    email     ${owner.email}\n    password  ${owner.password}\n` : ''}
     mailbox   ${mailbox.url}
     fleet     ${service.pageUrl}
     n8n       ${n8n.baseUrl}
@@ -80,9 +82,28 @@ ${model ? `\n    model     ${model.baseUrl}\n` : ''}${workers.length ? `\n    wo
   Stop all with Ctrl-C. Logs: ${path.relative(process.cwd(), logs)}
 `;
 
+/** What the user enters in an n8n that the sandbox cannot sign in to. */
+const byHand = (url: string, service: Service, smtpPort: number, mailbox: Mailbox) => `
+  The service is ready. In n8n at ${url}, create these credentials:
+
+    Site Management API
+      Base URL   ${service.baseUrl}
+      API Token  ${service.token}
+    SMTP
+      Host       127.0.0.1, port ${smtpPort}, no user, no password, SSL/TLS off
+
+  Then import the files of ${path.relative(process.cwd(), examplesFolder)}. To let the sandbox do all this, set
+  N8N_EMAIL and N8N_PASSWORD.
+
+    mailbox   ${mailbox.url}
+    fleet     ${service.pageUrl}
+
+  Stop all with Ctrl-C.
+`;
+
 /** Runs the sandbox until it is told to stop. */
 export async function start(options: StartOptions): Promise<void> {
-	const { node, n8n: n8nScript, port, servicePort, sites, speed, drift, data } = options;
+	const { node, n8n: n8nScript, n8nUrl, port, servicePort, sites, speed, drift, data } = options;
 	const { smtpPort, mailboxPort, agentPort } = options;
 	const workerFolders = Array.from({ length: options.workers }, (_, index) =>
 		path.join(data, `worker-${index + 1}`),
@@ -103,7 +124,7 @@ export async function start(options: StartOptions): Promise<void> {
 	await mkdir(data, { recursive: true });
 	await writeFile(
 		runningFile,
-		JSON.stringify({ pid: process.pid, url: `http://127.0.0.1:${port}` }),
+		JSON.stringify({ pid: process.pid, url: n8nUrl ?? `http://127.0.0.1:${port}` }),
 	);
 
 	const userFolder = path.join(data, 'n8n');
@@ -114,11 +135,18 @@ export async function start(options: StartOptions): Promise<void> {
 	let n8n: N8n | undefined;
 	const workers: Child[] = [];
 	try {
-		say('Installing the nodes into n8n');
 		const packages = path.join(data, 'package');
 		await rm(packages, { recursive: true, force: true });
 		const { tarball } = await packPackage(packages);
-		for (const folder of [userFolder, ...workerFolders]) await installPackage(folder, tarball);
+		let other: Connection | undefined;
+		const signInWith = signInOf(process.env);
+		if (n8nUrl === undefined) {
+			say('Installing the nodes into n8n');
+			for (const folder of [userFolder, ...workerFolders]) await installPackage(folder, tarball);
+		} else if (signInWith) {
+			other = await signInTo(n8nUrl, signInWith);
+			await requireNodes(other, tarball);
+		}
 
 		service = await startService({
 			port: servicePort,
@@ -127,7 +155,10 @@ export async function start(options: StartOptions): Promise<void> {
 			...(drift !== undefined && { faults: { harmless: { rate: drift } } }),
 			data: path.join(data, 'service'),
 			living: true,
-			links: { n8n: `http://127.0.0.1:${port}`, mailbox: `http://127.0.0.1:${mailboxPort}` },
+			links: {
+				n8n: n8nUrl ?? `http://127.0.0.1:${port}`,
+				mailbox: `http://127.0.0.1:${mailboxPort}`,
+			},
 		});
 		mailbox = await startMailbox({
 			smtpPort,
@@ -140,29 +171,36 @@ export async function start(options: StartOptions): Promise<void> {
 			say('Starting Redis and PostgreSQL');
 			stores = await startStores(findQueuePrograms(), path.join(data, 'stores'), logs);
 		}
-		say('Starting n8n (the first start takes half a minute)');
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		const logFile = path.join(logs, 'n8n.log');
 		const program = { node, n8n: n8nScript, env: stores?.env };
-		n8n = await startN8n({ ...program, userFolder, port, logFile });
+		if (n8nUrl === undefined) {
+			say('Starting n8n (the first start takes half a minute)');
+			n8n = await startN8n({ ...program, userFolder, port, logFile });
+		}
 		for (const [index, folder] of workerFolders.entries()) {
 			const place = {
 				userFolder: folder,
 				port: await freePort(),
 				logFile: path.join(logs, `${path.basename(folder)}.log`),
 			};
-			workers.push(await startWorker(`Worker ${index + 1}`, n8n.baseUrl, { ...program, ...place }));
+			workers.push(
+				await startWorker(`Worker ${index + 1}`, n8n!.baseUrl, { ...program, ...place }),
+			);
 		}
 		if (!stopping) {
-			await signIn(n8n.rest, OWNER);
+			if (n8n) await signIn(n8n.rest, OWNER);
+			const used = n8n ?? other;
 			const outside = { service, mailbox, model: { baseUrl: modelUrl(agentPort) } };
-			for (const name of await addExamples(n8n, outside)) {
+			for (const name of used ? await addExamples(used, outside) : []) {
 				say(`  added the workflow "${name}"`);
 			}
-			say(banner(n8n, service, mailbox, model, workers, logs));
+			const shown =
+				used && banner(used, service, mailbox, model, workers, logs, n8n ? OWNER : undefined);
+			say(shown ?? byHand(n8nUrl!, service, smtpPort, mailbox));
 		}
 		const crash = async ({ exited, ended }: Child) => ended(await exited);
-		const children = [n8n, mailbox, ...workers, ...(stores?.children ?? [])];
+		const children = [...(n8n ? [n8n] : []), mailbox, ...workers, ...(stores?.children ?? [])];
 		const end = await Promise.race([stopSignal, ...children.map(crash)]);
 		if (end !== 'stop') throw end;
 	} catch (error) {

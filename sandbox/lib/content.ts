@@ -1,5 +1,5 @@
 import { isAxiosError } from 'axios';
-import type { AxiosInstance } from 'axios';
+import type { AxiosInstance, AxiosResponse } from 'axios';
 import { UserError } from './errors';
 import { waitFor } from './wait';
 
@@ -51,7 +51,12 @@ export async function signIn(rest: AxiosInstance, owner: Owner): Promise<void> {
 					`n8n does not accept the sandbox's own sign-in (${email}): was its password changed? Start with --reset to begin again.`,
 				);
 			});
-	const cookies = answer.headers['set-cookie'] ?? [];
+	keepCookies(rest, answer);
+}
+
+/** What n8n tells a client who has signed in. */
+export function keepCookies(rest: AxiosInstance, { headers }: AxiosResponse): void {
+	const cookies = (headers['set-cookie'] as string[] | undefined) ?? [];
 	rest.defaults.headers.common.Cookie = cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }
 

@@ -11,12 +11,12 @@ import {
 } from './content';
 import type { Credential, Workflow } from './content';
 import type { Mailbox } from './mailbox';
-import type { N8n } from './n8n';
+import type { Connection } from './n8n';
 
-const folder = path.join(__dirname, '..', 'workflows');
+export const examplesFolder = path.join(__dirname, '..', 'workflows');
 
 /** The files of the examples, in order. */
-export const exampleFiles = () => readdirSync(folder).sort();
+export const exampleFiles = () => readdirSync(examplesFolder).sort();
 
 /** What the examples reach besides n8n's own nodes. */
 export interface Outside {
@@ -79,13 +79,16 @@ const SERVICE = 'http://127.0.0.1:5679/';
 
 /** An example as it is shipped, for the service where it is. */
 export function readExample(file: string, { service }: Pick<Outside, 'service'>): Workflow {
-	const text = readFileSync(path.join(folder, file), 'utf8');
+	const text = readFileSync(path.join(examplesFolder, file), 'utf8');
 	const here = new URL('/', service.baseUrl).href;
 	return JSON.parse(text.replaceAll(SERVICE, here)) as Workflow;
 }
 
 /** Saves the credentials of the examples. @returns their ids by name */
-export async function saveCredentials(n8n: N8n, outside: Outside): Promise<Record<string, string>> {
+export async function saveCredentials(
+	n8n: Connection,
+	outside: Outside,
+): Promise<Record<string, string>> {
 	const ids: Record<string, string> = {};
 	for (const credential of exampleCredentials(outside)) {
 		ids[credential.name] = await saveCredential(n8n.rest, credential);
@@ -94,7 +97,7 @@ export async function saveCredentials(n8n: N8n, outside: Outside): Promise<Recor
 }
 
 /** Puts the examples and their credentials into an n8n. @returns the names of those that were not there yet */
-export async function addExamples(n8n: N8n, outside: Outside): Promise<string[]> {
+export async function addExamples(n8n: Connection, outside: Outside): Promise<string[]> {
 	const ids = await saveCredentials(n8n, outside);
 	const added: string[] = [];
 	for (const file of exampleFiles()) {

@@ -20,11 +20,26 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 }
 
-export interface N8n extends Child {
+/** How an n8n is reached. */
+export interface Connection {
 	baseUrl: string;
 	/** Client of n8n's internal REST API. */
 	rest: AxiosInstance;
 }
+
+export interface N8n extends Child, Connection {}
+
+export const connect = (baseUrl: string): Connection => ({
+	baseUrl,
+	rest: axios.create({
+		baseURL: `${baseUrl}/rest`,
+		proxy: false,
+		// n8n closes a connection that is left open after five seconds, maybe just when it is used again.
+		httpAgent: new Agent({ keepAlive: false }),
+		// n8n ties the sign-in to it.
+		headers: { 'browser-id': 'sandbox' },
+	}),
+});
 
 const off = (...names: string[]) =>
 	Object.fromEntries(names.map((name) => [`N8N_${name}`, 'false']));
@@ -89,15 +104,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const baseUrl = `http://127.0.0.1:${options.port}`;
 	// n8n 1 says that it is ready before it answers.
 	await child.ready(`${baseUrl}/rest/settings`, READY_TIMEOUT_MS);
-	const rest = axios.create({
-		baseURL: `${baseUrl}/rest`,
-		proxy: false,
-		// n8n closes a connection that is left open after five seconds, maybe just when it is used again.
-		httpAgent: new Agent({ keepAlive: false }),
-		// n8n ties the sign-in to it.
-		headers: { 'browser-id': 'sandbox' },
-	});
-	return { ...child, baseUrl, rest };
+	return { ...child, ...connect(baseUrl) };
 }
 
 /**

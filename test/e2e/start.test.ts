@@ -4,7 +4,8 @@ import axios from 'axios';
 import { signIn } from '../../sandbox/lib/content';
 import { exampleFiles } from '../../sandbox/lib/examples';
 import { freePort } from '../../sandbox/lib/ports';
-import { freePorts, npmStart, processWith, stopNpmStart } from '../support/npmStart';
+import { OWNER, startTestN8n } from '../support/n8n';
+import { freePorts, npmStart, npmStartWith, processWith, stopNpmStart } from '../support/npmStart';
 
 const TIMEOUT_MS = 15 * 60_000;
 afterEach(stopNpmStart);
@@ -85,3 +86,52 @@ it(
 	},
 	TIMEOUT_MS,
 );
+
+describe('with an n8n that runs already', () => {
+	let n8n: Awaited<ReturnType<typeof startTestN8n>>;
+	beforeAll(async () => {
+		n8n = await startTestN8n('e2e-other-n8n');
+	}, TIMEOUT_MS);
+	afterAll(async () => await n8n?.stop(), TIMEOUT_MS);
+
+	const start = async (settings: Record<string, string>) => {
+		const [, , , ports] = await freePorts();
+		return npmStartWith(settings, '--reset', '--n8n', n8n.baseUrl, ...ports);
+	};
+	const signIn = { N8N_EMAIL: OWNER.email, N8N_PASSWORD: OWNER.password };
+	const workflows = async () =>
+		(await n8n.rest.get<{ data: unknown[] }>('/workflows')).data.data.length;
+
+	it(
+		'tells what to enter where it cannot sign in',
+		async () => {
+			const byHand = await start({});
+			await byHand.ready();
+			expect(byHand.output()).toMatch(/Base URL {3}http:\/\/127\.0\.0\.1:\d+\/api\/v6/);
+			expect(byHand.output()).toMatch(/API Token {2}\S+/);
+			byHand.child.kill('SIGINT');
+			expect(await byHand.exited).toBe(0);
+			expect(await workflows()).toBe(0);
+
+			const refused = await start({ ...signIn, N8N_PASSWORD: 'Wrong-1234' });
+			expect(await refused.exited).toBe(1);
+			expect(refused.output()).toContain('Check N8N_EMAIL and N8N_PASSWORD');
+		},
+		TIMEOUT_MS,
+	);
+
+	it(
+		'adds the credentials and the examples, and leaves n8n running',
+		async () => {
+			const started = await start(signIn);
+			await started.ready();
+			expect(started.output()).toContain(`begin at  ${n8n.baseUrl}/workflow/`);
+			expect(started.output()).not.toContain(OWNER.password);
+			expect(await workflows()).toBe(exampleFiles().length);
+			started.child.kill('SIGINT');
+			expect(await started.exited).toBe(0);
+			expect(await workflows()).toBe(exampleFiles().length);
+		},
+		TIMEOUT_MS,
+	);
+});

@@ -12,11 +12,14 @@ const root = path.resolve(__dirname, '..', '..');
 let running: { child: ChildProcess; exited: Promise<number | null> } | undefined;
 
 /** `npm start` under a name of its own, so that the developer's sandbox is left alone. */
-export function npmStart(...options: string[]) {
+export const npmStart = (...options: string[]) => npmStartWith({}, ...options);
+
+/** The same with settings. */
+export function npmStartWith(settings: Record<string, string>, ...options: string[]) {
 	const child = spawn(
 		process.execPath,
 		[path.join(root, 'sandbox', 'start.mjs'), '--name', 'test', ...options],
-		{ cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+		{ cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...settings } },
 	);
 	let output = '';
 	const keep = (chunk: Buffer) => {
