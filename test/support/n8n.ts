@@ -20,6 +20,7 @@ import { signIn } from '../../sandbox/lib/content';
 import { startN8n } from '../../sandbox/lib/n8n';
 import type { N8n } from '../../sandbox/lib/n8n';
 import { installPackage, packPackage } from '../../sandbox/lib/package';
+import { signInOf, signInTo } from '../../sandbox/lib/otherN8n';
 import { freePort } from '../../sandbox/lib/ports';
 import { waitFor } from '../../sandbox/lib/wait';
 export { activate } from '../../sandbox/lib/content';
@@ -123,6 +124,8 @@ export async function startTestN8n(
 	version = PINNED,
 	hasPackage = true,
 ): Promise<TestN8n> {
+	const { E2E_N8N_URL: url } = process.env;
+	if (url) return await connectTo(url);
 	const { paths, ready } = await installForTest(version);
 	const folder = folderForTest(name);
 	const env = { ...version.env, ...settings };
@@ -140,6 +143,26 @@ export async function startTestN8n(
 		return { ...n8n, again: start, query };
 	};
 	return await start();
+}
+
+/** An n8n that somebody has started, with the nodes in it: for tests that neither start it again nor read its database. */
+async function connectTo(url: string): Promise<TestN8n> {
+	const signInWith = signInOf(process.env);
+	if (!signInWith) throw new Error('E2E_N8N_URL needs N8N_EMAIL and N8N_PASSWORD');
+	const refuse = () => {
+		throw new Error('This test needs an n8n of its own: leave out E2E_N8N_URL');
+	};
+	return {
+		...(await signInTo(url, signInWith)),
+		pid: 0,
+		ready: async () => undefined,
+		exited: new Promise(() => undefined),
+		ended: refuse,
+		stop: async () => undefined,
+		kill: refuse,
+		again: refuse,
+		query: refuse,
+	};
 }
 
 export interface TestN8n extends N8n {
