@@ -215,7 +215,8 @@ export async function ensureBuild() {
 	];
 	const dist = path.join(root, 'dist');
 	const changed = Math.max(...sources.map((file) => lastChange(path.join(root, file))));
-	if (changed < lastChange(dist)) return;
+	// What npm packs is put beside the nodes.
+	if (changed < lastChange(path.join(dist, 'nodes'))) return;
 	say('Building the package');
 	try {
 		await npm('Building the package', ['run', 'build']);
@@ -398,11 +399,16 @@ if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.me
 		const { values } = parseArgs({
 			options: {
 				n8n: { type: 'string' },
+				build: { type: 'boolean' },
 				json: { type: 'boolean' },
 				modules: { type: 'string' },
 			},
 		});
 		if (values.modules) return await ensureModules(path.resolve(values.modules));
+		if (values.build) {
+			await ensureDependencies();
+			return await ensureBuild();
+		}
 		const paths = await setup(values.n8n);
 		if (values.json) process.stdout.write(`${JSON.stringify(paths)}\n`);
 		else say('Everything is installed and built.');

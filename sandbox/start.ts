@@ -1,4 +1,4 @@
-import { rm, mkdir, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startAgentModel } from './lib/agentModel';
 import { modelUrl } from './lib/chatServer';
@@ -14,6 +14,7 @@ import type { Connection, N8n } from './lib/n8n';
 import { requireNodes, signInOf, signInTo } from './lib/otherN8n';
 import { installPackage, packPackage } from './lib/package';
 import { freePort } from './lib/ports';
+import { privateFolders, writePrivately } from './lib/private';
 import { findQueuePrograms } from './lib/programs';
 import { onStop } from './lib/stop';
 import { startStores } from './lib/stores';
@@ -109,6 +110,7 @@ export async function start(options: StartOptions): Promise<void> {
 		path.join(data, `worker-${index + 1}`),
 	);
 	const logs = path.join(data, 'logs');
+	const stored = path.join(data, 'stores');
 	const runningFile = path.join(data, 'running.json');
 	let stopping = false;
 	const stopSignal = new Promise<'stop'>((resolve) => {
@@ -121,7 +123,10 @@ export async function start(options: StartOptions): Promise<void> {
 		onStop(stop);
 	});
 	if (options.reset) await rm(data, { recursive: true, force: true });
-	await mkdir(data, { recursive: true });
+	writePrivately();
+	// As root, PostgreSQL runs as another user.
+	const isPassage = options.workers > 0 && process.getuid?.() === 0;
+	privateFolders([path.dirname(data), data, stored], isPassage);
 	await writeFile(
 		runningFile,
 		JSON.stringify({ pid: process.pid, url: n8nUrl ?? `http://127.0.0.1:${port}` }),
@@ -169,7 +174,7 @@ export async function start(options: StartOptions): Promise<void> {
 		if (options.agent) model = await startAgentModel(agentPort);
 		if (workerFolders.length) {
 			say('Starting Redis and PostgreSQL');
-			stores = await startStores(findQueuePrograms(), path.join(data, 'stores'), logs);
+			stores = await startStores(findQueuePrograms(), stored, logs);
 		}
 		// A stop meanwhile waits for the end of the start: a half-made database must not be left behind.
 		const logFile = path.join(logs, 'n8n.log');

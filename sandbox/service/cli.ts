@@ -1,5 +1,6 @@
 import { DRIFT_RATE, withRate } from '../lib/drift.mjs';
 import { readNumber } from '../lib/number.mjs';
+import { writePrivately } from '../lib/private';
 import { onStop } from '../lib/stop';
 import { parseFeatures, parseLimits, planUsage } from './domain/account/words';
 import { faults, type Faults } from './http/faults';
@@ -147,6 +148,7 @@ async function main(): Promise<void> {
 			throw new RangeError(`--${name}: ${(error as Error).message}`);
 		}
 	}
+	writePrivately();
 	const service = await startService(chosen);
 	let stopping: Promise<void> | undefined;
 	onStop(() => void (stopping ??= service.close()));

@@ -1,13 +1,18 @@
 import { once } from 'node:events';
+import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import axios from 'axios';
 import { signIn } from '../../sandbox/lib/content';
 import { exampleFiles } from '../../sandbox/lib/examples';
 import { freePort } from '../../sandbox/lib/ports';
-import { OWNER, startTestN8n } from '../support/n8n';
+import { OWNER, runWorkflow, startTestN8n } from '../support/n8n';
 import { freePorts, npmStart, npmStartWith, processWith, stopNpmStart } from '../support/npmStart';
+import { readableByOthers } from '../support/readable';
 
 const TIMEOUT_MS = 15 * 60_000;
+const data = path.resolve(__dirname, '../../sandbox/.data/test');
+
 afterEach(stopNpmStart);
 
 it(
@@ -38,6 +43,12 @@ it(
 		const examples = await workflows(first.output());
 		expect(examples).toHaveLength(exampleFiles().length);
 		await rest.patch(`/workflows/${examples[0]!.id}`, { name: 'Mine now' });
+		const sent = await runWorkflow(rest, 'startHere0000000', 'Every morning at seven');
+		expect(sent.status).toBe('success');
+		// While it runs: n8n's database has more files then.
+		expect(readdirSync(path.join(data, 'mails'))).toContainEqual(expect.stringMatching(/\.eml$/));
+		expect(existsSync(path.join(data, 'n8n', '.n8n', 'database.sqlite'))).toBe(true);
+		expect(readableByOthers(data)).toEqual([]);
 		first.child.kill('SIGINT');
 		expect(await first.exited).toBe(0);
 
@@ -45,8 +56,11 @@ it(
 			code: 'ECONNREFUSED',
 		});
 
+		// As an earlier version made it.
+		chmodSync(data, 0o755);
 		const second = npmStart(...ports);
 		await second.ready();
+		expect(readableByOthers(data)).toEqual([]);
 		const names = (await workflows(second.output())).map(({ name }) => name);
 		expect(names.sort()).toEqual(['Mine now', ...examples.slice(1).map(({ name }) => name)].sort());
 		second.child.kill('SIGTERM');

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../../../sandbox/service/engine/random';
 import { casesOf, seed } from '../../support/effort';
+import { readableByOthers } from '../../support/readable';
 
 /** `ROUNDS=2000` kills the service more often. */
 const rounds = casesOf('ROUNDS', { quick: 8, long: 200 });
@@ -175,6 +176,7 @@ it(
 				siteIds.push(siteIds.shift()!);
 			}
 			await check(running, ledger, ledger.records.keys());
+			expect(readableByOthers(folder)).toEqual([]);
 			await acknowledged(running.admin.post('/clock/advance', { ms: 4 * minute }));
 			for (const [path] of ledger.records) {
 				if (!path.startsWith('/tasks/')) continue;
