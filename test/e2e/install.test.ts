@@ -1,7 +1,9 @@
+import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { publishVersions, PACKAGE, startRegistry } from '../support/registry';
 import type { Registry, Versions } from '../support/registry';
 import { startTestN8n } from '../support/n8n';
 import type { TestN8n } from '../support/n8n';
+import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** The ways to install the package that docs/upgrading.md describes, in a real n8n with a registry on loopback. */
 
@@ -66,6 +68,11 @@ it(
 		expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
 		expect(await hasNodes(here)).toBe(true);
 
+		const data = { baseUrl: 'http://127.0.0.1:9/api/v6', apiToken: 'kept' };
+		const credentialId = await saveCredential(here.rest, { ...CREDENTIAL, data });
+		const sites = nodeOf(credentialId, 'Sites', 'site', { resource: 'site', limit: 5 });
+		await importWorkflow(here.rest, chain('kept', sites));
+
 		await here.rest.patch('/community-packages', { name: PACKAGE, version: next });
 		expect(await listed(here)).toEqual([`${PACKAGE}@${next}`]);
 
@@ -74,10 +81,16 @@ it(
 		expect(refused.data.message).toContain('already installed');
 
 		await here.rest.delete('/community-packages', { params: { name: PACKAGE } });
-		expect(await listed(here)).toEqual([]);
+		expect([await listed(here), await hasNodes(here)]).toEqual([[], false]);
 		expect((await install(here, `${PACKAGE}@${first}`)).status).toBe(200);
 		expect(await listed(here)).toEqual([`${PACKAGE}@${first}`]);
 		expect(await hasNodes(here)).toBe(true);
+
+		const { data: kept } = await here.rest.get<{ data: object }>('/workflows/kept');
+		const { parameters, credentials } = sites;
+		expect(kept.data).toMatchObject({ nodes: [{ parameters, credentials }] });
+		// The one that is there is brought up to date.
+		expect(await saveCredential(here.rest, { ...CREDENTIAL, data })).toBe(credentialId);
 	},
 	TEST_MS,
 );
@@ -85,40 +98,68 @@ it(
 it(
 	'by command line: the editor does not list it, until it installs it as well',
 	async () => {
-		const here = await start('command-line', {}, true);
-		expect(await listed(here)).toEqual([]);
-		expect(await hasNodes(here)).toBe(true);
+		const other = { N8N_COMMUNITY_PACKAGES_REGISTRY: 'http://127.0.0.1:9' };
+		const mirrored = await start('command-line', other, true);
+		expect(await listed(mirrored)).toEqual([]);
+		expect(await hasNodes(mirrored)).toBe(true);
+		const refused = await install(mirrored, PACKAGE);
+		expect(refused.data.message).toContain('Your license does not allow');
+
+		await mirrored.stop();
+		const usual = { N8N_COMMUNITY_PACKAGES_REGISTRY: '' };
+		const here = (n8n = await mirrored.again(usual));
 		expect((await install(here, PACKAGE)).status).toBe(200);
 		expect(await listed(here)).toEqual([`${PACKAGE}@${versions.next}`]);
 	},
 	TEST_MS,
 );
 
-const managed = (checksum: string) => ({
+/** @param checksum of a version; none where nothing is given */
+const managed = async (version: string, checksum?: string) => ({
 	N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
 	N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-	N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE, version: versions.first, checksum }]),
+	N8N_COMMUNITY_PACKAGES: JSON.stringify([
+		{
+			name: PACKAGE,
+			version,
+			...(checksum && { checksum: await registry.checksum(checksum) }),
+		},
+	]),
 });
 
 it(
-	'by environment: the version with this checksum, also where unverified packages are off',
+	'by environment: the version with this checksum, also an older one, and where unverified packages are off',
 	async () => {
-		const here = await start('managed', managed(await registry.checksum(versions.first)));
-		expect(await listed(here)).toEqual([`${PACKAGE}@${versions.first}`]);
-		expect(await hasNodes(here)).toBe(true);
-		const refused = await install(here, `${PACKAGE}@${versions.next}`);
-		expect(refused.status).toBeGreaterThanOrEqual(400);
-		expect(await listed(here)).toEqual([`${PACKAGE}@${versions.first}`]);
+		const { first, next } = versions;
+		const newer = await start('managed', await managed(next, next));
+		expect(await listed(newer)).toEqual([`${PACKAGE}@${next}`]);
+		expect(await hasNodes(newer)).toBe(true);
+		const refused = await install(newer, `${PACKAGE}@${first}`);
+		expect(refused.data.message).toContain('managed via environment variables');
+
+		await newer.stop();
+		const older = (n8n = await newer.again(await managed(first, first)));
+		expect(await listed(older)).toEqual([`${PACKAGE}@${first}`]);
+		expect(await hasNodes(older)).toBe(true);
+
+		await older.stop();
+		const wrong = (n8n = await older.again(await managed(next, first)));
+		expect(await listed(wrong)).toEqual([`${PACKAGE}@${first}`]);
+		expect(await hasNodes(wrong)).toBe(true);
 	},
 	TEST_MS,
 );
 
 it(
-	'by environment: nothing with another checksum',
+	'by environment: nothing with another checksum, and no start without one',
 	async () => {
-		const here = await start('checksum', managed(await registry.checksum(versions.next)));
+		const { first, next } = versions;
+		const here = await start('checksum', await managed(first, next));
 		expect(await listed(here)).toEqual([]);
 		expect(await hasNodes(here)).toBe(false);
+
+		await here.stop();
+		await expect(here.again(await managed(first))).rejects.toThrow('no checksum available');
 	},
 	TEST_MS,
 );

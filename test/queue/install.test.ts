@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startService, type Service } from '../../sandbox/service';
 import { output, runWorkflow } from '../support/n8n';
 import { startTestQueue, WORKERS, type TestQueue } from '../support/queue';
-import { PACKAGE, publishVersions, startRegistry, type Registry } from '../support/registry';
+import { PACKAGE, publishVersions, startRegistry } from '../support/registry';
+import type { Registry, Versions } from '../support/registry';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /** In queue mode, workers get from the main process what is installed in the editor. */
@@ -16,14 +17,15 @@ const TEST_MS = 5 * 60_000;
 const COMES_WITHIN_MS = 60_000;
 
 let registry: Registry;
+let versions: Versions;
 let queue: TestQueue;
 let service: Service;
 
 beforeAll(async () => {
 	registry = await startRegistry(`${NAME}-registry`);
-	await publishVersions(registry, `${NAME}-package`);
+	versions = await publishVersions(registry, `${NAME}-package`);
 	service = await startService({ sites: 20 });
-	queue = await startTestQueue(NAME, () => registry.settings, false);
+	queue = await startTestQueue(NAME, settingsOf, false);
 }, START_MS);
 
 afterAll(async () => {
@@ -32,22 +34,37 @@ afterAll(async () => {
 	await registry?.stop();
 }, TEST_MS);
 
-const isOn = (worker: string) =>
-	existsSync(
-		path.resolve(__dirname, '../.tmp', NAME, worker, '.n8n/nodes/node_modules', PACKAGE, 'dist'),
+/** What the main process alone is told. */
+let ofMain: Record<string, string> = {};
+
+const settingsOf = (process: string) => ({
+	...registry.settings,
+	...(WORKERS.includes(process) ? { N8N_REINSTALL_MISSING_PACKAGES: 'true' } : ofMain),
+});
+
+const folderOn = (worker: string) =>
+	path.resolve(__dirname, '../.tmp', NAME, worker, '.n8n/nodes/node_modules', PACKAGE);
+
+function versionOn(worker: string): string | undefined {
+	const file = path.join(folderOn(worker), 'package.json');
+	if (!existsSync(file)) return undefined;
+	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+const haveVersion = async (version?: string) =>
+	await waitFor(
+		`${version ?? 'no package'} on each worker`,
+		async () => WORKERS.every((worker) => versionOn(worker) === version) || undefined,
+		COMES_WITHIN_MS,
 	);
 
 it(
 	'gives the package that the editor installs to the workers that run',
 	async () => {
 		const { rest } = queue.main();
-		expect(WORKERS.filter(isOn)).toEqual([]);
-		await rest.post('/community-packages', { name: PACKAGE });
-		await waitFor(
-			'the package on each worker',
-			async () => WORKERS.every(isOn) || undefined,
-			COMES_WITHIN_MS,
-		);
+		await haveVersion(undefined);
+		await rest.post('/community-packages', { name: PACKAGE, version: versions.first });
+		await haveVersion(versions.first);
 
 		const data = { baseUrl: service.baseUrl, apiToken: service.token };
 		const credentialId = await saveCredential(rest, { ...CREDENTIAL, data });
@@ -71,6 +88,41 @@ it(
 		);
 		expect(output(execution, 'Sites')).toHaveLength(3);
 		expect(queue.ranOn(execution.id)).toHaveLength(1);
+	},
+	TEST_MS,
+);
+
+it(
+	'updates and removes it there too, and a worker that starts later gets it',
+	async () => {
+		const { rest } = queue.main();
+		await rest.patch('/community-packages', { name: PACKAGE, version: versions.next });
+		await haveVersion(versions.next);
+
+		// As a container that replaces another one.
+		await Promise.all(WORKERS.map(async (worker) => await queue.worker(worker).stop()));
+		for (const worker of WORKERS) rmSync(folderOn(worker), { recursive: true });
+		await queue.use(settingsOf);
+		await haveVersion(versions.next);
+
+		await rest.delete('/community-packages', { params: { name: PACKAGE } });
+		await haveVersion(undefined);
+	},
+	TEST_MS,
+);
+
+it(
+	'gives the workers what the environment of the main process names',
+	async () => {
+		const version = versions.first;
+		const checksum = await registry.checksum(version);
+		ofMain = {
+			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: PACKAGE, version, checksum }]),
+		};
+		await queue.main().stop();
+		await queue.startMain();
+		await haveVersion(version);
 	},
 	TEST_MS,
 );

@@ -133,10 +133,11 @@ export async function startTestN8n(
 	cpSync(ready, userFolder, { recursive: true });
 	if (!hasPackage) rmSync(path.join(userFolder, '.n8n', 'nodes'), { recursive: true });
 	let starts = 0;
-	const start = async (): Promise<TestN8n> => {
+	const start = async (more: Record<string, string> = {}): Promise<TestN8n> => {
 		// A log is written anew by each start; those of before a restart are kept.
 		const logFile = path.join(folder, starts++ ? `n8n-${starts}.log` : 'n8n.log');
-		const n8n = await startN8n({ ...paths, userFolder, port: await freePort(), logFile, env });
+		const port = await freePort();
+		const n8n = await startN8n({ ...paths, userFolder, port, logFile, env: { ...env, ...more } });
 		await signIn(n8n.rest, OWNER);
 		const database = path.join(userFolder, '.n8n', 'database.sqlite');
 		const query = (sql: string) => queryDatabase(paths.node, database, sql);
@@ -166,8 +167,8 @@ async function connectTo(url: string): Promise<TestN8n> {
 }
 
 export interface TestN8n extends N8n {
-	/** Starts n8n again in the same folder, once it has ended. */
-	again: () => Promise<TestN8n>;
+	/** Starts n8n again in the same folder, once it has ended. @param settings besides those of the first start */
+	again: (settings?: Record<string, string>) => Promise<TestN8n>;
 	/** Rows of n8n's database, for what its REST API does not tell. */
 	query: (sql: string) => Array<Record<string, unknown>>;
 }
