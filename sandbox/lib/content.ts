@@ -137,6 +137,8 @@ export async function activate(rest: AxiosInstance, workflowId: string): Promise
 	);
 }
 
-/** Whether other workflows call it: n8n 2 then wants it published, even where the caller is only tried. */
+/** Whether only other workflows start it: n8n 2 then wants it published, even where the caller is only tried. */
 export const isSubWorkflow = ({ nodes }: Workflow) =>
-	nodes.some(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');
+	nodes
+		.filter(({ type }) => /trigger$/i.test(type))
+		.every(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger');

@@ -25,6 +25,7 @@ import { engineParts } from './engine/parts';
 import type { Part } from './engine/world';
 import type { Module } from './http/module';
 import { inboxes } from './outside/inbox';
+import { shop } from './outside/shop';
 import { web } from './outside/web';
 
 /** The parts of the API. A new fleet is filled in this order. */
@@ -55,7 +56,7 @@ const modules: Module[] = [
 ];
 
 /** What is around the service, and no part of it. */
-const outside: Module[] = [inboxes, web];
+const outside: Module[] = [inboxes, web, shop];
 
 /** Everything that the world consists of. */
 export const parts: Part[] = [...engineParts, ...modules, ...outside];

@@ -1,3 +1,5 @@
+import type { Scope } from '../domain/backups/rules';
+import { harmOf } from '../domain/content/flaws';
 import { notFound, unprocessable } from '../engine/errors';
 import type { Row } from '../engine/store';
 import { Collection } from '../engine/store';
@@ -21,11 +23,13 @@ interface BrokenPageRow extends Row {
 declare module '../engine/store' {
 	interface Collections {
 		brokenPages: Collection<BrokenPageRow>;
+		/** Those that answer nobody, by name. */
+		hostsDown: Collection<Row>;
 	}
 }
 
 /** Host and path, alike for all ways to write them. */
-const placeOf = (url: unknown) =>
+export const placeOf = (url: unknown) =>
 	String(url)
 		.replace(/^https?:\/\//i, '')
 		.replace(/\/+$/, '')
@@ -34,11 +38,15 @@ const placeOf = (url: unknown) =>
 const stagingOf = (siteId: string) => `staging of ${siteId}`;
 
 /** What a visitor of an address meets; undefined where there is nothing. */
-function pageAt({ store }: World, address: unknown) {
+function pageAt(world: World, address: unknown) {
+	const { store } = world;
 	const place = placeOf(address);
 	const isThere = ({ url }: { url: string }) => placeOf(url) === place;
-	const site = store.sites.peek().find(isThere);
-	if (site) return { brokenAs: site.id, title: site.title, isUp: site.uptime.status === 'up' };
+	const site = store.sites.peek().find(isThere) ?? siteWithPage(world, place);
+	if (site) {
+		const isUp = site.uptime.status === 'up' && !store.hostsDown.get(site.server.hosting);
+		return { brokenAs: site.id, title: site.title, isUp, harm: harmOf(world, site) };
+	}
 	const staging = store.stagingSites.peek().find(isThere);
 	if (!staging) return undefined;
 	const live = store.sites.peek().find(({ id }) => id === staging.site_id);
@@ -46,17 +54,26 @@ function pageAt({ store }: World, address: unknown) {
 		brokenAs: stagingOf(staging.site_id),
 		title: `Staging site of ${live?.title}`,
 		isUp: staging.status === 'active',
+		harm: undefined,
 	};
 }
 
+/** The site that has this as one of its important pages. */
+function siteWithPage({ store }: World, place: string) {
+	const page = store.importantPages.peek().find(({ url }) => placeOf(url) === place);
+	return page && store.sites.peek().find(({ id }) => id === page.site_id);
+}
+
+/** By all of its files: what was broken by hand is in none of its folders. */
 const isRestored = ({ store }: World, siteId: string, since: string) =>
 	store.tasks
 		.peek()
 		.some(
-			({ type, status, created_at: at, details }) =>
+			({ type, status, created_at: at, details, internal }) =>
 				type === 'restore' &&
 				status === 'completed' &&
 				at >= since &&
+				!(internal.payload.scope as Scope | undefined)?.paths &&
 				details.sites.some(({ id }) => id === siteId),
 		);
 
@@ -85,9 +102,22 @@ const breaksOf = (world: World, siteId: string) => ({
 	staging_status: breakOf(world, stagingOf(siteId))?.status ?? repaired,
 });
 
+/** Where the sites are, by name; a site whose host is not known is nowhere. */
+function hostsOf({ store }: World) {
+	const names = store.sites.peek().map(({ server }) => server.hosting);
+	return [...new Set(names)]
+		.filter(Boolean)
+		.sort()
+		.map((hosting) => ({
+			hosting,
+			down: Boolean(store.hostsDown.get(hosting)),
+			sites: names.filter((name) => name === hosting).length,
+		}));
+}
+
 export const web: Module = {
 	routes: [],
-	collections: () => ({ brokenPages: new Collection() }),
+	collections: () => ({ brokenPages: new Collection(), hostsDown: new Collection() }),
 	controls: [
 		control({
 			method: 'GET',
@@ -98,7 +128,10 @@ export const web: Module = {
 				if (!page) return shown(404, 'This site does not exist');
 				const broken = breakOf(world, page.brokenAs);
 				if (broken) return shown(broken.status, 'There has been a critical error on this website');
-				return page.isUp ? shown(200, page.title) : shown(503, 'Service unavailable');
+				if (!page.isUp) return shown(503, 'Service unavailable');
+				if (page.harm === 'error')
+					return shown(500, 'There has been a critical error on this website');
+				return page.harm === 'empty' ? new WebPage(200, '') : shown(200, page.title);
 			},
 		}),
 		control({
@@ -126,6 +159,26 @@ export const web: Module = {
 				if (status === repaired) brokenPages.delete(id);
 				else brokenPages.insert({ id, site_id, status, since: world.timestamp() });
 				return breaksOf(world, site_id);
+			},
+		}),
+		control({
+			method: 'GET',
+			path: '/hosts',
+			does: 'The hosts of the sites: how many sites each has, and whether its pages are down',
+			handle: ({ world }) => ({ hosts: hostsOf(world) }),
+		}),
+		control({
+			method: 'POST',
+			path: '/hosts',
+			does: 'Takes all pages of a host down or brings them up, by its name in the record of a site (server.hosting): {"hosting", "down": true}',
+			body: object({ hosting: string, down: boolean }),
+			handle({ world, body: { hosting, down } }) {
+				const find = () => hostsOf(world).find((host) => host.hosting === hosting);
+				if (!find()) throw unprocessable('not_found', 'hosting', 'is the host of no site');
+				const { hostsDown } = world.store;
+				if (down) hostsDown.insert({ id: hosting });
+				else hostsDown.delete(hosting);
+				return find();
 			},
 		}),
 	],

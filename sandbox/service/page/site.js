@@ -5,6 +5,7 @@ import { Badge, Copyable, Nothing, Pager, Problem, Table, WebLink } from './part
 import { hashOf } from './route.js';
 import { apiPath, visitorAddress } from './service.js';
 import { SiteActions } from './siteActions.js';
+import { useHarm } from './siteHarm.js';
 import { Backups, ClientName, SiteStates, Tags, tagsGapMs, Updates } from './siteParts.js';
 import { stagingColumns } from './staging.js';
 import { isActive, siteIdsOf, TaskHead, TaskSites, TaskSummary } from './taskParts.js';
@@ -101,9 +102,31 @@ function Facts({ site }) {
 						<dd>${fact}</dd>
 					</div>`,
 			)}
+			<${Visitors} id=${site.id} />
 		</dl>
 	`;
 }
+
+/** What visitors left on the site. Only a loss is marked: more comes all the time. */
+function Visitors({ id }) {
+	const { data } = useHarm(id);
+	const lost = data && [data.orders.lost, data.comments.lost];
+	const changed = useChanged(lost && [['Visitors', lost]], { list: id, noun: 'fact' });
+	return (
+		data &&
+		html`
+			<div class=${markOf(changed.has('Visitors'))}>
+				<dt>From visitors</dt>
+				<dd><${Left} name="Orders" ...${data.orders} /></dd>
+				<dd><${Left} name="Comments" ...${data.comments} /></dd>
+			</div>
+		`
+	);
+}
+
+const Left = ({ name, came, lost }) => html`
+	${`${name}: ${asNumber(came)} came`}${lost > 0 && html`, <span class="bad">${asNumber(lost)} lost by a restore</span>`}
+`;
 
 /** The colours of the tags, which only the list of tags has. */
 function useTagColors(tags) {

@@ -2,6 +2,7 @@ import { useReading } from './live.js';
 import { Badge, Problem } from './parts.js';
 import { html, useState } from './preact.js';
 import { send } from './service.js';
+import { hostSubject, updateSubject, useHarm, useHarmChoice } from './siteHarm.js';
 import { Time } from './time.js';
 
 /** Example 02 is to look for this plugin, in versions before `fixed`. */
@@ -13,7 +14,7 @@ const brokenStatus = 500;
  * What can be done to a site, by what it changes. `state` is what is so now; an action that makes no sense in it says
  * why in `notNow`. `does` is what will happen and who sees it, `done` what is said after it.
  */
-function subjectsOf(site, { state, web, plugins }) {
+function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 	const { id, title, backups, sync } = site;
 	const setState = (body) => () => send('POST', `/sites/${id}/state`, { body });
 	const setPage = (status) => () => send('POST', '/web', { body: { site_id: id, status } });
@@ -24,6 +25,7 @@ function subjectsOf(site, { state, web, plugins }) {
 		when(sync.in_progress, 'A backup is under way.');
 	const willFail = state.syncs !== 'succeeding';
 	const isBroken = web.status !== 200;
+	const noPlugin = noBackup ?? when(willFail, 'The next backup is set to fail.');
 	const installed = plugins.find(({ name }) => name === oldPlugin.name);
 	return [
 		{
@@ -88,9 +90,7 @@ function subjectsOf(site, { state, web, plugins }) {
 		},
 		{
 			subject: 'Page',
-			now: isBroken
-				? html`<${Badge} look="bad">Answers ${web.status}<//>`
-				: html`<${Badge} look="good">Not broken<//>`,
+			now: pageState(web, harm),
 			actions: [
 				{
 					name: 'Break page',
@@ -102,7 +102,10 @@ function subjectsOf(site, { state, web, plugins }) {
 				{
 					name: 'Repair page',
 					does: 'Visitors get the page again, while the site is up. Examples 01 and 07.',
-					notNow: when(!isBroken, 'The page is not broken.'),
+					notNow: when(
+						!isBroken,
+						harm.harm ? 'An update broke the page: restore the site.' : 'The page is not broken.',
+					),
 					run: setPage(200),
 					done: `The page of ${title} is repaired.`,
 				},
@@ -150,9 +153,7 @@ function subjectsOf(site, { state, web, plugins }) {
 						when(
 							installed?.version === oldPlugin.version,
 							`${oldPlugin.name} ${oldPlugin.version} is installed.`,
-						) ??
-						noBackup ??
-						when(willFail, 'The next backup is set to fail.'),
+						) ?? noPlugin,
 					run: () =>
 						send('POST', `/sites/${id}/plugins`, {
 							body: { name: oldPlugin.name, version: oldPlugin.version },
@@ -161,7 +162,17 @@ function subjectsOf(site, { state, web, plugins }) {
 				},
 			],
 		},
+		updateSubject(site, { harm, plugins, noBackup: noPlugin, choice }),
+		hostSubject(site, hosts),
 	];
+}
+
+function pageState({ status }, { harm }) {
+	if (status !== 200) return html`<${Badge} look="bad">Answers ${status}<//>`;
+	if (!harm) return html`<${Badge} look="good">Not broken<//>`;
+	return html`<${Badge} look="bad"
+		>${harm === 'empty' ? 'Empty' : `Answers ${brokenStatus}`} since an update<//
+	>`;
 }
 
 function backupState({ backups, sync }, { syncs }) {
@@ -182,6 +193,9 @@ export function SiteActions({ site }) {
 	const { data: state } = useReading(`${path}/state`);
 	const { data: web } = useReading(`/web/${encodeURIComponent(site.id)}`);
 	const { data: installed } = useReading(`${path}/plugins`);
+	const { data: harm } = useHarm(site.id);
+	const { data: hosts } = useReading('/hosts');
+	const choice = useHarmChoice();
 	const [isBusy, setBusy] = useState(false);
 	const [said, say] = useState({});
 	const press = async ({ name, run, done, notNow }) => {
@@ -196,22 +210,23 @@ export function SiteActions({ site }) {
 		}
 		setBusy(false);
 	};
-	const isKnown = state && web && installed;
-	const { plugins } = installed ?? {};
+	const isKnown = state && web && installed && harm && hosts;
 	return html`
 		<section aria-labelledby="actions" class="actions">
 			<h3 id="actions">Try what happens</h3>
 			<p class="quiet">
-				Each button changes this site. Workflows see the change at their next poll. What you change
-				stays until you, a workflow or the fleet itself changes it back.
+				Each button changes this site. Those under Host change all sites on its host. Workflows see
+				the change at their next poll. What you change stays until you, a workflow or the fleet
+				itself changes it back.
 			</p>
 			<div class="subjects">
 				${
 					isKnown &&
-					subjectsOf(site, { state, web, plugins }).map(
-						({ subject, now, actions }) => html`
+					subjectsOf(site, { state, web, harm, choice, ...installed, ...hosts }).map(
+						({ subject, now, actions, choice: chooser }) => html`
 							<article key=${subject} class="subject">
 								<p class="line"><strong>${subject}</strong> <span class="end">${now}</span></p>
+								${chooser}
 								${actions.map(
 									(action) =>
 										html`<${Action} key=${action.name} action=${action} onPress=${press} />`,

@@ -3,7 +3,8 @@ import type { TaskRow } from '../../engine/taskRows';
 import { startTask } from '../../engine/tasks';
 import type { Handler, TaskEffects, World } from '../../engine/world';
 import { requireFeature } from '../account/rules';
-import { changedPlugins, setPlugin } from '../content/plugins';
+import { bringFlaw, CORE } from '../content/flaws';
+import { changedPlugins, hasTheme, pluginsAt, setPlugin } from '../content/plugins';
 import { nextOccurrence, toUtc } from '../shared/recurrence';
 import type { SiteRow } from '../sites/rows';
 import { requireSites } from '../sites/rules';
@@ -39,8 +40,8 @@ export type ScheduleChanges = Partial<Omit<ScheduleFields, 'scope'>> & {
 };
 
 const themes: ComponentUpdate[] = [
-	theme('Plain Paper', 'plain-paper', '1.4.0', '1.4.2'),
-	theme('Wide Column', 'wide-column', '2.8.1', '2.9.0'),
+	theme('Magazine', 'magazine', '1.4.0', '1.4.2'),
+	theme('Portfolio', 'portfolio', '2.8.1', '2.9.0'),
 ];
 
 function theme(name: string, slug: string, from: string, to: string): ComponentUpdate {
@@ -139,11 +140,15 @@ export const autoUpdateEffects: TaskEffects = {
 		for (const { id, wp } of entry?.sites ?? []) {
 			const site = world.store.sites.get(id);
 			if (!site) continue;
-			const known = changedPlugins(world, site);
 			for (const { slug, target_version: version } of wp.plugins) {
-				if (known.has(slug)) setPlugin(world, site, slug, version);
+				setPlugin(world, site, slug, version);
+				bringFlaw(world, site, slug, version);
+			}
+			for (const { slug, target_version: version } of wp.themes) {
+				bringFlaw(world, site, slug, version);
 			}
 			if (!wp.core) continue;
+			bringFlaw(world, site, CORE, wp.core.target_version);
 			site.wp.core.current_version = wp.core.target_version;
 			site.wp.core.update_available = site.wp.core.latest_version !== wp.core.target_version;
 			site.updated_at = world.timestamp();
@@ -194,19 +199,18 @@ function run(world: World, schedule: AutoUpdateScheduleRow): void {
 	});
 }
 
-/** What there is to update on a site: its core, and some of the usual plugins and themes. */
+/** What there is to update on a site: its core, and some of its plugins and themes. */
 function updatesOf(world: World, site: SiteRow, updates: UpdateCategories): SiteUpdates {
 	const { core } = site.wp;
-	const outdated = (pool: ComponentUpdate[], files: FileSelection) =>
-		pool.filter(({ filename }) => isSelected(files, filename) && world.random.chance(0.4));
-	const known = changedPlugins(world, site);
-	const unknown = plugins.filter(({ slug }) => !known.has(slug));
-	// Of a plugin that was installed on the site its version is known.
-	const installed = plugins.flatMap(({ current_version: _usual, ...latest }) => {
-		const version = known.get(latest.slug);
+	const versions = pluginsAt(world, site, world.now);
+	// Of a plugin that was installed by hand, the update is not left to chance.
+	const byHand = changedPlugins(world, site);
+	const outdated = plugins.flatMap(({ current_version: _usual, ...latest }) => {
+		const version = versions.get(latest.slug);
 		return version !== undefined &&
-			version !== latest.target_version &&
-			isSelected(updates.plugins, latest.filename)
+			isBefore(version, latest.target_version) &&
+			isSelected(updates.plugins, latest.filename) &&
+			(byHand.has(latest.slug) || world.random.chance(0.4))
 			? [{ ...latest, current_version: version }]
 			: [];
 	});
@@ -218,11 +222,19 @@ function updatesOf(world: World, site: SiteRow, updates: UpdateCategories): Site
 				!core.locked && {
 					core: { current_version: core.current_version, target_version: core.latest_version },
 				}),
-			plugins: [...installed, ...outdated(unknown, updates.plugins)],
-			themes: outdated(themes, updates.themes),
+			plugins: outdated,
+			themes: themes.filter(
+				({ slug, filename }) =>
+					isSelected(updates.themes, filename) &&
+					hasTheme(world, site, slug) &&
+					world.random.chance(0.4),
+			),
 		},
 	};
 }
+
+const isBefore = (version: string, other: string) =>
+	version.localeCompare(other, 'en', { numeric: true }) < 0;
 
 /** Lets the next run happen by the timeline. */
 function scheduleRun(world: World, schedule: AutoUpdateScheduleRow): void {
@@ -287,5 +299,6 @@ export const plugins = [
 	plugin('Contact Forms', 'contact-forms', '5.9.2', '5.9.8'),
 	plugin('Page Cache', 'page-cache', '3.1.0', '3.2.1'),
 	plugin('Image Slider', 'image-slider', '2.0.4', '2.1.0'),
-	plugin('Site Maps', 'site-maps', '1.7.0', '1.8.3'),
+	plugin('Site Maps', 'site-maps', '2.2.0', '2.4.1'),
+	plugin('Booking Calendar', 'booking-calendar', '3.0.2', '4.0.0'),
 ];

@@ -1,10 +1,15 @@
 import { unprocessable } from '../../engine/errors';
+import type { World } from '../../engine/world';
 import { control } from '../../http/module';
-import { matching, object, oneOf } from '../../http/schema';
+import { boolean, integer, limited, matching, object, oneOf, optional } from '../../http/schema';
+import type { SiteRow } from '../sites/rows';
 import { siteOf, startSync } from '../sites/rules';
 import { completedSnapshots, requireBackups } from '../snapshots/rules';
-import { pluginNames } from './names';
-import { pluginsAt, setPlugin } from './plugins';
+import { changesOf } from './changes';
+import { CORE, harmOf, setFlaw } from './flaws';
+import { pluginNames, themeNames } from './names';
+import { changedPlugins, componentsAt, pluginsAt, setPlugin } from './plugins';
+import { visitorsOf } from './visitors';
 
 const path = '/sites/{site_id}/plugins';
 
@@ -28,6 +33,17 @@ export const contentControls = [
 		},
 	}),
 	control({
+		method: 'GET',
+		path: '/sites/{site_id}/components',
+		does: 'All plugins, must-use plugins and themes of a site in the newest backup: main file, name and version',
+		handle(context) {
+			const site = siteOf(context);
+			const [newest] = completedSnapshots(context.world, site.id);
+			const at = newest && Date.parse(newest.created_at);
+			return { components: at === undefined ? [] : componentsAt(context.world, site, at) };
+		},
+	}),
+	control({
 		method: 'POST',
 		path,
 		does: `Installs a version of a plugin on a site, and starts a backup of it: {"name", "version": "1.9.4"}. Plugins: ${pluginNames.join(', ')}`,
@@ -44,4 +60,38 @@ export const contentControls = [
 			return { site_id: site.id, name, version, snapshot_id: snapshotId };
 		},
 	}),
+	control({
+		method: 'POST',
+		path: '/sites/{site_id}/flaws',
+		does: 'Lets the next update of a plugin break the pages of a site: {"plugin", "effect"?: "error" (default), "empty" or "none", "after_minutes"?: 0, "migrates"?: true}. With "migrates", older files of the plugin fail with the database then. A plugin is installed by these controls first. A theme or "core" is possible, too',
+		body: object({
+			plugin: oneOf(...pluginNames, ...themeNames, CORE),
+			effect: optional(oneOf('error', 'empty', 'none')),
+			after_minutes: optional(limited(integer, { minimum: 0, maximum: 10_000 })),
+			migrates: optional(boolean),
+		}),
+		handle({ world, params, body }) {
+			const { plugin, effect = 'error', after_minutes = 0, migrates = false } = body;
+			const site = siteOf({ world, params });
+			if (pluginNames.includes(plugin) && !changedPlugins(world, site).has(plugin)) {
+				throw unprocessable('not_installed', 'plugin', 'has no known version: install it first');
+			}
+			setFlaw(world, site, { plugin, effect, after_minutes, migrates });
+			return stateOf(world, site);
+		},
+	}),
+	control({
+		method: 'GET',
+		path: '/sites/{site_id}/flaws',
+		does: 'Which updates harm a site, what visitors get, and how many orders and comments came and were lost by restores',
+		handle({ world, params }) {
+			return stateOf(world, siteOf({ world, params }));
+		},
+	}),
 ];
+
+const stateOf = (world: World, site: SiteRow) => ({
+	flaws: changesOf(world, site.id).flaws ?? [],
+	harm: harmOf(world, site) ?? null,
+	...visitorsOf(world, site),
+});

@@ -15,6 +15,7 @@ import {
 } from './names';
 import type { BackupStatus, PluginChange, Restore, SiteContentRow } from './rows';
 import { changesOf, subsiteFolder, subsitesOf } from './changes';
+import { oddFiles } from './odd';
 
 /** How many months of uploads a site has at most. */
 const uploadMonths = 18;
@@ -45,10 +46,13 @@ function workOutFiles(site: SiteRow, until: number): FileSpec[] {
 		since: installedAt + random.integer(0, every),
 		every,
 	});
+	const plugins = random.sample(pluginNames, random.integer(3, 7));
+	const themes = random.sample(themeNames, random.integer(1, 3));
 	return [
 		...coreFiles,
-		...random.sample(pluginNames, random.integer(3, 7)).flatMap((name) => pluginFiles.get(name)!),
-		...random.sample(themeNames, random.integer(1, 3)).flatMap((name) => themeFiles.get(name)!),
+		...plugins.flatMap((name) => pluginFiles.get(name)!),
+		...themes.flatMap((name) => themeFiles.get(name)!),
+		...oddFiles(site, themes),
 		...singleFiles('./.htaccess', './wp-config.php'),
 		often('./wp-content/debug.log', day),
 		often('./wp-content/cache/home.html', 6 * hour),
@@ -111,7 +115,8 @@ function ownChange({ since, every, also }: FileSpec, at: number): number | undef
 	return also?.filter((time) => time <= at).at(-1) ?? since;
 }
 
-const restoresOf = (restores: readonly Restore[], path: string) =>
+/** Those that took a file back. */
+export const restoresOf = (restores: readonly Restore[], path: string) =>
 	restores.filter(
 		({ files, paths }) => files && (!paths || paths.some((each) => isWithin(path, each))),
 	);

@@ -4,6 +4,7 @@ import type { SiteRow } from '../sites/rows';
 import { changeContent, changesOf } from './changes';
 import { filesAt } from './files';
 import { pluginNames } from './names';
+import { type Component, oddComponent, oddHead, titled } from './odd';
 
 /** Sites lag behind differently; of each plugin there are the same versions. */
 const versions = ['1.9.4', '1.10.0', '1.10.2', '2.0.1'];
@@ -12,20 +13,17 @@ const mainFile = /\/plugins\/([^/]+)\/\1\.php$/;
 
 const mainFileOf = (name: string) => `./wp-content/plugins/${name}/${name}.php`;
 
-const titled = (name: string) =>
-	name.replace(
-		/(^|-)([a-z])/g,
-		(_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`,
-	);
+export const themeFileOf = (name: string) => `./wp-content/themes/${name}/style.css`;
 
 /** The version of a plugin that a site began with. */
 const firstVersion = (siteId: string, name: string) =>
 	versions[hashOf(siteId, name) % versions.length]!;
 
-/** What the main file of a plugin begins with, as such files do; nothing for any other file. */
+/** What the main file of a plugin or theme begins with, as such files do; nothing for any other file. */
 export function pluginHeader(siteId: string, path: string, version?: string): string {
 	const name = mainFile.exec(path)?.[1];
-	if (name === undefined) return '';
+	const odd = oddHead(siteId, path);
+	if (name === undefined || odd !== '') return odd;
 	return `<?php\n/**\n * Plugin Name: ${titled(name)}\n * Version: ${version ?? firstVersion(siteId, name)}\n */\n\n`;
 }
 
@@ -49,6 +47,22 @@ export function pluginsAt(world: World, site: SiteRow, at: number): Map<string, 
 		}),
 	);
 }
+
+/** All plugins and themes that a site has at a time (milliseconds), with what their headers say. */
+export function componentsAt(world: World, site: SiteRow, at: number): Component[] {
+	const usual = [...pluginsAt(world, site, at)].map(([name, version]): Component => ({
+		kind: 'plugin',
+		file: mainFileOf(name),
+		name: titled(name),
+		version,
+	}));
+	const odd = filesAt(world, site, at).flatMap(({ path }) => oddComponent(site.id, path) ?? []);
+	return [...usual, ...odd];
+}
+
+/** Whether a site has a theme now. */
+export const hasTheme = (world: World, site: SiteRow, name: string): boolean =>
+	filesAt(world, site, world.now).some(({ path }) => path === themeFileOf(name));
 
 /** From now on a site has a plugin in this version. */
 export function setPlugin(world: World, site: SiteRow, name: string, version: string): void {

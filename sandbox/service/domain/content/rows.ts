@@ -27,6 +27,19 @@ export interface PluginChange {
 	at: string;
 }
 
+/** How the pages of a site suffer from the next update of a plugin, a theme or the core. */
+export interface Flaw {
+	plugin: string;
+	/** Visitors get an error or an empty page; nothing where the update itself does no harm. */
+	effect: 'error' | 'empty' | 'none';
+	/** So long after the update, in minutes. */
+	after_minutes: number;
+	/** Whether it changes the database so that older files of the plugin fail with it. */
+	migrates: boolean;
+	/** The update that brought it. */
+	came?: { at: string; version: string };
+}
+
 /** What differs from the content that is worked out for a site; its id is that of the site. */
 export interface SiteContentRow extends Row {
 	/** Paths that were marked; a folder speaks for what is in it, the longest path wins. */
@@ -36,6 +49,7 @@ export interface SiteContentRow extends Row {
 	restores: Restore[];
 	/** Plugins that came to another version, oldest first. */
 	plugins?: PluginChange[];
+	flaws?: Flaw[];
 }
 
 declare module '../../engine/store' {

@@ -1,0 +1,191 @@
+import { hashOf } from '../../engine/random';
+import type { SiteRow } from '../sites/rows';
+import { type FileSpec, installedAt, themeNames } from './names';
+
+/**
+ * Layouts as they are met in life, on some sites each: main files with another name than their folder, single files,
+ * must-use plugins, copies in folders with a version, child themes, and headers that are hard to read.
+ */
+
+export type ComponentKind = 'plugin' | 'must-use' | 'theme';
+
+interface Odd {
+	kind: ComponentKind;
+	/** With a slash at the end, or the path of a single file. */
+	path: string;
+	name: string;
+	version: string | null;
+	/** The main file, and what it begins with. */
+	file: string;
+	head: string;
+	/** Besides the main file, by name; none of them is a main file. */
+	others?: Record<string, string>;
+}
+
+const LICENSE = Array.from(
+	{ length: 40 },
+	(_, line) => ` * ${line + 1}. This program is free software, and comes without any warranty.`,
+).join('\n');
+
+const ODD: Odd[] = [
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/seo-suite/',
+		name: 'SEO Suite',
+		version: '2.0-beta.2',
+		file: 'wp-seo.php',
+		head: '<?php\n/**\n * Plugin Name:       SEO Suite\n * Description:       Titles\n * Version:           2.0-beta.2\n */\n',
+		others: {
+			'admin.php': '<?php\n// Menus of the plugin\n',
+			'class-loader.php': '<?php\n/**\n * Loads classes.\n *\n * Version: 0.1\n */\n',
+		},
+	},
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/hello-words.php',
+		name: 'Hello Words',
+		version: '1.7.2',
+		file: 'hello-words.php',
+		head: '<?php\r\n/*\r\nPlugin Name: Hello Words\r\nVersion: 1.7.2\r\n*/\r\n',
+	},
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/image-slider-1.9.4/',
+		name: 'Image Slider',
+		version: '1.9.4',
+		file: 'image-slider.php',
+		head: '<?php\n/**\n * Plugin Name: Image Slider\n * Version: 1.9.4\n */\n',
+	},
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/gallery-light/',
+		name: 'Gallery Light',
+		version: null,
+		file: 'gallery-light.php',
+		head: "<?php\n/**\n * Plugin Name: Gallery Light\n * @version 3.0\n */\ndefine('GALLERY', '3.0');\n",
+	},
+	{
+		kind: 'plugin',
+		path: './wp-content/plugins/licensed-forms/',
+		name: 'Licensed Forms',
+		version: '4.2.0',
+		file: 'licensed-forms.php',
+		head: `<?php\n/*\n${LICENSE}\n */\n\n/* Plugin Name: Licensed Forms\n   Version: 4.2.0 */\n\n// Version: 9.9 of the library\n`,
+	},
+	{
+		kind: 'must-use',
+		path: './wp-content/mu-plugins/site-tweaks.php',
+		name: 'Site Tweaks',
+		version: '1.10',
+		file: 'site-tweaks.php',
+		head: '<?php /* Plugin Name: Site Tweaks */\n# Version: 1.10\n',
+	},
+	{
+		kind: 'must-use',
+		path: './wp-content/mu-plugins/loader.php',
+		name: 'Loader',
+		version: '2023.11.4',
+		file: 'loader.php',
+		head: '<?php\n/**\n * Plugin Name: Loader\n * Version: 2023.11.4\n */\n',
+	},
+	{
+		kind: 'must-use',
+		path: './wp-content/mu-plugins/object-store/',
+		name: 'Object Store',
+		version: 'v3.1',
+		file: 'object-store.php',
+		head: '<?php\n# Plugin Name: Object Store\n# Version: v3.1\n',
+	},
+];
+
+/** A folder without a plugin in it. */
+const SHELL = './wp-content/plugins/leftovers/index.php';
+
+const isFolder = (path: string) => path.endsWith('/');
+const mainFileOf = ({ path, file }: Odd) => (isFolder(path) ? `${path}${file}` : path);
+const isOn = (site: SiteRow, path: string) => hashOf(site.id, path) % 10 < 3;
+const childOf = (theme: string) => `./wp-content/themes/${theme}-child/style.css`;
+
+const heads = new Map(
+	ODD.flatMap((odd) => [
+		[mainFileOf(odd), odd.head] as const,
+		...Object.entries(odd.others ?? {}).map(
+			([name, head]) => [`${odd.path}${name}`, head] as const,
+		),
+	]),
+);
+const byMainFile = new Map(ODD.map((odd) => [mainFileOf(odd), odd]));
+const children = new Map(themeNames.map((theme) => [childOf(theme), theme]));
+
+const spec = (path: string, least: number): FileSpec => ({
+	path,
+	size: least + 200 + (hashOf(path) % 20_000),
+	since: installedAt,
+});
+const specs = new Map(
+	[...heads].map(([path, head]) => [path, spec(path, Buffer.byteLength(head))]),
+);
+const childSpecs = new Map([...children.keys()].map((path) => [path, spec(path, 200)]));
+const shellSpec = spec(SHELL, 50);
+
+/** What of this a site has. @param themes those that it has */
+export function oddFiles(site: SiteRow, themes: readonly string[]): FileSpec[] {
+	const files = ODD.filter(({ path }) => isOn(site, path)).flatMap((odd) => [
+		specs.get(mainFileOf(odd))!,
+		...Object.keys(odd.others ?? {}).map((name) => specs.get(`${odd.path}${name}`)!),
+	]);
+	const child = themes.find((theme) => isOn(site, childOf(theme)));
+	if (child !== undefined) files.push(childSpecs.get(childOf(child))!);
+	if (isOn(site, SHELL)) files.push(shellSpec);
+	return files;
+}
+
+/** A name as people read it: page-cache is Page Cache. */
+export const titled = (name: string) =>
+	name.replace(
+		/(^|-)([a-z])/g,
+		(_, dash: string, letter: string) => `${dash && ' '}${letter.toUpperCase()}`,
+	);
+
+const styleOf = /\/themes\/([^/]+)\/style\.css$/;
+const themeVersions = ['1.4.0', '2.8.1', '3.0', '10.2.1'];
+
+/** The theme that a file is the main file of, as a site has it. */
+function themeIn(siteId: string, path: string) {
+	const folder = styleOf.exec(path)?.[1];
+	if (folder === undefined) return undefined;
+	const parent = children.get(path);
+	const hash = hashOf(siteId, path, 'version');
+	// Many child themes never got a version.
+	const version = parent && hash % 2 ? null : themeVersions[hash % themeVersions.length]!;
+	return { folder, name: titled(folder), parent, version };
+}
+
+/** What a main file begins with; nothing where it is none of these. */
+export function oddHead(siteId: string, path: string): string {
+	const head = heads.get(path);
+	if (head !== undefined) return head;
+	const theme = themeIn(siteId, path);
+	if (!theme) return '';
+	const lines = [`Theme Name: ${theme.name}`];
+	if (theme.parent) lines.push(`Template: ${theme.parent}`);
+	if (theme.version !== null) lines.push(`Version: ${theme.version}`);
+	return `/*\n${lines.join('\n')}\n*/\n`;
+}
+
+/** A plugin, must-use plugin or theme of a site. */
+export interface Component {
+	kind: ComponentKind;
+	file: string;
+	name: string;
+	/** Null where its header has none. */
+	version: string | null;
+}
+
+/** What a file is the main file of, if of anything of these. */
+export function oddComponent(siteId: string, file: string): Component | undefined {
+	const odd = byMainFile.get(file);
+	if (odd) return { kind: odd.kind, file, name: odd.name, version: odd.version };
+	const theme = themeIn(siteId, file);
+	return theme && { kind: 'theme', file, name: theme.name, version: theme.version };
+}
