@@ -437,6 +437,16 @@ export const waitFields: Field[] = [
 	})),
 ];
 
+/** As `waitFields`, for a sync, of which a site has one at a time. */
+export const syncWaitFields: Field[] = waitFields.map((field) =>
+	field === waitForCompletion
+		? {
+				...field,
+				description: `${field.description}. Another running sync ends first.`,
+			}
+		: field,
+);
+
 /** In which form an operation that has waited returns what was made. */
 export const waitedFields = (fields: string[]): Field[] =>
 	outputFields(fields).map((field) => ({

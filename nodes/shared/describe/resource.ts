@@ -31,6 +31,7 @@ import {
 	timezone,
 	updateFields,
 	waitedFields,
+	syncWaitFields,
 	waitFields,
 	waitOptions,
 } from './fields';
@@ -65,7 +66,8 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 		// What most people leave alone comes last.
 		fields: [
 			...fields.slice(0, end),
-			...(answer.kind === 'task' || answer.kind === 'sync' ? waitFields : []),
+			...(answer.kind === 'task' ? waitFields : []),
+			...(answer.kind === 'sync' ? syncWaitFields : []),
 			...(gives ? waitedFields(gives.output.fields) : []),
 			...(answer.kind === 'wait' ? waitOptions : []),
 			...(output ? outputFields(output.fields) : []),

@@ -25,7 +25,7 @@ import { previewOf } from '../lookup/preview';
 import { clock } from '../pacing/clock';
 import type { Run } from '../run/run';
 import { idsIn } from '../waiting/made';
-import { finished } from '../waiting/wait';
+import { finished, startedBy } from '../waiting/wait';
 import { answered, fileOf, warnOf } from './answered';
 import { countingFor } from './forModel';
 import { idsAbove, itemsFor, listItems } from './output';
@@ -102,7 +102,8 @@ async function itemsOf(
 	}
 	const send = async () => {
 		const prepared = await prepare();
-		const ask = async () => await answered(context, operation, prepared, input);
+		const asked = async () => await answered(context, operation, prepared, input);
+		const ask = async () => await startedBy(context, answer, prepared, asked);
 		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
 			forgetNames(run, operation),
 		);

@@ -13,6 +13,7 @@ import { cancelSignal } from '../../n8n/context';
 import type { Sent } from './made';
 import { given, idsIn, inForm, toldOf } from './made';
 import { isRefused, unobservableError, stillGoing } from './unobservable';
+import { afterOther } from './afterOther';
 import { PRIORITY } from '../pacing/queue';
 import { recordOf } from '../http/record';
 import { accountOf } from '../http/request';
@@ -37,8 +38,13 @@ interface About {
 	secrets: string[];
 }
 
+const limitOf = (settings: Settings) =>
+	Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS;
+
+const isWanted = (settings: Settings) => settings[waitForCompletion.name] === true;
+
 const waitingOf = ({ settings, secrets }: About): WaitLimits => ({
-	limitMs: Number(settings[timeLimit.name] ?? timeLimit.default) * MINUTE_MS,
+	limitMs: limitOf(settings),
 	fails: settings[onFailure.name] !== 'return',
 	told: reader(secrets),
 });
@@ -50,6 +56,17 @@ interface Started extends Sent {
 	url: string;
 }
 
+/** Starts work; where the user wants to wait for it, that of a site that is being synced when that has ended. */
+export async function startedBy<T>(
+	context: ItemContext,
+	answer: Answer,
+	{ filled, settings }: { filled: { url: string }; settings: Settings },
+	start: () => Promise<T>,
+): Promise<T> {
+	if (answer.kind !== 'sync' || !isWanted(settings)) return await start();
+	return await afterOther(context, filled.url, limitOf(settings), start);
+}
+
 /** What comes of an operation's records: where the user wants to wait, what has been made of them in the end. */
 export async function finished(
 	context: ItemContext,
@@ -58,7 +75,7 @@ export async function finished(
 	about: About,
 ): Promise<IDataObject[]> {
 	const { records, url } = sent;
-	const isWanted = about.settings[waitForCompletion.name] === true;
+	const isWaiting = isWanted(about.settings);
 	const waiting = waitingOf(about);
 	if (answer.kind === 'wait') {
 		const ended = await taskEnded(context, records, waiting);
@@ -69,13 +86,13 @@ export async function finished(
 			})),
 		);
 	}
-	if (answer.kind === 'task' && isWanted) {
+	if (answer.kind === 'task' && isWaiting) {
 		const ended = await taskEnded(context, records, waiting);
 		return await Promise.all(
 			ended.map(async (task) => await given(context, answer.gives, task, sent, about.settings)),
 		);
 	}
-	if (answer.kind !== 'sync' || !isWanted) return records;
+	if (answer.kind !== 'sync' || !isWaiting) return records;
 	const snapshots = await syncEnded(context, records, url, waiting);
 	const ids = idsIn(sent);
 	return snapshots.map((snapshot) => inForm(answer.gives, snapshot, ids, about.settings));

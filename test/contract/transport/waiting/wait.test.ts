@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { runNode, startNode } from '../../../support/engine';
 import { startFleet, type Fleet } from '../../../support/fleet';
 import { startWayward, type Answer } from '../../../support/wayward';
+import { startSync } from '../../../../sandbox/service/domain/sites/rules';
 import { startTaskNow } from '../../../../sandbox/service/engine/tasks';
 import { useClock } from '../../../support/transportClock';
 import { locator } from '../../../support/locator';
@@ -349,6 +350,77 @@ describe('a sync', () => {
 		await service.close();
 		expect(error?.message).toBe(message);
 		expect(json.map(({ status }) => status)).toEqual(message ? [] : ['failed']);
+	});
+
+	describe('of a site that is already being synced', () => {
+		const REFUSED = /^This conflicts with the current state of the record/;
+		const starts = () => routes().filter((route) => route.startsWith('POST '));
+		let siteId: string;
+
+		beforeEach(() => {
+			siteId = siteThatIs('connected');
+			startSync(fleet.world, fleet.world.store.sites.get(siteId)!, 'In real time');
+		});
+
+		it('starts when the other sync has ended', async () => {
+			const [other] = fleet.world.store.snapshots
+				.peek()
+				.filter(({ note }) => note === 'In real time');
+			const { json, error } = await runNode(fleet, sync(siteId));
+			expect(error).toBeUndefined();
+			expect(json).toEqual([expect.objectContaining({ status: 'succeeded' })]);
+			expect(json[0]!.id).not.toBe(other!.id);
+			expect(starts()).toHaveLength(2);
+		});
+
+		it('is refused at once where nobody wants to wait', async () => {
+			const one = sync(siteId);
+			const { error } = await runNode(fleet, {
+				...one,
+				parameters: { ...one.parameters, waitForCompletion: false },
+			});
+			expect(error?.message).toMatch(REFUSED);
+			expect(routes()).toEqual([`POST /sites/${siteId}/sync`]);
+		});
+
+		it('is refused when the time limit is over', async () => {
+			const begun = fleet.clock.now();
+			fleet.world.settings.syncMs = 36_000_000;
+			fleet.clock.advance(600_000);
+			siteId = siteThatIs('connected');
+			startSync(fleet.world, fleet.world.store.sites.get(siteId)!, 'A long one');
+			const { error } = await runNode(fleet, sync(siteId, { timeLimit: 3 }));
+			expect(error?.message).toMatch(REFUSED);
+			expect(error?.description).toContain('Nothing was changed');
+			expect(starts()).toHaveLength(1);
+			expect(fleet.clock.now() - begun).toBeGreaterThanOrEqual(600_000 + 180_000);
+			expect(fleet.clock.now() - begun).toBeLessThan(600_000 + 200_000);
+		});
+
+		it('keeps no other site from its sync for good, and leaves the others their order', async () => {
+			const { json, error } = await runNode(fleet, {
+				...sync('={{ $json.id }}'),
+				items: [{ id: siteId }, { id: siteThatIs('connected') }],
+			});
+			expect(error).toBeUndefined();
+			expect(json.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+			expect(starts()).toHaveLength(3);
+		});
+
+		it.each([
+			['another conflict', { body: { site: { id: '1', sync: { in_progress: false } } } }],
+			['a site that cannot be read', { status: 404, body: {} }],
+		])('is refused at once for %s', async (_, look: Answer) => {
+			const asked: string[] = [];
+			const service = await startWayward(({ pathname }) => {
+				asked.push(pathname);
+				return pathname.endsWith('/sync') ? { status: 409, body: { error: {} } } : look;
+			});
+			const { error } = await runNode(service, sync('1'));
+			await service.close();
+			expect(error?.message).toMatch(REFUSED);
+			expect(asked).toHaveLength(2);
+		});
 	});
 
 	it('that takes too long is an error that says where to look', async () => {
