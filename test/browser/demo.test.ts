@@ -216,6 +216,134 @@ describe('the buttons of a site', () => {
 		expect(await isEnabled(page, 'Add plugin with an old version')).toBe(false);
 	});
 
+	describe('Add plugin whose update breaks the page', () => {
+		const NAME = 'Add plugin whose update breaks the page';
+		const look = async () => (await fleet.admin.get('/web', { params: { url: site.url } })).status;
+		const skip = async (ms: number) => await fleet.admin.post('/clock/advance', { ms });
+		const cardOf = (page: Page, subject: string) =>
+			page.locator('.subject', { has: page.getByText(subject, { exact: true }) });
+
+		/** A page on which the button was pressed. */
+		async function prepare(choice: string): Promise<Page> {
+			const page = await openSite();
+			await page.getByLabel('When the page breaks').selectOption(choice);
+			await press(page, NAME);
+			await said(page, 'Its next update breaks the page');
+			await page.getByText('image-slider 2.0.0 waits for its update', { exact: true }).waitFor();
+			expect(await isEnabled(page, NAME)).toBe(false);
+			await skip(BACKUP_MS);
+			expect(await look()).toBe(200);
+			await cardOf(page, 'Page').getByText('Not broken', { exact: true }).waitFor();
+			return page;
+		}
+
+		/** An auto-update of all plugins. */
+		async function update(): Promise<void> {
+			const sites = { selection: 'specific', ids: [site.id] };
+			await fleet.api.post('/auto-update-schedules', {
+				auto_update_schedule: {
+					name: 'Once',
+					schedule: 'monthly_on_date',
+					started_at: fleet.world.timestamp(fleet.world.now + HOUR_MS / 60),
+					scope: { sites, updates: { plugins: { selection: 'all' } } },
+				},
+			});
+			await skip(HOUR_MS / 4);
+		}
+
+		async function restore(scope: object): Promise<void> {
+			const { id } = (await fleet.api.get(`/sites/${site.id}/snapshots`)).data.snapshots[0];
+			await fleet.api.post(`/sites/${site.id}/backups/${id}/restore`, { restore: { scope } });
+			await skip(HOUR_MS / 6);
+		}
+
+		inBrowser('at once: visitors see it until the files are restored', async () => {
+			const page = await prepare('At once');
+			await update();
+			await cardOf(page, 'Page').getByText('Answers 500 since an update').waitFor();
+			await page.getByText('image-slider 2.1.0, updated', { exact: true }).waitFor();
+			expect(await look()).toBe(500);
+			expect(await isEnabled(page, 'Repair page')).toBe(false);
+			await restore({ include_files: true });
+			await cardOf(page, 'Page').getByText('Not broken', { exact: true }).waitFor();
+			expect(await look()).toBe(200);
+		});
+
+		inBrowser('after 30 minutes: visitors see it then', async () => {
+			const page = await prepare('After 30 minutes');
+			await update();
+			await page.getByText('image-slider 2.1.0, updated', { exact: true }).waitFor();
+			expect(await look()).toBe(200);
+			await skip(HOUR_MS / 2);
+			await cardOf(page, 'Page').getByText('Answers 500 since an update').waitFor();
+			expect(await look()).toBe(500);
+		});
+
+		inBrowser(
+			'with a changed database: its restore loses orders, which the page shows',
+			async () => {
+				const page = await prepare('At once, with a changed database');
+				/** Waits until the page says what came and what was lost. */
+				const isTold = async () => {
+					const { orders, comments } = (await fleet.admin.get(`/sites/${site.id}/flaws`)).data;
+					for (const [what, { came, lost }] of Object.entries({
+						Orders: orders,
+						Comments: comments,
+					})) {
+						const more = lost ? `, ${lost.toLocaleString('en')} lost by a restore` : '';
+						const text = `${what}: ${came.toLocaleString('en')} came${more}`;
+						await page.locator('.facts').getByText(text, { exact: true }).waitFor();
+					}
+					return [orders.came, orders.lost];
+				};
+				const [cameBefore, lostBefore] = await isTold();
+				expect(lostBefore).toBe(0);
+				await update();
+				await skip(24 * HOUR_MS);
+				await restore({ include_files: true });
+				await cardOf(page, 'Page').getByText('Answers 500 since an update').waitFor();
+				expect(await look()).toBe(500);
+				await restore({ include_database: true });
+				await cardOf(page, 'Page').getByText('Not broken', { exact: true }).waitFor();
+				expect(await look()).toBe(200);
+				const [came, lost] = await isTold();
+				expect(lost).toBeGreaterThan(10);
+				expect(came).toBeGreaterThan(cameBefore + 10);
+			},
+		);
+	});
+
+	inBrowser('Take the host down, Bring the host up: all sites on it answer 503', async () => {
+		const all = fleet.world.store.sites.all();
+		const onHost = all.filter(({ server }) => server.hosting === site.server.hosting);
+		expect(onHost.length).toBeGreaterThan(1);
+		for (const each of all) each.uptime.status = 'up';
+		const down = async () => {
+			const answers = all.map(
+				async ({ url }) => await fleet.admin.get('/web', { params: { url } }),
+			);
+			const statuses = (await Promise.all(answers)).map(({ status }) => status);
+			return all.filter((_each, index) => statuses[index] === 503).map(({ id }) => id);
+		};
+		const page = await openSite();
+		await page
+			.getByText(`All pages of ${onHost.length} sites on ${site.server.hosting}`)
+			.first()
+			.waitFor();
+		expect(await isEnabled(page, 'Bring the host up')).toBe(false);
+		await press(page, 'Take the host down');
+		await said(
+			page,
+			`${site.server.hosting} is down. All pages of ${onHost.length} sites answer 503.`,
+		);
+		expect(await down()).toEqual(onHost.map(({ id }) => id));
+		await page.locator('[data-action="Take the host down"][aria-disabled="true"]').waitFor();
+		await press(page, 'Bring the host up');
+		await said(page, `${site.server.hosting} is up.`);
+		expect(await down()).toEqual([]);
+		await page.locator('[data-action="Bring the host up"][aria-disabled="true"]').waitFor();
+	});
+
 	inBrowser('an error is shown in words', async () => {
 		const page = await openSite();
 		site.internal.syncs = { date: fleet.world.timestamp().slice(0, 10), count: 24 };

@@ -1,6 +1,9 @@
 import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
+import { setFlaw } from '../../sandbox/service/domain/content/flaws';
+import { setPlugin } from '../../sandbox/service/domain/content/plugins';
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
@@ -10,6 +13,7 @@ import { locator } from '../support/locator';
 import { mailAbout, press } from '../support/mails';
 import { openMcp } from '../support/mcp';
 import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
+import { stateOf } from '../support/brokenUpdates';
 import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
 import { versionsNamed } from '../support/versions';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
@@ -67,21 +71,30 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	});
 
 	it(
-		'runs example 01: a person is asked, the site is backed up and updated, the chat is told',
+		'runs example 01: a person is asked, sites are backed up and updated, the culprit is taken back',
 		async () => {
 			const { service } = examples;
 			const id = await addSafeUpdate(examples);
-			const [site] = healthySites(service, 1);
-			tagOnly(service, [site!]);
+			const [site, broken] = healthySites(service, 2);
+			tagOnly(service, [site!, broken!]);
+			for (const plugin of ['page-cache', 'image-slider']) {
+				setPlugin(service.world, broken!, plugin, '1.0.0');
+			}
+			const flaw = { effect: 'error', after_minutes: 0, migrates: false } as const;
+			setFlaw(service.world, broken!, { plugin: 'image-slider', ...flaw });
 			const run = examples.run(id);
-			await press(await mailAbout(examples, /^Approve the update of 1 site\?/), 'Update them');
+			await press(await mailAbout(examples, /^Approve the update of 2 sites\?/), 'Update them');
 			succeeded(await run);
-			expect(await examples.newChat()).toEqual([
-				{
-					text: expect.stringMatching(
-						`1 site updated:\n- ${site!.title} .*: core [\\d.]+ → 6\\.8\\.3`,
-					),
-				},
+			const [{ text }, ...more] = (await examples.newChat()) as [{ text: string }];
+			expect(more).toEqual([]);
+			const line = (site: SiteRow, what: RegExp) =>
+				expect(text.split('\n').find((each) => each.startsWith(`- ${site.title} (`))).toMatch(what);
+			line(site!, /: core [\d.]+ → 6\.8\.3/);
+			line(broken!, /: Image Slider 2\.1\.0 \(back to 1\.0\.0\)/);
+			const { versions } = stateOf(service, broken!);
+			expect([versions.get('page-cache'), versions.get('image-slider')]).toEqual([
+				'3.2.1',
+				'1.0.0',
 			]);
 			const notes = service.world.store.snapshots.ofSite(site!.id).map(({ note }) => note);
 			expect(notes).toContain('Before the safe update');

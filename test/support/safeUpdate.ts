@@ -6,6 +6,9 @@ import { having, type Examples } from './examples';
 
 export const TAG = 'Care plan';
 
+/** How long 01e waits before it looks at the pages once more, in tests. */
+export const LATE_SECONDS = 5;
+
 export const tagNamed = ({ world }: Service, wanted: string) =>
 	world.store.tags.peek().find(({ name }) => name === wanted);
 
@@ -19,11 +22,16 @@ export function tagOnly(service: Service, sites: SiteRow[]): void {
 }
 
 /** Sites on which everything goes well, unless a test makes it otherwise; others in each test. */
-export function healthySites({ world }: Service, count: number): SiteRow[] {
+export function healthySites(
+	{ world }: Service,
+	count: number,
+	without: ReadonlySet<string> = new Set(),
+): SiteRow[] {
 	const found = world.store.sites
 		.peek()
 		.filter(
-			({ connection, backups, locked, uptime, wp }) =>
+			({ id, connection, backups, locked, uptime, wp }) =>
+				!without.has(id) &&
 				connection.status === 'connected' &&
 				backups.enabled &&
 				!locked &&
@@ -40,6 +48,9 @@ export function healthySites({ world }: Service, count: number): SiteRow[] {
 export async function addSafeUpdate({ add }: Examples): Promise<string> {
 	await add('01a-check-pages.json');
 	await add('01b-update-once.json', having('Wait half a minute', { amount: 1 }));
-	await add('01c-restore-broken-sites.json');
+	await add('01c-take-back-the-culprit.json');
+	await add('01d-ask-a-person.json');
+	const soon = having('Wait a minute', { amount: LATE_SECONDS / 10, unit: 'seconds' });
+	await add('01e-update-a-wave.json', soon);
 	return await add('01-safe-update.json');
 }

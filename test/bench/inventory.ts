@@ -1,0 +1,93 @@
+/**
+ * Measures the inventory of example 02 in a real n8n, without a rate limit: `npx tsx test/bench/inventory.ts [sites]
+ * [days]`. Prints the requests and seconds of the first inventory, of each of the days after it, each with a backup of
+ * every site, and the seconds from a report of the feed to the list in the chat.
+ */
+import { createHmac } from 'node:crypto';
+import axios from 'axios';
+import { waitFor } from '../../sandbox/lib/wait';
+import { startExamples } from '../support/examples';
+import { activate, ended, startRun } from '../support/n8n';
+
+const HOURS_MS = 3_600_000;
+const DAY_MS = 24 * HOURS_MS;
+/** What an account may send in a day. */
+const LIMIT = 200 * 60 * 24;
+
+async function main(): Promise<void> {
+	const [sites = 250, days = 1] = process.argv.slice(2).map(Number);
+	const examples = await startExamples('bench-inventory', {
+		sites,
+		speed: 1,
+		living: true,
+		rateLimit: { limit: 100_000 },
+		settings: { recordedRequests: 1_000_000 },
+	});
+	try {
+		const { rest, baseUrl } = examples.n8n;
+		await examples.add('02b-read-the-plugins.json');
+		const inventory = await examples.add('02a-keep-the-inventory.json');
+		await activate(rest, inventory);
+		for (const file of ['01a-check-pages', '01b-update-once', '01c-take-back-the-culprit']) {
+			await examples.add(`${file}.json`);
+		}
+		for (const file of ['01d-ask-a-person', '01e-update-a-wave', '01-safe-update']) {
+			await examples.add(`${file}.json`);
+		}
+		await activate(rest, 'safeUpdate000001');
+		await activate(rest, await examples.add('02-known-vulnerability.json'));
+
+		const read = async (what: string) => {
+			const begun = performance.now();
+			examples.service.requests.length = 0;
+			const run = await startRun(rest, inventory, 'Every night at three');
+			const { status } = await ended(rest, run, 5 * HOURS_MS);
+			const sent = [...examples.service.requests];
+			const downloads = sent.filter(({ path }) => path.includes('/files/download')).length;
+			const seconds = Math.round((performance.now() - begun) / 1000);
+			const share = ((100 * sent.length) / LIMIT).toFixed(1);
+			const each = (sent.length / sites).toFixed(1);
+			console.log(
+				`${what}: ${status}, ${sent.length} requests (${each} a site, ${downloads} downloads, ${share} % of a day's limit), ${seconds} s`,
+			);
+			return sent.length;
+		};
+		const nights = Math.ceil(sites / 2000);
+		for (let night = 1; night <= nights; night++) await read(`first inventory, night ${night}`);
+		for (let day = 1; day <= days; day++) {
+			await examples.control('/clock/advance', { ms: DAY_MS });
+			await read(`day ${day}`);
+		}
+
+		await examples.newChat();
+		const body = JSON.stringify({
+			slug: 'page-cache',
+			versions: '< 3.2',
+			sent_at: new Date().toISOString(),
+		});
+		const signature = createHmac('sha256', 'sandbox-feed-secret').update(body).digest('hex');
+		const begun = performance.now();
+		await axios.post(`${baseUrl}/webhook/known-vulnerability-feed`, body, {
+			headers: { 'Content-Type': 'application/json', 'X-Signature-256': `sha256=${signature}` },
+			proxy: false,
+		});
+		const [message] = await waitFor(
+			'the list',
+			async () => {
+				const found = await examples.newChat();
+				return found.length > 0 ? found : undefined;
+			},
+			HOURS_MS,
+		);
+		console.log(
+			`from feed to list: ${((performance.now() - begun) / 1000).toFixed(1)} s: ${String(message!.text).split('\n')[0]}`,
+		);
+	} finally {
+		await examples.stop();
+	}
+}
+
+main().catch((error: Error) => {
+	process.stderr.write(`${error.stack}\n`);
+	process.exitCode = 1;
+});

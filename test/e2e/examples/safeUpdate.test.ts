@@ -1,0 +1,448 @@
+import axios from 'axios';
+import { importWorkflow } from '../../../sandbox/lib/content';
+import type { Workflow } from '../../../sandbox/lib/content';
+import type { Mail } from '../../../sandbox/lib/mailbox';
+import { waitFor } from '../../../sandbox/lib/wait';
+import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
+import { setPlugin } from '../../../sandbox/service/domain/content/plugins';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { Random } from '../../../sandbox/service/engine/random';
+import { type Case, type Kind, KINDS, prepare, stateOf, wrongs } from '../../support/brokenUpdates';
+import type { Examples } from '../../support/examples';
+import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
+import { press } from '../../support/mails';
+import { activate, ended, startRun } from '../../support/n8n';
+import { addSafeUpdate, healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
+
+/** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
+
+const SEED = Number(process.env.SEED ?? 1);
+const RUNS = process.env.LONG ? 60 : 2;
+const WAVE = 5;
+
+let examples: Examples;
+let id: string;
+
+beforeAll(async () => {
+	// Ten minutes pass in a second.
+	examples = await startExamples('safe-update', {
+		rateLimit: { limit: 100_000 },
+		speed: 600,
+		sites: process.env.LONG ? 2_000 : 200,
+	});
+	// A weekly update of the whole fleet would bring a culprit again before it is looked at.
+	for (const schedule of store().autoUpdateSchedules.all()) schedule.status = 'paused';
+	id = await addSafeUpdate(examples);
+}, EXAMPLES_START_MS);
+
+afterAll(async () => await examples?.stop(), EXAMPLE_MS);
+
+const ALL = Object.keys(KINDS) as Kind[];
+
+/** All kinds in turn, by chance in each round. */
+function* kindsBySeed(random: Random): Generator<Kind> {
+	for (;;) yield* random.sample(ALL, ALL.length);
+}
+
+/** Gives the host that will fall, and the one that stays, other sites that are well. @returns the one that will fall */
+function setHosts(cases: Case[]): string {
+	const name = (what: string) => `${what} Host ${used.size}`;
+	const wellSites = healthySites(examples.service, 8, used);
+	for (const { site, kind } of cases) {
+		site.server.hosting = name(kind === 'host' ? 'Falling' : 'Steady');
+	}
+	wellSites.forEach(
+		(site, index) => (site.server.hosting = name(index % 2 ? 'Falling' : 'Steady')),
+	);
+	return name('Falling');
+}
+
+interface Ended {
+	each: Case;
+	isAsked: boolean;
+	wrong: string[];
+	report: string;
+	/** What the report calls it, and what a person chose. */
+	outcome: string;
+}
+
+/** Each run takes other sites. */
+const used = new Set<string>();
+
+/** One run of the example over some sites, with all that people answer. */
+async function play(kinds: Kind[], random: Random): Promise<Ended[]> {
+	const { service, control } = examples;
+	const { store } = service.world;
+	// In a fleet that lives, one core after the other is updated.
+	for (const { id: each, wp } of store.sites.peek()) {
+		if (!used.has(each))
+			Object.assign(wp.core, { current_version: '6.7.2', update_available: true });
+	}
+	const sites = healthySites(service, kinds.length, used);
+	for (const { id: each } of sites) used.add(each);
+	tagOnly(service, sites);
+	const cases = sites.map((site, index) => prepare(service, site, kinds[index]!, random));
+	const hosting = setHosts(cases);
+	const among = (kind: Kind) => cases.filter((each) => each.kind === kind);
+	for (const { site } of among('before')) await control('/web', { site_id: site.id, status: 502 });
+	for (const { site } of among('stuck')) {
+		await control('/tasks/failures', { type: 'restore', site_id: site.id });
+	}
+	const schedules = store.autoUpdateSchedules.peek().length;
+
+	const run = examples.run(id);
+	const updated = kinds.filter((kind) => kind !== 'before').length;
+	const noun = updated === 1 ? 'site' : 'sites';
+	await press(await mailTo(`Approve the update of ${updated} ${noun}?`), 'Update them');
+	if (among('host').length > 0) {
+		await waitFor(
+			'the schedule',
+			async () => store.autoUpdateSchedules.peek().length > schedules || undefined,
+			60_000,
+		);
+		await control('/hosts', { hosting, down: true });
+	}
+	succeeded(await run);
+	if (among('host').length > 0) await control('/hosts', { hosting, down: false });
+
+	const [report] = await chat(/^\*Safe update\*/, 1);
+	const asked = cases.filter(({ site }) => partOf(report!, site).startsWith('🙋'));
+	for (const { site, approves } of asked) {
+		const mail = await mailTo(`Restore ${site.title}?`);
+		await press(mail, approves ? 'Restore it' : 'Leave it');
+	}
+	await chat(/^(↩️|✋|❌) /u, asked.length);
+	return cases.map((each) => {
+		const isAsked = asked.includes(each);
+		const wrong = wrongs(service, each, isAsked);
+		const part = partOf(report!, each.site);
+		const chosen = isAsked ? `, ${each.approves ? 'restored' : 'left'} by a person` : '';
+		const outcome = part.replace(/^(\S+) \d+ sites?:? (.*?)[.:,] .*$/s, '$1 $2') + chosen;
+		return { each, isAsked, wrong, report: part, outcome };
+	});
+}
+
+/** What the report says of a site, with its heading. */
+function partOf(report: string, { title }: SiteRow): string {
+	const part = report.split('\n\n').find((text) => text.includes(`- ${title} (`)) ?? '';
+	const [heading, ...lines] = part.split('\n');
+	return `${heading} ${lines.find((line) => line.startsWith(`- ${title} (`)) ?? ''}`;
+}
+
+const mails: Mail[] = [];
+/** Waits for a mail; others are kept. */
+async function mailTo(subject: string): Promise<Mail> {
+	return await waitFor(
+		`the mail "${subject}"`,
+		async () => {
+			mails.push(...(await examples.newMails()));
+			const at = mails.findIndex((mail) => mail.subject === subject);
+			return at < 0 ? undefined : mails.splice(at, 1)[0];
+		},
+		60_000,
+	);
+}
+
+const texts: string[] = [];
+/** Waits for so many messages of a kind. */
+async function chat(kind: RegExp, count: number): Promise<string[]> {
+	const found: string[] = [];
+	await waitFor(
+		`${count} messages ${kind}`,
+		async () => {
+			texts.push(...(await examples.newChat()).map(({ text }) => String(text)));
+			for (let at = 0; at < texts.length;) {
+				if (kind.test(texts[at]!)) found.push(...texts.splice(at, 1));
+				else at++;
+			}
+			return found.length >= count || undefined;
+		},
+		120_000,
+	);
+	return found;
+}
+
+it(
+	'takes back the guilty alone, touches nothing where none is, and loses no order without an approval',
+	async () => {
+		const random = new Random(SEED);
+		const kinds = kindsBySeed(random);
+		const all: Ended[] = [];
+		for (let run = 0; run < RUNS; run++) {
+			const size = process.env.LONG ? WAVE : Math.ceil(Object.keys(KINDS).length / RUNS);
+			const wave = Array.from({ length: size }, () => kinds.next().value as Kind);
+			all.push(...(await play(wave, random)));
+			for (const { each, wrong, outcome } of all.slice(-size)) {
+				process.stdout.write(
+					`${run} | ${each.kind} | ${outcome} | ${wrong.join('; ') || 'right'}\n`,
+				);
+			}
+		}
+		expect(
+			all
+				.filter(({ wrong }) => wrong.length > 0)
+				.map(({ each, wrong, report }) => ({ kind: each.kind, wrong, report })),
+		).toEqual([]);
+	},
+	RUNS * EXAMPLE_MS,
+);
+
+/** A workflow that calls another one with an item. */
+const callerOf = (workflowId: string, json: object): Workflow => ({
+	id: 'callsSafeUpdate1',
+	name: 'Calls it',
+	settings: { executionOrder: 'v1' },
+	nodes: [
+		['Start', 'manualTrigger', 1, {}] as const,
+		[
+			'Hand over',
+			'set',
+			3.4,
+			{ mode: 'raw', jsonOutput: JSON.stringify(json), options: {} },
+		] as const,
+		[
+			...(['Call', 'executeWorkflow', 1.2] as const),
+			{
+				source: 'database',
+				workflowId: { __rl: true, mode: 'id', value: workflowId },
+				options: {},
+			},
+		] as const,
+	].map(([name, type, typeVersion, parameters], index) => ({
+		...{ id: name, name, typeVersion, parameters, position: [index * 200, 0] as [number, number] },
+		type: `n8n-nodes-base.${type}`,
+	})),
+	connections: {
+		Start: { main: [[{ node: 'Hand over', type: 'main', index: 0 }]] },
+		'Hand over': { main: [[{ node: 'Call', type: 'main', index: 0 }]] },
+	},
+});
+
+/** Ends what a test has broken. */
+afterEach(async () => {
+	await examples.control('/plan', { without: [] });
+	await axios.delete(new URL('/_sandbox/faults', examples.service.baseUrl).href, { proxy: false });
+	for (const { id: each } of store().brokenPages.all()) store().brokenPages.delete(each);
+	texts.length = 0;
+	await Promise.all([examples.newChat(), examples.newTickets()]);
+});
+
+const store = () => examples.service.world.store;
+const freshSites = (count: number) => {
+	const sites = healthySites(examples.service, count, used);
+	for (const { id: each } of sites) used.add(each);
+	tagOnly(examples.service, sites);
+	return sites;
+};
+
+/** Runs the example; a person chooses a button. @returns the summary */
+async function answered(count: number, button = 'Update them'): Promise<string> {
+	const run = examples.run(id);
+	await press(
+		await mailTo(`Approve the update of ${count} ${count === 1 ? 'site' : 'sites'}?`),
+		button,
+	);
+	succeeded(await run);
+	return (await chat(/^\*Safe update\*/, 1))[0]!;
+}
+
+/** What is sent while waiting depends on how long that takes. */
+const isLook = (request: string) =>
+	/^GET \/(tasks|auto-update-history|sites\/\w+\/snapshots\/)/.test(request);
+
+const kindOf = (request: string) => request.split('?')[0]!.replace(/\w{20,}/, 'ID');
+
+const schedules = () =>
+	store()
+		.autoUpdateSchedules.peek()
+		.map(({ name }) => name);
+
+it(
+	'updates what can be updated, says why the rest is left out, and costs what its note says',
+	async () => {
+		const sites = freshSites(5);
+		const [good, fails, unsynced, down, away] = sites as [
+			SiteRow,
+			SiteRow,
+			SiteRow,
+			SiteRow,
+			SiteRow,
+		];
+		away.connection.status = 'disconnected';
+		await examples.control('/web', { site_id: down.id, status: 502 });
+		await examples.control('/tasks/failures', { type: 'wp_site_update', site_id: fails.id });
+		await examples.control('/faults', {
+			server_errors: { method: 'POST', path: `/sites/${unsynced.id}/sync` },
+		});
+		const before = schedules();
+		let text = '';
+		const requests = await examples.requestsOf(async () => void (text = await answered(3)));
+		expect(partOf(text, good)).toMatch(/^✅ 1 site updated: .*: core [\d.]+ → 6\.8\.3/);
+		expect(partOf(text, fails)).toMatch(/^⚠️ 1 site updated in part, and working: .*verify_site/);
+		expect(partOf(text, unsynced)).toMatch(
+			/^❌ 1 site not updated, because there is no backup\. .*500/,
+		);
+		expect(partOf(text, down)).toMatch(
+			/^⏭️ 1 site left out, because its page answers with 502( \(and \d more of its pages (is|are) broken\))?:/,
+		);
+		expect(partOf(text, away)).toMatch(/^⏭️ 1 site left out, because it is disconnected:/);
+		expect(await examples.newTickets()).toEqual([]);
+		expect(schedules()).toEqual(before);
+		// The list, the pages of all, a backup of each that is approved, and the schedule.
+		expect(requests.filter((each) => !isLook(each)).map(kindOf)).toEqual([
+			...['GET /tags', 'GET /sites'],
+			...Array<string>(5).fill('GET /sites/ID/important-pages'),
+			...Array<string>(3).fill('POST /sites/ID/sync'),
+			'POST /auto-update-schedules',
+			'POST /auto-update-schedules/ID/update',
+			// It is deleted only if it still is the one that was created.
+			'GET /auto-update-schedules/ID',
+			'DELETE /auto-update-schedules/ID',
+		]);
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'changes nothing when the office declines',
+	async () => {
+		freshSites(2);
+		let text = '';
+		const requests = await examples.requestsOf(
+			async () => void (text = await answered(2, 'Not now')),
+		);
+		expect(requests.map(kindOf)).toEqual([
+			'GET /tags',
+			'GET /sites',
+			...Array(2).fill('GET /sites/ID/important-pages'),
+		]);
+		expect(text).toContain('✋ Nothing is changed on 2 sites, because the office declined:');
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'updates the rest only when the canary went well',
+	async () => {
+		const world = examples.service.world;
+		const canary = world.store.tags.insert({
+			...tagNamed(examples.service, TAG)!,
+			id: 'c'.repeat(24),
+			name: 'Canary',
+		});
+		const PLUGIN = 'page-cache';
+		for (const isGuilty of [true, false]) {
+			const [first, other] = freshSites(2) as [SiteRow, SiteRow];
+			first.internal.tag_ids.push(canary.id);
+			setPlugin(world, first, PLUGIN, '1.0.0');
+			if (isGuilty)
+				setFlaw(world, first, {
+					plugin: PLUGIN,
+					effect: 'error',
+					after_minutes: 0,
+					migrates: false,
+				});
+			const text = await answered(2);
+			expect(partOf(text, first)).toContain(
+				isGuilty ? '↩️ 1 site updated without the culprit' : '✅ 2 sites updated',
+			);
+			if (isGuilty)
+				expect(partOf(text, first)).toMatch(
+					/: Page Cache 3\.2\.1 \(back to 1\.0\.0\) \(\d+ restores?, \d+ requests, \d+ minutes?\)$/,
+				);
+			expect(partOf(text, other)).toContain(
+				isGuilty
+					? '✋ 1 site not updated, because more than 20 % of the first wave'
+					: '✅ 2 sites updated',
+			);
+			const runs = (site: SiteRow) =>
+				world.store.autoUpdateHistory
+					.peek()
+					.filter(
+						({ sites, auto_update_schedule: { name } }) =>
+							name.startsWith('Safe update') && sites.some((each) => each.id === site.id),
+					)
+					.map((run) => run.id);
+			expect(runs(other)).toHaveLength(isGuilty ? 0 : 1);
+			expect(runs(first)).toHaveLength(1);
+			expect(runs(first)).not.toEqual(runs(other));
+		}
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'updates only the plugins that another workflow names, without asking again',
+	async () => {
+		const [site] = freshSites(1) as [SiteRow];
+		const { world } = examples.service;
+		for (const name of ['page-cache', 'image-slider']) setPlugin(world, site, name, '1.0.0');
+		const handed = { tag: TAG, only: ['page-cache/page-cache.php'], approved_by: 'the office' };
+		await activate(examples.n8n.rest, id);
+		const caller = await importWorkflow(examples.n8n.rest, callerOf(id, handed));
+		succeeded(
+			await ended(
+				examples.n8n.rest,
+				await startRun(examples.n8n.rest, caller!, 'Start'),
+				EXAMPLE_MS,
+			),
+		);
+		const [text] = await chat(/^\*Safe update\*/, 1);
+		expect(partOf(text!, site)).toMatch(/^✅ 1 site updated: .*: Page Cache 1\.0\.0 → 3\.2\.1$/);
+		expect(stateOf(examples.service, site).versions.get('image-slider')).toBe('1.0.0');
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'tells what keeps the schedule from being made, read or removed, and leaves none without saying so',
+	async () => {
+		const before = schedules();
+		const [site] = freshSites(1) as [SiteRow];
+		await examples.control('/plan', { without: ['auto_update_backup'] });
+		expect(partOf(await answered(1), site)).toMatch(
+			/❌ 1 site: it is not known if they were updated or work, so look at them\. .*options\.backup/,
+		);
+		expect(schedules()).toEqual(before);
+
+		await examples.control('/plan', { without: [] });
+		await examples.control('/faults', {
+			server_errors: { method: 'GET', path: '/auto-update-history' },
+		});
+		expect(partOf(await answered(1), site)).toMatch(/it is not known if they were updated.*500/);
+		expect(schedules()).toEqual(before);
+
+		await examples.control('/faults', {
+			server_errors: { method: 'DELETE', path: '/auto-update-schedules' },
+		});
+		const summary = await answered(1);
+		expect(summary).toMatch(/⚠️ Delete the auto-update schedule “Safe update \d+” \(\w+\), or /);
+		expect(summary).toContain(`${site.title} (`);
+		for (const { id: left, name } of store().autoUpdateSchedules.peek()) {
+			if (!before.includes(name)) store().autoUpdateSchedules.delete(left);
+		}
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'tells that there is no such tag, or no site with it',
+	async () => {
+		const runs = async () => {
+			succeeded(await examples.run(id));
+			return (await chat(/^\*Safe update\*/, 1))[0];
+		};
+		tagOnly(examples.service, []);
+		expect(await runs()).toMatch(
+			/“Care plan”\n\n🚫 Nothing is updated, because no site has the tag/,
+		);
+		const tag = tagNamed(examples.service, TAG)!;
+		tag.name = 'Other';
+		expect(await runs()).toMatch(/could not be listed: No tag is called "Care plan"/);
+		tag.name = TAG;
+		await examples.control('/faults', { account_inactive: true });
+		expect(await runs()).toMatch(/could not be listed: .*inactive/);
+		await examples.control('/faults', { account_inactive: false });
+	},
+	EXAMPLE_MS,
+);

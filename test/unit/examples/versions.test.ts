@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import vm from 'node:vm';
+import { examplesFolder } from '../../../sandbox/lib/examples';
+
+/** Example 02 reads ranges as feeds write them, and orders versions as the CMS does. */
+
+const FILE = resolve(examplesFolder, '02-known-vulnerability.json');
+
+interface Functions {
+	compare: (a: string, b: string) => number;
+	isVulnerable: (version: string, range: unknown) => boolean | undefined;
+}
+
+/** The functions of its Code node, which stand before all that asks n8n. */
+const { compare, isVulnerable } = (() => {
+	const { nodes } = JSON.parse(readFileSync(FILE, 'utf8')) as {
+		nodes: Array<{ name: string; parameters: { jsCode: string } }>;
+	};
+	const { jsCode } = nodes.find(({ name }) => name === 'Find the affected sites')!.parameters;
+	const [functions] = jsCode.split("const { slug, versions, old_days: oldDays } = $('Settings')");
+	return vm.runInNewContext(`(() => {
+		${functions}
+		const isVulnerable = (version, range) => {
+			const ranges = readRange(range);
+			return ranges && isWithin(version, ranges);
+		};
+		return { compare, isVulnerable };
+	})()`) as Functions;
+})();
+
+const OLDEST_FIRST = [
+	'0.9-dev',
+	'0.9-alpha1',
+	'0.9-alpha.2',
+	'0.9-beta.2',
+	'0.9b10',
+	'0.9-RC1',
+	'0.9',
+	'0.9.1',
+	'0.9pl1',
+	'1.0.0-rc.1',
+	'1.0.0',
+	'1.0.0.1',
+	'1.9',
+	'1.10',
+	'v2.0',
+	'10.0',
+	'2023.11.4',
+	'20240101',
+];
+
+it.each(OLDEST_FIRST.slice(1).map((version, index) => [OLDEST_FIRST[index]!, version] as const))(
+	'%s is older than %s',
+	(older, newer) => {
+		expect([compare(older, newer), compare(newer, older), compare(newer, newer)]).toEqual([
+			-1, 1, 0,
+		]);
+	},
+);
+
+it('keeps the order over any distance', () => {
+	for (const [index, older] of OLDEST_FIRST.entries()) {
+		for (const newer of OLDEST_FIRST.slice(index + 1)) {
+			expect({ older, newer, order: compare(older, newer) }).toEqual({ older, newer, order: -1 });
+		}
+	}
+});
+
+it.each([
+	['1.2', '1.2.0'],
+	['1.2.0.0', '1.2'],
+	['v1.2', '1.2'],
+	['1.2-Beta', '1.2beta'],
+	[' 1.2 ', '1.2'],
+])('%s and %s are the same', (one, other) => expect(compare(one, other)).toBe(0));
+
+it.each<[range: string, inside: string[], outside: string[]]>([
+	['< 2.3.1', ['2.3.0', '0.1', '2.3.1-beta', 'v2.3'], ['2.3.1', '2.3.1.0', '2.10']],
+	['<2.3.1', ['2.3'], ['2.3.1']],
+	['<= 2.3.1', ['2.3.1', 'v2.3.1'], ['2.3.2', '2.3.1.1']],
+	['>= 1.0 <= 1.4.2', ['1.0', '1.4.2', '1.2'], ['0.9', '1.4.3', '1.0-rc1', '1.10']],
+	['>=1.0, <=1.4.2', ['1.0', '1.4.2'], ['0.9', '1.4.3']],
+	['> 1.0 < 1.4', ['1.0.1'], ['1.0', '1.0.0', '1.4']],
+	['1.0 - 1.4.2', ['1.0', '1.4.2', '1.3'], ['0.9', '1.4.3']],
+	['1.4.2', ['1.4.2', '1.4.2.0'], ['1.4.1', '1.4.20']],
+	['= 1.4.2', ['1.4.2'], ['1.4.3']],
+	['== 1.4.2', ['1.4.2'], ['1.4.3']],
+	['< 3 != 2.5', ['2.4', '2.6'], ['2.5', '3']],
+	['< 1.2 || >= 2.0 < 2.3', ['1.1', '2.2'], ['1.2', '1.9', '2.3']],
+	['*', ['0', '1.0', 'trunk'], []],
+	['< 2.0-beta.2', ['2.0-alpha', '2.0-beta.1'], ['2.0-beta.2', '2.0-rc1', '2.0']],
+])('%s has %j and not %j', (range, inside, outside) => {
+	const { stringify } = JSON;
+	expect(stringify(inside.map((version) => isVulnerable(version, range)))).toBe(
+		stringify(inside.map(() => true)),
+	);
+	expect(stringify(outside.map((version) => isVulnerable(version, range)))).toBe(
+		stringify(outside.map(() => false)),
+	);
+});
+
+it.each([
+	'',
+	' ',
+	'before 9',
+	'< ',
+	'<> 1.0',
+	'all',
+	'1.0 to 2.0',
+	'< 1.0 ||',
+	'~1.2',
+	'^1.2',
+	'1.x',
+	'< 2.x',
+	'1.0-1.4.2',
+	'[1.0,2.0)',
+	undefined,
+	null,
+	'< latest',
+])('%j is not guessed', (range) => expect(isVulnerable('1.0', range)).toBeUndefined());
