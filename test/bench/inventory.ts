@@ -1,7 +1,8 @@
 /**
  * Measures the inventory of example 02 in a real n8n, without a rate limit: `npx tsx test/bench/inventory.ts [sites]
- * [days]`. Prints the requests and seconds of the first inventory, of each of the days after it, each with a backup of
- * every site, and the seconds from a report of the feed to the list in the chat.
+ * [days] [nights]`. Prints the requests and seconds of the first inventory (of all its nights, or of so many), of each
+ * of the days after it, each with a backup of every site, and the seconds from a report of the feed to the list in the
+ * chat.
  */
 import { createHmac } from 'node:crypto';
 import axios from 'axios';
@@ -13,9 +14,13 @@ const HOURS_MS = 3_600_000;
 const DAY_MS = 24 * HOURS_MS;
 /** What an account may send in a day. */
 const LIMIT = 200 * 60 * 24;
+/** `AT_MOST` of example 02a. */
+const A_NIGHT = 2000;
 
 async function main(): Promise<void> {
-	const [sites = 250, days = 1] = process.argv.slice(2).map(Number);
+	const [sites = 250, days = 1, nights = Math.ceil(sites / A_NIGHT)] = process.argv
+		.slice(2)
+		.map(Number);
 	const examples = await startExamples('bench-inventory', {
 		sites,
 		speed: 1,
@@ -34,6 +39,7 @@ async function main(): Promise<void> {
 		for (const file of ['01d-ask-a-person', '01e-update-a-wave', '01-safe-update']) {
 			await examples.add(`${file}.json`);
 		}
+		await examples.add('02c-which-sites-have-it.json');
 		await activate(rest, 'safeUpdate000001');
 		await activate(rest, await examples.add('02-known-vulnerability.json'));
 
@@ -43,16 +49,15 @@ async function main(): Promise<void> {
 			const run = await startRun(rest, inventory, 'Every night at three');
 			const { status } = await ended(rest, run, 5 * HOURS_MS);
 			const sent = [...examples.service.requests];
-			const downloads = sent.filter(({ path }) => path.includes('/files/download')).length;
+			const of = (part: string) => sent.filter(({ path }) => path.includes(part)).length;
 			const seconds = Math.round((performance.now() - begun) / 1000);
 			const share = ((100 * sent.length) / LIMIT).toFixed(1);
 			const each = (sent.length / sites).toFixed(1);
 			console.log(
-				`${what}: ${status}, ${sent.length} requests (${each} a site, ${downloads} downloads, ${share} % of a day's limit), ${seconds} s`,
+				`${what}: ${status}, ${sent.length} requests (${each} a site, ${of('/files/stats')} totals, ${of('/files?')} lists, ${of('/files/download')} downloads; ${share} % of a day's limit), ${seconds} s`,
 			);
 			return sent.length;
 		};
-		const nights = Math.ceil(sites / 2000);
 		for (let night = 1; night <= nights; night++) await read(`first inventory, night ${night}`);
 		for (let day = 1; day <= days; day++) {
 			await examples.control('/clock/advance', { ms: DAY_MS });

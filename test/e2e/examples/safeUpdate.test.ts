@@ -6,12 +6,13 @@ import { waitFor } from '../../../sandbox/lib/wait';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
 import { setPlugin } from '../../../sandbox/service/domain/content/plugins';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import { Random } from '../../../sandbox/service/engine/random';
 import { type Case, type Kind, KINDS, prepare, stateOf, wrongs } from '../../support/brokenUpdates';
 import type { Examples } from '../../support/examples';
 import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
 import { press } from '../../support/mails';
-import { activate, ended, startRun } from '../../support/n8n';
+import { activate, ended, output, startRun } from '../../support/n8n';
 import { addSafeUpdate, healthySites, TAG, tagNamed, tagOnly } from '../../support/safeUpdate';
 
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
@@ -187,9 +188,10 @@ it(
 	RUNS * EXAMPLE_MS,
 );
 
+let callers = 0;
 /** A workflow that calls another one with an item. */
 const callerOf = (workflowId: string, json: object): Workflow => ({
-	id: 'callsSafeUpdate1',
+	id: `callsOther${String(++callers).padStart(6, '0')}`,
 	name: 'Calls it',
 	settings: { executionOrder: 'v1' },
 	nodes: [
@@ -217,6 +219,15 @@ const callerOf = (workflowId: string, json: object): Workflow => ({
 		'Hand over': { main: [[{ node: 'Call', type: 'main', index: 0 }]] },
 	},
 });
+
+/** Calls a workflow with an item. @returns the items that come back */
+async function calls(workflowId: string, json: object): Promise<unknown[]> {
+	const { rest } = examples.n8n;
+	const caller = await importWorkflow(rest, callerOf(workflowId, json));
+	const execution = await ended(rest, await startRun(rest, caller!, 'Start'), EXAMPLE_MS);
+	succeeded(execution);
+	return output(execution, 'Call');
+}
 
 /** Ends what a test has broken. */
 afterEach(async () => {
@@ -286,6 +297,7 @@ it(
 			/^⏭️ 1 site left out, because its page answers with 502( \(and \d more of its pages (is|are) broken\))?:/,
 		);
 		expect(partOf(text, away)).toMatch(/^⏭️ 1 site left out, because it is disconnected:/);
+		expect(text).toMatch(/\n\n⏱️ \d+ minutes?, and about 14 requests without checks of progress$/);
 		expect(await examples.newTickets()).toEqual([]);
 		expect(schedules()).toEqual(before);
 		// The list, the pages of all, a backup of each that is approved, and the schedule.
@@ -377,19 +389,49 @@ it(
 		const [site] = freshSites(1) as [SiteRow];
 		const { world } = examples.service;
 		for (const name of ['page-cache', 'image-slider']) setPlugin(world, site, name, '1.0.0');
-		const handed = { tag: TAG, only: ['page-cache/page-cache.php'], approved_by: 'the office' };
 		await activate(examples.n8n.rest, id);
-		const caller = await importWorkflow(examples.n8n.rest, callerOf(id, handed));
-		succeeded(
-			await ended(
-				examples.n8n.rest,
-				await startRun(examples.n8n.rest, caller!, 'Start'),
-				EXAMPLE_MS,
-			),
-		);
-		const [text] = await chat(/^\*Safe update\*/, 1);
-		expect(partOf(text!, site)).toMatch(/^✅ 1 site updated: .*: Page Cache 1\.0\.0 → 3\.2\.1$/);
+		const updatesOnly = async (...only: string[]) => {
+			const returned = await calls(id, { tag: TAG, only, approved_by: 'the office' });
+			return { returned, text: partOf((await chat(/^\*Safe update\*/, 1))[0]!, site) };
+		};
+		const updated = await updatesOnly('page-cache/page-cache.php');
+		expect(updated.text).toMatch(/^✅ 1 site updated: .*: Page Cache 1\.0\.0 → 3\.2\.1$/);
+		expect(updated.returned).toMatchObject([
+			{ id: site.id, outcome: 'good', components: [{ target_version: '3.2.1' }] },
+		]);
 		expect(stateOf(examples.service, site).versions.get('image-slider')).toBe('1.0.0');
+
+		const unchanged = await updatesOnly('page-cache/page-cache.php');
+		expect(unchanged.text).toMatch(
+			/^⚠️ 1 site unchanged, because the service has no update of page-cache\/page-cache\.php: /,
+		);
+		expect(unchanged.returned).toMatchObject([{ id: site.id, outcome: 'good', components: [] }]);
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'takes nothing back where the pages work again when the updated state is backed up',
+	async () => {
+		const [site] = freshSites(1) as [SiteRow];
+		const { world } = examples.service;
+		setPlugin(world, site, 'page-cache', '3.2.1');
+		const [newest] = completedSnapshots(world, site.id);
+		const component = {
+			kind: 'plugin',
+			name: 'Page Cache',
+			slug: 'page-cache',
+			filename: 'page-cache/page-cache.php',
+			current_version: '1.0.0',
+			target_version: '3.2.1',
+		};
+		const returned = await calls('takeBack0000001c', {
+			...{ id: site.id, title: site.title, url: site.url, snapshot_id: newest!.id },
+			components: [component],
+			pages: [{ url: site.url, status: 200, has_word: true }],
+			page_problem: 'its page answers with 500',
+		});
+		expect(returned).toMatchObject([{ id: site.id, outcome: 'recovered', restores: 0 }]);
 	},
 	EXAMPLE_MS,
 );

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import vm from 'node:vm';
 import { examplesFolder } from '../../../sandbox/lib/examples';
 
-/** Example 02 reads ranges as feeds write them, and orders versions as the CMS does. */
+/** Example 02c reads ranges as feeds write them, and orders versions as the CMS does. */
 
-const FILE = resolve(examplesFolder, '02-known-vulnerability.json');
+const FILE = resolve(examplesFolder, '02c-which-sites-have-it.json');
 
 interface Functions {
 	compare: (a: string, b: string) => number;
@@ -18,7 +18,7 @@ const { compare, isVulnerable } = (() => {
 		nodes: Array<{ name: string; parameters: { jsCode: string } }>;
 	};
 	const { jsCode } = nodes.find(({ name }) => name === 'Find the affected sites')!.parameters;
-	const [functions] = jsCode.split("const { slug, versions, old_days: oldDays } = $('Settings')");
+	const [functions] = jsCode.split("const { slug, versions, old_days: oldDays = 3");
 	return vm.runInNewContext(`(() => {
 		${functions}
 		const isVulnerable = (version, range) => {
