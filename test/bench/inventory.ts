@@ -49,12 +49,13 @@ async function main(): Promise<void> {
 			const run = await startRun(rest, inventory, 'Every night at three');
 			const { status } = await ended(rest, run, 5 * HOURS_MS);
 			const sent = [...examples.service.requests];
-			const of = (part: string) => sent.filter(({ path }) => path.includes(part)).length;
+			const of = (end: string) =>
+				sent.filter(({ path }) => path.split('?')[0]!.endsWith(end)).length;
 			const seconds = Math.round((performance.now() - begun) / 1000);
 			const share = ((100 * sent.length) / LIMIT).toFixed(1);
 			const each = (sent.length / sites).toFixed(1);
 			console.log(
-				`${what}: ${status}, ${sent.length} requests (${each} a site, ${of('/files/stats')} totals, ${of('/files?')} lists, ${of('/files/download')} downloads; ${share} % of a day's limit), ${seconds} s`,
+				`${what}: ${status}, ${sent.length} requests (${each} a site, ${of('/files/stats')} totals, ${of('/files')} lists, ${of('/files/download')} downloads; ${share} % of a day's limit), ${seconds} s`,
 			);
 			return sent.length;
 		};

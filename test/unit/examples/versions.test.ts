@@ -18,7 +18,7 @@ const { compare, isVulnerable } = (() => {
 		nodes: Array<{ name: string; parameters: { jsCode: string } }>;
 	};
 	const { jsCode } = nodes.find(({ name }) => name === 'Find the affected sites')!.parameters;
-	const [functions] = jsCode.split("const { slug, versions, old_days: oldDays = 3");
+	const [functions] = jsCode.split('const { slug, versions, old_days: oldDays = 3');
 	return vm.runInNewContext(`(() => {
 		${functions}
 		const isVulnerable = (version, range) => {
