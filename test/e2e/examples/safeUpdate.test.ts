@@ -4,7 +4,7 @@ import type { Workflow } from '../../../sandbox/lib/content';
 import type { Mail } from '../../../sandbox/lib/mailbox';
 import { waitFor } from '../../../sandbox/lib/wait';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
-import { setPlugin } from '../../../sandbox/service/domain/content/plugins';
+import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { Random } from '../../../sandbox/service/engine/random';
 import { type Case, type Kind, KINDS, prepare, stateOf, wrongs } from '../../support/brokenUpdates';
@@ -334,7 +334,7 @@ it(
 		for (const isGuilty of [true, false]) {
 			const [first, other] = freshSites(2) as [SiteRow, SiteRow];
 			first.internal.tag_ids.push(canary.id);
-			setPlugin(world, first, PLUGIN, '1.0.0');
+			setVersion(world, first, PLUGIN, '1.0.0');
 			if (isGuilty)
 				setFlaw(world, first, {
 					plugin: PLUGIN,
@@ -376,7 +376,7 @@ it(
 	async () => {
 		const [site] = freshSites(1) as [SiteRow];
 		const { world } = examples.service;
-		for (const name of ['page-cache', 'image-slider']) setPlugin(world, site, name, '1.0.0');
+		for (const name of ['page-cache', 'image-slider']) setVersion(world, site, name, '1.0.0');
 		const handed = { tag: TAG, only: ['page-cache/page-cache.php'], approved_by: 'the office' };
 		await activate(examples.n8n.rest, id);
 		const caller = await importWorkflow(examples.n8n.rest, callerOf(id, handed));
