@@ -2,7 +2,7 @@ import axios from 'axios';
 import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import { waitFor } from '../../sandbox/lib/wait';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
-import { setPlugin } from '../../sandbox/service/domain/content/plugins';
+import { setVersion } from '../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { StagingSiteRow } from '../../sandbox/service/domain/stagingSites/rows';
 import { MCP_SERVER, startAgents } from '../support/agents';
@@ -78,7 +78,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			const [site, broken] = healthySites(service, 2);
 			tagOnly(service, [site!, broken!]);
 			for (const plugin of ['page-cache', 'image-slider']) {
-				setPlugin(service.world, broken!, plugin, '1.0.0');
+				setVersion(service.world, broken!, plugin, '1.0.0');
 			}
 			const flaw = { effect: 'error', after_minutes: 0, migrates: false } as const;
 			setFlaw(service.world, broken!, { plugin: 'image-slider', ...flaw });

@@ -1,7 +1,7 @@
 import type { Service } from '../../sandbox/service';
 import { changesOf } from '../../sandbox/service/domain/content/changes';
+import { setVersion, versionsAt } from '../../sandbox/service/domain/content/components';
 import { harmOf, setFlaw } from '../../sandbox/service/domain/content/flaws';
-import { pluginsAt, setPlugin } from '../../sandbox/service/domain/content/plugins';
 import type { Flaw } from '../../sandbox/service/domain/content/rows';
 import { visitorsOf } from '../../sandbox/service/domain/content/visitors';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
@@ -12,26 +12,46 @@ import { Random } from '../../sandbox/service/engine/random';
  * to end. Known are only the facts of the world, nothing of how the workflow looks for the culprit.
  */
 
-/** To which version each plugin is updated. */
+/** To which version each plugin and theme is updated. */
 const LATEST = {
 	'contact-forms': '5.9.8',
 	'page-cache': '3.2.1',
 	'image-slider': '2.1.0',
 	'site-maps': '2.4.1',
 	'booking-calendar': '4.0.0',
+	'seo-suite': '2.1.0',
+	'hello-words': '2.2.0',
+	'image-slider-1.9.4': '2.1.0',
+	'licensed-forms': '4.3.1',
+	magazine: '1.4.2',
+	portfolio: '2.9.0',
 };
-type Plugin = keyof typeof LATEST;
-const PLUGINS = Object.keys(LATEST) as Plugin[];
+type Slug = keyof typeof LATEST;
+
+const PLUGINS: Slug[] = ['contact-forms', 'page-cache', 'image-slider', 'site-maps'];
 
 /** What the settings of the example name as changing the database. */
-export const MIGRATING: Plugin = 'booking-calendar';
+export const MIGRATING: Slug = 'booking-calendar';
 
-const OLDER = ['1.0.0', '1.9.4', '2.0.1'];
+/** Those of which one is guilty in a kind of its own. */
+const SPECIAL: Partial<Record<Kind, Slug[]>> = {
+	theme: ['magazine', 'portfolio'],
+	odd: ['seo-suite', 'image-slider-1.9.4'],
+	single: ['hello-words'],
+};
+/** Besides the usual plugins, a site has a few of these. */
+const EXTRAS: Slug[] = [...Object.values(SPECIAL).flat(), 'licensed-forms'];
+
+const olderThan = (latest: string) =>
+	['1.0.0', '1.9.4', '2.0.1'].filter((version) => version < latest);
 
 export const KINDS = {
 	none: 'no update is guilty',
 	error: 'one is guilty, at once',
 	empty: 'one is guilty, by an empty page',
+	theme: 'a theme is guilty',
+	odd: 'one is guilty whose main file has another name than its folder',
+	single: 'one is guilty that is a single file',
 	late: 'one is guilty, after half an hour',
 	bystander: 'one is guilty, and another one changes the database without harm',
 	knownBystander: 'one is guilty, and a listed one changes the database without harm',
@@ -51,8 +71,9 @@ export type Outcome = 'updated' | 'taken back' | 'asked' | 'left out' | 'untouch
 export interface Case {
 	site: SiteRow;
 	kind: Kind;
-	guilty: Plugin[];
-	versions: Map<Plugin, string>;
+	guilty: Slug[];
+	/** Of all that is updated, before it is. */
+	versions: Map<Slug, string>;
 	/** What the person answers who is asked. */
 	approves: boolean;
 	expected: Outcome;
@@ -61,28 +82,48 @@ export interface Case {
 	restores: number;
 }
 
-/** Gives a site its plugins and their faults. */
+/** Gives a site plugins and themes in old versions. @returns the versions of all that will be updated */
+function installOld(service: Service, site: SiteRow, names: Slug[], random: Random) {
+	const { world } = service;
+	// What else the site has must not be updated by chance.
+	const there = versionsAt(world, site, world.now);
+	for (const slug of (Object.keys(LATEST) as Slug[]).filter((each) => !names.includes(each))) {
+		if (there.has(slug)) setVersion(world, site, slug, LATEST[slug]);
+	}
+	// All of these are installed by hand, so that each is updated.
+	const versions = new Map(names.map((slug) => [slug, random.pick(olderThan(LATEST[slug]))]));
+	for (const [slug, version] of versions) setVersion(world, site, slug, version);
+	return versions;
+}
+
+/** Gives a site its plugins and themes, and their faults. */
 export function prepare(service: Service, site: SiteRow, kind: Kind, random: Random): Case {
 	const { world } = service;
-	// All are installed by hand, so that each is updated.
 	const own = kind === 'knownMigrates' || kind === 'knownBystander';
-	const others = random.sample(
-		PLUGINS.filter((name) => name !== MIGRATING),
-		random.integer(2, 3),
+	const others = random.sample(PLUGINS, random.integer(2, 3));
+	const special = SPECIAL[kind] && random.pick(SPECIAL[kind]);
+	const innocent = random.sample(
+		EXTRAS.filter((slug) => slug !== special),
+		random.integer(0, special ? 1 : 2),
 	);
-	const names: Plugin[] = own ? [MIGRATING, ...others] : others;
-	const versions = new Map(names.map((name) => [name, random.pick(OLDER)]));
-	for (const [name, version] of versions) setPlugin(world, site, name, version);
+	const names = [
+		...(own ? [MIGRATING] : []),
+		...others,
+		...(special ? [special] : []),
+		...innocent,
+	];
+	const versions = installOld(service, site, names, random);
 
-	const [first, second] = random.sample(others, 2) as [Plugin, Plugin];
+	const [first, second] = random.sample(others, 2) as [Slug, Slug];
 	const flaw = (plugin: string, more: Partial<Flaw> = {}) =>
 		setFlaw(world, site, { plugin, effect: 'error', after_minutes: 0, migrates: false, ...more });
-	const guilty: Plugin[] = [];
-	const isGuilty = (plugin: Plugin, more?: Partial<Flaw>) => {
+	const guilty: Slug[] = [];
+	const isGuilty = (plugin: Slug, more?: Partial<Flaw>) => {
 		flaw(plugin, more);
 		guilty.push(plugin);
 	};
 	if (kind === 'error' || kind === 'stuck') isGuilty(first);
+	if (special) isGuilty(special);
 	if (kind === 'empty') isGuilty(first, { effect: 'empty' });
 	if (kind === 'late') isGuilty(first, { after_minutes: 30 });
 	if (kind === 'two') [first, second].forEach((plugin) => isGuilty(plugin));
@@ -115,7 +156,7 @@ export function stateOf({ world }: Service, site: SiteRow) {
 		lost: visitorsOf(world, site).orders.lost,
 		restores: restores.length,
 		withDatabase: restores.filter(({ database }) => database).length,
-		versions: pluginsAt(world, site, world.now),
+		versions: versionsAt(world, site, world.now),
 	};
 }
 

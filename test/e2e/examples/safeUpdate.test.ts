@@ -4,7 +4,7 @@ import type { Workflow } from '../../../sandbox/lib/content';
 import type { Mail } from '../../../sandbox/lib/mailbox';
 import { waitFor } from '../../../sandbox/lib/wait';
 import { setFlaw } from '../../../sandbox/service/domain/content/flaws';
-import { setPlugin } from '../../../sandbox/service/domain/content/plugins';
+import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import { Random } from '../../../sandbox/service/engine/random';
@@ -346,7 +346,7 @@ it(
 		for (const isGuilty of [true, false]) {
 			const [first, other] = freshSites(2) as [SiteRow, SiteRow];
 			first.internal.tag_ids.push(canary.id);
-			setPlugin(world, first, PLUGIN, '1.0.0');
+			setVersion(world, first, PLUGIN, '1.0.0');
 			if (isGuilty)
 				setFlaw(world, first, {
 					plugin: PLUGIN,
@@ -388,7 +388,7 @@ it(
 	async () => {
 		const [site] = freshSites(1) as [SiteRow];
 		const { world } = examples.service;
-		for (const name of ['page-cache', 'image-slider']) setPlugin(world, site, name, '1.0.0');
+		for (const name of ['page-cache', 'image-slider']) setVersion(world, site, name, '1.0.0');
 		await activate(examples.n8n.rest, id);
 		const updatesOnly = async (...only: string[]) => {
 			const returned = await calls(id, { tag: TAG, only, approved_by: 'the office' });
@@ -415,7 +415,7 @@ it(
 	async () => {
 		const [site] = freshSites(1) as [SiteRow];
 		const { world } = examples.service;
-		setPlugin(world, site, 'page-cache', '3.2.1');
+		setVersion(world, site, 'page-cache', '3.2.1');
 		const [newest] = completedSnapshots(world, site.id);
 		const component = {
 			kind: 'plugin',

@@ -1,4 +1,4 @@
-import { pluginsAt } from '../../../sandbox/service/domain/content/plugins';
+import { setVersion, versionsAt } from '../../../sandbox/service/domain/content/components';
 import { nextOccurrence, type Recurrence } from '../../../sandbox/service/domain/shared/recurrence';
 import { expectError, list, listIds, start, startTime, type TestService } from './support';
 
@@ -15,6 +15,8 @@ const fields = (changes: object = {}) => ({
 	scope: { sites: all, updates: { plugins: all } },
 	...changes,
 });
+
+afterEach(() => jest.restoreAllMocks());
 
 const create = ({ api }: TestService, changes: object = {}) =>
 	api.post(path, { auto_update_schedule: fields(changes) });
@@ -334,10 +336,10 @@ describe('the runs of a schedule', () => {
 		const { world } = service;
 		const ids = world.store.sites
 			.peek()
-			.filter((site) => pluginsAt(world, site, world.now).has('page-cache'))
+			.filter((site) => versionsAt(world, site, world.now).has('page-cache'))
 			.slice(0, 6)
 			.map(({ id }) => id);
-		world.random.chance = () => true;
+		jest.spyOn(world.random, 'chance').mockReturnValue(true);
 		const plugins = { selection: 'specific', filenames: [filename] };
 		const { data } = await create(service, {
 			scope: { sites: { selection: 'specific', ids }, updates: { plugins } },
@@ -349,6 +351,104 @@ describe('the runs of a schedule', () => {
 			expect(wp.plugins.map((plugin: { filename: string }) => plugin.filename)).toEqual([filename]);
 			expect(wp.themes).toEqual([]);
 		}
+	});
+
+	describe('with plugins of unusual layouts, and themes', () => {
+		const OLD = {
+			'seo-suite': '2.0-beta.2',
+			'hello-words': '1.7.2',
+			'licensed-forms': '1.0.0',
+			'gallery-light': '1.0.0',
+			magazine: '1.0.0',
+			portfolio: '2.8.9',
+		};
+
+		/** A site that has them in these versions, and an update of it. */
+		async function startOld(versions: Record<string, string>, updates: object) {
+			const service = await start();
+			const { world, clock } = service;
+			const [site] = world.store.sites.peek();
+			jest.spyOn(world.random, 'chance').mockReturnValue(false);
+			for (const [slug, version] of Object.entries(versions)) {
+				setVersion(world, site!, slug, version);
+			}
+			const scope = { sites: { selection: 'specific', ids: [site!.id] }, updates };
+			const { data } = await create(service, { scope });
+			clock.advance(hour);
+			const [entry] = await historyOf(service, data.auto_update_schedule.id);
+			clock.advance(10 * 60_000);
+			world.settle();
+			return { wp: entry.sites[0]?.wp, versions: versionsAt(world, site!, world.now) };
+		}
+
+		it('update them by their main files, from the versions that they have', async () => {
+			const { wp, versions } = await startOld(OLD, { plugins: all, themes: all });
+			const update = (filename: string, name: string, slug: string, to: string) => ({
+				...{ filename, name, slug, target_version: to },
+				current_version: OLD[slug as keyof typeof OLD],
+			});
+			expect(wp.plugins).toEqual([
+				update('seo-suite/wp-seo.php', 'SEO Suite', 'seo-suite', '2.1.0'),
+				update('hello-words.php', 'Hello Words', 'hello-words', '2.2.0'),
+				update('licensed-forms/licensed-forms.php', 'Licensed Forms', 'licensed-forms', '4.3.1'),
+			]);
+			expect(wp.themes).toEqual([
+				update('magazine', 'Magazine', 'magazine', '1.4.2'),
+				update('portfolio', 'Portfolio', 'portfolio', '2.9.0'),
+			]);
+			for (const { slug, target_version: version } of [...wp.plugins, ...wp.themes]) {
+				expect([slug, versions.get(slug)]).toEqual([slug, version]);
+			}
+			expect(versions.get('gallery-light')).toBeNull();
+		});
+
+		it('update only those that are selected', async () => {
+			const only = (...filenames: string[]) => ({ selection: 'specific', filenames });
+			const { wp, versions } = await startOld(OLD, {
+				plugins: only('hello-words.php', 'seo-suite'),
+				themes: only('portfolio'),
+			});
+			const slugs = (list: Array<{ slug: string }>) => list.map(({ slug }) => slug);
+			expect([slugs(wp.plugins), slugs(wp.themes)]).toEqual([['hello-words'], ['portfolio']]);
+			expect(versions.get('magazine')).toBe('1.0.0');
+		});
+
+		it('leave out those that are not older', async () => {
+			const newer = { 'seo-suite': '2.1.0', magazine: '1.4.2', portfolio: '10.0' };
+			const { wp } = await startOld(newer, { plugins: all, themes: all });
+			expect(wp).toBeUndefined();
+		});
+
+		it('ask chance only for the themes, whatever version they have', async () => {
+			const service = await start({ sites: 40 });
+			const { world } = service;
+			const [byHand] = world.store.sites.peek();
+			setVersion(world, byHand!, 'magazine', '1.1.1');
+			const filenames = ['seo-suite/wp-seo.php', 'hello-words.php'];
+			const plugins = { selection: 'specific', filenames };
+			const { data } = await create(service, {
+				scope: { sites: all, updates: { plugins, themes: all } },
+			});
+			const before = world.store.sites
+				.peek()
+				.map((site) => ({ id: site.id, versions: versionsAt(world, site, world.now) }));
+			const chance = jest.spyOn(world.random, 'chance').mockReturnValue(true);
+			service.clock.advance(hour);
+			const [entry] = await historyOf(service, data.auto_update_schedule.id);
+			const has = (slug: string) => before.filter(({ versions }) => versions.has(slug)).length;
+			expect(chance).toHaveBeenCalledTimes(has('magazine') + has('portfolio'));
+			const updated = entry.sites.flatMap(({ id, wp }: any) => {
+				expect(wp.plugins).toEqual([]);
+				return wp.themes.map(({ slug, current_version }: any) => {
+					const { versions } = before.find((each) => each.id === id)!;
+					expect(current_version).toBe(versions.get(slug));
+					return `${slug} ${current_version}`;
+				});
+			});
+			expect(new Set(updated)).toEqual(
+				new Set(['magazine 1.1.1', 'magazine 1.4.0', 'portfolio 1.4.0', 'portfolio 2.8.1']),
+			);
+		});
 	});
 
 	it('without updates leave an entry without task and sites', async () => {

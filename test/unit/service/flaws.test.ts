@@ -29,7 +29,8 @@ async function startFleet() {
 			const before = await sync(service, site.id);
 			const at = world.timestamp(world.now + hour);
 			const sites = { selection: 'specific', ids: [site.id] };
-			const scope = { sites, updates: { plugins: { selection: 'all' } } };
+			const all = { selection: 'all' };
+			const scope = { sites, updates: { plugins: all, themes: all } };
 			const { data } = await api.post('/auto-update-schedules', {
 				auto_update_schedule: { name: 'Once', schedule: 'monthly_on_date', started_at: at, scope },
 			});
@@ -58,7 +59,11 @@ const database = { include_database: true };
 
 it('needs a plugin whose version is known', async () => {
 	const { flaw } = await startFleet();
-	expect(expectError(await flaw({ plugin: 'page-cache' }), 422)).toEqual(['plugin']);
+	for (const plugin of ['page-cache', 'hello-words']) {
+		expect(expectError(await flaw({ plugin }), 422)).toEqual(['plugin']);
+	}
+	// The CMS updates no must-use plugin.
+	expectError(await flaw({ plugin: 'site-tweaks' }), 400);
 });
 
 it('an update breaks the page, and the folder of the guilty plugin alone repairs it', async () => {
@@ -85,6 +90,32 @@ it('an update breaks the page, and the folder of the guilty plugin alone repairs
 	expect(await page()).toBe(200);
 	await restore(after, files(PAGE_CACHE.folder));
 	expect(await page()).toBe(500);
+	expect((await state()).orders.lost).toBe(0);
+});
+
+it.each([
+	['a theme', 'magazine', './wp-content/themes/magazine/'],
+	['a plugin that is a single file', 'hello-words', './wp-content/plugins/hello-words.php'],
+	['a plugin with another main file', 'seo-suite', './wp-content/plugins/seo-suite/'],
+	[
+		'a copy in a folder with a version',
+		'image-slider-1.9.4',
+		'./wp-content/plugins/image-slider-1.9.4/',
+	],
+])('an update of %s breaks the page, and its path alone repairs it', async (_, name, own) => {
+	const { install, flaw, update, restore, page, state } = await startFleet();
+	const innocent = { name: 'licensed-forms', folder: './wp-content/plugins/licensed-forms/' };
+	for (const each of [{ name, folder: own }, SLIDER, innocent]) await install(each);
+	expect((await flaw({ plugin: name, effect: 'empty' })).status).toBe(200);
+	const { before, after } = await update();
+	expect(await page()).toBe('empty');
+
+	await restore(before, files(SLIDER.folder, innocent.folder, './wp-content/themes/portfolio/'));
+	expect(await page()).toBe('empty');
+	await restore(before, files(own));
+	expect(await page()).toBe(200);
+	await restore(after, files(own));
+	expect(await page()).toBe('empty');
 	expect((await state()).orders.lost).toBe(0);
 });
 

@@ -3,8 +3,8 @@ import type { TaskRow } from '../../engine/taskRows';
 import { startTask } from '../../engine/tasks';
 import type { Handler, TaskEffects, World } from '../../engine/world';
 import { requireFeature } from '../account/rules';
+import { changedVersions, setVersion, versionsAt } from '../content/components';
 import { bringFlaw, CORE } from '../content/flaws';
-import { changedPlugins, hasTheme, pluginsAt, setPlugin } from '../content/plugins';
 import { nextOccurrence, toUtc } from '../shared/recurrence';
 import type { SiteRow } from '../sites/rows';
 import { requireSites } from '../sites/rules';
@@ -39,15 +39,28 @@ export type ScheduleChanges = Partial<Omit<ScheduleFields, 'scope'>> & {
 	scope?: Partial<ScheduleFields['scope']>;
 };
 
-const themes: ComponentUpdate[] = [
-	theme('Magazine', 'magazine', '1.4.0', '1.4.2'),
-	theme('Portfolio', 'portfolio', '2.8.1', '2.9.0'),
+/** The newest version that there is of a plugin or theme. */
+type Latest = Omit<ComponentUpdate, 'current_version'>;
+
+const latest = (name: string, slug: string, filename: string, version: string): Latest => ({
+	name,
+	target_version: version,
+	slug,
+	filename,
+});
+
+const themes = [
+	latest('Magazine', 'magazine', 'magazine', '1.4.2'),
+	latest('Portfolio', 'portfolio', 'portfolio', '2.9.0'),
 ];
 
-function theme(name: string, slug: string, from: string, to: string): ComponentUpdate {
-	const versions = { current_version: from, target_version: to };
-	return { name, ...versions, slug, filename: slug };
-}
+/** Plugins whose main file has another name than their folder, and the like. */
+const oddPlugins = [
+	latest('SEO Suite', 'seo-suite', 'seo-suite/wp-seo.php', '2.1.0'),
+	latest('Hello Words', 'hello-words', 'hello-words.php', '2.2.0'),
+	latest('Image Slider', 'image-slider-1.9.4', 'image-slider-1.9.4/image-slider.php', '2.1.0'),
+	latest('Licensed Forms', 'licensed-forms', 'licensed-forms/licensed-forms.php', '4.3.1'),
+];
 
 /** Adds an active schedule (Part A 4.7); its sites and options have to be available. */
 export function createSchedule(world: World, fields: ScheduleFields): AutoUpdateScheduleRow {
@@ -140,11 +153,8 @@ export const autoUpdateEffects: TaskEffects = {
 		for (const { id, wp } of entry?.sites ?? []) {
 			const site = world.store.sites.get(id);
 			if (!site) continue;
-			for (const { slug, target_version: version } of wp.plugins) {
-				setPlugin(world, site, slug, version);
-				bringFlaw(world, site, slug, version);
-			}
-			for (const { slug, target_version: version } of wp.themes) {
+			for (const { slug, target_version: version } of [...wp.plugins, ...wp.themes]) {
+				setVersion(world, site, slug, version);
 				bringFlaw(world, site, slug, version);
 			}
 			if (!wp.core) continue;
@@ -202,18 +212,29 @@ function run(world: World, schedule: AutoUpdateScheduleRow): void {
 /** What there is to update on a site: its core, and some of its plugins and themes. */
 function updatesOf(world: World, site: SiteRow, updates: UpdateCategories): SiteUpdates {
 	const { core } = site.wp;
-	const versions = pluginsAt(world, site, world.now);
-	// Of a plugin that was installed by hand, the update is not left to chance.
-	const byHand = changedPlugins(world, site);
-	const outdated = plugins.flatMap(({ current_version: _usual, ...latest }) => {
-		const version = versions.get(latest.slug);
-		return version !== undefined &&
-			isBefore(version, latest.target_version) &&
-			isSelected(updates.plugins, latest.filename) &&
-			(byHand.has(latest.slug) || world.random.chance(0.4))
-			? [{ ...latest, current_version: version }]
-			: [];
-	});
+	const versions = versionsAt(world, site, world.now);
+	const byHand = changedVersions(world, site);
+	const outdated = (list: Latest[], selection: FileSelection) =>
+		list.flatMap((each): ComponentUpdate[] => {
+			const version = versions.get(each.slug);
+			return version &&
+				isBefore(version, each.target_version) &&
+				isSelected(selection, each.filename)
+				? [{ ...each, current_version: version }]
+				: [];
+		});
+	// Of what was installed by hand, the update is not left to chance.
+	const usual = outdated(plugins, updates.plugins).filter(
+		({ slug }) => byHand.has(slug) || world.random.chance(0.4),
+	);
+	const odd = outdated(oddPlugins, updates.plugins).filter(({ slug }) => byHand.has(slug));
+	// Chance is asked for each theme, outdated or not, so that a seed stays the same fleet.
+	const chosen = themes.filter(
+		({ slug, filename }) =>
+			isSelected(updates.themes, filename) &&
+			versions.has(slug) &&
+			(world.random.chance(0.4) || byHand.has(slug)),
+	);
 	return {
 		id: site.id,
 		wp: {
@@ -222,13 +243,8 @@ function updatesOf(world: World, site: SiteRow, updates: UpdateCategories): Site
 				!core.locked && {
 					core: { current_version: core.current_version, target_version: core.latest_version },
 				}),
-			plugins: outdated,
-			themes: themes.filter(
-				({ slug, filename }) =>
-					isSelected(updates.themes, filename) &&
-					hasTheme(world, site, slug) &&
-					world.random.chance(0.4),
-			),
+			plugins: [...usual, ...odd],
+			themes: outdated(chosen, updates.themes),
 		},
 	};
 }

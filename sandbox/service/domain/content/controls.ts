@@ -6,25 +6,29 @@ import type { SiteRow } from '../sites/rows';
 import { siteOf, startSync } from '../sites/rules';
 import { completedSnapshots, requireBackups } from '../snapshots/rules';
 import { changesOf } from './changes';
+import { componentFiles } from './componentFiles';
+import { changedVersions, componentsAt, setVersion, versionsAt } from './components';
 import { CORE, harmOf, setFlaw } from './flaws';
-import { pluginNames, themeNames } from './names';
-import { changedPlugins, componentsAt, pluginsAt, setPlugin } from './plugins';
+import { themeNames } from './names';
 import { visitorsOf } from './visitors';
 
 const path = '/sites/{site_id}/plugins';
+
+/** The slugs of what can come to another version. */
+const slugs = [...componentFiles.keys()];
 
 export const contentControls = [
 	control({
 		method: 'GET',
 		path,
-		does: 'The plugins of a site with their versions: now, and in the newest backup',
+		does: 'The plugins and themes of a site that can be updated, with their versions: now, and in the newest backup',
 		handle(context) {
 			const { world } = context;
 			const site = siteOf(context);
 			const [newest] = completedSnapshots(world, site.id);
-			const backedUp = newest && pluginsAt(world, site, Date.parse(newest.created_at));
+			const backedUp = newest && versionsAt(world, site, Date.parse(newest.created_at));
 			return {
-				plugins: [...pluginsAt(world, site, world.now)].map(([name, version]) => ({
+				plugins: [...versionsAt(world, site, world.now)].map(([name, version]) => ({
 					name,
 					version,
 					backed_up_version: backedUp?.get(name) ?? null,
@@ -46,8 +50,8 @@ export const contentControls = [
 	control({
 		method: 'POST',
 		path,
-		does: `Installs a version of a plugin on a site, and starts a backup of it: {"name", "version": "1.9.4"}. Plugins: ${pluginNames.join(', ')}`,
-		body: object({ name: oneOf(...pluginNames), version: matching('^\\d+(\\.\\d+){0,3}$') }),
+		does: `Installs a version of a plugin or theme on a site, and starts a backup of it: {"name", "version": "1.9.4"}. Names: ${slugs.join(', ')}`,
+		body: object({ name: oneOf(...slugs), version: matching('^\\d+(\\.\\d+){0,3}$') }),
 		handle({ world, params, body: { name, version } }) {
 			const site = siteOf({ world, params });
 			requireBackups(world, site);
@@ -56,16 +60,16 @@ export const contentControls = [
 				throw unprocessable('syncs_fail', 'site_id', 'is a site whose next backup fails');
 			}
 			const snapshotId = startSync(world, site, `Installed ${name} ${version}`);
-			setPlugin(world, site, name, version);
+			setVersion(world, site, name, version);
 			return { site_id: site.id, name, version, snapshot_id: snapshotId };
 		},
 	}),
 	control({
 		method: 'POST',
 		path: '/sites/{site_id}/flaws',
-		does: 'Lets the next update of a plugin break the pages of a site: {"plugin", "effect"?: "error" (default), "empty" or "none", "after_minutes"?: 0, "migrates"?: true}. With "migrates", older files of the plugin fail with the database then. A plugin is installed by these controls first. A theme or "core" is possible, too',
+		does: 'Lets the next update of a plugin or theme break the pages of a site: {"plugin", "effect"?: "error" (default), "empty" or "none", "after_minutes"?: 0, "migrates"?: true}. With "migrates", older files of the plugin fail with the database then. A plugin is installed by these controls first. A theme that is not is updated by chance only. "core" is possible, too',
 		body: object({
-			plugin: oneOf(...pluginNames, ...themeNames, CORE),
+			plugin: oneOf(...slugs, CORE),
 			effect: optional(oneOf('error', 'empty', 'none')),
 			after_minutes: optional(limited(integer, { minimum: 0, maximum: 10_000 })),
 			migrates: optional(boolean),
@@ -73,7 +77,8 @@ export const contentControls = [
 		handle({ world, params, body }) {
 			const { plugin, effect = 'error', after_minutes = 0, migrates = false } = body;
 			const site = siteOf({ world, params });
-			if (pluginNames.includes(plugin) && !changedPlugins(world, site).has(plugin)) {
+			const needsNothing = [...themeNames, CORE].includes(plugin);
+			if (!needsNothing && !changedVersions(world, site).has(plugin)) {
 				throw unprocessable('not_installed', 'plugin', 'has no known version: install it first');
 			}
 			setFlaw(world, site, { plugin, effect, after_minutes, migrates });

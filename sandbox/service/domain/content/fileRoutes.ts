@@ -26,7 +26,7 @@ import type { SiteRow } from '../sites/rows';
 import { siteOf } from '../sites/rules';
 import { chosenSnapshot, completedSnapshots } from '../snapshots/rules';
 import { contentOf } from './fileContent';
-import { pluginHeader, versionSince } from './plugins';
+import { headOf, versionSince } from './components';
 import { type ContentEntry, filesAt, folderOf, isWithin, treeAt } from './files';
 import { type BackupStatus, backupStatuses } from './rows';
 import { markPath } from './rules';
@@ -219,7 +219,7 @@ const download = route({
 		if (!version) throw notFound('The file');
 		const name = filePath.slice(folderOf(filePath).length);
 		const since = versionSince(world, site.id, filePath, version.modifiedAt);
-		const head = pluginHeader(site.id, filePath, since);
+		const head = headOf(site.id, filePath, since);
 		return new Attachment(name, contentOf(version.id, version.size, head), version.size);
 	},
 });

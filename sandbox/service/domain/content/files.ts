@@ -13,8 +13,9 @@ import {
 	themeFiles,
 	themeNames,
 } from './names';
-import type { BackupStatus, PluginChange, Restore, SiteContentRow } from './rows';
+import type { BackupStatus, Restore, SiteContentRow, VersionChange } from './rows';
 import { changesOf, subsiteFolder, subsitesOf } from './changes';
+import { componentFiles } from './componentFiles';
 import { oddFiles } from './odd';
 
 /** How many months of uploads a site has at most. */
@@ -112,7 +113,13 @@ function lastChange(spec: FileSpec, at: number, restores: readonly Restore[]): n
 function ownChange({ since, every, also }: FileSpec, at: number): number | undefined {
 	if (since > at) return undefined;
 	if (every) return since + Math.floor((at - since) / every) * every;
-	return also?.filter((time) => time <= at).at(-1) ?? since;
+	return also?.filter((change) => change.at <= at).at(-1)?.at ?? since;
+}
+
+/** How big a file is that last changed at a time. */
+function sizeAt({ size, since, every, also }: FileSpec, modifiedAt: number): number {
+	if (every) return size + (((modifiedAt - since) / every) % 50) * 120;
+	return also?.find(({ at }) => at === modifiedAt)?.size ?? size;
 }
 
 /** Those that took a file back. */
@@ -138,15 +145,15 @@ export function filesAt(world: World, site: SiteRow, at: number): ContentEntry[]
 	const marked = Object.keys(marks).length > 0;
 	const files: ContentEntry[] = [];
 	// A loop, because fleets of thousands of sites are measured file by file.
-	for (const spec of withPlugins(fileSpecs(site, at), plugins)) {
-		const { path, size, since, every } = spec;
+	for (const spec of withVersions(fileSpecs(site, at), plugins)) {
+		const { path } = spec;
 		const affecting = restores.length > 0 ? restoresOf(restores, path) : restores;
 		const modifiedAt = lastChange(spec, at, affecting);
 		if (modifiedAt === undefined) continue;
 		files.push({
 			path,
 			type: 'file',
-			size: every ? size + (((modifiedAt - since) / every) % 50) * 120 : size,
+			size: sizeAt(spec, modifiedAt),
 			modifiedAt,
 			status: marked ? statusOf(path, marks) : 'synced',
 		});
@@ -154,19 +161,27 @@ export function filesAt(world: World, site: SiteRow, at: number): ContentEntry[]
 	return files;
 }
 
-/** The files with those of plugins that came, or came to another version, which changes all of theirs. */
-function withPlugins(specs: FileSpec[], changes: readonly PluginChange[] = []): FileSpec[] {
+/** The files with those of plugins and themes that came, or came to another version, which changes all of theirs. */
+function withVersions(specs: FileSpec[], changes: readonly VersionChange[] = []): FileSpec[] {
 	if (changes.length === 0) return specs;
 	const names = [...new Set(changes.map(({ name }) => name))];
 	const changed = names.flatMap((name) => {
-		const also = changes.filter((each) => each.name === name).map(({ at }) => Date.parse(at));
-		const files = pluginFiles.get(name)!;
+		const own = changes.filter((each) => each.name === name);
+		const files = componentFiles.get(name)!;
 		const isThere = specs.some(({ path }) => path === files[0]!.path);
-		return files.map((file) => ({ ...file, since: isThere ? file.since : also[0]!, also }));
+		return files.map((file) => ({
+			...file,
+			since: isThere ? file.since : Date.parse(own[0]!.at),
+			also: own.map(({ version, at }) => ({ at: Date.parse(at), size: sizeIn(file, version) })),
+		}));
 	});
 	const paths = new Set(changed.map(({ path }) => path));
 	return [...specs.filter(({ path }) => !paths.has(path)), ...changed];
 }
+
+/** A version is never as big as the one that a site began with. */
+const sizeIn = ({ path, size }: FileSpec, version: string) =>
+	size + 1 + (hashOf(path, version) % 4_000);
 
 /** The files and folders of a site as they were at a time, by path. */
 export function treeAt(world: World, site: SiteRow, at: number): Map<string, ContentEntry> {

@@ -2,10 +2,9 @@ import { minute } from '../../engine/clock';
 import type { World } from '../../engine/world';
 import type { SiteRow } from '../sites/rows';
 import { changeContent, changesOf } from './changes';
+import { versionsAt } from './components';
 import { restoresOf } from './files';
 import { isKept, restoresOfTable } from './kept';
-import { themeNames } from './names';
-import { pluginsAt, themeFileOf } from './plugins';
 import type { Flaw } from './rows';
 
 /** Updates that harm the pages of a site: at once or later, by their files or by what they do to the database. */
@@ -37,13 +36,12 @@ export function bringFlaw(world: World, site: SiteRow, plugin: string, version: 
 export function harmOf(world: World, site: SiteRow): 'error' | 'empty' | undefined {
 	const { flaws = [], restores } = changesOf(world, site.id);
 	if (!flaws.some(({ came }) => came)) return undefined;
-	const versions = pluginsAt(world, site, world.now);
-	const isUpdated = ({ plugin, came }: Flaw) => {
-		if (plugin !== CORE && !themeNames.includes(plugin))
-			return versions.get(plugin) === came!.version;
-		const file = plugin === CORE ? './wp-includes/version.php' : themeFileOf(plugin);
-		return isKept(restoresOf(restores, file), Date.parse(came!.at), world.now);
-	};
+	const versions = versionsAt(world, site, world.now);
+	const core = restoresOf(restores, './wp-includes/version.php');
+	const isUpdated = ({ plugin, came }: Flaw) =>
+		plugin === CORE
+			? isKept(core, Date.parse(came!.at), world.now)
+			: versions.get(plugin) === came!.version;
 	const database = restoresOfTable(restores, VERSIONS);
 	const harms = flaws.map((flaw) => {
 		const { effect, after_minutes: after, migrates, came } = flaw;

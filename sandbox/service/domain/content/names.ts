@@ -3,14 +3,14 @@ import { hashOf } from '../../engine/random';
 /** When the files that nobody changes were put there. */
 export const installedAt = Date.UTC(2024, 3, 2, 9, 30);
 
-/** A file that a site has: with `every` it changes again and again, otherwise at `since` and at each time of `also`. */
+/** A file that a site has: with `every` it changes again and again, otherwise at `since` and whenever `also` says. */
 export interface FileSpec {
 	path: string;
 	size: number;
 	since: number;
 	every?: number;
-	/** Oldest first. */
-	also?: number[];
+	/** Each time with its size from then on, oldest first. */
+	also?: Array<{ at: number; size: number }>;
 }
 
 export const words =

@@ -103,6 +103,8 @@ const SHELL = './wp-content/plugins/leftovers/index.php';
 
 const isFolder = (path: string) => path.endsWith('/');
 const mainFileOf = ({ path, file }: Odd) => (isFolder(path) ? `${path}${file}` : path);
+/** The name of its folder or, without the ending, of its single file. */
+const slugOf = ({ path }: Odd) => path.replace(/^.*\/(.+?)(\/|\.php)$/, '$1');
 const isOn = (site: SiteRow, path: string) => hashOf(site.id, path) % 10 < 3;
 const childOf = (theme: string) => `./wp-content/themes/${theme}-child/style.css`;
 
@@ -128,12 +130,20 @@ const specs = new Map(
 const childSpecs = new Map([...children.keys()].map((path) => [path, spec(path, 200)]));
 const shellSpec = spec(SHELL, 50);
 
+/** The main file first. */
+const filesOf = (odd: Odd): FileSpec[] =>
+	[mainFileOf(odd), ...Object.keys(odd.others ?? {}).map((name) => `${odd.path}${name}`)].map(
+		(path) => specs.get(path)!,
+	);
+
+/** The files of those that can come to another version, by their slugs: the CMS updates no must-use plugins. */
+export const oddPluginFiles = new Map(
+	ODD.filter(({ kind }) => kind === 'plugin').map((odd) => [slugOf(odd), filesOf(odd)]),
+);
+
 /** What of this a site has. @param themes those that it has */
 export function oddFiles(site: SiteRow, themes: readonly string[]): FileSpec[] {
-	const files = ODD.filter(({ path }) => isOn(site, path)).flatMap((odd) => [
-		specs.get(mainFileOf(odd))!,
-		...Object.keys(odd.others ?? {}).map((name) => specs.get(`${odd.path}${name}`)!),
-	]);
+	const files = ODD.filter(({ path }) => isOn(site, path)).flatMap(filesOf);
 	const child = themes.find((theme) => isOn(site, childOf(theme)));
 	if (child !== undefined) files.push(childSpecs.get(childOf(child))!);
 	if (isOn(site, SHELL)) files.push(shellSpec);
@@ -150,22 +160,26 @@ export const titled = (name: string) =>
 const styleOf = /\/themes\/([^/]+)\/style\.css$/;
 const themeVersions = ['1.4.0', '2.8.1', '3.0', '10.2.1'];
 
-/** The theme that a file is the main file of, as a site has it. */
-function themeIn(siteId: string, path: string) {
+/** The theme that a file is the main file of, as a site has it. @param changed the version that it came to, if it did */
+function themeIn(siteId: string, path: string, changed?: string) {
 	const folder = styleOf.exec(path)?.[1];
 	if (folder === undefined) return undefined;
 	const parent = children.get(path);
 	const hash = hashOf(siteId, path, 'version');
 	// Many child themes never got a version.
-	const version = parent && hash % 2 ? null : themeVersions[hash % themeVersions.length]!;
-	return { folder, name: titled(folder), parent, version };
+	const first = parent && hash % 2 ? null : themeVersions[hash % themeVersions.length]!;
+	return { folder, name: titled(folder), parent, version: changed ?? first };
 }
 
-/** What a main file begins with; nothing where it is none of these. */
-export function oddHead(siteId: string, path: string): string {
+/** What a main file begins with; nothing where it is none of these. @param changed the version that it came to, if it did */
+export function oddHead(siteId: string, path: string, changed?: string): string {
 	const head = heads.get(path);
-	if (head !== undefined) return head;
-	const theme = themeIn(siteId, path);
+	if (head !== undefined) {
+		const first = byMainFile.get(path)?.version;
+		// Where the version occurs first is the header.
+		return first && changed ? head.replace(first, changed) : head;
+	}
+	const theme = themeIn(siteId, path, changed);
 	if (!theme) return '';
 	const lines = [`Theme Name: ${theme.name}`];
 	if (theme.parent) lines.push(`Template: ${theme.parent}`);
@@ -183,9 +197,17 @@ export interface Component {
 }
 
 /** What a file is the main file of, if of anything of these. */
-export function oddComponent(siteId: string, file: string): Component | undefined {
+export function oddComponent(
+	siteId: string,
+	file: string,
+	changed?: string,
+): Component | undefined {
 	const odd = byMainFile.get(file);
-	if (odd) return { kind: odd.kind, file, name: odd.name, version: odd.version };
-	const theme = themeIn(siteId, file);
+	if (odd) {
+		// A header without a version never gets one.
+		const version = odd.version && (changed ?? odd.version);
+		return { kind: odd.kind, file, name: odd.name, version };
+	}
+	const theme = themeIn(siteId, file, changed);
 	return theme && { kind: 'theme', file, name: theme.name, version: theme.version };
 }

@@ -20,8 +20,8 @@ export interface Restore {
 	tables: string[] | null;
 }
 
-/** A plugin that has been at a version since a time; a site without it has it from then on. */
-export interface PluginChange {
+/** A plugin or theme that has been at a version since a time; a site without it has it from then on. */
+export interface VersionChange {
 	name: string;
 	version: string;
 	at: string;
@@ -47,8 +47,8 @@ export interface SiteContentRow extends Row {
 	skipped_tables: string[];
 	/** Oldest first. */
 	restores: Restore[];
-	/** Plugins that came to another version, oldest first. */
-	plugins?: PluginChange[];
+	/** Plugins and themes that came to another version, oldest first; saved fleets have them by this name. */
+	plugins?: VersionChange[];
 	flaws?: Flaw[];
 }
 
