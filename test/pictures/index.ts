@@ -1,6 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import type { Page } from 'playwright-core';
 import { importWorkflow } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { exampleFiles } from '../../sandbox/lib/examples';
@@ -9,32 +7,13 @@ import type { Browser } from '../support/browser';
 import { startExamples } from '../support/examples';
 import type { Examples } from '../support/examples';
 import { OWNER } from '../support/n8n';
+import { emailOf, folder, ofPage, take } from './take';
+import { updates, UPDATES_OPTIONS } from './updates';
 
 /*
  * The pictures of the documentation, from the real editor: each example, the first workflow and its email, a restore as
  * a user does it and what becomes of it on the page of the fleet, a report in the mailbox, and the sandbox's page.
  */
-
-const folder = path.resolve(__dirname, '../../docs/pictures');
-
-const say = (text: string) => process.stdout.write(`${text}\n`);
-
-/** What moves comes to rest before a picture is taken. */
-const REST_MS = 1_500;
-
-async function take(page: Page, name: string): Promise<void> {
-	await page.waitForTimeout(REST_MS);
-	await page.screenshot({ path: path.join(folder, `${name}.png`) });
-	say(`  ${name}.png`);
-}
-
-async function emailOf({ mailbox }: Examples, browser: Browser, name: string): Promise<void> {
-	const page = await browser.context.newPage();
-	await page.goto(mailbox.url, { waitUntil: 'load' });
-	await page.locator('.email-item').first().click();
-	await take(page, name);
-	await page.close();
-}
 
 /** The first workflow after a run, and its email, both so large that they can be read in the README. */
 async function start(examples: Examples): Promise<void> {
@@ -55,13 +34,6 @@ async function start(examples: Examples): Promise<void> {
 	} finally {
 		await browser.close();
 	}
-}
-
-async function ofPage(browser: Browser, url: string, name: string): Promise<void> {
-	const page = await browser.context.newPage();
-	await page.goto(url, { waitUntil: 'load' });
-	await take(page, name);
-	await page.close();
 }
 
 /** A manual trigger and a restore of a site's newest snapshot, which waits for its end. */
@@ -154,21 +126,33 @@ async function example(file: string, examples: Examples, browser: Browser): Prom
 	await page.close();
 }
 
-/** @param wanted beginnings of names, such as `01` or `fleet`; none for all */
-export async function takePictures(wanted: string[]): Promise<void> {
-	mkdirSync(folder, { recursive: true });
-	const examples = await startExamples('pictures', { sites: 120 });
+/** Takes pictures with an n8n, a service and a browser of its own. */
+async function withAll(
+	name: string,
+	options: Parameters<typeof startExamples>[1],
+	work: (examples: Examples, browser: Browser) => Promise<void>,
+): Promise<void> {
+	const examples = await startExamples(name, options);
 	const browser = await startBrowser({ width: 1280, height: 800 });
-	const isWanted = (name: string) =>
-		wanted.length === 0 || wanted.some((each) => name.startsWith(each));
 	try {
 		await signInAt(browser, examples.n8n.baseUrl, OWNER);
-		for (const file of exampleFiles().filter(isWanted)) await example(file, examples, browser);
-		for (const [name, ofThis] of Object.entries({ start, restore, report, fleet })) {
-			if (isWanted(name)) await ofThis(examples, browser);
-		}
+		await work(examples, browser);
 	} finally {
 		await browser.close();
 		await examples.stop();
 	}
+}
+
+/** @param wanted beginnings of names, such as `01` or `fleet`; none for all */
+export async function takePictures(wanted: string[]): Promise<void> {
+	mkdirSync(folder, { recursive: true });
+	const isWanted = (name: string) =>
+		wanted.length === 0 || wanted.some((each) => name.startsWith(each));
+	await withAll('pictures', { sites: 120 }, async (examples, browser) => {
+		for (const file of exampleFiles().filter(isWanted)) await example(file, examples, browser);
+		for (const [name, ofThis] of Object.entries({ start, restore, report, fleet })) {
+			if (isWanted(name)) await ofThis(examples, browser);
+		}
+	});
+	if (isWanted('updates')) await withAll('pictures-updates', UPDATES_OPTIONS, updates);
 }

@@ -617,11 +617,12 @@ function recipes(nodes, triggers) {
 			const notes = workflow.nodes.filter(
 				({ type, name }) => type === 'n8n-nodes-base.stickyNote' && !name.startsWith('Area '),
 			);
+			const uses = usedIn(workflow, nodes, triggers);
 			return [
 				`## ${workflow.name}`,
 				`![The workflow ${workflow.name} in the editor](pictures/${picture})`,
 				...notes.map(({ parameters: { content } }) => noteText(content, workflow.name)),
-				`**Uses:** ${usedIn(workflow, nodes, triggers).join(', ')}. **File:** [${file}](../${EXAMPLES}/${file}).`,
+				`${uses.length ? `**Uses:** ${uses.join(', ')}. ` : ''}**File:** [${file}](../${EXAMPLES}/${file}).`,
 			];
 		})
 		.join('\n\n');

@@ -1,0 +1,98 @@
+import { waitFor } from '../../sandbox/lib/wait';
+import { setVersion } from '../../sandbox/service/domain/content/components';
+import { setFlaw } from '../../sandbox/service/domain/content/flaws';
+import { startSync } from '../../sandbox/service/domain/sites/rules';
+import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
+import { openWorkflow } from '../support/browser';
+import type { Browser } from '../support/browser';
+import type { Examples } from '../support/examples';
+import { mailAbout, press } from '../support/mails';
+import { activate } from '../support/n8n';
+import { addSafeUpdate, tagOnly } from '../support/safeUpdate';
+import { emailOf, ofPage, take } from './take';
+
+/*
+ * Examples 01 and 02 from start to end, as people see them: an update that breaks a page, of which only the culprit is
+ * taken back, and a vulnerable plugin from the form to the message that it is gone.
+ */
+
+/** Ten minutes pass in a second. */
+export const UPDATES_OPTIONS = { sites: 24, speed: 600, rateLimit: { limit: 100_000 } };
+
+const CULPRIT = 'image-slider';
+const RUN_MS = 5 * 60_000;
+
+/** Sites on which all goes well, one after the other. */
+const wellSites = ({ service }: Examples) =>
+	service.world.store.sites
+		.all()
+		.filter(
+			({ backups, connection, locked, uptime, wp }) =>
+				backups.enabled &&
+				connection.status === 'connected' &&
+				!locked &&
+				uptime.status === 'up' &&
+				!wp.core.locked,
+		);
+
+const messages = ({ service }: Examples) => new URL('/#/messages', service.baseUrl).href;
+
+/** Waits for a message in the chat. */
+const said = async ({ newChat }: Examples, what: RegExp) =>
+	await waitFor(
+		`the message ${what}`,
+		async () => (await newChat()).find(({ text }) => what.test(String(text))),
+		RUN_MS,
+	);
+
+async function safeUpdate(examples: Examples, browser: Browser): Promise<void> {
+	const { service, n8n } = examples;
+	const [broken, ...others] = wellSites(examples).slice(0, 4) as [SiteRow, ...SiteRow[]];
+	for (const plugin of ['page-cache', 'contact-forms', CULPRIT]) {
+		setVersion(service.world, broken, plugin, '1.0.0');
+	}
+	const flaw = { plugin: CULPRIT, effect: 'error', after_minutes: 0, migrates: false } as const;
+	setFlaw(service.world, broken, flaw);
+	tagOnly(service, [broken, ...others]);
+	const page = await openWorkflow(browser, n8n.baseUrl, await addSafeUpdate(examples));
+	await page.locator('[data-test-id="execute-workflow-button"]').first().click();
+	const mail = await mailAbout(examples, /^Approve the update of 4 sites\?/);
+	await emailOf(examples, browser, '01-email');
+	await press(mail, 'Update them');
+	await said(examples, /^\*Safe update\*/);
+	await page.locator('[data-test-id="zoom-to-fit"]').click();
+	await take(page, '01-run');
+	await page.close();
+	await ofPage(browser, messages(examples), '01-chat');
+}
+
+async function vulnerability(examples: Examples, browser: Browser): Promise<void> {
+	const { service, n8n } = examples;
+	const sites = wellSites(examples).slice(4, 7);
+	for (const site of sites) setVersion(service.world, site, 'page-cache', '1.9.4');
+	for (const site of sites) startSync(service.world, site, 'For the inventory');
+	await activate(n8n.rest, 'safeUpdate000001');
+	await examples.add('02b-read-the-plugins.json');
+	await examples.add('02c-which-sites-have-it.json');
+	await examples.run(await examples.add('02a-keep-the-inventory.json'));
+	await activate(n8n.rest, await examples.add('02-known-vulnerability.json'));
+	const page = await browser.context.newPage();
+	await page.goto(`${n8n.baseUrl}/form/known-vulnerability`, { waitUntil: 'load' });
+	await page.locator('input').nth(0).fill('page-cache');
+	await page.locator('input').nth(1).fill('= 1.9.4');
+	await take(page, '02-form');
+	await page.getByRole('button').first().click();
+	const mail = await mailAbout(examples, /^Update page-cache on /);
+	await page.close();
+	await press(mail, 'Update them');
+	await said(examples, /After the update|still ha/);
+	await ofPage(browser, messages(examples), '02-chat');
+}
+
+export async function updates(examples: Examples, browser: Browser): Promise<void> {
+	for (const schedule of examples.service.world.store.autoUpdateSchedules.all()) {
+		schedule.status = 'paused';
+	}
+	await safeUpdate(examples, browser);
+	await vulnerability(examples, browser);
+}
