@@ -18,7 +18,7 @@ import { addSafeUpdate, healthySites, TAG, tagNamed, tagOnly } from '../../suppo
 /** Example 01 in worlds in which updates fail: the culprit alone is taken back, and nothing else. */
 
 const SEED = Number(process.env.SEED ?? 1);
-const RUNS = process.env.LONG ? 60 : 2;
+const RUNS = Number(process.env.RUNS ?? (process.env.LONG ? 60 : 2));
 const WAVE = 5;
 
 let examples: Examples;
@@ -329,6 +329,32 @@ it(
 			...Array(2).fill('GET /sites/ID/important-pages'),
 		]);
 		expect(text).toContain('✋ Nothing is changed on 2 sites, because the office declined:');
+	},
+	EXAMPLE_MS,
+);
+
+it(
+	'leaves alone a site whose page breaks while the office thinks',
+	async () => {
+		const [works, breaks] = freshSites(2) as [SiteRow, SiteRow];
+		const { restores } = stateOf(examples.service, breaks);
+		const run = examples.run(id);
+		const mail = await mailTo('Approve the update of 2 sites?');
+		await examples.control('/web', { site_id: breaks.id, status: 502 });
+		await press(mail, 'Update them');
+		succeeded(await run);
+		const [text] = await chat(/^\*Safe update\*/, 1);
+		expect(partOf(text!, works)).toMatch(/^✅ 1 site updated: /);
+		expect(partOf(text!, breaks)).toMatch(
+			/^⏭️ 1 site not updated, because its page answers with 502.*: /,
+		);
+		const updated = store()
+			.autoUpdateHistory.peek()
+			.filter(({ auto_update_schedule: { name } }) => name.startsWith('Safe update'))
+			.flatMap(({ sites }) => sites.map((site) => site.id));
+		expect(updated).toContain(works.id);
+		expect(updated).not.toContain(breaks.id);
+		expect(stateOf(examples.service, breaks).restores).toBe(restores);
 	},
 	EXAMPLE_MS,
 );
