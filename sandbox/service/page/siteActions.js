@@ -148,7 +148,7 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 			actions: [
 				{
 					name: 'Add plugin with an old version',
-					does: `${oldPlugin.name} ${oldPlugin.version} is installed, and a backup starts so that the newest snapshot contains it. Example 02 (enter ${oldPlugin.name} and ${oldPlugin.fixed}); auto-updates of plugins update it.`,
+					does: `${oldPlugin.name} ${oldPlugin.version} is installed, and a backup starts so that the newest snapshot contains it. Example 02: run 02a, then enter ${oldPlugin.name} and < ${oldPlugin.fixed}. Auto-updates of plugins update it.`,
 					notNow:
 						when(
 							installed?.version === oldPlugin.version,
@@ -158,7 +158,7 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 						send('POST', `/sites/${id}/plugins`, {
 							body: { name: oldPlugin.name, version: oldPlugin.version },
 						}),
-					done: `${oldPlugin.name} ${oldPlugin.version} is installed on ${title}. A backup has started: example 02 finds the plugin when it has ended, in a minute of service time.`,
+					done: `${oldPlugin.name} ${oldPlugin.version} is installed on ${title}. A backup has started, and ends in a minute of service time. Then run example 02a: it reads the backup for 02.`,
 				},
 			],
 		},
