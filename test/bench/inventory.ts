@@ -9,12 +9,13 @@ import axios from 'axios';
 import { waitFor } from '../../sandbox/lib/wait';
 import { startExamples } from '../support/examples';
 import { activate, ended, startRun } from '../support/n8n';
+import { addSafeUpdate, addVulnerability } from '../support/safeUpdate';
 
 const HOURS_MS = 3_600_000;
 const DAY_MS = 24 * HOURS_MS;
 /** What an account may send in a day. */
 const LIMIT = 200 * 60 * 24;
-/** `AT_MOST` of example 02a. */
+/** How many new sites example 02a reads in a night: `AT_MOST` by `COST.full`. */
 const A_NIGHT = 2000;
 
 async function main(): Promise<void> {
@@ -30,18 +31,9 @@ async function main(): Promise<void> {
 	});
 	try {
 		const { rest, baseUrl } = examples.n8n;
-		await examples.add('02b-read-the-plugins.json');
-		const inventory = await examples.add('02a-keep-the-inventory.json');
+		await addSafeUpdate(examples);
+		const inventory = await addVulnerability(examples);
 		await activate(rest, inventory);
-		for (const file of ['01a-check-pages', '01b-update-once', '01c-take-back-the-culprit']) {
-			await examples.add(`${file}.json`);
-		}
-		for (const file of ['01d-ask-a-person', '01e-update-a-wave', '01-safe-update']) {
-			await examples.add(`${file}.json`);
-		}
-		await examples.add('02c-which-sites-have-it.json');
-		await activate(rest, 'safeUpdate000001');
-		await activate(rest, await examples.add('02-known-vulnerability.json'));
 
 		const read = async (what: string) => {
 			const begun = performance.now();

@@ -13,7 +13,7 @@ import { locator } from '../support/locator';
 import { mailAbout, press } from '../support/mails';
 import { openMcp } from '../support/mcp';
 import { activate, finishedExecutions, output, runWorkflow, testCredential } from '../support/n8n';
-import { stateOf } from '../support/brokenUpdates';
+import { AT_ONCE, stateOf } from '../support/brokenUpdates';
 import { addSafeUpdate, healthySites, tagOnly } from '../support/safeUpdate';
 import { versionsNamed } from '../support/versions';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
@@ -80,8 +80,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			for (const plugin of ['page-cache', 'image-slider']) {
 				setVersion(service.world, broken!, plugin, '1.0.0');
 			}
-			const flaw = { effect: 'error', after_minutes: 0, migrates: false } as const;
-			setFlaw(service.world, broken!, { plugin: 'image-slider', ...flaw });
+			setFlaw(service.world, broken!, { plugin: 'image-slider', ...AT_ONCE });
 			const run = examples.run(id);
 			await press(await mailAbout(examples, /^Approve the update of 2 sites\?/), 'Update them');
 			succeeded(await run);

@@ -6,9 +6,9 @@ import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import { openWorkflow } from '../support/browser';
 import type { Browser } from '../support/browser';
 import type { Examples } from '../support/examples';
+import { AT_ONCE } from '../support/brokenUpdates';
 import { mailAbout, press } from '../support/mails';
-import { activate } from '../support/n8n';
-import { addSafeUpdate, tagOnly } from '../support/safeUpdate';
+import { addSafeUpdate, addVulnerability, tagOnly, wellSites } from '../support/safeUpdate';
 import { emailOf, ofPage, take } from './take';
 
 /*
@@ -22,19 +22,6 @@ export const UPDATES_OPTIONS = { sites: 24, speed: 600, rateLimit: { limit: 100_
 const CULPRIT = 'image-slider';
 const RUN_MS = 5 * 60_000;
 
-/** Sites on which all goes well, one after the other. */
-const wellSites = ({ service }: Examples) =>
-	service.world.store.sites
-		.all()
-		.filter(
-			({ backups, connection, locked, uptime, wp }) =>
-				backups.enabled &&
-				connection.status === 'connected' &&
-				!locked &&
-				uptime.status === 'up' &&
-				!wp.core.locked,
-		);
-
 const messages = ({ service }: Examples) => new URL('/#/messages', service.baseUrl).href;
 
 /** Waits for a message in the chat. */
@@ -47,12 +34,11 @@ const said = async ({ newChat }: Examples, what: RegExp) =>
 
 async function safeUpdate(examples: Examples, browser: Browser): Promise<void> {
 	const { service, n8n } = examples;
-	const [broken, ...others] = wellSites(examples).slice(0, 4) as [SiteRow, ...SiteRow[]];
+	const [broken, ...others] = wellSites(service).slice(0, 4) as [SiteRow, ...SiteRow[]];
 	for (const plugin of ['page-cache', 'contact-forms', CULPRIT]) {
 		setVersion(service.world, broken, plugin, '1.0.0');
 	}
-	const flaw = { plugin: CULPRIT, effect: 'error', after_minutes: 0, migrates: false } as const;
-	setFlaw(service.world, broken, flaw);
+	setFlaw(service.world, broken, { plugin: CULPRIT, ...AT_ONCE });
 	tagOnly(service, [broken, ...others]);
 	const page = await openWorkflow(browser, n8n.baseUrl, await addSafeUpdate(examples));
 	await page.locator('[data-test-id="execute-workflow-button"]').first().click();
@@ -68,14 +54,10 @@ async function safeUpdate(examples: Examples, browser: Browser): Promise<void> {
 
 async function vulnerability(examples: Examples, browser: Browser): Promise<void> {
 	const { service, n8n } = examples;
-	const sites = wellSites(examples).slice(4, 7);
+	const sites = wellSites(service).slice(4, 7);
 	for (const site of sites) setVersion(service.world, site, 'page-cache', '1.9.4');
 	for (const site of sites) startSync(service.world, site, 'For the inventory');
-	await activate(n8n.rest, 'safeUpdate000001');
-	await examples.add('02b-read-the-plugins.json');
-	await examples.add('02c-which-sites-have-it.json');
-	await examples.run(await examples.add('02a-keep-the-inventory.json'));
-	await activate(n8n.rest, await examples.add('02-known-vulnerability.json'));
+	await examples.run(await addVulnerability(examples));
 	const page = await browser.context.newPage();
 	await page.goto(`${n8n.baseUrl}/form/known-vulnerability`, { waitUntil: 'load' });
 	await page.locator('input').nth(0).fill('page-cache');

@@ -45,6 +45,9 @@ const EXTRAS: Slug[] = [...Object.values(SPECIAL).flat(), 'licensed-forms'];
 const olderThan = (latest: string) =>
 	['1.0.0', '1.9.4', '2.0.1'].filter((version) => version < latest);
 
+/** How an update breaks a page, unless a kind says otherwise. */
+export const AT_ONCE = { effect: 'error', after_minutes: 0, migrates: false } as const;
+
 export const KINDS = {
 	none: 'no update is guilty',
 	error: 'one is guilty, at once',
@@ -116,7 +119,7 @@ export function prepare(service: Service, site: SiteRow, kind: Kind, random: Ran
 
 	const [first, second] = random.sample(others, 2) as [Slug, Slug];
 	const flaw = (plugin: string, more: Partial<Flaw> = {}) =>
-		setFlaw(world, site, { plugin, effect: 'error', after_minutes: 0, migrates: false, ...more });
+		setFlaw(world, site, { plugin, ...AT_ONCE, ...more });
 	const guilty: Slug[] = [];
 	const isGuilty = (plugin: Slug, more?: Partial<Flaw>) => {
 		flaw(plugin, more);

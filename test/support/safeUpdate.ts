@@ -1,6 +1,7 @@
 import type { Service } from '../../sandbox/service';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import { having, type Examples } from './examples';
+import { activate } from './n8n';
 
 /** The example 01 with what it calls, and the sites that it updates: those with a tag. */
 
@@ -21,24 +22,27 @@ export function tagOnly(service: Service, sites: SiteRow[]): void {
 	for (const { internal } of sites) internal.tag_ids.push(id);
 }
 
+/** Sites that are backed up. */
+export const backedUpSites = ({ world }: Service): SiteRow[] =>
+	world.store.sites
+		.peek()
+		.filter(
+			({ backups, connection, locked }) =>
+				backups.enabled && connection.status === 'connected' && !locked,
+		);
+
+/** Those of them that can be updated and work. */
+export const wellSites = (service: Service): SiteRow[] =>
+	backedUpSites(service).filter(({ uptime, wp }) => uptime.status === 'up' && !wp.core.locked);
+
 /** Sites on which everything goes well, unless a test makes it otherwise; others in each test. */
 export function healthySites(
-	{ world }: Service,
+	service: Service,
 	count: number,
 	without: ReadonlySet<string> = new Set(),
 ): SiteRow[] {
-	const found = world.store.sites
-		.peek()
-		.filter(
-			({ id, connection, backups, locked, uptime, wp }) =>
-				!without.has(id) &&
-				connection.status === 'connected' &&
-				backups.enabled &&
-				!locked &&
-				uptime.status === 'up' &&
-				wp.core.update_available &&
-				!wp.core.locked,
-		)
+	const found = wellSites(service)
+		.filter(({ id, wp }) => !without.has(id) && wp.core.update_available)
 		.slice(0, count);
 	expect(found).toHaveLength(count);
 	return found;
@@ -53,4 +57,14 @@ export async function addSafeUpdate({ add }: Examples): Promise<string> {
 	const soon = having('Wait a minute', { amount: LATE_SECONDS / 10, unit: 'seconds' });
 	await add('01e-update-a-wave.json', soon);
 	return await add('01-safe-update.json');
+}
+
+/** Adds example 02, which calls 01, with its sub-workflows. @returns the id of the inventory */
+export async function addVulnerability({ add, n8n: { rest } }: Examples): Promise<string> {
+	await add('02b-read-the-plugins.json');
+	await add('02c-which-sites-have-it.json');
+	const inventory = await add('02a-keep-the-inventory.json');
+	await activate(rest, 'safeUpdate000001');
+	await activate(rest, await add('02-known-vulnerability.json'));
+	return inventory;
 }

@@ -8,7 +8,15 @@ import { setVersion } from '../../../sandbox/service/domain/content/components';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { completedSnapshots } from '../../../sandbox/service/domain/snapshots/rules';
 import { Random } from '../../../sandbox/service/engine/random';
-import { type Case, type Kind, KINDS, prepare, stateOf, wrongs } from '../../support/brokenUpdates';
+import {
+	AT_ONCE,
+	type Case,
+	type Kind,
+	KINDS,
+	prepare,
+	stateOf,
+	wrongs,
+} from '../../support/brokenUpdates';
 import type { Examples } from '../../support/examples';
 import { EXAMPLE_MS, EXAMPLES_START_MS, startExamples, succeeded } from '../../support/examples';
 import { press } from '../../support/mails';
@@ -263,6 +271,12 @@ const isLook = (request: string) =>
 
 const kindOf = (request: string) => request.split('?')[0]!.replace(/\w{20,}/, 'ID');
 
+/** What the example has updated so far. */
+const safeUpdateRuns = () =>
+	store()
+		.autoUpdateHistory.peek()
+		.filter(({ auto_update_schedule: { name } }) => name.startsWith('Safe update'));
+
 const schedules = () =>
 	store()
 		.autoUpdateSchedules.peek()
@@ -348,10 +362,7 @@ it(
 		expect(partOf(text!, breaks)).toMatch(
 			/^⏭️ 1 site not updated, because its page answers with 502.*: /,
 		);
-		const updated = store()
-			.autoUpdateHistory.peek()
-			.filter(({ auto_update_schedule: { name } }) => name.startsWith('Safe update'))
-			.flatMap(({ sites }) => sites.map((site) => site.id));
+		const updated = safeUpdateRuns().flatMap(({ sites }) => sites.map((site) => site.id));
 		expect(updated).toContain(works.id);
 		expect(updated).not.toContain(breaks.id);
 		expect(stateOf(examples.service, breaks).restores).toBe(restores);
@@ -373,13 +384,7 @@ it(
 			const [first, other] = freshSites(2) as [SiteRow, SiteRow];
 			first.internal.tag_ids.push(canary.id);
 			setVersion(world, first, PLUGIN, '1.0.0');
-			if (isGuilty)
-				setFlaw(world, first, {
-					plugin: PLUGIN,
-					effect: 'error',
-					after_minutes: 0,
-					migrates: false,
-				});
+			if (isGuilty) setFlaw(world, first, { plugin: PLUGIN, ...AT_ONCE });
 			const text = await answered(2);
 			expect(partOf(text, first)).toContain(
 				isGuilty ? '↩️ 1 site updated without the culprit' : '✅ 2 sites updated',
@@ -394,12 +399,8 @@ it(
 					: '✅ 2 sites updated',
 			);
 			const runs = (site: SiteRow) =>
-				world.store.autoUpdateHistory
-					.peek()
-					.filter(
-						({ sites, auto_update_schedule: { name } }) =>
-							name.startsWith('Safe update') && sites.some((each) => each.id === site.id),
-					)
+				safeUpdateRuns()
+					.filter(({ sites }) => sites.some((each) => each.id === site.id))
 					.map((run) => run.id);
 			expect(runs(other)).toHaveLength(isGuilty ? 0 : 1);
 			expect(runs(first)).toHaveLength(1);
