@@ -1,24 +1,24 @@
+import { activityLog } from './ActivityLog/resources/activityLog';
 import { history } from './AutoUpdate/resources/history';
 import { schedule } from './AutoUpdate/resources/schedule';
+import { backup } from './Backup/resources/backup';
+import { file } from './BackupContent/resources/file';
+import { table } from './BackupContent/resources/table';
 import { backupDestination } from './BackupDestination/resources/backupDestination';
 import { loginScreenBranding } from './Branding/resources/loginScreenBranding';
 import { pluginBranding } from './Branding/resources/pluginBranding';
 import { client } from './Client/resources/client';
+import { customWork } from './CustomWork/resources/customWork';
+import { importantPage } from './ImportantPage/resources/importantPage';
 import { managedAccount } from './ManagedAccount/resources/managedAccount';
+import { note } from './Note/resources/note';
 import { report } from './Report/resources/report';
 import { reportTemplate } from './ReportTemplate/resources/reportTemplate';
 import { scheduledReport } from './ScheduledReport/resources/scheduledReport';
 import { senderEmail } from './SenderEmail/resources/senderEmail';
-import { activityLog } from './Site/resources/activityLog';
-import { backup } from './Site/resources/backup';
-import { customWork } from './Site/resources/customWork';
-import { file } from './Site/resources/file';
-import { importantPage } from './Site/resources/importantPage';
-import { note } from './Site/resources/note';
 import { setting } from './Site/resources/setting';
 import { site } from './Site/resources/site';
-import { snapshot } from './Site/resources/snapshot';
-import { table } from './Site/resources/table';
+import { snapshot } from './Snapshot/resources/snapshot';
 import { stagingSite } from './StagingSite/resources/stagingSite';
 import { tag } from './Tag/resources/tag';
 import { task } from './Task/resources/task';
@@ -27,27 +27,27 @@ import type { Resource } from './shared/operation';
 
 /** All that the nodes can do; made by `npm run build`. */
 export const resources: Resource[] = [
+	activityLog,
 	history,
 	schedule,
+	backup,
+	file,
+	table,
 	backupDestination,
 	loginScreenBranding,
 	pluginBranding,
 	client,
+	customWork,
+	importantPage,
 	managedAccount,
+	note,
 	report,
 	reportTemplate,
 	scheduledReport,
 	senderEmail,
-	activityLog,
-	backup,
-	customWork,
-	file,
-	importantPage,
-	note,
 	setting,
 	site,
 	snapshot,
-	table,
 	stagingSite,
 	tag,
 	task,

@@ -4,29 +4,10 @@ import type { Resources } from '../shared/describe';
 import { documentation, subtitle } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { nodeOf } from '../shared/node';
-import { activityLog } from './resources/activityLog';
-import { backup } from './resources/backup';
-import { customWork } from './resources/customWork';
-import { file } from './resources/file';
-import { importantPage } from './resources/importantPage';
-import { note } from './resources/note';
 import { setting } from './resources/setting';
 import { site } from './resources/site';
-import { snapshot } from './resources/snapshot';
-import { table } from './resources/table';
 
-const resources: Resources = [
-	site,
-	activityLog,
-	backup,
-	customWork,
-	file,
-	importantPage,
-	note,
-	setting,
-	snapshot,
-	table,
-];
+const resources: Resources = [site, setting];
 
 export class Site implements INodeType {
 	description: INodeTypeDescription = {

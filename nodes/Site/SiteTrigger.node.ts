@@ -6,14 +6,24 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
-import { documentation, eventsSubtitle } from '../shared/describe';
+import type { Field } from '../shared/describe';
+import { documentation, eventsSubtitle, outputFields } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { omit } from '../shared/lib/omit';
-import { pollOf, triggerOf } from '../shared/node/trigger';
+import { naming, refuse } from '../shared/input/refusal';
+import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
-import { siteOutput } from './resources/site';
-import { events, siteChoice, siteParameters } from './resources/siteChoice';
-import { siteFacts, siteFeeds, withFacts } from './resources/siteEvents';
+import { scopeFields, scopeOf } from '../shared/resources/siteScope';
+import { siteOutput } from '../shared/resources/siteRecords';
+import { siteEvents, siteFacts, siteFeeds, withFacts } from './resources/siteEvents';
+
+const events = eventsField(
+	siteEvents,
+	['disconnected'],
+	'What starts the workflow, each time it happens to a site',
+);
+
+const parameters: Field[] = [events, ...scopeFields, ...outputFields(siteOutput.fields)];
 
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +38,7 @@ export class SiteTrigger implements INodeType {
 		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when something happens to a site: backups, connection, malware, uptime',
+			'Starts the workflow when something happens to a site: connection, malware, uptime',
 		defaults: {
 			name: 'Site Trigger',
 		},
@@ -36,18 +46,25 @@ export class SiteTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
-		...triggerOf(siteParameters),
+		...triggerOf(parameters),
 	};
 
 	methods = methods;
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollOf(this, siteParameters, (set) => {
+		return await pollOf(this, parameters, (set) => {
 			const toOutput = simplified(siteOutput.simplified, set, siteFacts);
-			const choice = siteChoice(this, set);
+			const chosen = set.events as string[];
+			if (set.siteIds && chosen.includes('siteAdded')) {
+				naming(this, events.displayName, () =>
+					refuse(
+						'includes "Site Added", which cannot happen to sites that you choose one by one. Remove this event, or choose other "Sites"',
+					),
+				);
+			}
 			return {
-				feeds: siteFeeds(choice),
-				events: choice.events,
+				feeds: siteFeeds(chosen, scopeOf(set)),
+				events: chosen,
 				shape: (json) => toOutput(withFacts(withoutPassword(json))),
 				nothingToShow: {
 					message: 'No site to show yet',

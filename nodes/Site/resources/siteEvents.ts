@@ -1,31 +1,13 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import { omit } from '../../shared/lib/omit';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
 import { valueAt } from '../../shared/receive/output';
-import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import type { SiteScope } from '../../shared/resources/siteScope';
+import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import type { StatusKind } from '../../shared/vocabulary/statusWords';
-import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
-import type { Overdue } from './siteBackups';
-import { overdueFeed, snapshotOfSync } from './siteBackups';
+import { statusClass } from '../../shared/vocabulary/statusWords';
 
 /** The events of a site that a workflow can start on. */
 export const siteEvents: INodePropertyOptions[] = [
-	{
-		name: 'Backup Failed',
-		value: 'backupFailed',
-		description: 'A sync, which backs up the site, did not succeed',
-	},
-	{
-		name: 'Backup Finished',
-		value: 'backupFinished',
-		description: 'A sync, which backs up the site, succeeded',
-	},
-	{
-		name: 'Backup Overdue',
-		value: 'backupOverdue',
-		description:
-			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
-	},
 	{
 		name: 'Disconnected',
 		value: 'disconnected',
@@ -48,9 +30,6 @@ export const siteEvents: INodePropertyOptions[] = [
 		value: 'malwareFound',
 		description: 'The malware scan found the site hacked',
 	},
-	otherStatusEvent(
-		'A sync, which backs up the site, has a status that this node does not know. Reported once for each sync and status.',
-	),
 	{
 		name: 'Reconnected',
 		value: 'reconnected',
@@ -71,83 +50,8 @@ export const siteEvents: INodePropertyOptions[] = [
 	},
 ];
 
-/** Which sites the events are about. */
-export type SiteScope = (
-	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] }
-) & {
-	/** Sites with one of these tags start nothing. */
-	exceptTagIds?: readonly string[];
-};
-
-export interface Choice {
-	events: readonly string[];
-	scope: SiteScope;
-	overdue: Overdue;
-}
-
-const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
-	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
-
-/** Whether a site starts nothing although it is among those of the scope. */
-const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) =>
-	hasTag(site, exceptTagIds);
-
-/** Whether the events of a site are wanted, as its record tells. */
-export const isInScope = (scope: SiteScope, site: IDataObject) =>
-	isAmong(scope, site) && !isExcepted(scope, site);
-
-/** Whether a site is among those of the scope. */
-function isAmong(scope: SiteScope, site: IDataObject): boolean {
-	if ('tagId' in scope) return hasTag(site, [scope.tagId]);
-	if ('clientId' in scope) return String(valueAt(site, 'client.id') ?? '') === scope.clientId;
-	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
-}
-
-/**
- * What tells one scope from another, which the query does not always: another one begins anew. What a site that is
- * excepted has done is noted all the same, so that other tags for that begin nothing anew.
- */
-const choiceOf = (scope: SiteScope): unknown =>
-	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
-
-/**
- * The filters for the scope: a single site is asked for alone. What belongs to all others is told on this side, since
- * a site may come into the scope, which is no event: lists of the scope would not tell it from what has happened.
- */
-const scopeQuery = (scope: SiteScope): IDataObject =>
-	'siteIds' in scope && scope.siteIds.length === 1 ? { 'filters[id:eq]': scope.siteIds[0]! } : {};
-
-const HOUR_MS = 3_600_000;
-
-/** How long a sync may take whose status is set later than its time. */
-const SYNC_MS = 6 * HOUR_MS;
-
 /** How long a new site may take to get the tag or the client of the scope. */
-const JOIN_MS = 24 * HOUR_MS;
-
-const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
-
-/** Without backups a sync makes no snapshot. */
-const isBackup = (scope: SiteScope, site: IDataObject) =>
-	valueAt(site, 'backups.enabled') !== false && isInScope(scope, site);
-
-/** Whether a site's last sync may still end; one in a status that is not known counts if the site does by then. */
-const isSyncOpen = (scope: SiteScope) => (site: IDataObject) => {
-	const status = statusClass('snapshot', valueAt(site, 'sync.last_sync_status'));
-	return status === 'underWay' || (status === 'unknown' && isBackup(scope, site));
-};
-
-/** The end of a site's last sync, or a status of it that is not known. Source: Part B, 2.1. */
-function backupOccurrences(scope: SiteScope) {
-	return (site: IDataObject): Occurrence[] => {
-		const status = text(site, 'sync.last_sync_status');
-		const at = text(site, 'sync.last_sync_at');
-		if (!at || !status || !isBackup(scope, site)) return [];
-		if (mayGoOn('snapshot', status)) return otherStatus('snapshot', status);
-		const isFinished = statusClass('snapshot', status) === 'succeeded';
-		return [{ key: 'end', event: isFinished ? 'backupFinished' : 'backupFailed' }];
-	};
-}
+const JOIN_MS = 24 * 3_600_000;
 
 /** A site that was added, and is in the scope by now. */
 const addedOccurrences =
@@ -234,26 +138,9 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 }
 
 /** The lists to read for the chosen events, and no others: events of the same list share its requests. */
-export function siteFeeds(choice: Choice): Record<string, Feed> {
-	const { events, scope, overdue } = choice;
+export function siteFeeds(events: string[], scope: SiteScope): Record<string, Feed> {
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};
-	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
-		feeds.backups = {
-			timed: {
-				url: '/sites',
-				timeField: 'last_sync_at',
-				isSparse: true,
-				time: (site) => text(site, 'sync.last_sync_at'),
-				id: (site) => `${String(site.id)} ${text(site, 'sync.last_sync_at')}`,
-				query: scopeQuery(scope),
-				choice: choiceOf(scope),
-				occurrences: backupOccurrences(scope),
-				isOpen: isSyncOpen(scope),
-				openForMs: SYNC_MS,
-			},
-		};
-	}
 	if (any('siteAdded')) {
 		const waits = 'tagId' in scope || 'clientId' in scope;
 		feeds.added = {
@@ -267,13 +154,6 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 			},
 		};
 	}
-	if (any('backupOverdue')) {
-		feeds.overdue = overdueFeed(overdue, scopeQuery(scope), {
-			choice: choiceOf(scope),
-			isAmong: (site) => isAmong(scope, site),
-			concerns: (site) => !isExcepted(scope, site),
-		});
-	}
 	for (const [name, state] of Object.entries(states)) {
 		if (any(state.entered, state.left)) feeds[name] = stateFeed(state, scope);
 	}
@@ -281,21 +161,10 @@ export function siteFeeds(choice: Choice): Record<string, Feed> {
 }
 
 /** What an item has beside the record of its site, in each form of the output. */
-export const siteFacts = [
-	'event',
-	'since',
-	'last_backup_at',
-	'backup_age_hours',
-	'snapshot_id',
-	'snapshot_created_at',
-	'snapshot_status',
-];
+export const siteFacts = ['event', 'since'];
 
 /** A site with what a message about its event needs. */
 export function withFacts(json: IDataObject): IDataObject {
-	const { event } = json;
-	if (event === 'backupFinished') return { ...json, ...snapshotOfSync(json, true) };
-	if (event === 'backupFailed') return { ...json, ...snapshotOfSync(json, false) };
 	const since = valueAt(json, 'security.scanner.malware_detected_at');
-	return event === 'malwareFound' && since ? { ...json, since } : json;
+	return json.event === 'malwareFound' && since ? { ...json, since } : json;
 }

@@ -149,7 +149,7 @@ function describedOption(option: Option): Option {
 }
 
 /** What is sent is what the input room makes of the parameters; the routing says the same to those who read it. */
-function routingOf(target: Field['target']): Pick<INodeProperties, 'routing'> {
+export function routingOf(target: Field['target']): Pick<INodeProperties, 'routing'> {
 	if (target?.type === 'body') {
 		const { type, property } = target;
 		return { routing: { send: { type, property } } };

@@ -1,8 +1,10 @@
 import type { IHttpRequestMethods, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Effect } from '../access/effects';
+import { longestResult } from '../input/controls';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
 import { wireName } from '../input/field';
+import { omit } from '../lib/omit';
 import type {
 	Answer,
 	Gives,
@@ -14,7 +16,7 @@ import type {
 	Resource,
 	Route,
 } from '../operation';
-import { collectionOf, describedAs, idsOf, recordNameOf } from '../operation';
+import { collectionOf, describedAs, idsOf, onlyReads, recordNameOf } from '../operation';
 import { counting } from './composed';
 import type { Clearable } from './fields';
 import {
@@ -27,6 +29,7 @@ import {
 	outputFields,
 	pageFields,
 	queryOptions,
+	routingOf,
 	sortFields,
 	timezone,
 	updateFields,
@@ -37,7 +40,8 @@ import {
 } from './fields';
 import type { Filters } from './filters';
 import { safetyFields } from './safety';
-import { toolFields } from './tool';
+import { ofOperation, wordsOf } from './byOperation';
+import { toolDescription } from './tool';
 
 /** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
 type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
@@ -274,9 +278,8 @@ export function properties(resources: Resources): INodeProperties[] {
 			routing: { send: { paginate: true } },
 		},
 		...resources.map(operationSelector),
-		...[toolFields, panelFields]
-			.flatMap((fieldsOf) => shared(resources, fieldsOf))
-			.flatMap((field) => shown(field, resources)),
+		toolDescription(resources),
+		...shared(resources).flatMap((field) => shown(field, resources)),
 	];
 }
 
@@ -318,33 +321,34 @@ function optionOf({ labels, route }: Operation): INodePropertyOptions {
 }
 
 /** What the panel shows of an operation. */
-const panelFields = ({ route, fields }: Operation): Field[] => [
-	...idsOf(route).map((name) => locators[name]),
-	...fields,
+const panelFields = (one: Operation): Field[] => [
+	...(onlyReads(one) ? [longestResult] : []),
+	...idsOf(one.route).map((name) => locators[name]),
+	...one.fields,
 ];
 
-/** A field, and which operations have it, by their resource. */
+/** A field, and where the operations that have it put its value, by their resource. */
 interface Shared {
 	field: Field;
-	used: Map<Resource, string[]>;
+	used: Map<Resource, Array<[operation: string, field: Field]>>;
 }
 
 /**
- * The fields of all operations, each in the order of its operations. What several have alike is one of them: n8n
- * evaluates each property for each item, also those that are not shown.
+ * The fields of all operations, each in the order of its operations. What several have alike is one of them, wherever
+ * its value goes: n8n evaluates each property for each item, also those that are not shown.
  */
-function shared(resources: Resource[], fieldsOf: (one: Operation) => Field[]): Shared[] {
+function shared(resources: Resource[]): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
 	for (const resource of resources) {
 		for (const one of resource.operations) {
 			let place = 0;
-			for (const field of fieldsOf(one)) {
-				const text = JSON.stringify(described(field));
+			for (const field of panelFields(one)) {
+				const text = JSON.stringify(described(omit(field, 'target')));
 				const same = all.findIndex((each, index) => index >= place && each.text === text);
 				if (same < 0) all.splice(place, 0, { field, used: new Map(), text });
 				else place = same;
 				const { used } = all[place]!;
-				used.set(resource, [...(used.get(resource) ?? []), one.labels.value]);
+				used.set(resource, [...(used.get(resource) ?? []), [one.labels.value, field]]);
 				place += 1;
 			}
 		}
@@ -355,7 +359,8 @@ function shared(resources: Resource[], fieldsOf: (one: Operation) => Field[]): S
 /** The properties for a field: one, unless it would show with an operation that does not have it. */
 function shown({ field, used }: Shared, resources: Resource[]): INodeProperties[] {
 	const parts: Array<{ resource: string[]; operation: string[] }> = [];
-	for (const [{ value }, names] of used) {
+	for (const [{ value }, uses] of used) {
+		const names = uses.map(([name]) => name);
 		const part = parts.find(({ resource, operation }) => {
 			const together = { resource: [...resource, value], operation: [...operation, ...names] };
 			return isOnlyShownWith(used, together, resources);
@@ -367,11 +372,27 @@ function shown({ field, used }: Shared, resources: Resource[]): INodeProperties[
 	}
 	return parts.map((part) => ({
 		...described(field),
+		...routingBy(used),
 		displayOptions: {
 			...field.displayOptions,
 			show: { ...part, ...field.displayOptions?.show },
 		},
 	}));
+}
+
+/** Where operations put a value at different places, an expression names the place of the one that is chosen. */
+function routingBy(used: Shared['used']): Pick<INodeProperties, 'routing'> {
+	const uses = [...used].flatMap(([{ value }, each]) =>
+		each.map(([operation, field]) => ({
+			key: `${value} ${operation}`,
+			...routingOf(field.target),
+		})),
+	);
+	const routing = uses[0]!.routing;
+	const placeOf = (use: (typeof uses)[number]) => use.routing?.send?.property ?? '';
+	if (!routing?.send || uses.every((use) => placeOf(use) === placeOf(uses[0]!))) return {};
+	const places = wordsOf(uses.map((use): [string, string] => [use.key, placeOf(use)]));
+	return { routing: { send: { ...routing.send, property: `={{ ${ofOperation(places)} }}` } } };
 }
 
 /** n8n shows a property with each of its operations in each of its resources that has one of that name. */
@@ -386,5 +407,5 @@ const isOnlyShownWith = (
 			one.operations
 				.map(({ labels }) => labels.value)
 				.filter((name) => operation.includes(name))
-				.every((name) => used.get(one)?.includes(name)),
+				.every((name) => used.get(one)?.some(([each]) => each === name)),
 		);

@@ -1,21 +1,11 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../input/field';
 import type { Resource } from '../operation';
-
-/** Keys are in one object without another in it: n8n ends an expression at the first `}}`. */
-const wordsOf = (words: Array<[string, string]>) =>
-	`(${JSON.stringify(Object.fromEntries(words))})`;
+import { byOperation, wordsOf } from './byOperation';
 
 /** What the canvas shows below the name of a node: `Restore · Backup`. */
-export function subtitle(resources: Resource[]): string {
-	const words = resources.flatMap(({ name, value, operations }) =>
-		operations.map(({ labels }): [string, string] => [
-			`${value} ${labels.value}`,
-			`${labels.name} · ${name}`,
-		]),
-	);
-	return `={{ ${wordsOf(words)}[$parameter["resource"] + " " + $parameter["operation"]] }}`;
-}
+export const subtitle = (resources: Resource[]): string =>
+	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
 
 /** What the canvas shows below the name of a trigger: `Backup Failed, Backup Overdue`. */
 export function eventsSubtitle({ options }: Field): string {

@@ -1,29 +1,29 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { effectTexts } from '../access/effects';
-import { longestResult } from '../input/controls';
-import type { Field } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
-import type { Operation } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { describedAs, idsOf, onlyReads } from '../operation';
-
-/** What a model has of an operation as a tool of an agent. n8n adds no description of its own where a node has one. */
-export const toolFields = (operation: Operation): Field[] => [
-	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: toolText(operation),
-		placeholder: 'e.g. Lists the sites of one client',
-		description: 'Description of the tool for the model',
-		displayOptions: { show: { '@tool': [true] } },
-	},
-	...(onlyReads(operation) ? [longestResult] : []),
-];
+import { byOperation } from './byOperation';
 
 /**
- * What an operation does and brings about, what kind of harm it can do, and where its ids come from:
- * each on a line of its own, also because n8n's text for AI that builds workflows repeats no default of several lines.
+ * What a model reads of the tool, by its operation: one parameter for the node, because n8n evaluates each of them for
+ * each item. It has several lines, because n8n's text for AI that builds workflows repeats no such default.
+ */
+export const toolDescription = (resources: Resource[]): INodeProperties => ({
+	displayName: 'Tool Description',
+	name: 'toolDescription',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: `={{\n${byOperation(resources, toolText)}\n}}`,
+	placeholder: 'e.g. Lists the sites of one client',
+	description: 'Description of the tool for the model',
+	displayOptions: { show: { '@tool': [true] } },
+});
+
+/**
+ * What an operation does and brings about, what kind of harm it can do, and where its ids come from, each on a line of
+ * its own.
  */
 export function toolText(operation: Operation): string {
 	const { labels } = operation;

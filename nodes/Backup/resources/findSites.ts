@@ -3,7 +3,7 @@ import { onlyWith, withoutFields } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
-import { sitesWithoutBackup } from '../withoutBackup';
+import { sitesWithoutBackup } from './sitesWithoutBackup';
 
 const period: Field = {
 	displayName: 'Period',
@@ -60,16 +60,16 @@ const COSTS =
 	'one request for every 100 sites, and one more for each site whose newest backup failed';
 
 /** Sites without a good backup. @param list the list of sites, whose filters it has */
-export function withoutBackup(list: Operation): Operation {
+export function findSitesWithoutBackup(list: Operation): Operation {
 	const filters = list.fields.filter(({ name }) => ['filters', 'options'].includes(name));
 	// How many sites there are in all is another question.
 	const ofFilters = withoutFields([includeTotal.name], filters);
 	return {
 		...list,
 		labels: {
-			name: 'Get Many Without Backup',
-			value: 'getWithoutBackup',
-			action: 'Get sites without a good backup',
+			name: 'Find Sites Without Backup',
+			value: 'findSitesWithoutBackup',
+			action: 'Find sites without backup',
 			description: `Sites whose last good backup is too old, failed or missing. Costs ${COSTS}.`,
 		},
 		composed: { kind: 'reads', read: sitesWithoutBackup, costs: COSTS },

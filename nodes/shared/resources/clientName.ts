@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../lib/isRecord';
 
 /** The client of a site as people call it; blank where it has none. Source: Part B, 2.1. */
 export function clientName({ client }: IDataObject): unknown {

@@ -1,18 +1,9 @@
 import type { Field, Filters } from '../../shared/describe';
-import {
-	fewer,
-	get,
-	getMany,
-	kept,
-	oneOf,
-	outputOf,
-	resource,
-	timeFilters,
-	without,
-} from '../../shared/describe';
+import { fewer, get, getMany, oneOf, resource, timeFilters, without } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { EVER } from '../../shared/vocabulary/snapshots';
-import { scanFilter } from './contentFields';
+import { scanFilter } from '../../shared/resources/scanFilter';
+import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 
 const created = timeFilters('created_at', 'Created');
 
@@ -37,23 +28,6 @@ const filters: Filters = {
 		description: 'Whether the snapshot has a note',
 	},
 };
-
-/** Part B, 2.5. */
-export const snapshotOutput = outputOf(
-	{
-		...kept('id', 'created_at', 'status', 'note', 'error_message'),
-		scanner_status: 'security.scanner.status',
-		files_synced: 'backups.files.count.synced',
-		files_size: 'backups.files.size.synced',
-		tables_synced: 'backups.database.count.synced',
-		tables_size: 'backups.database.size.synced',
-		real_time: 'backups.real_time',
-		malware_files: 'security.scanner.detections.files',
-		performance_score: 'performance.score',
-		load_time: 'performance.load_time',
-	},
-	['backups', 'performance', 'security'],
-);
 
 const listed = fewer(
 	without(snapshotOutput, 'performance.score', 'performance.load_time'),

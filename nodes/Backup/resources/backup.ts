@@ -9,10 +9,14 @@ import {
 	operation,
 	overwriting,
 	resource,
+	withSideEffect,
 } from '../../shared/describe';
 import { eventFields } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
+import { sites } from '../../shared/resources/siteRecords';
+import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
+import { findSitesWithoutBackup } from './findSites';
 
 const type: Field = {
 	displayName: 'Type',
@@ -53,6 +57,15 @@ const subsiteIds = idListOf({
 		'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
 });
 
+const message: Field = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Before the redesign',
+	description: 'Note to attach to the new snapshot',
+};
+
 /** FTP is for external migrations, and they have nothing else. */
 const fitsType: Field['rule'] = (value, read) => {
 	const method = String(value).trim();
@@ -83,6 +96,16 @@ const does = {
 
 /** Part B, 4.6 and 4.7. */
 export const backup = resource('Backup', 'backup', does, [
+	withSideEffect(
+		'reads the live site and creates a new snapshot',
+		operation(
+			{ name: 'Back Up', value: 'sync', action: 'Back up a site' },
+			'POST /sites/{siteId}/sync',
+			[...additionalFields('sync', [message])],
+			{ kind: 'sync', proves: { in_progress: true }, gives: { output: snapshotOutput } },
+		),
+	),
+	findSitesWithoutBackup(sites),
 	startTask(
 		{
 			name: 'Download',

@@ -1,4 +1,4 @@
-import type { Field } from '../../shared/describe';
+import type { Field } from '../describe';
 
 /** `http_auth {username, password}`. Source: Part B, 2.1. */
 export const httpAuth: Field = {

@@ -14,9 +14,3 @@ export const statusFilter = oneOf(
 	['skipped', 'synced'],
 	'Only items that backups skip, or only items that they include',
 );
-
-/** The result of the malware scan; the first value is the default. */
-export const scanFilter = (records: string, values: string[]) =>
-	oneOf('scanner_status', values, `Only ${records} with this result of the malware scan`, {
-		displayName: 'Malware Scan Result',
-	});

@@ -1,0 +1,35 @@
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { Resources } from '../shared/describe';
+import { documentation, subtitle } from '../shared/describe';
+import { methods } from '../shared/listSearch';
+import { nodeOf } from '../shared/node';
+import { activityLog } from './resources/activityLog';
+
+const resources: Resources = [activityLog];
+
+export class ActivityLog implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Site Management Activity Log',
+		name: 'activityLog',
+		icon: {
+			light: 'file:../../icons/siteManagement.svg',
+			dark: 'file:../../icons/siteManagement.dark.svg',
+		},
+		group: ['transform'],
+		version: [1],
+		documentationUrl: documentation('nodes.md#site-management-activity-log'),
+		subtitle: subtitle(resources),
+		description: 'Read the activity log of a site, enable and disable it',
+		defaults: {
+			name: 'Site Management',
+		},
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'siteManagementApi', required: true }],
+		...nodeOf(resources),
+	};
+
+	methods = methods;
+}

@@ -1,0 +1,119 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { valueAt } from '../../shared/receive/output';
+import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
+import type { SiteScope } from '../../shared/resources/siteScope';
+import {
+	choiceOf,
+	isAmong,
+	isExcepted,
+	isInScope,
+	scopeQuery,
+} from '../../shared/resources/siteScope';
+import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
+import type { Overdue } from './siteBackups';
+import { HOUR_MS, overdueFeed, snapshotOfSync } from './siteBackups';
+
+/** The events of backups that a workflow can start on. */
+export const backupEvents: INodePropertyOptions[] = [
+	{
+		name: 'Backup Failed',
+		value: 'backupFailed',
+		description: 'A sync, which backs up the site, did not succeed',
+	},
+	{
+		name: 'Backup Finished',
+		value: 'backupFinished',
+		description: 'A sync, which backs up the site, succeeded',
+	},
+	{
+		name: 'Backup Overdue',
+		value: 'backupOverdue',
+		description:
+			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
+	},
+	otherStatusEvent(
+		'A sync, which backs up the site, has a status that this node does not know. Reported once for each sync and status.',
+	),
+];
+
+export interface Choice {
+	events: readonly string[];
+	scope: SiteScope;
+	overdue: Overdue;
+}
+
+/** How long a sync may take whose status is set later than its time. */
+const SYNC_MS = 6 * HOUR_MS;
+
+const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
+
+/** Without backups a sync makes no snapshot. */
+const isBackup = (scope: SiteScope, site: IDataObject) =>
+	valueAt(site, 'backups.enabled') !== false && isInScope(scope, site);
+
+/** Whether a site's last sync may still end; one in a status that is not known counts if the site does by then. */
+const isSyncOpen = (scope: SiteScope) => (site: IDataObject) => {
+	const status = statusClass('snapshot', valueAt(site, 'sync.last_sync_status'));
+	return status === 'underWay' || (status === 'unknown' && isBackup(scope, site));
+};
+
+/** The end of a site's last sync, or a status of it that is not known. Source: Part B, 2.1. */
+function backupOccurrences(scope: SiteScope) {
+	return (site: IDataObject): Occurrence[] => {
+		const status = text(site, 'sync.last_sync_status');
+		const at = text(site, 'sync.last_sync_at');
+		if (!at || !status || !isBackup(scope, site)) return [];
+		if (mayGoOn('snapshot', status)) return otherStatus('snapshot', status);
+		const isFinished = statusClass('snapshot', status) === 'succeeded';
+		return [{ key: 'end', event: isFinished ? 'backupFinished' : 'backupFailed' }];
+	};
+}
+
+/** The lists to read for the chosen events, and no others: events of the same list share its requests. */
+export function backupFeeds({ events, scope, overdue }: Choice): Record<string, Feed> {
+	const any = (...names: string[]) => names.some((name) => events.includes(name));
+	const feeds: Record<string, Feed> = {};
+	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
+		feeds.backups = {
+			timed: {
+				url: '/sites',
+				timeField: 'last_sync_at',
+				isSparse: true,
+				time: (site) => text(site, 'sync.last_sync_at'),
+				id: (site) => `${String(site.id)} ${text(site, 'sync.last_sync_at')}`,
+				query: scopeQuery(scope),
+				choice: choiceOf(scope),
+				occurrences: backupOccurrences(scope),
+				isOpen: isSyncOpen(scope),
+				openForMs: SYNC_MS,
+			},
+		};
+	}
+	if (any('backupOverdue')) {
+		feeds.overdue = overdueFeed(overdue, scopeQuery(scope), {
+			choice: choiceOf(scope),
+			isAmong: (site) => isAmong(scope, site),
+			concerns: (site) => !isExcepted(scope, site),
+		});
+	}
+	return feeds;
+}
+
+/** What an item has beside the record of its site, in each form of the output. */
+export const backupFacts = [
+	'event',
+	'last_backup_at',
+	'backup_age_hours',
+	'snapshot_id',
+	'snapshot_created_at',
+	'snapshot_status',
+];
+
+/** A site with what a message about its event needs. */
+export function withFacts(json: IDataObject): IDataObject {
+	const { event } = json;
+	if (event === 'backupFinished') return { ...json, ...snapshotOfSync(json, true) };
+	if (event === 'backupFailed') return { ...json, ...snapshotOfSync(json, false) };
+	return json;
+}

@@ -1,0 +1,98 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Field } from '../describe';
+import { idField, idsField, onlyWith } from '../describe';
+import type { Settings } from '../input/field';
+import { CLOSED } from '../input/forms';
+import { omit } from '../lib/omit';
+import { valueAt } from '../receive/output';
+
+/** Which sites a trigger watches: its parameters, and what they mean for lists and records. */
+
+const scope: Field = {
+	displayName: 'Sites',
+	name: 'scope',
+	type: 'options',
+	closed: CLOSED.ofNode,
+	options: [
+		{ name: 'All Sites', value: 'all' },
+		{ name: 'By Client', value: 'client' },
+		{ name: 'By Tag', value: 'tag' },
+		{ name: 'Chosen Sites', value: 'sites' },
+	],
+	default: 'all',
+	description:
+		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
+};
+
+const exceptTags: Field = {
+	...idsField(
+		'tagIds',
+		'Sites with one of these tags do not start the workflow, for example sites with a tag "Muted"',
+	),
+	displayName: 'Except Tag Names or IDs',
+	name: 'exceptTagIds',
+};
+
+/** A field that one scope needs. */
+const of = (value: string, field: Field) => onlyWith(scope, value, { ...field, required: true });
+
+/** The parameters that choose the sites. */
+export const scopeFields: Field[] = [
+	scope,
+	of('client', idField('clientId', 'Only sites of this client')),
+	of('tag', idField('tagId', 'Only sites with this tag')),
+	of('sites', idsField('siteIds', 'Only these sites')),
+	exceptTags,
+];
+
+/** The sites that the parameters choose. */
+export const scopeOf = (set: Settings): SiteScope => ({ ...placeOf(set), ...exceptOf(set) });
+
+const exceptOf = ({ exceptTagIds }: Settings) =>
+	exceptTagIds ? { exceptTagIds: exceptTagIds as string[] } : {};
+
+function placeOf({ clientId, tagId, siteIds }: Settings): SiteScope {
+	if (clientId !== undefined) return { clientId: clientId as string };
+	if (tagId !== undefined) return { tagId: tagId as string };
+	return siteIds ? { siteIds: siteIds as string[] } : { all: true };
+}
+
+/** Which sites the events are about. */
+export type SiteScope = (
+	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] }
+) & {
+	/** Sites with one of these tags start nothing. */
+	exceptTagIds?: readonly string[];
+};
+
+const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
+	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
+
+/** Whether a site starts nothing although it is among those of the scope. */
+export const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) =>
+	hasTag(site, exceptTagIds);
+
+/** Whether the events of a site are wanted, as its record tells. */
+export const isInScope = (scope: SiteScope, site: IDataObject) =>
+	isAmong(scope, site) && !isExcepted(scope, site);
+
+/** Whether a site is among those of the scope. */
+export function isAmong(scope: SiteScope, site: IDataObject): boolean {
+	if ('tagId' in scope) return hasTag(site, [scope.tagId]);
+	if ('clientId' in scope) return String(valueAt(site, 'client.id') ?? '') === scope.clientId;
+	return 'siteIds' in scope ? scope.siteIds.includes(String(site.id)) : true;
+}
+
+/**
+ * What tells one scope from another, which the query does not always: another one begins anew. What a site that is
+ * excepted has done is noted all the same, so that other tags for that begin nothing anew.
+ */
+export const choiceOf = (scope: SiteScope): unknown =>
+	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
+
+/**
+ * The filters for the scope: a single site is asked for alone. What belongs to all others is told on this side, since
+ * a site may come into the scope, which is no event: lists of the scope would not tell it from what has happened.
+ */
+export const scopeQuery = (scope: SiteScope): IDataObject =>
+	'siteIds' in scope && scope.siteIds.length === 1 ? { 'filters[id:eq]': scope.siteIds[0]! } : {};
