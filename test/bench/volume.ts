@@ -76,7 +76,7 @@ function sendFile(answer: ServerResponse, name: string, bytes: number): void {
 }
 
 const fileOf = (fileId: string): NodeRun => ({
-	node: 'site',
+	node: 'backupContent',
 	parameters: {
 		resource: 'file',
 		operation: 'download',

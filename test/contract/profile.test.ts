@@ -83,7 +83,7 @@ describe('the reason of an error in the form of its errors', () => {
 
 	it('of a 422, with its details', async () => {
 		const without = (await fleet.sites(30)).find(({ activity_logs: logs }) => !logs.enabled)!;
-		const { error } = await run('site/activityLog/getAll', { siteId: locator(without.id) });
+		const { error } = await run('activityLog/activityLog/getAll', { siteId: locator(without.id) });
 		expect(error?.httpCode).toBe('422');
 		expect(error?.message).toMatch(/activity_logs|activity log/i);
 	});

@@ -176,7 +176,7 @@ describe('Only If', () => {
 		const { data } = await fleet.api.get(`/sites/${site.id}/notes`);
 		fleet.forget();
 		const { error } = await runNode(fleet, {
-			node: 'site',
+			node: 'note',
 			parameters: {
 				resource: 'note',
 				operation: 'delete',
@@ -212,7 +212,7 @@ describe('Only If', () => {
 		const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
 		fleet.forget();
 		const migrate = (onlyIf: object) => ({
-			node: 'site',
+			node: 'backup',
 			parameters: {
 				resource: 'backup',
 				operation: 'migrate',

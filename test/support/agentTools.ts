@@ -64,7 +64,7 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		parameters: { siteId: locator(siteId, 'list') },
 	},
 	'Add a note': {
-		operation: 'site/note/create',
+		operation: 'note/note/create',
 		parameters: { siteId: id('site_id'), content: ai('content', 'The text of the note') },
 	},
 	'Set auto updates': {
@@ -75,7 +75,7 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 		},
 	},
 	'Restore a site': {
-		operation: 'site/backup/restore',
+		operation: 'backup/backup/restore',
 		parameters: {
 			siteId: id('site_id'),
 			snapshotId: id('snapshot_id'),

@@ -4,7 +4,7 @@ import { anyId } from './reference';
 
 /** An operation as the built nodes describe it. */
 export interface BuiltOperation {
-	/** `site/backup/restore` */
+	/** `backup/backup/restore` */
 	name: string;
 	action: string;
 	/** As the node has it: `POST /sites/{siteId}/backups/{snapshotId}/restore`. */

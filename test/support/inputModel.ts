@@ -44,7 +44,7 @@ export type Place = 'top' | 'filters' | 'additionalFields' | 'updateFields' | 'o
 
 /** One parameter of one operation or trigger. */
 export interface Slot {
-	/** Such as `site/backup/restore paths`. */
+	/** Such as `backup/backup/restore paths`. */
 	name: string;
 	node: string;
 	/** The route of the operation; undefined for triggers. */

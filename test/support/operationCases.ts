@@ -242,7 +242,7 @@ export const isSettled = (route: string) =>
 /** What is no wrong answer for an operation: a delete has no content, and a file of a site can be any text. */
 function isRight(name: string, route: string, what: string): boolean {
 	if (what === 'no content') return route.startsWith('DELETE ');
-	return name.startsWith('site/file/download') && what === 'text';
+	return name.startsWith('backupContent/file/download') && what === 'text';
 }
 
 /** A text, a number, true or false, or a list of texts; blank where there is none. */

@@ -77,7 +77,7 @@ export function fileWith(folder: string, text: string): string | undefined {
 		.find((file) => readText(file).includes(text));
 }
 
-/** Where an action node describes a resource; `operation` is `site/backup/restore`. */
+/** Where an action node describes a resource; `operation` is `backup/backup/restore`. */
 export function resourceFile(operation: string): string {
 	const [node, resource] = operation.split('/') as [string, string];
 	const file = `nodes/${node[0]!.toUpperCase()}${node.slice(1)}/resources/${resource}.ts`;

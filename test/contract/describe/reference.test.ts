@@ -14,7 +14,7 @@ const sections = new Map(
 		}),
 );
 
-/** `site/backup/restore` by the heading of its section, `Backup: Restore`. */
+/** `backup/backup/restore` by the heading of its section, `Backup: Restore`. */
 async function headings(): Promise<Map<string, string>> {
 	const named = (await actionNodes()).flatMap(({ name: node, properties }) => {
 		const optionsOf = (name: string) => properties.filter((property) => property.name === name);

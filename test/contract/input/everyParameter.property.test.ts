@@ -826,7 +826,7 @@ it.each<[choice: string, typed: string, shown: INodeParameters, sent: object]>([
 ])('%s typed as the text %s loses nothing that it shows', async (choice, typed, shown, wanted) => {
 	fleet.forget();
 	const { error } = await runNode(fleet, {
-		node: 'site',
+		node: 'backup',
 		parameters: {
 			resource: 'backup',
 			operation: 'restore',

@@ -113,9 +113,9 @@ const called: Called<Ids> = { stagingSite: 'staging', backupDestination: 'destin
 
 /** Operations that take nothing but ids. */
 const onIds = idCases<Ids>(called, {
-	'site/backup/enable': { record: ({ site }) => ({ site_id: site, backups_enabled: true }) },
-	'site/backup/disable': { record: ({ site }) => ({ site_id: site, backups_enabled: false }) },
-	'site/snapshot/get': {
+	'backup/backup/enable': { record: ({ site }) => ({ site_id: site, backups_enabled: true }) },
+	'backup/backup/disable': { record: ({ site }) => ({ site_id: site, backups_enabled: false }) },
+	'snapshot/snapshot/get': {
 		record: ({ snapshot }) => having({ id: snapshot, performance: having({ score: null }) }),
 	},
 	'stagingSite/stagingSite/get': {
@@ -128,12 +128,12 @@ const onIds = idCases<Ids>(called, {
 });
 
 const cases: OperationCases<Ids> = {
-	'site/backup/download': onSnapshot(
+	'backup/backup/download': onSnapshot(
 		'download',
 		() => ({}),
 		() => ({ download: { scope: everything, options: noEvents } }),
 	),
-	'site/backup/download chosen': onSnapshot(
+	'backup/backup/download chosen': onSnapshot(
 		'download',
 		() => ({
 			paths: './wp-content/uploads/, ./index.php',
@@ -152,7 +152,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/upload': onSnapshot(
+	'backup/backup/upload': onSnapshot(
 		'upload',
 		() => ({ includeDatabase: false }),
 		() => ({
@@ -163,7 +163,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/upload saved': onSnapshot(
+	'backup/backup/upload saved': onSnapshot(
 		'upload',
 		({ destination }) => ({
 			provider: 'cloudstore_b',
@@ -185,7 +185,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/upload expressions': onSnapshot(
+	'backup/backup/upload expressions': onSnapshot(
 		'upload',
 		() => ({
 			provider: '={{ "cloudstore_a" }}',
@@ -203,7 +203,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/migrate': onSnapshot(
+	'backup/backup/migrate': onSnapshot(
 		'migrate',
 		({ otherUrl }) => ({ destinationUrl: otherUrl }),
 		({ otherUrl }) => ({
@@ -215,7 +215,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/migrate http': onSnapshot(
+	'backup/backup/migrate http': onSnapshot(
 		'migrate',
 		({ otherUrl }) => ({
 			destinationUrl: otherUrl,
@@ -232,7 +232,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/migrate external': onSnapshot(
+	'backup/backup/migrate external': onSnapshot(
 		'migrate',
 		() => ({
 			type: 'external',
@@ -255,12 +255,12 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/restore': onSnapshot(
+	'backup/backup/restore': onSnapshot(
 		'restore',
 		() => ({}),
 		() => ({ restore: { scope: everything, options: noEvents } }),
 	),
-	'site/backup/restore subsites': onSnapshot(
+	'backup/backup/restore subsites': onSnapshot(
 		'restore',
 		() => ({
 			includeFiles: false,
@@ -284,7 +284,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/restore ftp': onSnapshot(
+	'backup/backup/restore ftp': onSnapshot(
 		'restore',
 		() => ({
 			includeDatabase: false,
@@ -304,7 +304,7 @@ const cases: OperationCases<Ids> = {
 			},
 		}),
 	),
-	'site/backup/restore by-expression': onSnapshot(
+	'backup/backup/restore by-expression': onSnapshot(
 		'restore',
 		() => ({
 			connectionMethod: '={{ "http" }}',
@@ -320,7 +320,7 @@ const cases: OperationCases<Ids> = {
 		}),
 	),
 
-	'site/snapshot/getAll': {
+	'snapshot/snapshot/getAll': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			filters: {
@@ -347,7 +347,7 @@ const cases: OperationCases<Ids> = {
 			]),
 	},
 
-	'site/file/getAll': {
+	'backupContent/file/getAll': {
 		parameters: ({ site, snapshot }) => ({
 			siteId: locator(site),
 			filters: {
@@ -376,19 +376,19 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ path: './wp-content/debug.log', type: 'file' }),
 			]),
 	},
-	'site/file/getVersions': {
+	'backupContent/file/getVersions': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
 		output: ({ json }, { site, file: { id, modified_at, size } }) =>
 			expect(json).toContainEqual({ id, site_id: site, modified_at, size }),
 	},
-	'site/file/getVersions by-path': {
+	'backupContent/file/getVersions by-path': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), findBy: 'path', path: file.path }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { path: file.path }),
 		output: ({ json }, { site, file: { id, modified_at, size } }) =>
 			expect(json).toContainEqual({ id, site_id: site, modified_at, size }),
 	},
-	'site/file/getStats': {
+	'backupContent/file/getStats': {
 		parameters: ({ site, snapshot }) => ({
 			siteId: locator(site),
 			options: { folder: './wp-content/', snapshotId: locator(snapshot) },
@@ -400,7 +400,7 @@ const cases: OperationCases<Ids> = {
 				{ site_id: site, ...totals('files'), ...totals('folders'), ...totals('size') },
 			]),
 	},
-	'site/file/download': {
+	'backupContent/file/download': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
 		output: async (result, ids) => {
@@ -408,7 +408,7 @@ const cases: OperationCases<Ids> = {
 			await isFile(result, ids);
 		},
 	},
-	'site/file/download by-path': {
+	'backupContent/file/download by-path': {
 		parameters: ({ site, file }) => ({
 			siteId: locator(site),
 			findBy: 'path',
@@ -427,7 +427,7 @@ const cases: OperationCases<Ids> = {
 			await isFile(result, ids);
 		},
 	},
-	'site/file/download by-expression': {
+	'backupContent/file/download by-expression': {
 		parameters: ({ site, file }) => ({
 			siteId: locator(site),
 			findBy: '={{ "id" }}',
@@ -438,7 +438,7 @@ const cases: OperationCases<Ids> = {
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/download`, { id: file.id }),
 		output: isFile,
 	},
-	'site/file/sync': {
+	'backupContent/file/sync': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			paths: './wp-content/cache/\n./gone/, ./wp-admin/',
@@ -454,7 +454,7 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ id: './wp-admin/', success: false, code: 'core_path' }),
 			]),
 	},
-	'site/file/skip': {
+	'backupContent/file/skip': {
 		parameters: ({ site }) => ({ siteId: locator(site), paths: '={{ ["./wp-content/cache/"] }}' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/files/skip`, { paths: ['./wp-content/cache/'] }),
@@ -462,7 +462,7 @@ const cases: OperationCases<Ids> = {
 			expect(json).toEqual([outcome('path', 'skipped', site)('./wp-content/cache/')]),
 	},
 
-	'site/table/getAll': {
+	'backupContent/table/getAll': {
 		parameters: ({ site, snapshot }) => ({
 			siteId: locator(site),
 			filters: {
@@ -490,7 +490,7 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }) =>
 			expect(json).toContainEqual(expect.objectContaining({ name: 'wp_posts', status: 'synced' })),
 	},
-	'site/table/getStats': {
+	'backupContent/table/getStats': {
 		parameters: ({ site, snapshot }) => ({
 			siteId: locator(site),
 			options: { snapshotId: locator(snapshot) },
@@ -499,7 +499,7 @@ const cases: OperationCases<Ids> = {
 			query(`GET /sites/${site}/tables/stats`, { snapshot_id: snapshot }),
 		output: ({ json }, { site }) => expect(json).toEqual([{ site_id: site, ...totals('tables') }]),
 	},
-	'site/table/sync': {
+	'backupContent/table/sync': {
 		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_posts, wp_gone' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
@@ -509,7 +509,7 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ id: 'wp_gone', success: false, code: 'not_found' }),
 			]),
 	},
-	'site/table/skip': {
+	'backupContent/table/skip': {
 		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_options' }),
 		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
 		output: ({ json }, { site }) =>

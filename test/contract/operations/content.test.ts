@@ -20,16 +20,16 @@ interface Ids {
 const onIds = idCases<Ids>(
 	{},
 	{
-		'site/activityLog/enable': {
+		'activityLog/activityLog/enable': {
 			record: ({ site }) => ({ site_id: site, activity_log_enabled: true }),
 		},
-		'site/activityLog/disable': {
+		'activityLog/activityLog/disable': {
 			record: ({ site }) => ({ site_id: site, activity_log_enabled: false }),
 		},
-		'site/customWork/get': {
+		'customWork/customWork/get': {
 			record: ({ customWork }) => having({ id: customWork, performed_on: '2026-02-10' }),
 		},
-		'site/note/get': {
+		'note/note/get': {
 			record: ({ note }) => having({ id: note, content: 'Leave the plugin as it is' }),
 		},
 		'site/setting/get': {
@@ -43,7 +43,7 @@ const onIds = idCases<Ids>(
 );
 
 const cases: OperationCases<Ids> = {
-	'site/activityLog/getAll': {
+	'activityLog/activityLog/getAll': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			filters: {
@@ -82,7 +82,7 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'site/customWork/getAll': {
+	'customWork/customWork/getAll': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			filters: {
@@ -120,7 +120,7 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ id: customWork, title: 'Contact form repaired' }),
 			]),
 	},
-	'site/customWork/create': {
+	'customWork/customWork/create': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			customWorks: {
@@ -147,7 +147,7 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ title: 'Footer', description: 'New opening hours' }),
 			]),
 	},
-	'site/customWork/update': {
+	'customWork/customWork/update': {
 		parameters: ({ site, customWork }) => ({
 			siteId: locator(site),
 			customWorkId: locator(customWork),
@@ -170,7 +170,7 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ id: customWork, title: 'Order form repaired' }),
 			]),
 	},
-	'site/customWork/update clear': {
+	'customWork/customWork/update clear': {
 		parameters: ({ site, customWork }) => ({
 			siteId: locator(site),
 			customWorkId: locator(customWork),
@@ -185,7 +185,7 @@ const cases: OperationCases<Ids> = {
 				expect.objectContaining({ title: 'Contact form repaired', description: '' }),
 			]),
 	},
-	'site/importantPage/getAll': {
+	'importantPage/importantPage/getAll': {
 		parameters: ({ site }) => ({ siteId: locator(site) }),
 		sent: ({ site }) => list(`GET /sites/${site}/important-pages`),
 		output: ({ json }, { site, importantPage }) =>
@@ -193,7 +193,7 @@ const cases: OperationCases<Ids> = {
 				{ id: importantPage, site_id: site, url: 'https://content.example.com/shop' },
 			]),
 	},
-	'site/importantPage/create': {
+	'importantPage/importantPage/create': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			url: 'https://content.example.com/contact',
@@ -207,7 +207,7 @@ const cases: OperationCases<Ids> = {
 				{ id: expect.any(String), site_id: site, url: 'https://content.example.com/contact' },
 			]),
 	},
-	'site/note/getAll': {
+	'note/note/getAll': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			filters: {
@@ -237,7 +237,7 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { note }) =>
 			expect(json).toEqual([expect.objectContaining({ id: note, versions_available: true })]),
 	},
-	'site/note/create': {
+	'note/note/create': {
 		parameters: ({ site }) => ({ siteId: locator(site), content: 'Ask before updating' }),
 		sent: ({ site }) =>
 			request(`POST /sites/${site}/notes`, { note: { content: 'Ask before updating' } }),
@@ -249,7 +249,7 @@ const cases: OperationCases<Ids> = {
 				}),
 			]),
 	},
-	'site/note/update': {
+	'note/note/update': {
 		parameters: ({ site, note }) => ({
 			siteId: locator(site),
 			noteId: locator(note),
@@ -262,7 +262,7 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { note }) =>
 			expect(json).toEqual([expect.objectContaining({ id: note, content: 'Update the plugin' })]),
 	},
-	'site/note/getVersions': {
+	'note/note/getVersions': {
 		parameters: ({ site, note }) => ({ siteId: locator(site), noteId: locator(note) }),
 		sent: ({ site, note }) => request(`GET /sites/${site}/notes/${note}/versions`),
 		output: ({ json }) =>

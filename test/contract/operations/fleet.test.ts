@@ -54,7 +54,7 @@ const cases: OperationCases<Ids> = {
 		},
 		output: ({ json }) => expect(json).toEqual([having({ name: 'Quite new', created: true })]),
 	},
-	'site/site/getWithoutBackup': {
+	'backup/backup/findSitesWithoutBackup': {
 		parameters: ({ client }) => ({
 			backupPeriod: 'since',
 			backupSince: '2026-03-01T11:59:00Z',
@@ -346,7 +346,7 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([expect.objectContaining({ id: site, daily_sync_time: '04:15:00Z' })]),
 	},
-	'site/site/sync': {
+	'backup/backup/sync': {
 		parameters: ({ site }) => ({
 			siteId: locator(site),
 			additionalFields: { message: 'Before the redesign' },

@@ -142,7 +142,7 @@ describe('an answer about another record', () => {
 		const { error } = await runNode(
 			{ ...service, limits },
 			{
-				node: 'site',
+				node: 'note',
 				parameters: {
 					resource: 'note',
 					operation: 'delete',
@@ -164,7 +164,7 @@ describe('an answer about another record', () => {
 				? task(count < 4 ? 't2' : 't1', 'completed')
 				: task('t1', 'initializing');
 		const { json } = await runNode(service, {
-			node: 'site',
+			node: 'backup',
 			parameters: {
 				resource: 'backup',
 				operation: 'restore',
@@ -220,7 +220,7 @@ it('records that are made of a list are as many', async () => {
 	answer = () => ({ status: 201, body: { custom_works: [{ id: '1', title: 'A' }] } });
 	const work = ['A', 'B'].map((title) => ({ title, performedOn: '2026-02-27T00:00:00' }));
 	const { error } = await runNode(service, {
-		node: 'site',
+		node: 'customWork',
 		parameters: {
 			resource: 'customWork',
 			operation: 'create',

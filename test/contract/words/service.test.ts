@@ -62,7 +62,7 @@ it('a filter has the neutral word, and texts that people write stay', async () =
 	log(site, 'shop_tax_rate');
 	log(site, 'plugin');
 	const { json } = await runNode(fleet, {
-		node: 'site',
+		node: 'activityLog',
 		parameters: {
 			resource: 'activityLog',
 			operation: 'getAll',

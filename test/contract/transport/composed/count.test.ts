@@ -42,7 +42,7 @@ it('a filter that is nothing is refused, as of Get Many', async () => {
 it('has the ids of its path', async () => {
 	const [site] = await fleet.sites(1);
 	const { json } = await runNode(fleet, {
-		node: 'site',
+		node: 'note',
 		parameters: { resource: 'note', operation: 'count', siteId: locator(site!.id) },
 	});
 	expect(json).toEqual([{ site_id: site!.id, count: expect.any(Number) }]);

@@ -90,7 +90,7 @@ describe('a list without records', () => {
 	const withNone = { options: { whenNone: 'item' } };
 	const site = () => fleet.world.store.sites.peek()[0]!.id;
 	const notes = (more: INodeParameters) => ({
-		node: 'site',
+		node: 'note',
 		parameters: { resource: 'note', operation: 'getAll', ...more },
 	});
 
@@ -143,7 +143,7 @@ describe('a list without records', () => {
 
 describe('snapshots', () => {
 	const snapshots = (more: INodeParameters) => ({
-		node: 'site',
+		node: 'snapshot',
 		parameters: {
 			resource: 'snapshot',
 			operation: 'getAll',

@@ -43,7 +43,7 @@ const get: NodeRun = {
 	parameters: { resource: 'tag', operation: 'get', tagId: locator('7') },
 };
 const restoreOf = (siteId: string, more = {}): NodeRun => ({
-	node: 'site',
+	node: 'backup',
 	parameters: {
 		resource: 'backup',
 		operation: 'restore',

@@ -231,7 +231,7 @@ describe('locators', () => {
 
 	it('lists of what belongs to a site know it by its title', async () => {
 		await searchList(fleet, {
-			node: 'site',
+			node: 'note',
 			parameters: { resource: 'note', operation: 'get', siteId: locator('Harbour Bakery', 'name') },
 			method: 'searchNotes',
 		});

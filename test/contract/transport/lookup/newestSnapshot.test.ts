@@ -103,7 +103,7 @@ it('a staging site is made of it, also of a site By URL', async () => {
 
 it('the files of it are listed', async () => {
 	await runNode(fleet, {
-		node: 'site',
+		node: 'backupContent',
 		parameters: {
 			resource: 'file',
 			operation: 'getAll',

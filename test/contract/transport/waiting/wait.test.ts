@@ -261,7 +261,7 @@ it('looks that fail for a while do not lose the task', async () => {
 
 describe('an operation that starts a task', () => {
 	const download = (more: INodeParameters) => ({
-		node: 'site',
+		node: 'backup',
 		parameters: {
 			resource: 'backup',
 			operation: 'download',
