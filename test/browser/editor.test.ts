@@ -4,7 +4,7 @@ import { importWorkflow } from '../../sandbox/lib/content';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
-import { siteOutput } from '../../nodes/Site/resources/site';
+import { siteOutput } from '../../nodes/shared/resources/siteRecords';
 import { openWorkflow } from '../support/browser';
 import {
 	add,

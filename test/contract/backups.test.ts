@@ -1,5 +1,5 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
-import { backup } from '../../nodes/Site/resources/backup';
+import { backup } from '../../nodes/Backup/resources/backup';
 import { stagingSite } from '../../nodes/StagingSite/resources/stagingSite';
 import { description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';

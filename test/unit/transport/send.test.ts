@@ -5,9 +5,9 @@ import type {
 	INodeParameters,
 	INodeProperties,
 } from 'n8n-workflow';
-import { backup } from '../../../nodes/Site/resources/backup';
+import { backup } from '../../../nodes/Backup/resources/backup';
 import { managedAccount } from '../../../nodes/ManagedAccount/resources/managedAccount';
-import { file } from '../../../nodes/Site/resources/file';
+import { file } from '../../../nodes/BackupContent/resources/file';
 import { report } from '../../../nodes/Report/resources/report';
 import { site } from '../../../nodes/Site/resources/site';
 import { tag } from '../../../nodes/Tag/resources/tag';

@@ -1,7 +1,7 @@
 import { history } from '../../../nodes/AutoUpdate/resources/history';
 import { report } from '../../../nodes/Report/resources/report';
 import { site } from '../../../nodes/Site/resources/site';
-import { snapshot } from '../../../nodes/Site/resources/snapshot';
+import { snapshot } from '../../../nodes/Snapshot/resources/snapshot';
 import { stagingSite } from '../../../nodes/StagingSite/resources/stagingSite';
 import { task } from '../../../nodes/Task/resources/task';
 import { otherStatus } from '../../../nodes/shared/resources/otherStatus';
