@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+// `npm run icons` writes the icon of each resource, for both themes; with --check it only names what differs.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+/** Heroicons (MIT, see LICENSE.md) draws these for 16 pixels. */
+const pictograms = path.join(root, 'node_modules', 'heroicons', '16', 'solid');
+
+/** No two have the same outline: the pictogram is all that tells nodes apart in n8n's lists. */
+const PICTOGRAM = {
+	activityLog: 'list-bullet',
+	api: 'code-bracket',
+	autoUpdate: 'arrow-path',
+	backup: 'archive-box',
+	backupContent: 'folder',
+	backupDestination: 'cloud-arrow-up',
+	branding: 'swatch',
+	client: 'building-storefront',
+	customWork: 'wrench-screwdriver',
+	importantPage: 'star',
+	managedAccount: 'key',
+	note: 'pencil-square',
+	report: 'chart-bar',
+	reportTemplate: 'rectangle-group',
+	scheduledReport: 'clock',
+	senderEmail: 'envelope',
+	site: 'window',
+	snapshot: 'camera',
+	stagingSite: 'beaker',
+	tag: 'tag',
+	task: 'check',
+	teamMember: 'users',
+};
+
+const THEMES = [
+	{ ending: '.svg', frame: '#1d4ed8', pictogram: '#fff' },
+	{ ending: '.dark.svg', frame: '#8fb3ff', pictogram: '#182542' },
+];
+
+/** The icon of the credential is drawn by hand. */
+const BY_HAND = ['siteManagement.svg', 'siteManagement.dark.svg'];
+
+function shapes(name) {
+	const svg = readFileSync(path.join(pictograms, `${name}.svg`), 'utf8');
+	const [, inside] = /<svg[^>]*>(.*)<\/svg>/s.exec(svg);
+	// It is for clip paths, of which there are none.
+	return inside.replaceAll(' clip-rule="evenodd"', '').replaceAll(/>\s+/g, '>').trim();
+}
+
+const icon = (name, { frame, pictogram }) =>
+	`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="${pictogram}">` +
+	`<rect width="16" height="16" rx="3.5" fill="${frame}"/>${shapes(name)}</svg>\n`;
+
+const made = new Map(
+	Object.entries(PICTOGRAM).flatMap(([resource, name]) =>
+		THEMES.map((theme) => [`${resource}${theme.ending}`, icon(name, theme)]),
+	),
+);
+
+const { values, positionals } = parseArgs({
+	options: { check: { type: 'boolean' } },
+	allowPositionals: true,
+});
+const folder = path.resolve(positionals[0] ?? path.join(root, 'icons'));
+mkdirSync(folder, { recursive: true });
+
+const differences = [];
+for (const [file, svg] of made) {
+	const place = path.join(folder, file);
+	const isThere = existsSync(place);
+	if (isThere && readFileSync(place, 'utf8') === svg) continue;
+	differences.push(`${isThere ? 'stale' : 'missing'}: ${file}`);
+	if (!values.check) writeFileSync(place, svg);
+}
+for (const file of readdirSync(folder)) {
+	if (made.has(file) || BY_HAND.includes(file)) continue;
+	differences.push(`superfluous: ${file}`);
+	if (!values.check) rmSync(path.join(folder, file));
+}
+
+if (values.check && differences.length > 0) {
+	process.stderr.write(`Run "npm run icons":\n${differences.join('\n')}\n`);
+	process.exitCode = 1;
+}
