@@ -13,8 +13,8 @@ export class ActivityLog implements INodeType {
 		displayName: 'Site Management Activity Log',
 		name: 'activityLog',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/activityLog.svg',
+			dark: 'file:../../icons/activityLog.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

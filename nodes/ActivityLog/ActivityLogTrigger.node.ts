@@ -76,8 +76,8 @@ export class ActivityLogTrigger implements INodeType {
 		displayName: 'Site Management Activity Log Trigger',
 		name: 'activityLogTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/activityLog.svg',
+			dark: 'file:../../icons/activityLog.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

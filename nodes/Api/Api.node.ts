@@ -14,8 +14,8 @@ export class Api implements INodeType {
 		displayName: 'Site Management API',
 		name: 'api',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/api.svg',
+			dark: 'file:../../icons/api.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -14,8 +14,8 @@ export class AutoUpdate implements INodeType {
 		displayName: 'Site Management Auto Update',
 		name: 'autoUpdate',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/autoUpdate.svg',
+			dark: 'file:../../icons/autoUpdate.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -64,8 +64,8 @@ export class AutoUpdateTrigger implements INodeType {
 		displayName: 'Site Management Auto Update Trigger',
 		name: 'autoUpdateTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/autoUpdate.svg',
+			dark: 'file:../../icons/autoUpdate.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

@@ -13,8 +13,8 @@ export class Backup implements INodeType {
 		displayName: 'Site Management Backup',
 		name: 'backup',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/backup.svg',
+			dark: 'file:../../icons/backup.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

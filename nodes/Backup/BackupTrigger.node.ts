@@ -23,8 +23,8 @@ export class BackupTrigger implements INodeType {
 		displayName: 'Site Management Backup Trigger',
 		name: 'backupTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/backup.svg',
+			dark: 'file:../../icons/backup.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

@@ -14,8 +14,8 @@ export class BackupContent implements INodeType {
 		displayName: 'Site Management Backup Content',
 		name: 'backupContent',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/backupContent.svg',
+			dark: 'file:../../icons/backupContent.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class BackupDestination implements INodeType {
 		displayName: 'Site Management Backup Destination',
 		name: 'backupDestination',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/backupDestination.svg',
+			dark: 'file:../../icons/backupDestination.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -14,8 +14,8 @@ export class Branding implements INodeType {
 		displayName: 'Site Management Branding',
 		name: 'branding',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/branding.svg',
+			dark: 'file:../../icons/branding.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

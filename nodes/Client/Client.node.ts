@@ -13,8 +13,8 @@ export class Client implements INodeType {
 		displayName: 'Site Management Client',
 		name: 'client',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/client.svg',
+			dark: 'file:../../icons/client.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

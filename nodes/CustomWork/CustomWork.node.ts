@@ -13,8 +13,8 @@ export class CustomWork implements INodeType {
 		displayName: 'Site Management Custom Work',
 		name: 'customWork',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/customWork.svg',
+			dark: 'file:../../icons/customWork.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

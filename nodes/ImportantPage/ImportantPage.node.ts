@@ -13,8 +13,8 @@ export class ImportantPage implements INodeType {
 		displayName: 'Site Management Important Page',
 		name: 'importantPage',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/importantPage.svg',
+			dark: 'file:../../icons/importantPage.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class ManagedAccount implements INodeType {
 		displayName: 'Site Management Managed Account',
 		name: 'managedAccount',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/managedAccount.svg',
+			dark: 'file:../../icons/managedAccount.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class Note implements INodeType {
 		displayName: 'Site Management Note',
 		name: 'note',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/note.svg',
+			dark: 'file:../../icons/note.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class Report implements INodeType {
 		displayName: 'Site Management Report',
 		name: 'report',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/report.svg',
+			dark: 'file:../../icons/report.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -87,8 +87,8 @@ export class ReportTrigger implements INodeType {
 		displayName: 'Site Management Report Trigger',
 		name: 'reportTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/report.svg',
+			dark: 'file:../../icons/report.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

@@ -13,8 +13,8 @@ export class ReportTemplate implements INodeType {
 		displayName: 'Site Management Report Template',
 		name: 'reportTemplate',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/reportTemplate.svg',
+			dark: 'file:../../icons/reportTemplate.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class ScheduledReport implements INodeType {
 		displayName: 'Site Management Scheduled Report',
 		name: 'scheduledReport',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/scheduledReport.svg',
+			dark: 'file:../../icons/scheduledReport.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

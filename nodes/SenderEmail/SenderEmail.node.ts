@@ -13,8 +13,8 @@ export class SenderEmail implements INodeType {
 		displayName: 'Site Management Sender Email',
 		name: 'senderEmail',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/senderEmail.svg',
+			dark: 'file:../../icons/senderEmail.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -14,8 +14,8 @@ export class Site implements INodeType {
 		displayName: 'Site Management Site',
 		name: 'site',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/site.svg',
+			dark: 'file:../../icons/site.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

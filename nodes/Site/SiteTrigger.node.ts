@@ -30,8 +30,8 @@ export class SiteTrigger implements INodeType {
 		displayName: 'Site Management Site Trigger',
 		name: 'siteTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/site.svg',
+			dark: 'file:../../icons/site.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

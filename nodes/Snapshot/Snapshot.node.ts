@@ -13,8 +13,8 @@ export class Snapshot implements INodeType {
 		displayName: 'Site Management Snapshot',
 		name: 'snapshot',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/snapshot.svg',
+			dark: 'file:../../icons/snapshot.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class StagingSite implements INodeType {
 		displayName: 'Site Management Staging Site',
 		name: 'stagingSite',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/stagingSite.svg',
+			dark: 'file:../../icons/stagingSite.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

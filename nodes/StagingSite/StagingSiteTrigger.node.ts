@@ -42,8 +42,8 @@ export class StagingSiteTrigger implements INodeType {
 		displayName: 'Site Management Staging Site Trigger',
 		name: 'stagingSiteTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/stagingSite.svg',
+			dark: 'file:../../icons/stagingSite.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

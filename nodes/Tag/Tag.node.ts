@@ -13,8 +13,8 @@ export class Tag implements INodeType {
 		displayName: 'Site Management Tag',
 		name: 'tag',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/tag.svg',
+			dark: 'file:../../icons/tag.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

@@ -13,8 +13,8 @@ export class Task implements INodeType {
 		displayName: 'Site Management Task',
 		name: 'task',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/task.svg',
+			dark: 'file:../../icons/task.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],

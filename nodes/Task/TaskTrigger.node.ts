@@ -66,8 +66,8 @@ export class TaskTrigger implements INodeType {
 		displayName: 'Site Management Task Trigger',
 		name: 'taskTrigger',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/task.svg',
+			dark: 'file:../../icons/task.dark.svg',
 		},
 		group: ['trigger'],
 		version: 1,

@@ -13,8 +13,8 @@ export class TeamMember implements INodeType {
 		displayName: 'Site Management Team Member',
 		name: 'teamMember',
 		icon: {
-			light: 'file:../../icons/siteManagement.svg',
-			dark: 'file:../../icons/siteManagement.dark.svg',
+			light: 'file:../../icons/teamMember.svg',
+			dark: 'file:../../icons/teamMember.dark.svg',
 		},
 		group: ['transform'],
 		version: [1],
