@@ -6,11 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { documentation, idField } from '../shared/describe';
+import { documentation, idField, outputFields } from '../shared/describe';
 import { activityEvents, activityObjects } from '../shared/vocabulary/activityValues';
+import { omit } from '../shared/lib/omit';
 import { methods } from '../shared/listSearch';
 import { forgetNames } from '../shared/polling/parameters';
 import { pollOf, triggerOf } from '../shared/node/trigger';
+import { simplified } from '../shared/receive/output';
+import { entryOutput } from './resources/activityLog';
 import type { EntryChoice } from './resources/activityLogEvents';
 import { entryOccurrences, entryQuery, logError } from './resources/activityLogEvents';
 
@@ -69,7 +72,7 @@ const site: Field = {
 	required: true,
 };
 
-const parameters = [site, filters];
+const parameters = [site, filters, ...outputFields(entryOutput.fields)];
 
 export class ActivityLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -111,6 +114,7 @@ export class ActivityLogTrigger implements INodeType {
 					search: set.search as string | undefined,
 				};
 				const siteId = set.siteId as string;
+				const toOutput = simplified(entryOutput.simplified, set, ['site_id']);
 				return {
 					feeds: {
 						entries: {
@@ -123,6 +127,8 @@ export class ActivityLogTrigger implements INodeType {
 							},
 						},
 					},
+					// The event is the type of the entry, which has a name of its own.
+					shape: (json) => toOutput({ ...omit(json, 'event'), site_id: siteId }),
 					nothingToShow: {
 						message: 'No log entry to show yet',
 						description:

@@ -70,5 +70,8 @@ export const composed: ComposedRow[] = [
 		does: 'organises',
 		undo: 'what it creates can be deleted, and another update takes the rest back',
 	}),
-	composedRow('backup/backup/findSitesWithoutBackup', 'listSites', ['listSites', 'listSiteSnapshots']),
+	composedRow('backup/backup/findSitesWithoutBackup', 'listSites', [
+		'listSites',
+		'listSiteSnapshots',
+	]),
 ];

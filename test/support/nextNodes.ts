@@ -78,7 +78,8 @@ export const nextNodes: Record<string, string> = {
 	'activityLog/activityLog/count': 'If there were many; ticket with the site',
 	'activityLog/activityLog/disable': 'message for which site nothing is logged',
 	'activityLog/activityLog/enable': 'Activity Log: Get Many of the site',
-	'activityLog/activityLog/getAll': 'If it was an attack; a row of a CSV file; message to the owner',
+	'activityLog/activityLog/getAll':
+		'If it was an attack; a row of a CSV file; message to the owner',
 	'backup/backup/disable': 'Enable it again for the site',
 	'backup/backup/download': 'Task: Wait Until Finished',
 	'backup/backup/enable': 'Site: Sync (Back Up) of the site',
@@ -117,7 +118,8 @@ export const nextNodes: Record<string, string> = {
 	'site/site/get': 'ticket with client and state; Backup: Restore from the newest backup',
 	'site/site/getAll':
 		'If something is wrong; message with client and tags; any operation of a site',
-	'backup/backup/findSitesWithoutBackup': 'Site: Sync of each; ticket with the reason; message to the client',
+	'backup/backup/findSitesWithoutBackup':
+		'Site: Sync of each; ticket with the reason; message to the client',
 	'backup/backup/sync': 'Snapshot: Get; Backup: Restore',
 	'site/site/update': 'message what was changed',
 	'snapshot/snapshot/count': 'If there are enough',

@@ -8,6 +8,7 @@ import type {
 } from '../../nodes/shared/operation/index';
 import { besideOf, idsOf } from '../../nodes/shared/operation/index';
 import { aboveOf } from '../../nodes/shared/receive/above';
+import { inOrder } from '../../nodes/shared/receive/order';
 import { shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from './reference';
@@ -130,7 +131,7 @@ const madeFields = (fields: Record<string, FieldType>) =>
 export function outputSchema(operation: Operation): OutputSchema {
 	const schema = recordSchema(operation);
 	const beside = madeFields(besideOf(operation));
-	return { ...schema, properties: { ...schema.properties, ...beside.properties } };
+	return object(inOrder({ ...schema.properties, ...beside.properties } as never) as never);
 }
 
 function recordSchema(operation: Operation): OutputSchema {
@@ -145,7 +146,10 @@ function recordSchema(operation: Operation): OutputSchema {
 	switch (answer.kind) {
 		case 'list':
 		case 'records':
-			return formed(inside(responseOf(operation), answer.wrapper).items!);
+			return renamed(
+				formed(inside(responseOf(operation), answer.wrapper).items!),
+				answer.renamed ?? {},
+			);
 		case 'record': {
 			const response = responseOf(operation);
 			const schema = formed(answer.wrapper ? inside(response, answer.wrapper) : response);
@@ -154,7 +158,14 @@ function recordSchema(operation: Operation): OutputSchema {
 		case 'bulk':
 			return below(idsAbove(operation), bulkItem(answer));
 		case 'task':
-			return below(idsSent(operation), formed(inside(responseOf(operation), 'task')));
+			return object({
+				...Object.fromEntries(
+					['task_id', 'task_status', 'task_started_at'].map((name) => [name, text!]),
+				),
+				...Object.fromEntries(
+					[...idsAbove(operation), ...idsSent(operation)].map((name) => [name, text!]),
+				),
+			});
 		case 'wait':
 			return formed(inside(responseOf(operation), 'task'));
 		case 'sync':
@@ -162,7 +173,7 @@ function recordSchema(operation: Operation): OutputSchema {
 		case 'file':
 			return below(
 				idsAbove(operation),
-				object({ id: text!, fileName: text!, mimeType: text!, fileSize: text! }),
+				object({ id: text!, file_name: text!, mime_type: text!, size_bytes: number! }),
 			);
 		case 'nothing':
 			return object({

@@ -39,7 +39,7 @@ function detailsText({ event_details: details }: IDataObject): unknown {
 }
 
 /** Part B, 2.4. */
-const output = outputOf(
+export const entryOutput = outputOf(
 	{
 		...kept('id', 'timestamp', 'username', 'ip_address', 'country_code'),
 		...kept('object_type', 'event_type'),
@@ -62,7 +62,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		filters,
 		sortBy: ['timestamp', 'object_type', 'event_type', 'username', 'ip_address'],
 		timezone: false,
-		output,
+		output: entryOutput,
 	}),
 	operation(
 		{ name: 'Enable', value: 'enable', action: 'Enable the activity log of a site' },

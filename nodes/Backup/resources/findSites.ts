@@ -84,9 +84,9 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 		answer: {
 			kind: 'made',
 			fields: {
-				...{ site_id: 'string', title: 'string', url: 'string', client_id: 'string' },
-				...{ client_name: 'string', last_good_backup_at: 'string' },
-				...{ hours_since: 'number', reason: 'string' },
+				...{ site_title: 'string', site_url: 'string', reason: 'string', hours_since: 'number' },
+				...{ last_backup_at: 'string', site_id: 'string', client_id: 'string' },
+				client_name: 'string',
 			},
 		},
 	};

@@ -35,6 +35,10 @@ function reasonOf({ time, hasFailed }: Last, isOff: boolean): Reason {
 	return hasFailed ? 'failed' : 'too_old';
 }
 
+/** Those that never had one, and those of which nobody knows, come before the oldest. */
+const worstFirst = (one: IDataObject, other: IDataObject) =>
+	Number(other.hours_since ?? Infinity) - Number(one.hours_since ?? Infinity) || 0;
+
 /** The sites without a good backup, each with the time of its last one and the reason. */
 export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs, settings } = at;
@@ -59,16 +63,16 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 		const known = typeof time === 'number';
 		return [
 			{
+				site_title: site.title ?? null,
+				site_url: site.url ?? null,
+				reason: reasonOf(last, isOff),
+				hours_since: known ? Math.floor((now - time) / HOUR_MS) : null,
+				last_backup_at: known ? new Date(time).toISOString() : null,
 				site_id: site.id,
-				title: site.title ?? null,
-				url: site.url ?? null,
 				client_id: valueAt(site, 'client.id') ?? null,
 				client_name: clientName(site) || null,
-				last_good_backup_at: known ? new Date(time).toISOString() : null,
-				hours_since: known ? Math.floor((now - time) / HOUR_MS) : null,
-				reason: reasonOf(last, isOff),
 			},
 		];
 	});
-	return (await Promise.all(items)).flat();
+	return (await Promise.all(items)).flat().sort(worstFirst);
 }

@@ -14,3 +14,6 @@ export const statusFilter = oneOf(
 	['skipped', 'synced'],
 	'Only items that backups skip, or only items that they include',
 );
+
+/** Sizes have their unit in the name. */
+export const inBytes = { size: 'size_bytes' };

@@ -15,7 +15,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { snapshotId, statusFilter } from './contentFields';
+import { inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
 
 const folder: Field = {
@@ -88,6 +88,12 @@ const size: Field = {
 	description: 'Size of this version in bytes, as returned in a list of files or versions',
 };
 
+const statsInBytes = {
+	size_total: 'bytes_total',
+	size_synced: 'bytes_synced',
+	size_skipped: 'bytes_skipped',
+};
+
 const byId = inQuery('id', onlyWith(findBy, 'id', fileId));
 const byPath = (key: string, field: Field) => inQuery(key, onlyWith(findBy, 'path', field));
 
@@ -109,13 +115,14 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 	getMany('Get many files', 'GET /sites/{siteId}/files', {
 		filters,
 		timezone: false,
+		renamed: inBytes,
 		options: { path: folder, snapshot_id: snapshotId },
 	}),
 	operation(
 		{ name: 'Get Versions', value: 'getVersions', action: 'Get the versions of a file' },
 		'GET /sites/{siteId}/files/versions',
 		[findBy, byId, byPath('path', path), ...emptyControls],
-		{ kind: 'records', wrapper: 'versions' },
+		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id', ...inBytes } },
 	),
 	operation(
 		{
@@ -126,7 +133,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		},
 		'GET /sites/{siteId}/files/stats',
 		queryOptions({ path: folder, snapshot_id: snapshotId }),
-		{ wrapper: 'stats', needs: 'files' },
+		{ wrapper: 'stats', needs: 'files', renamed: statsInBytes },
 	),
 	operation(
 		{ name: 'Download', value: 'download', action: 'Download a file' },

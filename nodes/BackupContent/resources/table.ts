@@ -10,7 +10,7 @@ import {
 	queryOptions,
 	resource,
 } from '../../shared/describe';
-import { snapshotId, statusFilter } from './contentFields';
+import { inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
 	...contains('tables', 'name', 'options', {
@@ -36,6 +36,7 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		filters,
 		sortBy: ['name', 'rows', 'size'],
 		timezone: false,
+		renamed: inBytes,
 		options: { snapshot_id: snapshotId },
 	}),
 	operation(

@@ -73,6 +73,6 @@ export const note = resource('Note', 'note', 'organises', [
 		},
 		'GET /sites/{siteId}/notes/{noteId}/versions',
 		emptyControls,
-		{ kind: 'records', wrapper: 'versions' },
+		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id' } },
 	),
 ]);

@@ -31,8 +31,8 @@ const filters: Filters = {
 
 const listed = fewer(
 	without(snapshotOutput, 'performance.score', 'performance.load_time'),
-	...['id', 'created_at', 'status', 'note', 'error_message', 'scanner_status'],
-	...['files_synced', 'files_size', 'tables_synced', 'tables_size'],
+	...['id', 'created_at', 'status', 'note', 'error', 'scanner_status'],
+	...['files_synced', 'files_bytes', 'tables_synced', 'tables_bytes'],
 );
 
 const allTime: Field = {

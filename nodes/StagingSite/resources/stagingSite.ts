@@ -7,6 +7,7 @@ import {
 	idField,
 	inBody,
 	kept,
+	madeAs,
 	lifeFilters,
 	oneOf,
 	operation,
@@ -89,6 +90,9 @@ const output = outputOf(
 	['credentials', 'credentials.http_auth', 'credentials.server', 'updated_at'],
 );
 
+/** The staging site that a task has made or changed. */
+const made = madeAs('staging_site_id', output);
+
 const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 
 /** Part A, 4.14. */
@@ -107,7 +111,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			...eventFields('staging_site'),
 			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
 		],
-		{ kind: 'task', gives: { output, from: 'staging' } },
+		{ kind: 'task', gives: { output: made, from: 'staging' } },
 	),
 	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
 	remove('Delete a staging site', 'DELETE /staging-sites/{stagingSiteId}'),
@@ -137,7 +141,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		'POST /staging-sites/{stagingSiteId}/update-php-version',
 		[inBody('staging_site', phpVersion)],
-		{ kind: 'task', gives: { output, from: 'GET /staging-sites/{stagingSiteId}' } },
+		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
 	operation(
 		{

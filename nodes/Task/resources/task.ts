@@ -11,7 +11,7 @@ import {
 	outputOf,
 	resource,
 } from '../../shared/describe';
-import { failedStep, taskAbout } from '../../shared/receive/task';
+import { errorOf, taskAbout } from '../../shared/receive/task';
 import { products } from '../../shared/transport/waiting/kinds';
 import { taskStatuses, taskTypes } from '../../shared/vocabulary/taskValues';
 
@@ -23,15 +23,15 @@ const filters: Filters = {
 
 /** Part A, 2.9. */
 export const listed = outputOf({
-	...kept('id', 'type', 'status', 'created_at', 'updated_at'),
+	...kept('id', 'type', 'status', 'updated_at'),
 	percent: 'progress.percent',
 	site_count: 'input.sites.length',
 	sites_done: 'progress.metrics.sites.done',
 	...taskAbout,
 });
 
-/** The steps are in single tasks only. */
-const output = outputOf({ ...listed.simplified, failed_step: failedStep }, ['details', 'input']);
+/** The steps with their errors are in single tasks only. */
+const output = outputOf({ ...listed.simplified, error: errorOf }, ['details', 'input']);
 
 /** What it has made is put beside it; the service has no such fields. */
 const beside = Object.values(products)

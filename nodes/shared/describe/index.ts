@@ -45,6 +45,6 @@ export {
 } from './filters';
 export type { Filters } from './filters';
 export { hints } from './hints';
-export { fewer, kept, outputOf, without } from './output';
+export { fewer, kept, madeAs, outputOf, without } from './output';
 export * from './resource';
 export { eventsSubtitle, subtitle } from './subtitle';

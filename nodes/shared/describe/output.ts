@@ -23,6 +23,12 @@ export const fewer = ({ fields, simplified }: Output, ...names: string[]): Outpu
 	named: simplified,
 });
 
+/** The output of a record that something else has made: its id is that of another record than the item's own. */
+export const madeAs = (id: string, { fields, simplified }: Output): Output => {
+	const { id: own, ...others } = simplified;
+	return { fields, simplified: { [id]: own!, ...others } };
+};
+
 /** The same for Selected Fields without what only single records have. */
 export const without = ({ fields, simplified }: Output, ...single: string[]): Output => ({
 	fields: fields.filter((field) => !single.includes(field)),

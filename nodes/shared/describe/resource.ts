@@ -90,13 +90,22 @@ interface List {
 	/** Further query parameters by their keys. */
 	options?: Record<string, Field>;
 	output?: Output;
+	/** New names of fields. */
+	renamed?: Record<string, string>;
 }
 
 /** A paged list with Return All, Limit, Filters and Sort. */
 export function getMany<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ filters = {}, sortBy = [], timezone: takesZone = true, options = {}, output }: List = {},
+	{
+		filters = {},
+		sortBy = [],
+		timezone: takesZone = true,
+		options = {},
+		output,
+		renamed,
+	}: List = {},
 ): Operation {
 	return built(
 		{ name: 'Get Many', value: 'getAll', action },
@@ -107,7 +116,7 @@ export function getMany<R extends Route>(
 			...sortFields(sortBy),
 			...queryOptions({ ...options, ...(takesZone && { timezone }) }, listControls(filters)),
 		],
-		{ kind: 'list', wrapper: collectionOf(route), output },
+		{ kind: 'list', wrapper: collectionOf(route), output, renamed },
 	);
 }
 

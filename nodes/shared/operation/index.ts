@@ -69,19 +69,19 @@ export interface Output {
  */
 export type Answer =
 	/** `{ tags: […], meta: { pagination } }`: a paged list, of which Return All reads all pages. */
-	| { kind: 'list'; wrapper: string; output?: Output }
+	| { kind: 'list'; wrapper: string; output?: Output; renamed?: Renamed }
 	/** `{ versions: […] }`: records without paging. */
-	| { kind: 'records'; wrapper: string; output?: Output }
+	| { kind: 'records'; wrapper: string; output?: Output; renamed?: Renamed }
 	/** `{ tag: { id, … } }` */
 	| RecordAnswer
 	/** `{ assign: { site_ids: […], errors: […] }, meta }`: what became of each id. */
 	| { kind: 'bulk'; wrapper: string; ids: string }
 	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
-	| { kind: 'task'; gives?: Gives }
+	| { kind: 'task'; gives: Gives }
 	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
 	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
-	| { kind: 'sync'; proves: States; gives?: Pick<Gives, 'output'> }
+	| { kind: 'sync'; proves: States; gives: Pick<Gives, 'output'> }
 	/** A file, which goes into a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
@@ -90,6 +90,9 @@ export type Answer =
 	| { kind: 'made'; fields: Record<string, FieldType> }
 	/** Whatever the service answers. */
 	| { kind: 'any' };
+
+/** New names of fields: `{ url: 'sso_login_url' }`. */
+type Renamed = Record<string, string>;
 
 /** What comes out once the work of an operation was waited for and has ended well. Without `from` it is the task. */
 export interface Gives {
@@ -112,8 +115,7 @@ export interface RecordAnswer {
 	/** A field that each such record has: its id, unless it has none. */
 	needs?: string;
 	output?: Output;
-	/** New names of fields: `{ url: 'sso_login_url' }`. */
-	renamed?: Record<string, string>;
+	renamed?: Renamed;
 	/** The states that the operation orders. */
 	proves?: States;
 	/** A field that the path can name in the place of the id. */

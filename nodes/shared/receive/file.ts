@@ -13,6 +13,7 @@ import type { ApiResponse } from '../n8n/context';
 import { WrongAnswer } from './answer';
 import type { Form } from './origin';
 import type { Item } from './item';
+import { inOrder } from './order';
 
 /**
  * A file answer as an item: streamed into n8n's binary store, under the name and the MIME type that the service
@@ -28,14 +29,16 @@ export async function fileItem(
 ): Promise<Item> {
 	const field = settings[binaryField.name] as string;
 	const binary = await toBinary(context, answer, fallback);
-	checkContent(context, binary, answer, about.size);
+	const { size, ...rest } = about;
+	checkContent(context, binary, answer, size);
 	return {
-		json: {
-			...about,
-			fileName: binary.fileName,
-			mimeType: binary.mimeType,
-			fileSize: binary.fileSize,
-		},
+		json: inOrder({
+			...rest,
+			file_name: binary.fileName,
+			mime_type: binary.mimeType,
+			// Not every version of n8n tells what it has stored.
+			size_bytes: binary.bytes ?? (Number(size ?? answer.headers['content-length']) || null),
+		}),
 		binary: { [field]: binary },
 	};
 }

@@ -6,6 +6,7 @@ import { singular } from '../operation';
 import type { AskedIds } from './above';
 import { aboveOf, below, isOwn } from './above';
 import { isWithoutRecord } from './answer';
+import { inOrder } from './order';
 import { isSecretAt } from './secrets';
 
 /** Gives a record in the form that is asked for; action nodes and triggers alike have one. */
@@ -25,22 +26,23 @@ export function shaped(
 			if (settings.output === 'raw') return (record) => record;
 			const { simplified: fields, named } = answer.output;
 			const form = simplified(fields, settings, [], named);
-			return (record) => below(above, form(record));
+			return settings.output === 'selected'
+				? (record) => below(above, form(record))
+				: (record) => inOrder({ ...above, ...form(record) });
 		}
+		const names = 'renamed' in answer ? answer.renamed : undefined;
 		switch (answer.kind) {
-			case 'nothing':
-				return (record) => ({ ...record, ...above, ...known });
+			case 'list':
+			case 'records':
+				return (record) => inOrder({ ...above, ...flattened(record, names) });
 			case 'bulk':
-				return (record) => below({ ...above, ...known }, outcome(answer, record));
-			case 'task':
-			case 'sync':
-				return (record) => below({ ...above, ...known }, record);
-			case 'record': {
-				const { renamed = {} } = answer;
-				return (record) => below({ ...above, ...known }, flattened(record, renamed));
-			}
+				return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
+			case 'record':
+				return (record) => inOrder({ ...above, ...known, ...flattened(record, names) });
 			default:
-				return (record) => below(above, flattened(record));
+				return settings.output === 'raw' || settings.output === 'selected'
+					? (record) => below({ ...above, ...known }, record)
+					: (record) => inOrder({ ...above, ...known, ...record });
 		}
 	})();
 	return (record) => (isWithoutRecord(record) ? ordered(operation, record, above) : shape(record));
@@ -68,14 +70,17 @@ const DONE: Record<string, string> = {
 	sync: 'synced',
 };
 
-/** What became of an id: `{ id, site_id, assigned: true, success: true }`. */
+/** The field of a record that a list of ids in a body names; `ids` are those of the records themselves. */
+const NAMED: Record<string, string> = { ids: 'id', tables: 'name' };
+
+/** What became of an id: `{ site_id, assigned: true, success: true }`. */
 function outcome(
 	{ wrapper, ids }: { wrapper: string; ids: string },
 	{ id, ...rest }: IDataObject,
 ): IDataObject {
 	const done = DONE[wrapper];
 	return {
-		...(id !== undefined && { id, ...(ids !== 'ids' && { [singular(ids)]: id }) }),
+		...(id !== undefined && { [NAMED[ids] ?? singular(ids)]: id }),
 		...(done !== undefined && { [done]: rest.success }),
 		...rest,
 	};
@@ -101,7 +106,8 @@ export function simplified(
 		output === 'selected'
 			? selected(named, outputFields as string[])
 			: flat(Object.entries(fields));
-	return (record) => ({ ...kept(record), ...shape(record) });
+	const whole: Shape = (record) => ({ ...kept(record), ...shape(record) });
+	return output === 'selected' ? whole : (record) => inOrder(whole(record));
 }
 
 type Entry = [name: string, from: Simplified[string]];

@@ -18,12 +18,16 @@ export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', st
  */
 export function failureOf(task: IDataObject): string | undefined {
 	if (!hasFailed(task)) return undefined;
-	const why = failedStep(task) ?? errorIn(task);
+	const why = errorOf(task);
 	return `The task ${String(task.id)} ended as ${String(task.status)}${why ? `: ${why}` : ''}`;
 }
 
-/** The first step with an error, from the view of a single task: `step restore_files on site 7: …`. */
-export function failedStep({ details }: IDataObject): string | undefined {
+/** What went wrong, from the view of a single task: `step restore_files on site 7: …`, or the error of the task. */
+export const errorOf = (task: IDataObject): string | undefined =>
+	failedStep(task) ?? (errorIn(task) || undefined);
+
+/** The first step with an error. */
+function failedStep({ details }: IDataObject): string | undefined {
 	const sites = isRecord(details) ? recordsIn(details.sites) : [];
 	for (const site of sites) {
 		for (const step of recordsIn(site.steps)) {
@@ -71,6 +75,19 @@ const endedAt = (task: IDataObject) => (isEnded(task) ? task.updated_at : undefi
 /** How long a task has taken, in seconds; NaN while it goes on, so that it is a number in any case. */
 const secondsOf = (task: IDataObject) =>
 	Math.round((Date.parse(String(endedAt(task))) - Date.parse(String(task.created_at))) / 1_000);
+
+/** A task beside what it does, in the items of other nodes than Task. */
+export const startedTask = ({ id, status, created_at: at }: IDataObject): IDataObject => ({
+	task_id: id,
+	task_status: status,
+	task_started_at: at,
+});
+
+/** As `startedTask`, once it has ended. */
+export const endedTask = (task: IDataObject): IDataObject => ({
+	...startedTask(task),
+	task_ended_at: endedAt(task),
+});
 
 /** What a message needs of a task. What is in `input.sites` beside the ids depends on the type. Part A, 2.9. */
 export const taskAbout: Simplified = {

@@ -1,16 +1,15 @@
-import { kept, outputOf } from '../describe';
+import { outputOf } from '../describe';
 import { taskAbout } from '../receive/task';
-
-const { ended_at, started_at, duration_seconds, type_name } = taskAbout;
 
 /** Work that a task has done and that leaves no record; the ids stand beside it. Source: Part A, 2.9. */
 export const doneOutput = outputOf(
 	{
-		...kept('type', 'status'),
-		type_name: type_name!,
-		started_at: started_at!,
-		ended_at: ended_at!,
-		duration_seconds: duration_seconds!,
+		task_type: 'type',
+		task_type_name: taskAbout.type_name!,
+		task_status: 'status',
+		task_started_at: taskAbout.started_at!,
+		task_ended_at: taskAbout.ended_at!,
+		duration_seconds: taskAbout.duration_seconds!,
 	},
 	['id', 'updated_at', 'progress', 'input', 'details'],
 );

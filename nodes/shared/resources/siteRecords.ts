@@ -108,9 +108,9 @@ export const siteOutput = outputOf(
 		scanner_status: 'security.scanner.status',
 		hacked_since: hackedSince,
 		backups_enabled: 'backups.enabled',
-		backup_id: 'backups.latest_snapshot.id',
-		backup_at: 'backups.latest_snapshot.created_at',
-		backup_status: 'backups.latest_snapshot.status',
+		snapshot_id: 'backups.latest_snapshot.id',
+		snapshot_created_at: 'backups.latest_snapshot.created_at',
+		snapshot_status: 'backups.latest_snapshot.status',
 		last_sync_at: 'sync.last_sync_at',
 		last_sync_status: 'sync.last_sync_status',
 		last_sync_error: 'sync.last_sync_error',
@@ -155,7 +155,14 @@ export const siteOutput = outputOf(
 const listed = fewer(
 	without(siteOutput, 'wp.core.vulnerable'),
 	...['id', 'title', 'url', 'connection_status', 'hacked_since'],
-	...['backups_enabled', 'backup_at', 'backup_status', 'paused', 'core_update', 'php_version'],
+	...[
+		'backups_enabled',
+		'snapshot_created_at',
+		'snapshot_status',
+		'paused',
+		'core_update',
+		'php_version',
+	],
 	...['client_id', 'client_name', 'tag_names'],
 );
 

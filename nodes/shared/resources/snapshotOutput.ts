@@ -3,12 +3,13 @@ import { kept, outputOf } from '../describe';
 /** Part B, 2.5. */
 export const snapshotOutput = outputOf(
 	{
-		...kept('id', 'created_at', 'status', 'note', 'error_message'),
+		...kept('id', 'created_at', 'status', 'note'),
+		error: 'error_message',
 		scanner_status: 'security.scanner.status',
 		files_synced: 'backups.files.count.synced',
-		files_size: 'backups.files.size.synced',
+		files_bytes: 'backups.files.size.synced',
 		tables_synced: 'backups.database.count.synced',
-		tables_size: 'backups.database.size.synced',
+		tables_bytes: 'backups.database.size.synced',
 		real_time: 'backups.real_time',
 		malware_files: 'security.scanner.detections.files',
 		performance_score: 'performance.score',

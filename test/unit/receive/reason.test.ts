@@ -1,6 +1,6 @@
 import { reasonOf, reasonWithin } from '../../../nodes/shared/receive/reason';
 import { reader } from '../../../nodes/shared/receive/errors';
-import { failedStep, failureOf } from '../../../nodes/shared/receive/task';
+import { errorOf, failureOf } from '../../../nodes/shared/receive/task';
 
 /** The forms in which services, frameworks and proxies say why something failed. */
 
@@ -126,12 +126,12 @@ describe('the error of a step', () => {
 		[{ a: { b: why } }, `: ${why}`],
 		[{ a: true }, ': {"a":true}'],
 	])('%j', (error, text) => {
-		expect(failedStep(task({ error }))).toBe(`${step}${text}`);
-		expect(failedStep(task({ errors: error }))).toBe(`${step}${text}`);
+		expect(errorOf(task({ error }))).toBe(`${step}${text}`);
+		expect(errorOf(task({ errors: error }))).toBe(`${step}${text}`);
 	});
 
 	it.each([[{}], [[]], [null], ['']])('%j is none', (error) => {
-		expect(failedStep(task({ error }))).toBeUndefined();
+		expect(errorOf(task({ error }))).toBeUndefined();
 	});
 
 	it('of the task itself is told where no step has one', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { simplified } from '../../../nodes/shared/receive/output';
-import { failedStep, failureOf, isEnded, taskAbout } from '../../../nodes/shared/receive/task';
+import { errorOf, failureOf, isEnded, taskAbout } from '../../../nodes/shared/receive/task';
 
 it.each([
 	['completed', true, undefined],
@@ -21,9 +21,9 @@ it('a step in a status that nobody knows has not failed', () => {
 	const withStep = (step: IDataObject) => ({
 		details: { sites: [{ id: 's1', steps: [{ type: 'restore_files', ...step }] }] },
 	});
-	expect(failedStep(withStep({ status: 'skipped' }))).toBeUndefined();
-	expect(failedStep(withStep({ status: 'Failed' }))).toBe('step restore_files on site s1');
-	expect(failedStep(withStep({ status: 'skipped', error: { code: 'full' } }))).toBe(
+	expect(errorOf(withStep({ status: 'skipped' }))).toBeUndefined();
+	expect(errorOf(withStep({ status: 'Failed' }))).toBe('step restore_files on site s1');
+	expect(errorOf(withStep({ status: 'skipped', error: { code: 'full' } }))).toBe(
 		'step restore_files on site s1: full',
 	);
 });

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Composed, Composing, Operation } from '../../operation';
 import { idsOf } from '../../operation';
 import { listsIn } from '../../receive/dropped';
+import { inOrder } from '../../receive/order';
 import { isRecord } from '../../lib/isRecord';
 import { accountOf } from '../http/request';
 import type { CallContext } from '../../n8n/context';
@@ -23,7 +24,9 @@ export async function readComposed(
 	operation: ComposedOperation,
 ): Promise<IDataObject[]> {
 	const { composed } = operation;
-	return composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
+	const records =
+		composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
+	return records.map(inOrder);
 }
 
 /** Makes the change of an operation. */

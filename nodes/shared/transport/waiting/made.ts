@@ -8,6 +8,7 @@ import { fillPath } from '../../operation';
 import { simplified, valueAt } from '../../receive/output';
 import type { Product } from './kinds';
 import { products, productOf, siteOfTask } from './kinds';
+import { endedTask, errorOf } from '../../receive/task';
 import { statusClass } from '../../vocabulary/statusWords';
 import { cancelSignal } from '../../n8n/context';
 import { targetRecord } from '../lookup/onlyIf';
@@ -30,37 +31,30 @@ export const idsIn = ({ ids }: Sent): IDataObject =>
 
 /** A result in the form that the user has chosen. @param about what stands beside it in any form */
 export const inForm = (
-	gives: Pick<Gives, 'output'> | undefined,
+	gives: Pick<Gives, 'output'>,
 	record: IDataObject,
 	about: IDataObject,
 	settings: Settings,
-) =>
-	gives
-		? simplified(gives.output.simplified, settings, Object.keys(about))({ ...record, ...about })
-		: record;
+) => simplified(gives.output.simplified, settings, Object.keys(about))({ ...record, ...about });
 
 const hasSucceeded = ({ status }: IDataObject) => statusClass('task', status) === 'succeeded';
 
-/** What comes out of a task that has ended: what it has made or changed; the task itself where it has failed. */
+/** What comes out of a task that has ended: what it has made or changed, or why it has failed. */
 export async function given(
 	context: ItemContext,
-	gives: Gives | undefined,
+	gives: Gives,
 	task: IDataObject,
 	sent: Sent,
 	settings: Settings,
 ): Promise<IDataObject> {
-	if (!gives || !hasSucceeded(task)) return task;
+	if (!hasSucceeded(task)) {
+		return settings.output === 'raw' ? task : { ...endedTask(task), error: errorOf(task) ?? null };
+	}
 	if (gives.from === undefined) {
 		return inForm(gives, task, await besideTask(context, gives, task, sent), settings);
 	}
 	const record = await recordFrom(context, gives.from, task, sent);
-	const about = {
-		task_id: task.id,
-		task_status: task.status,
-		task_started_at: task.created_at,
-		task_ended_at: task.updated_at,
-	};
-	return inForm(gives, record, about, settings);
+	return inForm(gives, record, endedTask(task), settings);
 }
 
 /** What the task does not say of its work. */

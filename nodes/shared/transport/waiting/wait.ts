@@ -6,7 +6,7 @@ import type { Settings } from '../../input/field';
 import type { Answer } from '../../operation';
 import { reader } from '../../receive/errors';
 import { withDetails } from '../../receive/outcome';
-import { failureOf, isEnded } from '../../receive/task';
+import { failureOf, isEnded, startedTask } from '../../receive/task';
 import { mayGoOn, statusClass } from '../../vocabulary/statusWords';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
@@ -86,7 +86,8 @@ export async function finished(
 			})),
 		);
 	}
-	if (answer.kind === 'task' && isWaiting) {
+	if (answer.kind === 'task') {
+		if (!isWaiting) return records.map(startedTask);
 		const ended = await taskEnded(context, records, waiting);
 		return await Promise.all(
 			ended.map(async (task) => await given(context, answer.gives, task, sent, about.settings)),
