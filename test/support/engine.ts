@@ -28,6 +28,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { filledIn } from './credential';
+import { outputFaults } from './outputRules';
 import { additionalData, Credentials } from './n8nData';
 
 /** The nodes as n8n's own loader reads them from the built package, run by n8n's own engine. */
@@ -90,6 +91,13 @@ export async function eventsOf(trigger: string): Promise<string[]> {
 
 /** The events that polls have told of in this test file, by trigger. */
 const toldEvents = new Map<string, Set<unknown>>();
+
+/** What polls give by default has names by the rules of all outputs. */
+function keepRules(items: IDataObject[]): void {
+	const faults = items.flatMap((item) => outputFaults(Object.keys(item)));
+	if (faults.length > 0)
+		throw new Error(`An item of the trigger ${[...new Set(faults)].join(', ')}`);
+}
 
 /** To be called at the end of the examples of a trigger: each of its events must have been told by them. */
 export function everyEventHasExample(trigger: string): void {
@@ -301,6 +309,7 @@ export async function activate(access: Access, run: NodeRun, saved?: IDataObject
 		poll: async () => {
 			const items = await tick(context);
 			for (const { event } of items ?? []) told.add(event);
+			if ((run.parameters.output ?? 'simplified') === 'simplified') keepRules(items ?? []);
 			return items;
 		},
 		/** A tick with the items as they are, files included. */

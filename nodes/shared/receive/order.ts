@@ -1,36 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** What people look for first. */
-const FIRST = [
-	...[
-		'event',
-		'title',
-		'name',
-		'content',
-		'event_text',
-		'company_name',
-		'first_name',
-		'last_name',
-		'schedule_name',
-	],
-	...[
-		'type_name',
-		'task_type_name',
-		'site_title',
-		'path',
-		'url',
-		'site_url',
-		'sso_login_url',
-		'email',
-		'recipient',
-	],
-];
+const FIRST = (
+	'event title name content event_text company_name first_name last_name schedule_name ' +
+	'type_name task_type_name site_title path url site_url sso_login_url email recipient'
+).split(' ');
 
 /** What it says of that, before anything else. */
-const ANSWERS = [
-	...['reason', 'status', 'task_status', 'error', 'hours_since', 'hours_left', 'count'],
-	...['deleted', 'success', 'code', 'message'],
-];
+const ANSWERS = (
+	'reason status task_status error hours_since hours_left count ' + 'deleted success code message'
+).split(' ');
+
 const ANSWER = /_(status|error)$/;
 
 const TIME = /(^timestamp|_(at|on|since|date))$/;

@@ -2,6 +2,7 @@ import { resources } from '../../../nodes/resources';
 import type { Operation } from '../../../nodes/shared/operation/index';
 import { idsOf } from '../../../nodes/shared/operation/index';
 import { nextNodes } from '../../support/nextNodes';
+import { outputFaults } from '../../support/outputRules';
 import { everyOperation, readText, reference } from '../../support/reference';
 import { builtSchema } from '../../support/schemaCheck';
 import { recordSizes } from '../../support/sizes';
@@ -30,6 +31,46 @@ it.each(names)('%s gives flat fields', (name) => {
 	}
 });
 
+it.each(names)('%s has names by the rules, in the order in which people read', (name) => {
+	expect(outputFaults(fieldsOf(name))).toEqual([]);
+});
+
+it.each([
+	[['site_title', 'status', 'created_at', 'site_id'], 0],
+	[['status', 'site_title'], 1],
+	[['id', 'created_at'], 1],
+	[['fileSize', 'template_id'], 2],
+	[['size'], 1],
+])('the rules see what is wrong with %j', (fields, faults) => {
+	expect(outputFaults(fields)).toHaveLength(faults);
+});
+
+it('an id is that of a record of the resource, and of no other', () => {
+	const startsTask = (name: string) => tableOf(name).answer.kind === 'task';
+	const isOfOther = (name: string) =>
+		startsTask(name) ||
+		/\/(getVersions|getStats|assign|skip|sendEmail|findSitesWithoutBackup|count|sync)$/.test(name);
+	const withId = names.filter((name) => fieldsOf(name).includes('id'));
+	expect(withId.filter(isOfOther)).toEqual([]);
+	expect(withId.length).toBeGreaterThan(85);
+	for (const name of names.filter(startsTask)) {
+		expect(fieldsOf(name)).toEqual(
+			expect.arrayContaining(['task_id', 'task_status', 'task_started_at']),
+		);
+	}
+});
+
+it('no two fields of a record are the same value', () => {
+	const doubles = [...tables].flatMap(([name, { answer }]) => {
+		const output = 'gives' in answer ? answer.gives.output : 'output' in answer && answer.output;
+		const places = output ? Object.values(output.simplified) : [];
+		return places
+			.filter((place, index) => places.indexOf(place) !== index)
+			.map((place) => [name, place]);
+	});
+	expect(doubles).toEqual([]);
+});
+
 /** Names of what has no ID in the API reference, and of what the record itself is. */
 const WITHOUT_ID = [
 	'user_name',
@@ -38,6 +79,7 @@ const WITHOUT_ID = [
 	'first_name',
 	'last_name',
 	'type_name',
+	'file_name',
 ];
 
 /** Of a list of sites the IDs would make each too long for a model; a single one has them. */
