@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { onlyWith, withoutFields } from '../../shared/describe';
+import { onlyWith, queryOptions, withoutFields } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
@@ -61,9 +61,11 @@ const COSTS =
 
 /** Sites without a good backup. @param list the list of sites, whose filters it has */
 export function findSitesWithoutBackup(list: Operation): Operation {
-	const filters = list.fields.filter(({ name }) => ['filters', 'options'].includes(name));
+	const [filters, options] = ['filters', 'options'].map((name) =>
+		list.fields.filter((field) => field.name === name),
+	);
 	// How many sites there are in all is another question.
-	const ofFilters = withoutFields([includeTotal.name], filters);
+	const others = withoutFields([includeTotal.name], options!)[0]!.options as Field[];
 	return {
 		...list,
 		labels: {
@@ -77,9 +79,8 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			period,
 			onlyWith(period, 'since', since),
 			onlyWith(period, 'hours', hours),
-			includesNever,
-			includesDisabled,
-			...ofFilters,
+			...filters!,
+			...queryOptions({}, [...others, includesNever, includesDisabled]),
 		],
 		answer: {
 			kind: 'made',

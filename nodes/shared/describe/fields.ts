@@ -134,11 +134,15 @@ export function described(field: Field): INodeProperties {
 	const { target, belongsTo, required, options } = field;
 	return {
 		...omit(field, 'required', ...OF_KIT),
-		...(required && (!belongsTo || belongsTo.mayStand) && { required }),
+		...(required && isAlwaysShown(belongsTo) && { required }),
 		...(options && { options: options.map(describedOption) }),
 		...routingOf(target),
 	};
 }
+
+/** n8n shows a field whose choice is an expression with any choice, and would want it then. */
+const isAlwaysShown = (belongsTo: Field['belongsTo']) =>
+	!belongsTo || belongsTo.mayStand || belongsTo.choice.noDataExpression === true;
 
 type Option = NonNullable<INodeProperties['options']>[number];
 
