@@ -192,8 +192,8 @@ function areDependenciesInstalled() {
 export async function ensureDependencies() {
 	requireNode();
 	if (areDependenciesInstalled()) return;
-	requireSpace(1 * GB, 'the development dependencies');
-	say('Installing the development dependencies (about 450 MB, up to a minute)');
+	requireSpace(1.5 * GB, 'the development dependencies');
+	say('Installing the development dependencies (about 1.1 GB, one to two minutes)');
 	await install('Installing the development dependencies', root, { mark: RECORD });
 }
 

@@ -12,6 +12,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const require = createRequire(import.meta.url);
 const eslint = new ESLint({
 	cwd: root,
+	overrideConfigFile: 'eslint.own.config.mjs',
 	// A text that is no file of the project has no types.
 	overrideConfig: {
 		files: ['nodes/*.built.ts'],

@@ -114,6 +114,7 @@ function notRun(name, missing) {
 /** Everything that needs no n8n but its engine. */
 async function quick() {
 	await script('lint');
+	await script('lint:n8n');
 	await script('typecheck');
 	await script('lint:built');
 	await script('docs', ['--check']);

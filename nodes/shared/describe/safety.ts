@@ -1,8 +1,7 @@
 import type { Field } from '../input/field';
-import { checkFields, onlyIf, preview } from '../input/safety';
+import { CHECKS, checkFields, onlyIf, preview } from '../input/safety';
 import type { Operation } from '../operation';
 import { onlyReads } from '../operation';
-import { CHECKS } from '../input/safety';
 import { checkedBy } from '../operation/targets';
 import { onlyWith } from './fields';
 
