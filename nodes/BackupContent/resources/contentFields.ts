@@ -12,5 +12,5 @@ export const snapshotId: Field = idField(
 export const statusFilter = oneOf(
 	'status',
 	['skipped', 'synced'],
-	'Only items that backups skip, or only items that they include',
+	'Only items that backups leave out (skipped), or only items that they include (synced)',
 );
