@@ -211,7 +211,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 				name: 'Resume',
 				value: 'enable',
 				action: 'Resume schedule',
-				description: 'Resume a paused schedule (the API calls this enable)',
+				description: 'Resume a schedule (the API calls this enable)',
 			},
 			'POST /auto-update-schedules/{scheduleId}/enable',
 			[],

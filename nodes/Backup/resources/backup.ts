@@ -109,7 +109,7 @@ export const backup = resource('Backup', 'backup', does, [
 			[...additionalFields('sync', [message])],
 			{ kind: 'sync', proves: { in_progress: true }, gives: { output: snapshotOutput } },
 		),
-		'The new snapshot is added to its backups.',
+		'The new snapshot is added to the backups of the site.',
 	),
 	findSitesWithoutBackup(sites),
 	startTask(
