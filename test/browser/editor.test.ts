@@ -102,18 +102,18 @@ describe('adding a node', () => {
 		await shows(part(page, 'node-creator'), 'Actions (9)');
 		const names = await part(page, 'node-creator-item-name').allInnerTexts();
 		expect(names.slice(-9)).toEqual([
-			'Assign a tag to sites',
+			'Assign tag to sites',
 			'Count tags',
-			'Create a tag',
-			'Create or update a tag',
-			'Delete a tag',
-			'Get a tag',
+			'Create tag',
+			'Create or update tag',
+			'Delete tag',
+			'Get tag',
 			'Get many tags',
-			'Remove a tag from sites',
-			'Update a tag',
+			'Remove tag from sites',
+			'Update tag',
 		]);
 
-		await part(page, 'node-creator-item-name').filter({ hasText: 'Create a tag' }).click();
+		await part(page, 'node-creator-item-name').filter({ hasText: 'Create tag' }).click();
 		await part(page, 'ndv').waitFor();
 		expect(await valueOf(page, 'resource')).toBe('Tag');
 		expect(await valueOf(page, 'operation')).toBe('Create');

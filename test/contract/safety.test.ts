@@ -1,3 +1,4 @@
+import { beginsWith } from '../../nodes/shared/operation';
 import { builtOperations } from '../support/builtOperations';
 import { nodeType, runNode } from '../support/engine';
 import { locator } from '../support/locator';
@@ -35,7 +36,7 @@ describe('what each operation does', () => {
 			if (rowOf(name).final === undefined) continue;
 			expect([name, names.includes('notice')]).toEqual([name, true]);
 			const told = toolOf(await nodeType(node), { resource, operation }).description;
-			expect([name, told.startsWith(action)]).toEqual([name, true]);
+			expect([name, beginsWith(action, told)]).toEqual([name, true]);
 			expect(told).toContain(', cannot be undone.');
 		}
 	});

@@ -163,7 +163,7 @@ describe('what a model is offered', () => {
 
 	it('says what each tool does, what cannot be undone, and where its ids come from', () => {
 		expect(tools.Restore_a_site!.description).toBe(
-			'Restore a site from a backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+			'Restore site from backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 		);
 		expect(tools.Get_a_site!.description).toBe(
 			'Get a site.\nOnly reads.\nFind the ID of the site with "Get many sites".',
@@ -811,7 +811,7 @@ describe('settings of tools that mislead the newest agent', () => {
 	});
 
 	it('names that are the same in their first 64 characters: the agent does not start', async () => {
-		const long = 'Restore a site from a backup: overwrites the live site in Site Management Site';
+		const long = 'Restore site from backup, which overwrites the live site, in Site Management';
 		const tool = agents.tools['Restore a site']!;
 		const tools = { [long]: tool, [`${long}1`]: tool };
 		await agents.add({ path: 'same-names', agentVersion: agents.newest, tools });

@@ -145,9 +145,9 @@ it('an operation', () => {
 	copy.add(NODE, 'import {\n	bulk,\n', '	operation,\n');
 	copy.add(
 		NODE,
-		"	get('Get a tag', 'GET /tags/{tagId}', { output }),\n",
+		"	get('Get tag', 'GET /tags/{tagId}', { output }),\n",
 		`	operation(
-		{ name: 'Pin', value: 'pin', action: 'Pin a tag' },
+		{ name: 'Pin', value: 'pin', action: 'Pin tag' },
 		'POST /tags/{tagId}/pin',
 		[],
 		{ output },

@@ -65,7 +65,12 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		output: entryOutput,
 	}),
 	operation(
-		{ name: 'Enable', value: 'enable', action: 'Enable the activity log of a site' },
+		{
+			name: 'Enable',
+			value: 'enable',
+			action: 'Enable activity log',
+			description: 'Enable the activity log of a site',
+		},
 		'POST /sites/{siteId}/activity-logs/enable',
 		[],
 		{ ...answer, proves: { enabled: true } },
@@ -73,7 +78,12 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 	withSideEffect(
 		'the entries of the log cannot be read until it is enabled again',
 		operation(
-			{ name: 'Disable', value: 'disable', action: 'Disable the activity log of a site' },
+			{
+				name: 'Disable',
+				value: 'disable',
+				action: 'Disable activity log',
+				description: 'Disable the activity log of a site',
+			},
 			'POST /sites/{siteId}/activity-logs/disable',
 			[],
 			{ ...answer, proves: { enabled: false } },

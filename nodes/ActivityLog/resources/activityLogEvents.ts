@@ -42,6 +42,6 @@ export function logError(node: INode, error: NodeApiError): NodeApiError {
 	return new NodeApiError(node, {} as JsonObject, {
 		httpCode: '422',
 		message: 'The activity log of this site is not enabled',
-		description: `Enable it with the node "Site Management Site": Resource Activity Log, Operation Enable. The service said: ${error.message}`,
+		description: `Enable the log with the node "Site Management Activity Log", operation Enable. The service said: ${error.message}`,
 	});
 }

@@ -9,7 +9,7 @@ export const request: Resource = {
 		anyRequest({
 			name: 'Send',
 			value: 'send',
-			action: 'Send a request to the API',
+			action: 'Send request to API',
 			description:
 				'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
 		}),

@@ -167,15 +167,15 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 	}),
 	withSideEffect(
 		'the schedule is active at once, and its live sites are updated automatically',
-		create('Create a schedule', 'POST /auto-update-schedules', {
+		create('Create schedule', 'POST /auto-update-schedules', {
 			wrapper: 'auto_update_schedule',
 			required: [name, recurrence, startedAt, siteScope, updateScope],
 			optional: options,
 			output,
 		}),
 	),
-	get('Get a schedule', 'GET /auto-update-schedules/{scheduleId}', { output }),
-	update('Update a schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
+	get('Get schedule', 'GET /auto-update-schedules/{scheduleId}', { output }),
+	update('Update schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
 		wrapper: 'auto_update_schedule',
 		fields: [
 			...[name, recurrence, startedAt],
@@ -199,24 +199,34 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 		output,
 	}),
 	remove(
-		'Delete a schedule',
+		'Delete schedule',
 		'DELETE /auto-update-schedules/{scheduleId}',
 		undefined,
-		'To pause the schedule instead, use Disable.',
+		'To stop the updates for a time instead, use Pause.',
 	),
 	withSideEffect(
 		'the live sites of the schedule are updated automatically from now on',
 		operation(
-			{ name: 'Enable', value: 'enable', action: 'Enable a schedule' },
+			{
+				name: 'Resume',
+				value: 'enable',
+				action: 'Resume schedule',
+				description: 'Resume a schedule (the API calls this enable)',
+			},
 			'POST /auto-update-schedules/{scheduleId}/enable',
 			[],
 			{ output, proves: { status: 'active' } },
 		),
 	),
 	withSideEffect(
-		'the schedule updates no sites until it is enabled again',
+		'the schedule updates no sites until it is resumed',
 		operation(
-			{ name: 'Disable', value: 'disable', action: 'Disable a schedule' },
+			{
+				name: 'Pause',
+				value: 'disable',
+				action: 'Pause schedule',
+				description: 'Pause a schedule (the API calls this disable)',
+			},
 			'POST /auto-update-schedules/{scheduleId}/disable',
 			[],
 			{ output, proves: { status: 'paused' } },

@@ -98,9 +98,14 @@ const does = {
 /** Part B, 4.6 and 4.7. */
 export const backup = resource('Backup', 'backup', does, [
 	withSideEffect(
-		'reads the live site and creates a new snapshot',
+		'the service reads the live site',
 		operation(
-			{ name: 'Back Up', value: 'sync', action: 'Back up a site' },
+			{
+				name: 'Back Up',
+				value: 'sync',
+				action: 'Back up site',
+				description: 'Create a new snapshot of a site (the API calls this sync)',
+			},
 			'POST /sites/{siteId}/sync',
 			[...additionalFields('sync', [message])],
 			{
@@ -109,13 +114,14 @@ export const backup = resource('Backup', 'backup', does, [
 				gives: { output: madeAs('snapshot_id', snapshotOutput) },
 			},
 		),
+		'The new snapshot is added to the backups of the site.',
 	),
 	findSitesWithoutBackup(sites),
 	startTask(
 		{
 			name: 'Download',
 			value: 'download',
-			action: 'Download a backup',
+			action: 'Download backup',
 			description:
 				'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
 		},
@@ -128,7 +134,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{
 				name: 'Upload',
 				value: 'upload',
-				action: 'Upload a backup',
+				action: 'Upload backup',
 				description: 'Start a task that uploads a snapshot to a storage provider',
 			},
 			'POST /sites/{siteId}/backups/{snapshotId}/upload',
@@ -143,7 +149,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{
 				name: 'Migrate',
 				value: 'migrate',
-				action: 'Migrate a backup',
+				action: 'Migrate backup',
 				description: 'Start a task that writes a snapshot to another site',
 			},
 			'POST /sites/{siteId}/backups/{snapshotId}/migrate',
@@ -164,7 +170,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{
 				name: 'Restore',
 				value: 'restore',
-				action: 'Restore a site from a backup',
+				action: 'Restore site from backup',
 				description: 'Start a task that restores a site from a snapshot',
 			},
 			'POST /sites/{siteId}/backups/{snapshotId}/restore',
@@ -179,7 +185,12 @@ export const backup = resource('Backup', 'backup', does, [
 		'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
 	),
 	operation(
-		{ name: 'Enable', value: 'enable', action: 'Enable backups of a site' },
+		{
+			name: 'Enable',
+			value: 'enable',
+			action: 'Enable backups',
+			description: 'Enable backups of a site',
+		},
 		'POST /sites/{siteId}/backups/enable',
 		[],
 		{ ...switched, proves: { enabled: true } },
@@ -187,7 +198,12 @@ export const backup = resource('Backup', 'backup', does, [
 	irreversible(
 		'the live site is no longer backed up, and its snapshots cannot be listed',
 		operation(
-			{ name: 'Disable', value: 'disable', action: 'Disable backups of a site' },
+			{
+				name: 'Disable',
+				value: 'disable',
+				action: 'Disable backups',
+				description: 'Disable backups of a site',
+			},
 			'POST /sites/{siteId}/backups/disable',
 			[],
 			{ ...switched, proves: { enabled: false } },

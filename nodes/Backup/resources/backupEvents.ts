@@ -19,12 +19,12 @@ export const backupEvents: INodePropertyOptions[] = [
 	{
 		name: 'Backup Failed',
 		value: 'backupFailed',
-		description: 'A sync, which backs up the site, did not succeed',
+		description: 'A backup of a site (the API calls this sync) failed',
 	},
 	{
 		name: 'Backup Finished',
 		value: 'backupFinished',
-		description: 'A sync, which backs up the site, succeeded',
+		description: 'A backup of a site (the API calls this sync) finished successfully',
 	},
 	{
 		name: 'Backup Overdue',
@@ -33,7 +33,7 @@ export const backupEvents: INodePropertyOptions[] = [
 			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
 	},
 	otherStatusEvent(
-		'A sync, which backs up the site, has a status that this node does not know. Reported once for each sync and status.',
+		'A backup of a site has a status that this node does not know. Reported once for each backup and status.',
 	),
 ];
 

@@ -12,7 +12,7 @@ export const snapshotId: Field = idField(
 export const statusFilter = oneOf(
 	'status',
 	['skipped', 'synced'],
-	'Only items that backups skip, or only items that they include',
+	'Only items that backups leave out (skipped), or only items that they include (synced)',
 );
 
 /** Sizes have their unit in the name. */

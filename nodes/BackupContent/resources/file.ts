@@ -119,7 +119,12 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		options: { path: folder, snapshot_id: snapshotId },
 	}),
 	operation(
-		{ name: 'Get Versions', value: 'getVersions', action: 'Get the versions of a file' },
+		{
+			name: 'Get Versions',
+			value: 'getVersions',
+			action: 'Get file versions',
+			description: 'Get the versions of a file in the backups of a site',
+		},
 		'GET /sites/{siteId}/files/versions',
 		[findBy, byId, byPath('path', path), ...emptyControls],
 		{ kind: 'records', wrapper: 'versions', renamed: { id: 'version_id', ...inBytes } },
@@ -128,7 +133,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		{
 			name: 'Get Stats',
 			value: 'getStats',
-			action: 'Get statistics of files',
+			action: 'Get file statistics',
 			description: 'Count the files and folders of a site, and their size',
 		},
 		'GET /sites/{siteId}/files/stats',
@@ -136,30 +141,30 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		{ wrapper: 'stats', needs: 'files', renamed: statsInBytes },
 	),
 	operation(
-		{ name: 'Download', value: 'download', action: 'Download a file' },
+		{ name: 'Download', value: 'download', action: 'Download file' },
 		'GET /sites/{siteId}/files/download',
 		[findBy, byId, byPath('path', path), byPath('modified_at', modifiedAt), byPath('size', size)],
 		{ kind: 'file', file: { name: 'file' } },
 	),
 	bulk(
 		{
-			name: 'Sync',
+			name: 'Include in Backups',
 			value: 'sync',
-			action: 'Sync files',
+			action: 'Include files in backups',
 			description:
-				'Include files and folders in future backups again. Paths of the core installation are not allowed.',
+				'Include files and folders in future backups again (the API calls this sync). Paths of the core installation are not allowed.',
 		},
 		'POST /sites/{siteId}/files/sync',
 		paths,
 	),
 	withSideEffect(
-		'future backups leave them out, so they cannot be restored from those backups',
+		'folders that are left out cannot be restored from those backups',
 		bulk(
 			{
-				name: 'Skip',
+				name: 'Leave Out of Backups',
 				value: 'skip',
-				action: 'Skip files',
-				description: 'Leave folders out of future backups',
+				action: 'Leave files out of backups',
+				description: 'Leave folders out of future backups (the API calls this skip)',
 			},
 			'POST /sites/{siteId}/files/skip',
 			paths,

@@ -43,7 +43,7 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		{
 			name: 'Get Stats',
 			value: 'getStats',
-			action: 'Get statistics of tables',
+			action: 'Get table statistics',
 			description: 'Count the tables of a site',
 		},
 		'GET /sites/{siteId}/tables/stats',
@@ -51,14 +51,24 @@ export const table = resource('Table', 'table', { usual: 'cares', skip: 'weakens
 		{ wrapper: 'stats', needs: 'tables' },
 	),
 	bulk(
-		{ name: 'Sync', value: 'sync', action: 'Sync tables' },
+		{
+			name: 'Include in Backups',
+			value: 'sync',
+			action: 'Include tables in backups',
+			description: 'Include tables in future backups again (the API calls this sync)',
+		},
 		'POST /sites/{siteId}/tables/sync',
 		tables,
 	),
 	withSideEffect(
-		'future backups leave them out until you sync them again',
+		'tables that are left out cannot be restored from those backups',
 		bulk(
-			{ name: 'Skip', value: 'skip', action: 'Skip tables' },
+			{
+				name: 'Leave Out of Backups',
+				value: 'skip',
+				action: 'Leave tables out of backups',
+				description: 'Leave tables out of future backups (the API calls this skip)',
+			},
 			'POST /sites/{siteId}/tables/skip',
 			tables,
 		),

@@ -37,7 +37,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		emptyControls,
 		{ kind: 'records', wrapper: 'backup_destinations', output },
 	),
-	get('Get a backup destination', 'GET /backup-destinations/{backupDestinationId}', {
+	get('Get backup destination', 'GET /backup-destinations/{backupDestinationId}', {
 		output,
 		alsoBy,
 	}),
@@ -45,7 +45,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		{
 			name: 'Test',
 			value: 'test',
-			action: 'Test a backup destination',
+			action: 'Test backup destination',
 			description:
 				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
 		},
@@ -59,7 +59,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			{
 				name: 'Disconnect',
 				value: 'disconnect',
-				action: 'Disconnect a backup destination',
+				action: 'Disconnect backup destination',
 				description:
 					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
 			},

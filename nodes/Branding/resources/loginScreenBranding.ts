@@ -81,9 +81,13 @@ const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as c
 
 /** Part A, 4.6. */
 export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', does, [
-	get('Get the login screen branding', 'GET /whitelabel/wp-login', answer),
-	update('Update the login screen branding', 'POST /whitelabel/wp-login/update', {
+	get('Get login screen branding', 'GET /whitelabel/wp-login', {
 		...answer,
+		description: 'Get the login screen branding of the account',
+	}),
+	update('Update login screen branding', 'POST /whitelabel/wp-login/update', {
+		...answer,
+		description: 'Update the login screen branding of the account',
 		fields: [logoFile, logoDataUri, ...texts, senderEmail],
 		clear: {
 			logo_file: 'Logo',
@@ -98,7 +102,12 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 	irreversible(
 		'all custom settings of the login screen are removed from the account',
 		operation(
-			{ name: 'Reset', value: 'reset', action: 'Reset the login screen branding' },
+			{
+				name: 'Reset',
+				value: 'reset',
+				action: 'Reset login screen branding',
+				description: 'Reset the login screen branding to the default',
+			},
 			'POST /whitelabel/wp-login/reset',
 			[],
 			{ ...answer, proves: { type: 'default' } },

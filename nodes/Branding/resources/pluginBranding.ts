@@ -78,9 +78,17 @@ const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as c
 
 /** Part A, 4.6. */
 export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does, [
-	get('Get the plugin branding', 'GET /whitelabel/plugin-branding', answer),
+	get('Get plugin branding', 'GET /whitelabel/plugin-branding', {
+		...answer,
+		description: 'Get the plugin branding of the account',
+	}),
 	operation(
-		{ name: 'Update', value: 'update', action: 'Update the plugin branding' },
+		{
+			name: 'Update',
+			value: 'update',
+			action: 'Update plugin branding',
+			description: 'Update the plugin branding of the account',
+		},
 		'POST /whitelabel/plugin-branding/update',
 		[
 			warning(
@@ -97,7 +105,12 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 	irreversible(
 		'the default details replace the branding of the account',
 		operation(
-			{ name: 'Reset', value: 'reset', action: 'Reset the plugin branding' },
+			{
+				name: 'Reset',
+				value: 'reset',
+				action: 'Reset plugin branding',
+				description: 'Reset the plugin branding to the default',
+			},
 			'POST /whitelabel/plugin-branding/reset',
 			[],
 			{ ...answer, proves: { type: 'default' } },

@@ -97,21 +97,21 @@ export const client = resource('Client', 'client', 'organises', [
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
 		output: listed,
 	}),
-	create('Create a client', 'POST /clients', {
+	create('Create client', 'POST /clients', {
 		wrapper: 'client',
 		required: [],
 		optional: [emailOf(email), ...details, sites],
 		output,
 	}),
-	createOrUpdate('Create or update a client', 'POST /clients', {
+	createOrUpdate('Create or update client', 'POST /clients', {
 		wrapper: 'client',
 		by: [emailOf(email), 'email:contains'],
 		optional: details,
 		update: 'POST /clients/{clientId}/update',
 		output,
 	}),
-	get('Get a client', 'GET /clients/{clientId}', { output }),
-	update('Update a client', 'POST /clients/{clientId}/update', {
+	get('Get client', 'GET /clients/{clientId}', { output }),
+	update('Update client', 'POST /clients/{clientId}/update', {
 		wrapper: 'client',
 		fields: [
 			emailOf(email),

@@ -82,16 +82,21 @@ export const customWork = resource('Custom Work', 'customWork', 'organises', [
 		sortBy: ['performed_on', 'created_at', 'updated_at', 'title', 'description'],
 	}),
 	operation(
-		{ name: 'Create', value: 'create', action: 'Create custom works' },
+		{
+			name: 'Create',
+			value: 'create',
+			action: 'Create custom works',
+			description: 'Create one or more custom works of a site',
+		},
 		'POST /sites/{siteId}/custom-works',
 		[inBody(undefined, customWorks)],
 		{ kind: 'records', wrapper: 'custom_works' },
 	),
-	get('Get a custom work', 'GET /sites/{siteId}/custom-works/{customWorkId}'),
-	update('Update a custom work', 'POST /sites/{siteId}/custom-works/{customWorkId}/update', {
+	get('Get custom work', 'GET /sites/{siteId}/custom-works/{customWorkId}'),
+	update('Update custom work', 'POST /sites/{siteId}/custom-works/{customWorkId}/update', {
 		wrapper: 'custom_work',
 		fields: [title, performedOn, description],
 		clear: { description: ['Description', ''] },
 	}),
-	remove('Delete a custom work', 'DELETE /sites/{siteId}/custom-works/{customWorkId}'),
+	remove('Delete custom work', 'DELETE /sites/{siteId}/custom-works/{customWorkId}'),
 ]);

@@ -16,12 +16,12 @@ const url: Field = {
 /** Part B, 4.8. */
 export const importantPage = resource('Important Page', 'importantPage', 'cares', [
 	getMany('Get many important pages', 'GET /sites/{siteId}/important-pages', { timezone: false }),
-	create('Create an important page', 'POST /sites/{siteId}/important-pages', {
+	create('Create important page', 'POST /sites/{siteId}/important-pages', {
 		wrapper: 'important_page',
 		required: [url],
 	}),
 	remove(
-		'Delete an important page',
+		'Delete important page',
 		'DELETE /sites/{siteId}/important-pages/{importantPageId}',
 		'if it was the last important page of the site, monitoring ends',
 	),

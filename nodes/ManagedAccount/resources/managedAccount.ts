@@ -50,7 +50,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		{
 			name: 'Accept',
 			value: 'accept',
-			action: 'Accept an invitation to a managed account',
+			action: 'Accept invitation to managed account',
 			description: 'Accept a pending invitation, which gives you access to the account',
 		},
 		'POST /managed-accounts/{managedAccountId}/accept',
@@ -63,7 +63,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			{
 				name: 'Reject',
 				value: 'reject',
-				action: 'Reject an invitation to a managed account',
+				action: 'Reject invitation to managed account',
 				description: 'Reject a pending invitation',
 			},
 			'POST /managed-accounts/{managedAccountId}/reject',
@@ -77,7 +77,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			{
 				name: 'Leave',
 				value: 'delete',
-				action: 'Leave a managed account',
+				action: 'Leave managed account',
 				description: 'Give up your access to an account',
 			},
 			'DELETE /managed-accounts/{managedAccountId}',

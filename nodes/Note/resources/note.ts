@@ -47,20 +47,20 @@ export const note = resource('Note', 'note', 'organises', [
 		filters,
 		sortBy: ['updated_at', 'created_at', 'content'],
 	}),
-	create('Create a note', 'POST /sites/{siteId}/notes', { wrapper: 'note', required: [content] }),
-	get('Get a note', 'GET /sites/{siteId}/notes/{noteId}'),
+	create('Create note', 'POST /sites/{siteId}/notes', { wrapper: 'note', required: [content] }),
+	get('Get note', 'GET /sites/{siteId}/notes/{noteId}'),
 	operation(
 		{
 			name: 'Update',
 			value: 'update',
-			action: 'Update a note',
+			action: 'Update note',
 			description: 'Replace the text of a note. The previous text is kept as a version.',
 		},
 		'POST /sites/{siteId}/notes/{noteId}/update',
 		[inBody('note', content)],
 	),
 	remove(
-		'Delete a note',
+		'Delete note',
 		'DELETE /sites/{siteId}/notes/{noteId}',
 		'the earlier versions of the note are deleted as well',
 	),
@@ -68,7 +68,7 @@ export const note = resource('Note', 'note', 'organises', [
 		{
 			name: 'Get Versions',
 			value: 'getVersions',
-			action: 'Get the versions of a note',
+			action: 'Get note versions',
 			description: 'Get the previous texts of a note, newest first',
 		},
 		'GET /sites/{siteId}/notes/{noteId}/versions',

@@ -107,7 +107,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		sortBy: ['created_at'],
 		output: reportOutput,
 	}),
-	create('Create a report', 'POST /reports', {
+	create('Create report', 'POST /reports', {
 		wrapper: 'report',
 		required: [idField('siteId', 'The site to report on'), startDate, endDate],
 		optional: [
@@ -117,13 +117,13 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		],
 		task: { output: madeAs('report_id', reportOutput), from: 'report' },
 	}),
-	get('Get a report', 'GET /reports/{reportId}', { output: reportOutput }),
-	remove('Delete a report', 'DELETE /reports/{reportId}'),
+	get('Get report', 'GET /reports/{reportId}', { output: reportOutput }),
+	remove('Delete report', 'DELETE /reports/{reportId}'),
 	operation(
 		{
 			name: 'Download',
 			value: 'download',
-			action: 'Download a report',
+			action: 'Download report',
 			description: 'Download a completed report as a PDF file',
 		},
 		'GET /reports/{reportId}/download',
@@ -133,7 +133,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 	irreversible(
 		'real people get the email immediately',
 		operation(
-			{ name: 'Send by Email', value: 'sendEmail', action: 'Send a report by email' },
+			{ name: 'Send by Email', value: 'sendEmail', action: 'Send report by email' },
 			'POST /reports/{reportId}/send-email',
 			[
 				inBody('send_email', { ...recipients, required: true }),

@@ -77,14 +77,14 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		sortBy: ['created_at', 'updated_at', 'name'],
 		output: outputOf(listed, ['site_ids']),
 	}),
-	create('Create a report template', 'POST /report-templates', {
+	create('Create report template', 'POST /report-templates', {
 		wrapper: 'report_template',
 		required: [name],
 		optional: template.fields,
 		output,
 	}),
-	get('Get a report template', 'GET /report-templates/{reportTemplateId}', { output }),
-	update('Update a report template', 'POST /report-templates/{reportTemplateId}/update', {
+	get('Get report template', 'GET /report-templates/{reportTemplateId}', { output }),
+	update('Update report template', 'POST /report-templates/{reportTemplateId}/update', {
 		wrapper: 'report_template',
 		fields: [name, ...template.fields],
 		clear: template.clear,

@@ -99,7 +99,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	}),
 	withSideEffect(
 		'the scheduled report is active at once, and real people get its reports by email',
-		create('Create a scheduled report', 'POST /scheduled-reports', {
+		create('Create scheduled report', 'POST /scheduled-reports', {
 			wrapper: 'scheduled_report',
 			required: [
 				idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
@@ -110,8 +110,8 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			output,
 		}),
 	),
-	get('Get a scheduled report', 'GET /scheduled-reports/{scheduledReportId}', { output }),
-	update('Update a scheduled report', 'POST /scheduled-reports/{scheduledReportId}/update', {
+	get('Get scheduled report', 'GET /scheduled-reports/{scheduledReportId}', { output }),
+	update('Update scheduled report', 'POST /scheduled-reports/{scheduledReportId}/update', {
 		wrapper: 'scheduled_report',
 		fields: [
 			frequency,
@@ -134,13 +134,13 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		output,
 	}),
 	remove(
-		'Delete a scheduled report',
+		'Delete scheduled report',
 		'DELETE /scheduled-reports/{scheduledReportId}',
 		undefined,
 		'To pause the scheduled report instead, use Pause.',
 	),
 	operation(
-		{ name: 'Pause', value: 'pause', action: 'Pause a scheduled report' },
+		{ name: 'Pause', value: 'pause', action: 'Pause scheduled report' },
 		'POST /scheduled-reports/{scheduledReportId}/pause',
 		[],
 		{ output, proves: { status: 'paused' } },
@@ -148,7 +148,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	withSideEffect(
 		'real people get its reports by email again',
 		operation(
-			{ name: 'Resume', value: 'resume', action: 'Resume a scheduled report' },
+			{ name: 'Resume', value: 'resume', action: 'Resume scheduled report' },
 			'POST /scheduled-reports/{scheduledReportId}/resume',
 			[],
 			{ output, proves: { status: 'active' } },

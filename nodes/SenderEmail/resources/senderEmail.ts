@@ -74,20 +74,20 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	withSideEffect(
 		'the address gets an email and is pending until its owner confirms it',
-		create('Create a sender email', 'POST /sender-emails', {
+		create('Create sender email', 'POST /sender-emails', {
 			wrapper: 'sender_email',
 			required: [emailOf(email), name],
 		}),
 	),
-	get('Get a sender email', 'GET /sender-emails/{senderEmailId}'),
+	get('Get sender email', 'GET /sender-emails/{senderEmailId}'),
 	// The name of the field for the return-path hostname is not shown.
-	update('Update a sender email', path('update'), {
+	update('Update sender email', path('update'), {
 		wrapper: 'sender_email',
 		fields: [name],
 		openBody: true,
 	}),
 	remove(
-		'Delete a sender email',
+		'Delete sender email',
 		'DELETE /sender-emails/{senderEmailId}',
 		'a new one for the same address has to be verified again',
 	),
@@ -95,7 +95,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		{
 			name: 'Refresh',
 			value: 'refresh',
-			action: 'Refresh a sender email',
+			action: 'Refresh sender email',
 			description: 'Check ownership and DNS records again, and return the updated sender email',
 		},
 		path('refresh'),
@@ -104,7 +104,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		{
 			name: 'Resend Verification',
 			value: 'resendVerification',
-			action: 'Resend the verification of a sender email',
+			action: 'Resend verification of sender email',
 			description: 'Send the verification email again to a pending sender email',
 		},
 		path('resend-verification'),
@@ -115,7 +115,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 			{
 				name: 'Rotate DKIM',
 				value: 'rotateDkim',
-				action: 'Rotate the DKIM record of a sender email',
+				action: 'Rotate DKIM record of sender email',
 				description: 'Get a new DKIM record for a verified sender email',
 			},
 			path('rotate-dkim'),
@@ -127,7 +127,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		{
 			name: 'Verify DKIM',
 			value: 'verifyDkim',
-			action: 'Verify the DKIM record of a sender email',
+			action: 'Verify DKIM record of sender email',
 			description: 'Check the published DKIM record of a verified sender email',
 		},
 		path('verify-dkim'),
@@ -136,7 +136,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		{
 			name: 'Verify Return Path',
 			value: 'verifyReturnPath',
-			action: 'Verify the return path of a sender email',
+			action: 'Verify return path of sender email',
 			description: 'Check the published return-path CNAME record of a verified sender email',
 		},
 		path('verify-return-path'),

@@ -19,13 +19,15 @@ const shopDatabaseUpgrade: Field = {
 
 /** Part B, 4.11. */
 export const setting = resource('Setting', 'setting', 'changesSites', [
-	get('Get the settings of a site', 'GET /sites/{siteId}/settings', {
+	get('Get site settings', 'GET /sites/{siteId}/settings', {
 		wrapper: 'settings',
 		needs: 'wp_auto_updates',
+		description: 'Get whether automatic updates and shop database upgrades are on',
 	}),
-	update('Update the settings of a site', 'POST /sites/{siteId}/settings/update', {
+	update('Update site settings', 'POST /sites/{siteId}/settings/update', {
 		wrapper: 'settings',
 		needs: 'wp_auto_updates',
+		description: 'Turn automatic updates and shop database upgrades on or off',
 		fields: [
 			at('wp_auto_updates.enabled', autoUpdates),
 			at('shop_db_upgrade.enabled', shopDatabaseUpgrade),

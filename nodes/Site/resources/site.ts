@@ -35,7 +35,7 @@ const dailySyncTime: Field = {
 	required: true,
 	placeholder: 'e.g. 03:30:00Z',
 	as: toTimeOfDay,
-	description: 'Time of day of the daily sync, as HH:MM:SSZ in UTC',
+	description: 'Time of day of the daily sync, which backs up the site, as HH:MM:SSZ in UTC',
 };
 
 /** Only the view of a single site says how it is reached. Part B, 2.1. */
@@ -44,14 +44,14 @@ const unshown = ['connection'];
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	sites,
-	create('Create a site', 'POST /sites', {
+	create('Create site', 'POST /sites', {
 		wrapper: 'site',
 		required: [url],
 		optional: connection,
 		unshown,
 	}),
-	get('Get a site', 'GET /sites/{siteId}', { output: siteOutput }),
-	update('Update a site', 'POST /sites/{siteId}/update', {
+	get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
+	update('Update site', 'POST /sites/{siteId}/update', {
 		wrapper: 'site',
 		renamed: { sync_daily_sync_time: 'daily_sync_time' },
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
@@ -59,7 +59,7 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 		unshown,
 	}),
 	remove(
-		'Delete a site',
+		'Delete site',
 		'DELETE /sites/{siteId}',
 		'the site leaves the account and cannot be restored',
 	),

@@ -63,7 +63,7 @@ export const snapshot = resource('Snapshot', 'snapshot', 'reads', [
 			output: listed,
 		}),
 	),
-	get('Get a snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
+	get('Get snapshot', 'GET /sites/{siteId}/snapshots/{snapshotId}', {
 		output: snapshotOutput,
 	}),
 ]);

@@ -103,7 +103,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		output: listed,
 	}),
 	operation(
-		{ name: 'Create', value: 'create', action: 'Create a staging site' },
+		{ name: 'Create', value: 'create', action: 'Create staging site' },
 		'POST /staging-sites',
 		[
 			inBody('staging_site', siteId),
@@ -113,10 +113,15 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		],
 		{ kind: 'task', gives: { output: made, from: 'staging' } },
 	),
-	get('Get a staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
-	remove('Delete a staging site', 'DELETE /staging-sites/{stagingSiteId}'),
+	get('Get staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
+	remove('Delete staging site', 'DELETE /staging-sites/{stagingSiteId}'),
 	operation(
-		{ name: 'Extend Expiry', value: 'extendExpiry', action: 'Extend the expiry of a staging site' },
+		{
+			name: 'Extend Expiry',
+			value: 'extendExpiry',
+			action: 'Extend expiry of staging site',
+			description: 'Keep a staging site for more days',
+		},
 		'POST /staging-sites/{stagingSiteId}/extend-expiry',
 		[inBody(undefined, days)],
 		{ output },
@@ -125,7 +130,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{
 			name: 'Resume',
 			value: 'resume',
-			action: 'Resume a staging site',
+			action: 'Resume staging site',
 			description: 'Make a paused staging site active again',
 		},
 		'POST /staging-sites/{stagingSiteId}/resume',
@@ -136,7 +141,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{
 			name: 'Update PHP Version',
 			value: 'updatePhpVersion',
-			action: 'Update the PHP version of a staging site',
+			action: 'Update PHP version of staging site',
 			description: 'Start a task that changes the PHP version',
 		},
 		'POST /staging-sites/{stagingSiteId}/update-php-version',
@@ -147,7 +152,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{
 			name: 'Download',
 			value: 'download',
-			action: 'Download a staging site',
+			action: 'Download staging site',
 			description: 'Start a task that packages a staging site for download',
 		},
 		'POST /staging-sites/{stagingSiteId}/download',
@@ -160,7 +165,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			{
 				name: 'Get Sign-In URL',
 				value: 'getSsoLoginUrl',
-				action: 'Get a URL that signs in to a staging site',
+				action: 'Get URL that signs in to staging site',
 				description: 'Get a temporary URL that signs in to the admin area',
 			},
 			'GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url',

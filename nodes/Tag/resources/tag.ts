@@ -66,38 +66,48 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
 		output: listed,
 	}),
-	create('Create a tag', 'POST /tags', {
+	create('Create tag', 'POST /tags', {
 		wrapper: 'tag',
 		required: [name],
 		optional: [color],
 		output,
 	}),
-	createOrUpdate('Create or update a tag', 'POST /tags', {
+	createOrUpdate('Create or update tag', 'POST /tags', {
 		wrapper: 'tag',
 		by: [name, 'name:eq'],
 		optional: [color],
 		update: 'POST /tags/{tagId}/update',
 		output,
 	}),
-	get('Get a tag', 'GET /tags/{tagId}', { output }),
-	update('Update a tag', 'POST /tags/{tagId}/update', {
+	get('Get tag', 'GET /tags/{tagId}', { output }),
+	update('Update tag', 'POST /tags/{tagId}/update', {
 		wrapper: 'tag',
 		fields: [name, color],
 		clear: { color: 'Color' },
 		output,
 	}),
 	remove(
-		'Delete a tag',
+		'Delete tag',
 		'DELETE /tags/{tagId}',
 		'the tag is removed from all its sites and cannot be restored',
 	),
 	bulk(
-		{ name: 'Assign to Sites', value: 'assign', action: 'Assign a tag to sites' },
+		{
+			name: 'Assign to Sites',
+			value: 'assign',
+			action: 'Assign tag to sites',
+			description: 'Assign a tag to sites',
+		},
 		'POST /tags/{tagId}/assign',
 		idList('siteIds'),
 	),
 	bulk(
-		{ name: 'Remove From Sites', value: 'remove', action: 'Remove a tag from sites' },
+		{
+			name: 'Remove From Sites',
+			value: 'remove',
+			action: 'Remove tag from sites',
+			description: 'Remove a tag from sites',
+		},
 		'POST /tags/{tagId}/remove',
 		idList('siteIds'),
 	),

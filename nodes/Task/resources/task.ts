@@ -48,12 +48,12 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 		sortBy: ['created_at', 'updated_at', 'status'],
 		output: listed,
 	}),
-	get('Get a task', 'GET /tasks/{taskId}', { output }),
+	get('Get task', 'GET /tasks/{taskId}', { output }),
 	operation(
 		{
 			name: 'Wait Until Finished',
 			value: 'wait',
-			action: 'Wait until a task is finished',
+			action: 'Wait until task is finished',
 			description:
 				'Wait until a task ends and return it, with the report or staging site that it created',
 		},
@@ -64,7 +64,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 	irreversible(
 		'changes that the task has already made on a site may stay incomplete',
 		operation(
-			{ name: 'Cancel', value: 'cancel', action: 'Cancel a task' },
+			{ name: 'Cancel', value: 'cancel', action: 'Cancel task' },
 			'POST /tasks/{taskId}/cancel',
 			[],
 			{ output, proves: { status: 'cancelled' } },

@@ -115,15 +115,15 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	}),
 	withSideEffect(
 		'the address gets an invitation by email',
-		create('Invite a team member', 'POST /team-members', {
+		create('Invite team member', 'POST /team-members', {
 			wrapper: 'team_member',
 			required: [name, emailOf(email), role],
 			optional: [...access, sites],
 			output,
 		}),
 	),
-	get('Get a team member', 'GET /team-members/{teamMemberId}', { output }),
-	update('Update a team member', 'POST /team-members/{teamMemberId}/update', {
+	get('Get team member', 'GET /team-members/{teamMemberId}', { output }),
+	update('Update team member', 'POST /team-members/{teamMemberId}/update', {
 		wrapper: 'team_member',
 		fields: [
 			name,
@@ -149,7 +149,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		newIdIf,
 	}),
 	remove(
-		'Delete a team member',
+		'Delete team member',
 		'DELETE /team-members/{teamMemberId}',
 		'the person loses access to the account, or the invitation is cancelled',
 	),
@@ -159,7 +159,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			{
 				name: 'Resend Invitation',
 				value: 'resendInvitation',
-				action: 'Resend the invitation of a team member',
+				action: 'Resend invitation of team member',
 				description: 'Replace a pending invitation by a new one',
 			},
 			'POST /team-members/{teamMemberId}/resend-invitation',

@@ -64,8 +64,8 @@ export function listChanges<R extends Route>(
 		labels: {
 			name: `${verb} ${name}`,
 			value: `${how}${name}`,
-			action: `${verb} ${several} ${to} a ${of}`,
-			description: `${verb} ${several} ${to} the list of a ${of}. All others stay in the list. Safe to repeat. The list is read again after 3 seconds, so that a change made at the same time is not lost.`,
+			action: `${verb} ${several} ${to} ${of}`,
+			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after 3 seconds, so that a change made at the same time is not lost.`,
 		},
 		route,
 		composed: { kind: 'list', how, from: entries.name, ...change },

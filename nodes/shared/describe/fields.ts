@@ -446,7 +446,7 @@ export const syncWaitFields: Field[] = waitFields.map((field) =>
 	field === waitForCompletion
 		? {
 				...field,
-				description: `${field.description}. Another running sync ends first.`,
+				description: `${field.description}. Another running backup of the site ends first.`,
 			}
 		: field,
 );

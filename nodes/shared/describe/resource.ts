@@ -124,9 +124,9 @@ export function getMany<R extends Route>(
 export function get<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	answer: Given = {},
+	{ description, ...answer }: Given & Pick<Labels, 'description'> = {},
 ): Operation {
-	return built({ name: 'Get', value: 'get', action }, route, [], answer);
+	return built({ name: 'Get', value: 'get', action, description }, route, [], answer);
 }
 
 interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
@@ -163,17 +163,18 @@ interface Update extends Omit<RecordAnswer, 'kind'> {
 	/** What can be emptied. */
 	clear?: Clearable;
 	notice?: string;
+	description?: string;
 }
 
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	{ fields, clear, notice, ...answer }: Update,
+	{ fields, clear, notice, description, ...answer }: Update,
 ): Operation {
 	const { wrapper, openBody } = answer;
 	return built(
-		{ name: 'Update', value: 'update', action },
+		{ name: 'Update', value: 'update', action, description },
 		route,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
 		answer,
@@ -184,7 +185,7 @@ export function update<R extends Route>(
 export function remove<R extends Route>(
 	action: string,
 	route: R & KnownRoute<R>,
-	consequence = `the ${action.replace(/^Delete an? /, '')} cannot be restored`,
+	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
 	hint?: string,
 ): Operation {
 	const labels = { name: 'Delete', value: 'delete', action };
@@ -212,7 +213,7 @@ export const overwriting = (overwrites: string, ...what: Parameters<typeof irrev
 export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;
 	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
-	const what = labels.description ?? labels.action;
+	const what = describedAs(labels);
 	return {
 		...one,
 		labels: {

@@ -3,7 +3,7 @@ import { effectTexts } from '../access/effects';
 import type { LocatorName } from '../input/locators';
 import { locators } from '../input/locators';
 import type { Operation, Resource } from '../operation';
-import { describedAs, idsOf, onlyReads } from '../operation';
+import { beginsWith, describedAs, idsOf, onlyReads } from '../operation';
 import { byOperation } from './byOperation';
 
 /**
@@ -28,7 +28,7 @@ export const toolDescription = (resources: Resource[]): INodeProperties => ({
 export function toolText(operation: Operation): string {
 	const { labels } = operation;
 	const about = describedAs(labels);
-	const what = about.startsWith(labels.action) ? about : `${labels.action}. ${about}`;
+	const what = beginsWith(labels.action, about) ? about : `${labels.action}. ${about}`;
 	const ids = listedIn(operation).map((name) => {
 		const one = locators[name].displayName.toLowerCase();
 		return `the ID of the ${one} with "Get many ${one}s"`;

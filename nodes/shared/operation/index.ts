@@ -38,16 +38,26 @@ export const fillPath = (template: string, ids: Record<string, string>): string 
 export interface Labels {
 	name: string;
 	value: string;
-	/** Sentence case, such as `Create a tag`; shown in the node creator. */
+	/** Sentence case without articles, such as `Create tag`; the name of a new node, and of a tool. */
 	action: string;
-	/** Says more than the action where that helps. */
+	/** A sentence, where the action with an article is none or says too little. */
 	description?: string;
 	/** What it brings about besides, as a clause: `overwrites the live site`. */
 	consequence?: string;
 }
 
+/** `Create tag` as a sentence: `Create a tag`. What ends with an s are several, without an article. */
+const asSentence = (action: string) =>
+	action.endsWith('s')
+		? action
+		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
+
 /** What an operation does, in a sentence. */
-export const describedAs = ({ action, description = action }: Labels) => description;
+export const describedAs = ({ action, description = asSentence(action) }: Labels) => description;
+
+/** Whether a text begins with an action; in a sentence the action has articles. */
+export const beginsWith = (action: string, text: string) =>
+	text.replace(/\b(?:an?|the) /g, '').startsWith(action);
 
 /** The fields of a simplified record: output name -> path, such as `wp.core.current_version`, or what it comes from. */
 export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;

@@ -40,7 +40,7 @@ const filters: Filters = {
 	'tags:in': idsField('tagIds', 'Only sites with one of these tags'),
 	'client_id:eq': idField('clientId', 'Only sites of this client'),
 	'id:eq': idField('siteId', 'Only this site'),
-	...whether('paused', 'Sync Paused', 'Whether the sync of the site is paused'),
+	...whether('paused', 'Sync Paused', 'Whether the sync of the site, which backs it up, is paused'),
 	...whether('backups', 'Backups Enabled', 'Whether backups of the site are enabled', off),
 	...whether(
 		'security',

@@ -191,7 +191,7 @@ it('the log of another site begins anew', async () => {
 describe('a site whose log is off', () => {
 	const off = {
 		message: 'The activity log of this site is not enabled',
-		description: expect.stringContaining('Resource Activity Log, Operation Enable'),
+		description: expect.stringContaining('node "Site Management Activity Log", operation Enable'),
 	};
 
 	it('is told, and how to enable it', async () => {

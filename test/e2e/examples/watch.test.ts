@@ -107,7 +107,7 @@ const changed =
 
 describe('the first workflow', () => {
 	const FILE = '00-start-here.json';
-	const FIND = 'Find sites without a good backup';
+	const FIND = 'Find sites without backup';
 	const DAY_MS = 86_400_000;
 
 	/** Backs a site up, some days ago. */
@@ -543,7 +543,7 @@ describe('failed backup', () => {
 			expect(paragraphs).toEqual([
 				'❌ Sites without a new backup:',
 				expect.stringMatching(
-					`^2 sites: the backup failed twice. First try: ${reason}. Second try: The sync ended as failed: ${reason}\n`,
+					`^2 sites: the backup failed twice. First try: ${reason}. Second try: The backup ended as failed: ${reason}\n`,
 				),
 				expect.stringMatching(
 					`^1 site: the backup failed: ${reason}. There was no second try: .*plan.*\n`,

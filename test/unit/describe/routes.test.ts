@@ -3,7 +3,7 @@ import { get, idsField, operation, resource } from '../../../nodes/shared/descri
 /** Names that have to fit: the compiler is the test, by what it must not accept. */
 
 it('a route asks only for ids that have a locator', () => {
-	const known = get('Get a tag', 'GET /tags/{tagId}');
+	const known = get('Get tag', 'GET /tags/{tagId}');
 	// @ts-expect-error There is no locator named incidentId.
 	get('Get an incident', 'GET /incidents/{incidentId}');
 	// @ts-expect-error One of two is not enough.

@@ -1,5 +1,6 @@
 import { request } from '../../../nodes/Api/resources/request';
 import { resources } from '../../../nodes/resources';
+import { beginsWith } from '../../../nodes/shared/operation';
 import { toolText } from '../../../nodes/shared/describe/tool';
 
 /** What a model reads of an operation, where nobody has written another text. */
@@ -12,7 +13,7 @@ const textOf = (name: string) => toolText(all.find((each) => each.name === name)
 
 it('says what it does, what kind of harm it can do, and where the ids come from', () => {
 	expect(textOf('backup/restore')).toBe(
-		'Restore a site from a backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
+		'Restore site from backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 	);
 	expect(textOf('tag/assign')).toBe(
 		'Assign a tag to sites.\nKind: Organize Records.\nFind the ID of the tag with "Get many tags", and the ID of the site with "Get many sites".',
@@ -26,7 +27,7 @@ it('is of each operation alone, begins with what it is called, and is short', ()
 	expect(new Set(texts).size).toBe(texts.length);
 	for (const { operation } of all) {
 		const text = toolText(operation);
-		expect(text.startsWith(operation.labels.action)).toBe(true);
+		expect(beginsWith(operation.labels.action, text)).toBe(true);
 		expect(text.length).toBeLessThan(400);
 	}
 });

@@ -80,7 +80,7 @@ describe('a file', () => {
 			'  Tag: Get  answer tag.icon  missing here: is new  Add it to `output` of the resource.',
 		);
 		expect(text).toMatch(
-			/^ {2}Site: Sync \(Back Up\) {4}gone there: there is no POST \/sites\/\{\}\/sync/m,
+			/^ {2}Backup: Back Up {4}gone there: there is no POST \/sites\/\{\}\/sync/m,
 		);
 		expect(text).toMatch(/^2 differences: 1 missing here, 1 gone there$/m);
 		expect(text).toContain(`\nCompared: ${all - 1} of ${all} operations`);
@@ -95,7 +95,7 @@ describe('a file', () => {
 			drift: true,
 			findings: [
 				expect.objectContaining({
-					operation: 'Site: Sync (Back Up)',
+					operation: 'Backup: Back Up',
 					change: 'gone there',
 					place: '',
 				}),

@@ -83,7 +83,7 @@ const operations: Planted[] = [
 	[
 		'a path is gone',
 		({ paths }) => delete paths['/sites/{site_id}/sync'],
-		['gone there', 'Site: Sync (Back Up)', ''],
+		['gone there', 'Backup: Back Up', ''],
 	],
 	[
 		'an operation is new on a known path',
@@ -116,7 +116,7 @@ const operations: Planted[] = [
 				'POST /auto-update-schedules/{auto_update_schedule_id}/disable',
 				'PUT /auto-update-schedules/{auto_update_schedule_id}/disable',
 			),
-		['changed', 'Schedule: Disable', ''],
+		['changed', 'Schedule: Pause', ''],
 	],
 	[
 		'the path of an operation is another',
@@ -126,7 +126,7 @@ const operations: Planted[] = [
 				'POST /auto-update-schedules/{auto_update_schedule_id}/enable',
 				'POST /auto-update-schedules/{auto_update_schedule_id}/resume',
 			),
-		['changed', 'Schedule: Enable', ''],
+		['changed', 'Schedule: Resume', ''],
 	],
 	[
 		'method and path of an operation are others',
@@ -492,7 +492,7 @@ const bodies: Planted[] = [
 	[
 		'a body is gone',
 		(document) => delete operationIn(document, 'POST /sites/{site_id}/sync').requestBody,
-		['gone there', 'Site: Sync (Back Up)', 'body'],
+		['gone there', 'Backup: Back Up', 'body'],
 	],
 	[
 		'a body is required where none is sent',
@@ -508,7 +508,7 @@ const bodies: Planted[] = [
 		(document) => {
 			operationIn(document, 'POST /sites/{site_id}/sync').requestBody.required = true;
 		},
-		['changed', 'Site: Sync (Back Up)', 'body'],
+		['changed', 'Backup: Back Up', 'body'],
 	],
 	[
 		'a body is a form',
@@ -591,7 +591,7 @@ const answers: Planted[] = [
 	[
 		'a sync does not tell its snapshot',
 		(document) => drop(answerIn(document, 'POST /sites/{site_id}/sync', 'sync'), 'snapshot_id'),
-		['gone there', 'Site: Sync (Back Up)', 'answer sync.snapshot_id'],
+		['gone there', 'Backup: Back Up', 'answer sync.snapshot_id'],
 	],
 	[
 		'a bulk operation does not tell its errors',

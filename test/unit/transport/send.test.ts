@@ -1026,7 +1026,7 @@ describe('waiting', () => {
 		const failed = snapshotAfter(1, { status, error_message: 'no disk' });
 		const { ended } = await one(sync(), failed);
 		expect(ended).toMatchObject({
-			message: expect.stringContaining(`The sync ended as ${status}: no disk`),
+			message: expect.stringContaining(`The backup ended as ${status}: no disk`),
 			description: expect.stringContaining('See the snapshot s of /sites/1.'),
 		});
 		const { json } = await one(
@@ -1041,7 +1041,7 @@ describe('waiting', () => {
 		const { ended } = await one(sync({ waitOptions: { timeLimit: 1 } }), never);
 		expect(ended).toMatchObject({
 			message: expect.stringMatching(
-				/^The sync was still running after 1 minute; the last check failed: .* \(\/sites\/1\/snapshots\/s\)/,
+				/^The backup was still running after 1 minute; the last check failed: .* \(\/sites\/1\/snapshots\/s\)/,
 			),
 			description: expect.stringContaining('The work continues. Check its snapshot later'),
 			context: expect.objectContaining({ itemIndex: 0 }),
@@ -1051,7 +1051,7 @@ describe('waiting', () => {
 	it('for a sync that can not be seen any more says that it goes on', async () => {
 		const { ended } = await one(sync(), began);
 		expect((ended as Error).message).toMatch(
-			/^The sync .* was started, but its progress cannot be read/,
+			/^The backup .* was started, but its progress cannot be read/,
 		);
 	});
 

@@ -156,7 +156,7 @@ async function syncEnded(
 		records.map(async ({ snapshot_id: id }) => {
 			const path = `${site}/snapshots/${String(id)}`;
 			const work: AwaitedWork = {
-				name: `sync ${path}`,
+				name: `backup ${path}`,
 				key: TRACES.syncs,
 				value: path,
 				details: { outcome: 'started', verifyAt: `${path} (Snapshot: Get)` },
@@ -168,7 +168,7 @@ async function syncEnded(
 				throw endedBadly(
 					context,
 					work,
-					told(`The sync ended as ${String(snapshot.status)}${why}`),
+					told(`The backup ended as ${String(snapshot.status)}${why}`),
 					`See the snapshot ${String(id)} of ${site}.`,
 				);
 			}
@@ -190,7 +190,7 @@ async function snapshotEnded(
 		const left = until - clock.now();
 		if (left <= 0) {
 			throw stillGoing(context, {
-				work: 'sync',
+				work: 'backup',
 				kind: 'snapshot',
 				status,
 				limitMs,
@@ -202,7 +202,7 @@ async function snapshotEnded(
 		await clock.sleep(Math.min(left, intervalAt(clock.now() - since)), cancelSignal(context));
 		const look = recordOf(context, url, { priority: PRIORITY.waits, until });
 		const snapshot = await look.catch((error: unknown) => {
-			if (isRefused(error)) throw unobservableError(context, `sync ${url}`, error, NO_SNAPSHOTS);
+			if (isRefused(error)) throw unobservableError(context, `backup ${url}`, error, NO_SNAPSHOTS);
 			if (!(error instanceof NodeApiError)) throw error;
 			lastFailure = error.message;
 			return undefined;

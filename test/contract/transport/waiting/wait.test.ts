@@ -196,7 +196,7 @@ describe('a status that nobody knows', () => {
 		const { error } = await runNode(slow, sync);
 		await slow.close();
 		expect(error?.message).toBe(
-			'The sync was still `paused` after 30 minutes (/sites/1/snapshots/s)',
+			'The backup was still `paused` after 30 minutes (/sites/1/snapshots/s)',
 		);
 	});
 
@@ -335,7 +335,7 @@ describe('a sync', () => {
 	});
 
 	it.each([
-		['fail', 'The sync ended as failed: The disk is full'],
+		['fail', 'The backup ended as failed: The disk is full'],
 		['return', undefined],
 	])('that fails is an error with the reason, or its snapshot: %s', async (onFailure, message) => {
 		let asked = 0;
@@ -426,7 +426,7 @@ describe('a sync', () => {
 	it('that takes too long is an error that says where to look', async () => {
 		fleet.world.settings.syncMs = 36_000_000;
 		const { error } = await runNode(fleet, sync(siteThatIs('connected'), { timeLimit: 2 }));
-		expect(error?.message).toContain('The sync was still running after 2 minutes');
+		expect(error?.message).toContain('The backup was still running after 2 minutes');
 		expect(error?.message).toContain('/snapshots/');
 	});
 });
@@ -448,7 +448,7 @@ it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: 
 			{ body: { sync: { snapshot_id: 's7', in_progress: true } } },
 			{ status: 422, body: { error: { details: 'no backups' } } },
 		],
-		'The sync /sites/1/snapshots/s7 was started, but its progress cannot be read: The service rejected this: no backups',
+		'The backup /sites/1/snapshots/s7 was started, but its progress cannot be read: The service rejected this: no backups',
 	],
 ])('a look that is refused tells which %s runs', async (_work, parameters, answers, message) => {
 	const service = await startWayward((_, count) => answers[count - 1]!);
