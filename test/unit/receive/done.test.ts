@@ -105,6 +105,6 @@ it('is not asked of what only reads, or has no record', () => {
 	const body = { thing: { a: 1 } };
 	const answer = { kind: 'record' as const, wrapper: 'thing' };
 	expect(undoneIn({ route: 'GET /things', answer }, body, {})).toEqual([]);
-	expect(undoneIn({ route: 'POST /things', answer: { kind: 'task' } }, body, {})).toEqual([]);
+	expect(undoneIn({ route: 'POST /things', answer: { kind: 'nothing' } }, body, {})).toEqual([]);
 	expect(undoneIn({ route: 'POST /things', answer }, { days: 3 }, {})).toEqual([]);
 });
