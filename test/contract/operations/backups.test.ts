@@ -16,6 +16,8 @@ import { locator } from '../../support/locator';
 
 interface Ids {
 	site: string;
+	/** The client of `site` alone. */
+	client: string;
 	url: string;
 	otherUrl: string;
 	snapshot: string;
@@ -39,10 +41,10 @@ const startedTask =
 	({ json }, ids) =>
 		expect(json).toEqual([
 			{
-				id: expect.any(String),
+				task_id: expect.any(String),
+				task_status: status,
+				task_started_at: expect.stringContaining('2026-03-01T'),
 				...above(ids),
-				status,
-				created_at: expect.stringContaining('2026-03-01T'),
 			},
 		]);
 
@@ -71,21 +73,24 @@ const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
 	const mimeType = 'application/octet-stream';
 	expect(items).toHaveLength(1);
 	expect(item!.binary!.data).toMatchObject({ fileName, mimeType });
-	expect(item!.json).toMatchObject({ fileName, mimeType });
+	expect(item!.json).toMatchObject({
+		file_name: fileName,
+		mime_type: mimeType,
+		size_bytes: file.size,
+	});
 	const bytes: Buffer[] = [];
 	for await (const chunk of fileContentOf(file.id, file.size)) bytes.push(chunk as Buffer);
 	expect(contentOf(item!).equals(Buffer.concat(bytes))).toBe(true);
 };
 
-const totals = (of: string) => ({
+const totals = (of: 'files' | 'folders' | 'tables' | 'bytes') => ({
 	[`${of}_total`]: expect.any(Number),
 	[`${of}_synced`]: expect.any(Number),
 	[`${of}_skipped`]: 0,
 });
 
 /** What became of a path or a table. */
-const outcome = (of: 'path' | 'table', done: string, site: string) => (id: string) => ({
-	id,
+const outcome = (of: 'path' | 'name', done: string, site: string) => (id: string) => ({
 	site_id: site,
 	[of]: id,
 	[done]: true,
@@ -128,6 +133,37 @@ const onIds = idCases<Ids>(called, {
 });
 
 const cases: OperationCases<Ids> = {
+	'backup/backup/sync': {
+		parameters: ({ site }) => ({
+			siteId: locator(site),
+			additionalFields: { message: 'Before the redesign' },
+		}),
+		sent: ({ site }) =>
+			request(`POST /sites/${site}/sync`, { sync: { message: 'Before the redesign' } }),
+		output: ({ json }, { site }) =>
+			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
+	},
+	'backup/backup/findSitesWithoutBackup': {
+		parameters: ({ client }) => ({
+			backupPeriod: 'since',
+			backupSince: '2026-03-01T12:04:00Z',
+			filters: { clientId: locator(client) },
+		}),
+		sent: ({ client }) => list('GET /sites', { perPage: '100', 'filters[client_id:eq]': client }),
+		output: ({ json }, { site, url, client }) =>
+			expect(json).toEqual([
+				{
+					site_title: expect.any(String),
+					site_url: url,
+					reason: 'too_old',
+					hours_since: 0,
+					last_backup_at: '2026-03-01T12:01:00.000Z',
+					site_id: site,
+					client_id: client,
+					client_name: 'client@example.com',
+				},
+			]),
+	},
 	'backup/backup/download': onSnapshot(
 		'download',
 		() => ({}),
@@ -380,13 +416,23 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ site, file }) => ({ siteId: locator(site), fileId: locator(file.id) }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { id: file.id }),
 		output: ({ json }, { site, file: { id, modified_at, size } }) =>
-			expect(json).toContainEqual({ id, site_id: site, modified_at, size }),
+			expect(json).toContainEqual({
+				version_id: id,
+				site_id: site,
+				modified_at,
+				size_bytes: size,
+			}),
 	},
 	'backupContent/file/getVersions by-path': {
 		parameters: ({ site, file }) => ({ siteId: locator(site), findBy: 'path', path: file.path }),
 		sent: ({ site, file }) => query(`GET /sites/${site}/files/versions`, { path: file.path }),
 		output: ({ json }, { site, file: { id, modified_at, size } }) =>
-			expect(json).toContainEqual({ id, site_id: site, modified_at, size }),
+			expect(json).toContainEqual({
+				version_id: id,
+				site_id: site,
+				modified_at,
+				size_bytes: size,
+			}),
 	},
 	'backupContent/file/getStats': {
 		parameters: ({ site, snapshot }) => ({
@@ -397,7 +443,7 @@ const cases: OperationCases<Ids> = {
 			query(`GET /sites/${site}/files/stats`, { path: './wp-content/', snapshot_id: snapshot }),
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				{ site_id: site, ...totals('files'), ...totals('folders'), ...totals('size') },
+				{ site_id: site, ...totals('files'), ...totals('folders'), ...totals('bytes') },
 			]),
 	},
 	'backupContent/file/download': {
@@ -450,8 +496,8 @@ const cases: OperationCases<Ids> = {
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([
 				outcome('path', 'synced', site)('./wp-content/cache/'),
-				expect.objectContaining({ id: './gone/', success: false, code: 'not_found' }),
-				expect.objectContaining({ id: './wp-admin/', success: false, code: 'core_path' }),
+				expect.objectContaining({ path: './gone/', success: false, code: 'not_found' }),
+				expect.objectContaining({ path: './wp-admin/', success: false, code: 'core_path' }),
 			]),
 	},
 	'backupContent/file/skip': {
@@ -505,15 +551,15 @@ const cases: OperationCases<Ids> = {
 			request(`POST /sites/${site}/tables/sync`, { tables: ['wp_posts', 'wp_gone'] }),
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([
-				outcome('table', 'synced', site)('wp_posts'),
-				expect.objectContaining({ id: 'wp_gone', success: false, code: 'not_found' }),
+				outcome('name', 'synced', site)('wp_posts'),
+				expect.objectContaining({ name: 'wp_gone', success: false, code: 'not_found' }),
 			]),
 	},
 	'backupContent/table/skip': {
 		parameters: ({ site }) => ({ siteId: locator(site), tables: 'wp_options' }),
 		sent: ({ site }) => request(`POST /sites/${site}/tables/skip`, { tables: ['wp_options'] }),
 		output: ({ json }, { site }) =>
-			expect(json).toEqual([outcome('table', 'skipped', site)('wp_options')]),
+			expect(json).toEqual([outcome('name', 'skipped', site)('wp_options')]),
 	},
 
 	'stagingSite/stagingSite/getAll': {
@@ -670,8 +716,12 @@ async function prepare({ api, clock, world, sites }: Fleet): Promise<Ids> {
 		Record<'id' | 'site_id' | 'status' | 'url', string>
 	>;
 	const own = stagings.find(({ site_id }) => site_id === site)!;
+	const { data: added } = await api.post('/clients', {
+		client: { email: 'client@example.com', site_ids: [site] },
+	});
 	return {
 		site,
+		client: added.client.id,
 		url,
 		otherUrl: other!.url as string,
 		snapshot,

@@ -54,22 +54,6 @@ const cases: OperationCases<Ids> = {
 		},
 		output: ({ json }) => expect(json).toEqual([having({ name: 'Quite new', created: true })]),
 	},
-	'backup/backup/findSitesWithoutBackup': {
-		parameters: ({ client }) => ({
-			backupPeriod: 'since',
-			backupSince: '2026-03-01T11:59:00Z',
-			filters: { clientId: locator(client) },
-		}),
-		sent: ({ client }) => list('GET /sites', { perPage: '100', 'filters[client_id:eq]': client }),
-		output: ({ json }, { site, client }) =>
-			expect(json).toEqual([
-				having({
-					...{ site_id: site, client_id: client, client_name: 'client@example.com' },
-					last_good_backup_at: expect.any(String),
-					reason: 'too_old',
-				}),
-			]),
-	},
 	'tag/tag/getAll': {
 		parameters: () => ({
 			filters: {
@@ -152,7 +136,6 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: ({ json }, { tag, site, otherSite }) => {
 			const outcome = (id: string, success: boolean) => ({
-				id,
 				tag_id: tag,
 				site_id: id,
 				assigned: success,
@@ -173,9 +156,7 @@ const cases: OperationCases<Ids> = {
 		parameters: ({ tag, site }) => ({ tagId: locator(tag), siteIds: `={{ ["${site}"] }}` }),
 		sent: ({ tag, site }) => request(`POST /tags/${tag}/remove`, { site_ids: [site] }),
 		output: ({ json }, { tag, site }) =>
-			expect(json).toEqual([
-				{ id: site, tag_id: tag, site_id: site, removed: true, success: true },
-			]),
+			expect(json).toEqual([{ tag_id: tag, site_id: site, removed: true, success: true }]),
 	},
 	'task/task/getAll': {
 		parameters: () => ({
@@ -345,16 +326,6 @@ const cases: OperationCases<Ids> = {
 			}),
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([expect.objectContaining({ id: site, daily_sync_time: '04:15:00Z' })]),
-	},
-	'backup/backup/sync': {
-		parameters: ({ site }) => ({
-			siteId: locator(site),
-			additionalFields: { message: 'Before the redesign' },
-		}),
-		sent: ({ site }) =>
-			request(`POST /sites/${site}/sync`, { sync: { message: 'Before the redesign' } }),
-		output: ({ json }, { site }) =>
-			expect(json).toEqual([{ site_id: site, snapshot_id: expect.any(String), in_progress: true }]),
 	},
 };
 

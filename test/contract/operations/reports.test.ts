@@ -235,10 +235,10 @@ const reports: OperationCases<Ids> = {
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([
 				{
-					id: expect.any(String),
+					task_id: expect.any(String),
+					task_status: 'queued',
+					task_started_at: expect.any(String),
 					site_id: site,
-					status: 'queued',
-					created_at: expect.any(String),
 				},
 			]),
 	},
@@ -264,7 +264,11 @@ const reports: OperationCases<Ids> = {
 		output: ({ items }, { report }) => {
 			expect(items).toHaveLength(1);
 			const [{ json, binary }] = items as [(typeof items)[number]];
-			expect(json).toMatchObject({ id: report, fileName: `report-${report}.pdf` });
+			expect(json).toMatchObject({
+				id: report,
+				file_name: `report-${report}.pdf`,
+				mime_type: 'application/pdf',
+			});
 			expect(Object.keys(binary!)).toEqual(['pdf']);
 			expect(binary!.pdf).toMatchObject({
 				fileName: `report-${report}.pdf`,
@@ -299,7 +303,6 @@ const reports: OperationCases<Ids> = {
 		output: ({ json }, { report }) =>
 			expect(json).toEqual(
 				['b@example.com', 'c@example.com'].map((recipient) => ({
-					id: recipient,
 					report_id: report,
 					recipient,
 					sent: true,
@@ -421,12 +424,12 @@ const simplified = [
 	'next_report_at',
 	'recipient_count',
 	'recipients',
+	'report_template_id',
 	'site_id',
 	'site_title',
 	'site_url',
 	'started_at',
 	'status',
-	'template_id',
 	'timezone',
 	'title',
 ];
