@@ -6,12 +6,12 @@ const onSite = { siteId: locator('1') };
 const onSnapshot = { ...onSite, snapshotId: locator('2') };
 
 const backup = (operation: string, parameters: INodeParameters, message: string): BadInput => [
-	'site/backup',
+	'backup',
 	{ operation, ...onSnapshot, ...parameters },
 	message,
 ];
 const file = (operation: string, parameters: INodeParameters, message: string): BadInput => [
-	'site/file',
+	'backupContent/file',
 	{ operation, ...onSite, ...parameters },
 	message,
 ];
@@ -149,7 +149,7 @@ const cases: BadInput[] = [
 	),
 	file('skip', { paths: '={{ [] }}' }, 'The parameter "Paths" is empty'),
 	[
-		'site/table',
+		'backupContent/table',
 		{ operation: 'getAll', ...onSite, filters: { rowsMax: '={{ "many" }}' } },
 		'The parameter "Rows Maximum" is not a number: "many"',
 	],

@@ -15,63 +15,63 @@ const customWorkId = locator('2');
 
 const cases: BadInput[] = [
 	[
-		'site/activityLog',
+		'activityLog',
 		{ operation: 'enable', siteId: '={{ null }}' },
 		'The parameter "Site" has no value',
 	],
 	[
-		'site/activityLog',
+		'activityLog',
 		list({ objectType: '={{ ["plugin"] }}' }),
 		'The parameter "Object Type" takes one value, not a list',
 	],
 	[
-		'site/activityLog',
+		'activityLog',
 		list({ ipAddress: '={{ $json.ip }}' }),
 		'The parameter "IP Address" has no value; to skip blank filters, turn on Options > Ignore Blank Filters',
 	],
 	[
-		'site/activityLog',
+		'activityLog',
 		list({ timestampAfter: 'last week' }),
 		'The parameter "Logged After" is not a date and time: "last week"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
-	['site/customWork', works(), 'The parameter "Custom Works" needs its "Custom Work"'],
+	['customWork', works(), 'The parameter "Custom Works" needs its "Custom Work"'],
 	[
-		'site/customWork',
+		'customWork',
 		works(good, { ...good, title: '={{ " " }}' }),
 		'The parameter "Custom Works > 2 > Title" is empty',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		works({ ...good, performedOn: '={{ "31.12.2025" }}' }),
 		'The parameter "Custom Works > 1 > Performed On" is not a date and time: "31.12.2025"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		works({ ...good, description: '={{ $json.details }}' }),
 		'The parameter "Custom Works > 1 > Description" has no value',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		list({ performedOn: '={{ "2026-02-30" }}' }),
 		'The parameter "Performed On" is not a date and time: "2026-02-30"; use a format like 2026-03-01 or 2026-03-01T12:00:00Z',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		ofSite('get', { customWorkId: locator('={{ "" }}', 'list') }),
 		'The parameter "Custom Work" is empty',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		ofSite('update', { customWorkId, updateFields: {} }),
 		'The parameter "Update Fields" is empty. Add at least one field',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		ofSite('update', { customWorkId, updateFields: { title: '={{ "" }}' } }),
 		'The parameter "Title" is empty',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		ofSite('update', {
 			customWorkId,
 			updateFields: { description: 'More', clear: ['description'] },
@@ -79,24 +79,24 @@ const cases: BadInput[] = [
 		'The parameter "Clear" clears "description", which you also set',
 	],
 	[
-		'site/customWork',
+		'customWork',
 		ofSite('update', { customWorkId, updateFields: { clear: '={{ ["title"] }}' } }),
 		'The parameter "Clear" is "title", which is not one of "description"',
 	],
-	['site/importantPage', ofSite('create', { url: '={{ "" }}' }), 'The parameter "URL" is empty'],
+	['importantPage', ofSite('create', { url: '={{ "" }}' }), 'The parameter "URL" is empty'],
 	[
-		'site/importantPage',
+		'importantPage',
 		ofSite('delete', { importantPageId: locator('..') }),
 		'The parameter "Important Page" is not an ID: ".."',
 	],
-	['site/note', ofSite('create', { content: '={{ " " }}' }), 'The parameter "Content" is empty'],
+	['note', ofSite('create', { content: '={{ " " }}' }), 'The parameter "Content" is empty'],
 	[
-		'site/note',
+		'note',
 		ofSite('update', { noteId: locator('2'), content: '={{ $json.text }}' }),
 		'The parameter "Content" has no value',
 	],
 	[
-		'site/note',
+		'note',
 		list({ userEmail: '={{ "owner" }}' }),
 		'The parameter "Author Email" is not an email address: "owner"',
 	],

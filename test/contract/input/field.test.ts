@@ -22,14 +22,15 @@ const run = async (parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
 		parameters: { resource: 'site', operation: 'getAll', ...parameters },
 		...more,
 	});
+/** As `run`, on the node of a resource that has that name. */
+const runOf = async (resource: string, parameters: INodeParameters, more: Partial<NodeRun> = {}) =>
+	await run({ resource, ...parameters }, { node: resource, ...more });
 const createNotes = (siteId: INodeParameters) => ({
-	resource: 'note',
 	operation: 'create',
 	siteId,
 	content: '={{ $json.text }}',
 });
 const createWorks = (...work: INodeParameters[]) => ({
-	resource: 'customWork',
 	operation: 'create',
 	siteId: locator(shop),
 	customWorks: { work },
@@ -66,7 +67,7 @@ describe('a site By URL', () => {
 
 	it('is looked up anew for each change', async () => {
 		const url = 'https://shop.example.com';
-		const { error } = await run(createNotes(byUrl), {
+		const { error } = await runOf('note', createNotes(byUrl), {
 			items: [
 				{ url, text: 'A' },
 				{ url, text: 'B' },
@@ -81,7 +82,7 @@ describe('a site By URL', () => {
 		['another field', { url: 'https://shop.example.com' }, 'The parameter "Content" has no value'],
 		['the URL', { url: 'https://', text: 'B' }, 'The parameter "Site" is not a URL: "https://"'],
 	])('is not looked up for a change when %s of a later item is bad', async (_, bad, message) => {
-		const { error } = await run(createNotes(byUrl), {
+		const { error } = await runOf('note', createNotes(byUrl), {
 			items: [{ url: 'https://shop.example.com', text: 'A' }, bad],
 		});
 		expect(error?.message).toBe(`${message} (item 2 of 2)`);
@@ -91,7 +92,8 @@ describe('a site By URL', () => {
 
 it('a bad row is named by its number and field, and its item by its number', async () => {
 	const day = '2026-02-10';
-	const { error } = await run(
+	const { error } = await runOf(
+		'customWork',
 		createWorks(
 			{ title: 'Footer', performedOn: day },
 			{ title: '={{ $json.title }}', performedOn: day },
@@ -152,15 +154,17 @@ describe('a date', () => {
 	] as Array<[string, string, string]>;
 
 	it.each(times)('%s in the time zone %s is %s in a row', async (performedOn, timezone, day) => {
-		const { error } = await run(createWorks({ title: 'Footer', performedOn }), { timezone });
+		const { error } = await runOf('customWork', createWorks({ title: 'Footer', performedOn }), {
+			timezone,
+		});
 		expect(error).toBeUndefined();
 		const [sent] = fleet.sent();
 		expect(sent!.body).toEqual({ custom_works: [{ title: 'Footer', performed_on: day }] });
 	});
 
 	it.each(times)('%s in the time zone %s is %s in a filter', async (performedOn, timezone, day) => {
-		const { resource, siteId } = createWorks();
-		await run({ resource, siteId, filters: { performedOn } }, { timezone });
+		const { siteId } = createWorks();
+		await runOf('customWork', { siteId, filters: { performedOn } }, { timezone });
 		expect(queries()[0]).toMatchObject({ 'filters[performed_on:eq]': day });
 	});
 });

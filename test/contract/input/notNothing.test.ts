@@ -44,12 +44,12 @@ const refused: Case[] = [
 		/^The parameter "Client" .*/,
 	]),
 	...nothing.map((value): Case => [
-		'site/backup',
+		'backup',
 		restore({ paths: `={{ ${value} }}` }),
 		/^The parameter "Paths" .*/,
 	]),
 	...nothing.map((value): Case => [
-		'site/backup',
+		'backup',
 		restore({ additionalFields: { subsiteIds: `={{ ${value} }}` } }),
 		/^The parameter "Subsite IDs" .*/,
 	]),
@@ -68,10 +68,10 @@ const refused: Case[] = [
 		listSites({ clientId: '={{ [$json.client.id] }}' }),
 		'The parameter "Client" is a list, not one ID: select one entry, such as {{ $json.sites[0].id }}',
 	],
-	['site/backup', restore({ paths: ', ,' }), 'The parameter "Paths" is empty'],
-	['site/backup', restore({ includeFiles: '' as never }), 'The parameter "Include Files" is empty'],
+	['backup', restore({ paths: ', ,' }), 'The parameter "Paths" is empty'],
+	['backup', restore({ includeFiles: '' as never }), 'The parameter "Include Files" is empty'],
 	[
-		'site/backup',
+		'backup',
 		restore({ paths: '={{ $json.files }}' }),
 		'The parameter "Paths" is a list of records: select one field of each, such as {{ $json.sites.map(s => s.path) }}',
 	],
@@ -144,7 +144,7 @@ const refused: Case[] = [
 	['site', { operation: 'getAll', limit: '' as never }, 'The parameter "Limit" is empty'],
 	['site', { operation: 'getAll', limit: '={{ " " }}' }, 'The parameter "Limit" is empty'],
 	[
-		'site/backup',
+		'backup',
 		restore({ waitForCompletion: '={{ "soon" }}' }),
 		'The parameter "Wait for Completion" must be true or false: "soon"',
 	],
@@ -173,7 +173,7 @@ const refused: Case[] = [
 		'The parameter "Additional Body Fields" contains the field "__proto__", which cannot be sent,',
 	],
 	[
-		'site/backup',
+		'backup',
 		restore({ connectionMethod: 'ftp', ftpCredentials: 'password=hunter2' }),
 		'The parameter "FTP Credentials" is not valid JSON',
 	],
@@ -219,12 +219,12 @@ describe('exactly what is set goes out', () => {
 	});
 
 	it('a choice by expression, with what it does not need left blank', async () => {
-		await run('site/backup', {
+		await run('backup', {
 			operation: 'upload',
 			...onSnapshot,
 			provider: '={{ "cloudstore_a" }}',
 		});
-		await run('site/file', {
+		await run('backupContent/file', {
 			operation: 'getVersions',
 			siteId: id,
 			findBy: '={{ "path" }}',
@@ -250,13 +250,17 @@ describe('exactly what is set goes out', () => {
 	});
 
 	it('a path with blanks around it, from an array', async () => {
-		await run('site/file', { operation: 'skip', siteId: id, paths: '={{ ["./a ", "./b,c"] }}' });
+		await run('backupContent/file', {
+			operation: 'skip',
+			siteId: id,
+			paths: '={{ ["./a ", "./b,c"] }}',
+		});
 		expect(bodies()).toEqual([{ paths: ['./a ', './b,c'] }]);
 	});
 
 	it('a time with microseconds', async () => {
 		const time = '2026-03-01T12:00:00.123456Z';
-		await run('site/file', {
+		await run('backupContent/file', {
 			operation: 'download',
 			siteId: id,
 			findBy: 'path',
@@ -345,7 +349,7 @@ describe('blank filters', () => {
 		expect(error).toBeUndefined();
 		expect(fleet.sent()[0]!.query).toEqual({ page: '1', perPage: '50' });
 		fleet.forget();
-		const change = await run('site/backup', restore({ paths: "={{ $fromAI('paths') }}" }), asTool);
+		const change = await run('backup', restore({ paths: "={{ $fromAI('paths') }}" }), asTool);
 		expect(change.error?.message).toBe('The parameter "Paths" is empty');
 		const missing = await run('site', listSites({ urlContains: '={{ null }}' }), asTool);
 		expect(missing.error?.message).toBe(

@@ -98,7 +98,7 @@ it.each<[INodeParameters, object]>([
 ])(
 	'a provider of another name, of which the reference has none: with %j',
 	async (parameters, destination) => {
-		await run('site', 'backup', {
+		await run('backup', 'backup', {
 			operation: 'upload',
 			...snapshot,
 			provider: '={{ "drive" }}',
