@@ -8,6 +8,7 @@ import type {
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+import { placeOf } from './places';
 
 /**
  * What the rule of user input wants for any value of any parameter, worked out from the built descriptions alone:
@@ -846,10 +847,10 @@ const emptied: Record<string, unknown> = {
 const wrappers: Record<string, string> = {
 	'branding/loginScreenBranding': 'wp_login',
 	'client/client': 'client',
+	'customWork/customWork': 'custom_work',
 	'reportTemplate/reportTemplate': 'report_template',
 	'scheduledReport/scheduledReport': 'scheduled_report',
 	'senderEmail/senderEmail': 'sender_email',
-	'site/customWork': 'custom_work',
 	'site/site': 'site',
 	'tag/tag': 'tag',
 	'teamMember/teamMember': 'team_member',
@@ -860,7 +861,7 @@ export function requestFor(slot: Slot, value: unknown): Wanted {
 	const wanted: Wanted = { route: slot.route!, query: {}, body: undefined };
 	for (const { property, literal } of slot.others) {
 		if (property.type === 'fixedCollection')
-			putGroup(wanted, property, firstRow(property, literal));
+			putGroup(wanted, slot, property, firstRow(property, literal));
 		else if (literal !== '') put(wanted, slot, property, sentFor(property, literal));
 	}
 	const { property } = slot;
@@ -903,7 +904,7 @@ function putTriedRow(wanted: Wanted, slot: Slot, value: unknown) {
 	const rest = values.filter(({ name }) => name !== property.name);
 	const row = filledRow(rest, exampleRow(group, values, property.name));
 	if (value !== ABSENT) row[property.name] = value as string;
-	putGroup(wanted, group, row);
+	putGroup(wanted, slot, group, row);
 }
 
 const groups = new Map<string, INodeProperties>();
@@ -932,7 +933,7 @@ function groupOf({ node, fixed, path }: Pick<Slot, 'node' | 'fixed' | 'path'>): 
 /** The names of a row as the service has them. */
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function putGroup(wanted: Wanted, group: INodeProperties, row: IDataObject) {
+function putGroup(wanted: Wanted, { fixed }: Slot, group: INodeProperties, row: IDataObject) {
 	if (group.name === 'sort') {
 		wanted.query.sort = `${String(row.field)},${String(row.direction)}`;
 		return;
@@ -940,7 +941,7 @@ function putGroup(wanted: Wanted, group: INodeProperties, row: IDataObject) {
 	const fields = Object.fromEntries(
 		Object.entries(row).map(([name, value]) => [snake(name), value]),
 	);
-	setAt(wanted, group.routing!.send!.property!, groupBody(group, row, fields));
+	setAt(wanted, placeOf(group, fixed)!, groupBody(group, row, fields));
 }
 
 function groupBody(group: INodeProperties, row: IDataObject, fields: IDataObject): unknown {
@@ -983,13 +984,14 @@ function setAt(wanted: Wanted, path: string, value: unknown) {
 }
 
 function put(wanted: Wanted, slot: Slot, property: INodeProperties, value: unknown) {
-	const { name, routing } = property;
+	const { name } = property;
 	const placeholder = `{${name}}`;
 	if (name === 'allTime' && value === true) {
 		wanted.query['filters[created_at:gte]'] ??= '2000-01-01T00:00:00Z';
 		wanted.query['filters[created_at:lte]'] ??= '2100-01-01T00:00:00Z';
 	}
-	const { type, property: to } = routing?.send ?? {};
+	const type = property.routing?.send?.type;
+	const to = placeOf(property, slot.fixed);
 	if (type === 'body') return setAt(wanted, to!, value);
 	if (type === 'query') {
 		if (isList(value)) wanted.query[`${to}[]`] = value.map(String);
