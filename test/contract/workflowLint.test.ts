@@ -169,7 +169,7 @@ it.each<[string, string, object]>([
 	['filters one by one', 'site', { operation: 'getAll', filters: { clientId: '={{ $json.id }}' } }],
 	[
 		'a migration with the ID of its source in the check',
-		'site',
+		'backup',
 		{
 			resource: 'backup',
 			operation: 'migrate',

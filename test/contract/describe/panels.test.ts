@@ -9,7 +9,7 @@ import { actionNodes, description } from '../../support/engine';
 
 /** What a person sees in the panels of the nodes, as far as it can be told from the descriptions. */
 
-const TRIGGERS = ['task', 'autoUpdate', 'report', 'site', 'stagingSite', 'activityLog'];
+const TRIGGERS = ['task', 'autoUpdate', 'backup', 'report', 'site', 'stagingSite', 'activityLog'];
 
 const isProperty = (option: object): option is INodeProperties => 'type' in option;
 const isGroup = (option: object): option is INodePropertyCollection => 'values' in option;
