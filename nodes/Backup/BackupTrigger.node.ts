@@ -30,7 +30,8 @@ export class BackupTrigger implements INodeType {
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-backup-trigger'),
 		subtitle: eventsSubtitle(events),
-		description: 'Starts the workflow when a backup fails, finishes or is overdue',
+		description:
+			'Back up, restore and migrate sites, download and upload backups, or start a workflow when a backup fails, finishes or is overdue',
 		defaults: {
 			name: 'Backup Trigger',
 		},

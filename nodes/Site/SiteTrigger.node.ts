@@ -38,7 +38,7 @@ export class SiteTrigger implements INodeType {
 		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when something happens to a site: connection, malware, uptime',
+			'Manage sites and their settings, or start a workflow when a site is added, goes down, disconnects or has malware',
 		defaults: {
 			name: 'Site Trigger',
 		},

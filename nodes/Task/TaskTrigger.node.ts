@@ -74,7 +74,7 @@ export class TaskTrigger implements INodeType {
 		documentationUrl: documentation('nodes.md#site-management-task-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when background tasks such as backups, updates and reports start, progress or end',
+			'Follow and cancel background tasks, or start a workflow when a task starts, progresses or ends',
 		defaults: {
 			name: 'Task Trigger',
 		},
