@@ -96,8 +96,6 @@ const triggers: Record<string, (names: Names) => INodeParameters> = {
 	siteTrigger: () => ({}),
 	'siteTrigger of-all-sites': () => ({
 		events: [
-			'backupFinished',
-			'backupOverdue',
 			'disconnected',
 			'down',
 			'malwareCleared',
@@ -106,14 +104,31 @@ const triggers: Record<string, (names: Names) => INodeParameters> = {
 			'siteAdded',
 			'up',
 		],
-		overdueHours: 4,
 		...raw,
 	}),
 	'siteTrigger of-a-client': ({ client }) => ({ scope: 'client', clientId: locator(client) }),
 	'siteTrigger of-a-tag': ({ tag }) => ({ scope: 'tag', tagId: locator(tag) }),
 	'siteTrigger of-sites': ({ site }) => ({ scope: 'sites', siteIds: [site] }),
-	'siteTrigger except-a-tag': ({ tag }) => ({
-		events: ['backupOverdue', 'down'],
+	'siteTrigger except-a-tag': ({ tag }) => ({ events: ['down'], exceptTagIds: [tag] }),
+	backupTrigger: () => ({}),
+	'backupTrigger of-all-sites': () => ({
+		events: [
+			'backupFailed',
+			'backupFinished',
+			'backupOverdue',
+			'migrationFailed',
+			'migrationFinished',
+			'restoreFailed',
+			'restoreFinished',
+		],
+		overdueHours: 4,
+		...raw,
+	}),
+	'backupTrigger of-a-client': ({ client }) => ({ scope: 'client', clientId: locator(client) }),
+	'backupTrigger of-a-tag': ({ tag }) => ({ scope: 'tag', tagId: locator(tag) }),
+	'backupTrigger of-sites': ({ site }) => ({ scope: 'sites', siteIds: [site] }),
+	'backupTrigger overdue-except-a-tag': ({ tag }) => ({
+		events: ['backupOverdue'],
 		includeSitesWithoutBackups: false,
 		checkEveryMinutes: 30,
 		exceptTagIds: [tag],
