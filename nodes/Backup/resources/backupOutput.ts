@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
-import { failedStep, taskAbout, taskSites } from '../../shared/receive/task';
+import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
 import { valueAt } from '../../shared/receive/output';
 import { clientName } from '../../shared/resources/clientName';
 import { mayGoOn } from '../../shared/vocabulary/statusWords';
@@ -55,7 +55,7 @@ export const backupOutput = outputOf(
 		site_title: ofSite('title'),
 		site_url: ofSite('url'),
 		status: either(({ status }) => status, ofSite('sync.last_sync_status')),
-		error: either(failedStep, ofSite('sync.last_sync_error')),
+		error: either(errorOf, ofSite('sync.last_sync_error')),
 		hours_since: ({ hours_since: hours }) => hours,
 		ended_at: either(taskEndedAt, syncEndedAt),
 		last_backup_at: lastBackupAt,
