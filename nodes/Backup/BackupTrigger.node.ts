@@ -10,12 +10,12 @@ import { documentation, eventsSubtitle, outputFields } from '../shared/describe'
 import { methods } from '../shared/listSearch';
 import { pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
-import { backupChoice, choiceFields, events } from './resources/backupChoice';
+import { backupChoice, choiceFields, events, options } from './resources/backupChoice';
 import { backupFeeds } from './resources/backupEvents';
 import { backupOutput } from './resources/backupOutput';
 import { taskDetails } from './resources/backupTasks';
 
-const parameters: Field[] = [...choiceFields, ...outputFields(backupOutput.fields)];
+const parameters: Field[] = [...choiceFields, ...outputFields(backupOutput.fields), ...options];
 
 export class BackupTrigger implements INodeType {
 	description: INodeTypeDescription = {

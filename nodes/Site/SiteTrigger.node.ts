@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { documentation, eventsSubtitle, outputFields } from '../shared/describe';
+import { documentation, eventsSubtitle, outputFields, queryOptions } from '../shared/describe';
 import { methods } from '../shared/listSearch';
 import { naming, refuse } from '../shared/input/refusal';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
-import { scopeFields, scopeOf } from '../shared/resources/siteScope';
+import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
 import { siteOutput, withoutPassword } from '../shared/resources/siteRecords';
 import { siteEvents, siteFeeds } from './resources/siteEvents';
 
@@ -21,7 +21,12 @@ const events = eventsField(
 	'What starts the workflow, each time it happens to a site',
 );
 
-const parameters: Field[] = [events, ...scopeFields, ...outputFields(siteOutput.fields)];
+const parameters: Field[] = [
+	events,
+	...scopeFields,
+	...outputFields(siteOutput.fields),
+	...queryOptions({}, [exceptTags]),
+];
 
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -285,7 +285,10 @@ describe('overdue backups', () => {
 
 	it('sites that never had one count from when they were added, unless they are left out', async () => {
 		const both = await trigger(OVERDUE, often);
-		const fewer = await trigger(OVERDUE, { ...often, includeSitesWithoutBackups: false });
+		const fewer = await trigger(OVERDUE, {
+			...often,
+			options: { includeSitesWithoutBackups: false },
+		});
 		await both.poll();
 		await fewer.poll();
 		const { data } = await fleet.api.post('/sites', { site: { url: 'https://new.example.com' } });
@@ -607,7 +610,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			);
 			// Those that are not chosen are not looked at.
 			expect(routes().filter((route) => route.startsWith('GET /sites/'))).toHaveLength(2);
-			expect(await endAll({ exceptTagIds: [tagId] })).toEqual(
+			expect(await endAll({ options: { exceptTagIds: [tagId] } })).toEqual(
 				idsOf(...rows.filter((site) => site !== one)),
 			);
 		});
@@ -813,7 +816,7 @@ describe('the sites', () => {
 });
 
 describe('sites with an excepted tag', () => {
-	const MUTED = { exceptTagIds: ['muted'] };
+	const MUTED = { options: { exceptTagIds: ['muted'] } };
 	const mute = (site: SiteRow, isMuted: boolean) =>
 		(site.internal.tag_ids = isMuted ? ['muted'] : []);
 
@@ -951,7 +954,7 @@ it.each<[INodeParameters, string]>([
 	],
 	[{ checkEveryMinutes: 0 }, 'The parameter "Check Every (Minutes)" must be at least 1'],
 	[
-		{ includeSitesWithoutBackups: '={{ "perhaps" }}' },
+		{ options: { includeSitesWithoutBackups: '={{ "perhaps" }}' } },
 		'The parameter "Include Sites Without Backups" must be true or false: "perhaps"',
 	],
 ])('%j is refused', async (parameters, message) => {

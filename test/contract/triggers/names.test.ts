@@ -88,7 +88,7 @@ describe('the scope of the Site Trigger', () => {
 			'GET /sites',
 			'site',
 		],
-		['all but a tag', { exceptTagIds: '={{ ["Gold plan"] }}' }, 'GET /tags', 'other'],
+		['all but a tag', { options: { exceptTagIds: '={{ ["Gold plan"] }}' } }, 'GET /tags', 'other'],
 	])('%s', async (_, parameters, look, expected) => {
 		const named = await activate(fleet, siteTrigger(parameters));
 		expect(await named.poll()).toBeNull();

@@ -434,7 +434,7 @@ it('all events together cost four requests a poll when nothing has happened', as
 });
 
 describe('sites with an excepted tag', () => {
-	const MUTED = { exceptTagIds: ['muted'] };
+	const MUTED = { options: { exceptTagIds: ['muted'] } };
 	const mute = (site: SiteRow, isMuted: boolean) =>
 		(site.internal.tag_ids = isMuted ? ['muted'] : []);
 
@@ -602,7 +602,7 @@ describe('bad input', () => {
 		[[], {}, 'The parameter "Events" is empty'],
 		['={{ ["down", null] }}', {}, 'The parameter "Events" has an entry without a value'],
 		[['exploded'], {}, 'The parameter "Events" is "exploded", which is not one of'],
-		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is not one of'],
+		[['down'], { scope: 'some' }, 'The parameter "Sites" is "some", which is not one of'],
 		[['down'], { scope: 'tag', tagId: locator(' ') }, 'The parameter "Tag" is empty'],
 		[
 			['down'],
@@ -622,7 +622,11 @@ describe('bad input', () => {
 			'The parameter "Events" includes "Site Added", which cannot happen to sites that you choose one by one',
 		],
 		[['down'], { output: 'selected', outputFields: [] }, 'The parameter "Fields" is empty'],
-		[['down'], { exceptTagIds: '={{ [] }}' }, 'The parameter "Except Tag Names or IDs" is empty'],
+		[
+			['down'],
+			{ options: { exceptTagIds: '={{ [] }}' } },
+			'The parameter "Except Tag Names or IDs" is empty',
+		],
 	];
 
 	it.each(cases)('%j %j is refused', async (events, parameters, message) => {

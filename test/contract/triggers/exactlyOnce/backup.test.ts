@@ -263,7 +263,7 @@ export const world: World = {
 		output: 'raw',
 		events,
 		overdueHours: options.overdueHours as number,
-		includeSitesWithoutBackups: options.includesNever as boolean,
+		options: { includeSitesWithoutBackups: options.includesNever as boolean },
 		checkEveryMinutes: 1,
 		...scopeParameters(filter),
 	}),
