@@ -44,7 +44,7 @@ module.exports = {
 		never(
 			'package-to-tools',
 			'^(nodes|credentials)/',
-			'^(sandbox|test)/',
+			'^(sandbox|test|tools)/',
 			'What is published holds none of them.',
 		),
 		never(

@@ -10,7 +10,7 @@ const resources: Resources = [activityLog];
 
 export class ActivityLog implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Site Management Activity Log',
+		displayName: 'Site Management Activity',
 		name: 'activityLog',
 		icon: {
 			light: 'file:../../icons/activityLog.svg',
@@ -18,7 +18,7 @@ export class ActivityLog implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl: documentation('nodes.md#site-management-activity-log'),
+		documentationUrl: documentation('nodes.md#site-management-activity'),
 		subtitle: subtitle(resources),
 		description: 'Read the activity log of a site, enable and disable it',
 		defaults: {

@@ -76,7 +76,7 @@ const parameters = [site, filters, ...outputFields(entryOutput.fields)];
 
 export class ActivityLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Site Management Activity Log Trigger',
+		displayName: 'Site Management Activity Trigger',
 		name: 'activityLogTrigger',
 		icon: {
 			light: 'file:../../icons/activityLog.svg',
@@ -84,10 +84,11 @@ export class ActivityLogTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		documentationUrl: documentation('nodes.md#site-management-activity-log-trigger'),
+		documentationUrl: documentation('nodes.md#site-management-activity-trigger'),
 		subtitle:
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
-		description: 'Starts the workflow when a new entry appears in the activity log of a site',
+		description:
+			'Read the activity log of a site, enable and disable it, or start a workflow when a new entry appears',
 		defaults: {
 			name: 'Activity Log Trigger',
 		},

@@ -71,7 +71,8 @@ export class AutoUpdateTrigger implements INodeType {
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-auto-update-trigger'),
 		subtitle: eventsSubtitle(events),
-		description: 'Starts the workflow when scheduled updates start, end, or find nothing to update',
+		description:
+			'Schedule automatic updates for sites and see their history, or start a workflow when a run starts, ends or finds nothing to update',
 		defaults: {
 			name: 'Auto Update Trigger',
 		},

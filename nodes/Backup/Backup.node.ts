@@ -20,7 +20,7 @@ export class Backup implements INodeType {
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup'),
 		subtitle: subtitle(resources),
-		description: 'Back up and restore sites, download, upload and migrate backups',
+		description: 'Back up, restore and migrate sites, download and upload backups',
 		defaults: {
 			name: 'Site Management',
 		},

@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
@@ -9,14 +8,14 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { documentation, eventsSubtitle, outputFields } from '../shared/describe';
 import { methods } from '../shared/listSearch';
-import { omit } from '../shared/lib/omit';
 import { pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
-import { siteOutput } from '../shared/resources/siteRecords';
-import { backupChoice, choiceFields, events } from './resources/backupChoice';
-import { backupFacts, backupFeeds, withFacts } from './resources/backupEvents';
+import { backupChoice, choiceFields, events, options } from './resources/backupChoice';
+import { backupFeeds } from './resources/backupEvents';
+import { backupOutput } from './resources/backupOutput';
+import { taskDetails } from './resources/backupTasks';
 
-const parameters: Field[] = [...choiceFields, ...outputFields(siteOutput.fields)];
+const parameters: Field[] = [...choiceFields, ...outputFields(backupOutput.fields), ...options];
 
 export class BackupTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,7 +29,8 @@ export class BackupTrigger implements INodeType {
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-backup-trigger'),
 		subtitle: eventsSubtitle(events),
-		description: 'Starts the workflow when a backup fails, finishes or is overdue',
+		description:
+			'Back up, restore and migrate sites, download and upload backups, or start a workflow when a backup, restore or migration ends, or a backup is overdue',
 		defaults: {
 			name: 'Backup Trigger',
 		},
@@ -45,23 +45,18 @@ export class BackupTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollOf(this, parameters, (set) => {
-			const toOutput = simplified(siteOutput.simplified, set, backupFacts);
 			const choice = backupChoice(set);
 			return {
 				feeds: backupFeeds(choice),
 				events: choice.events,
-				shape: (json) => toOutput(withFacts(withoutPassword(json))),
+				details: taskDetails(choice.scope),
+				shape: simplified(backupOutput.simplified, set, ['event']),
 				nothingToShow: {
 					message: 'No backup to show yet',
 					description:
-						'No site matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
+						'No site and none of the 100 most recently changed tasks matches the chosen events right now. Choose more events or more sites, or try again after such an event.',
 				},
 			};
 		});
 	}
-}
-
-/** Only the single record of a site has it, so that it would come with some events and not with others. */
-function withoutPassword(site: IDataObject): IDataObject {
-	return { ...site, connection: omit((site.connection ?? {}) as IDataObject, 'http_auth') };
 }

@@ -95,7 +95,7 @@ export class ReportTrigger implements INodeType {
 		documentationUrl: documentation('nodes.md#site-management-report-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when a report is created, and when its email is delivered, opened or fails',
+			'Create, download and send reports about sites, or start a workflow when a report is created, or its email is delivered, opened or fails',
 		defaults: {
 			name: 'Report Trigger',
 		},

@@ -10,7 +10,7 @@ const resources: Resources = [senderEmail];
 
 export class SenderEmail implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Site Management Sender Email',
+		displayName: 'Site Management Sender',
 		name: 'senderEmail',
 		icon: {
 			light: 'file:../../icons/senderEmail.svg',
@@ -18,7 +18,7 @@ export class SenderEmail implements INodeType {
 		},
 		group: ['transform'],
 		version: [1],
-		documentationUrl: documentation('nodes.md#site-management-sender-email'),
+		documentationUrl: documentation('nodes.md#site-management-sender'),
 		subtitle: subtitle(resources),
 		description: 'Manage sender emails and verify their DNS records',
 		defaults: {

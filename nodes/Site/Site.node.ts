@@ -21,7 +21,7 @@ export class Site implements INodeType {
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-site'),
 		subtitle: subtitle(resources),
-		description: 'Manage, back up and restore sites',
+		description: 'Manage sites and their settings',
 		defaults: {
 			name: 'Site Management',
 		},

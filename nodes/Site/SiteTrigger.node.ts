@@ -1,5 +1,4 @@
 import type {
-	IDataObject,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
@@ -7,15 +6,14 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { documentation, eventsSubtitle, outputFields } from '../shared/describe';
+import { documentation, eventsSubtitle, outputFields, queryOptions } from '../shared/describe';
 import { methods } from '../shared/listSearch';
-import { omit } from '../shared/lib/omit';
 import { naming, refuse } from '../shared/input/refusal';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
-import { scopeFields, scopeOf } from '../shared/resources/siteScope';
-import { siteOutput } from '../shared/resources/siteRecords';
-import { siteEvents, siteFacts, siteFeeds, withFacts } from './resources/siteEvents';
+import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
+import { siteOutput, withoutPassword } from '../shared/resources/siteRecords';
+import { siteEvents, siteFeeds } from './resources/siteEvents';
 
 const events = eventsField(
 	siteEvents,
@@ -23,7 +21,12 @@ const events = eventsField(
 	'What starts the workflow, each time it happens to a site',
 );
 
-const parameters: Field[] = [events, ...scopeFields, ...outputFields(siteOutput.fields)];
+const parameters: Field[] = [
+	events,
+	...scopeFields,
+	...outputFields(siteOutput.fields),
+	...queryOptions({}, [exceptTags]),
+];
 
 export class SiteTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,7 +41,7 @@ export class SiteTrigger implements INodeType {
 		documentationUrl: documentation('nodes.md#site-management-site-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when something happens to a site: connection, malware, uptime',
+			'Manage sites and their settings, or start a workflow when a site is added, goes down, disconnects or has malware',
 		defaults: {
 			name: 'Site Trigger',
 		},
@@ -53,7 +56,7 @@ export class SiteTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollOf(this, parameters, (set) => {
-			const toOutput = simplified(siteOutput.simplified, set, siteFacts);
+			const toOutput = simplified(siteOutput.simplified, set, ['event']);
 			const chosen = set.events as string[];
 			if (set.siteIds && chosen.includes('siteAdded')) {
 				naming(this, events.displayName, () =>
@@ -65,7 +68,7 @@ export class SiteTrigger implements INodeType {
 			return {
 				feeds: siteFeeds(chosen, scopeOf(set)),
 				events: chosen,
-				shape: (json) => toOutput(withFacts(withoutPassword(json))),
+				shape: (json) => toOutput(withoutPassword(json)),
 				nothingToShow: {
 					message: 'No site to show yet',
 					description:
@@ -74,9 +77,4 @@ export class SiteTrigger implements INodeType {
 			};
 		});
 	}
-}
-
-/** Only the single record of a site has it, so that it would come with some events and not with others. */
-function withoutPassword(site: IDataObject): IDataObject {
-	return { ...site, connection: omit((site.connection ?? {}) as IDataObject, 'http_auth') };
 }

@@ -49,7 +49,8 @@ export class StagingSiteTrigger implements INodeType {
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-staging-site-trigger'),
 		subtitle: eventsSubtitle(events),
-		description: 'Starts the workflow when a staging site is created or expires soon',
+		description:
+			'Create, extend, sign in to and delete staging sites, or start a workflow when one is created or expires soon',
 		defaults: {
 			name: 'Staging Site Trigger',
 		},

@@ -13,8 +13,7 @@ import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
 import { listed } from './resources/task';
-import type { TaskChoice } from './resources/taskEvents';
-import { taskEvents, taskFeed } from './resources/taskEvents';
+import { chosenTasks, taskEvents } from './resources/taskEvents';
 
 const events = eventsField(
 	taskEvents,
@@ -74,7 +73,7 @@ export class TaskTrigger implements INodeType {
 		documentationUrl: documentation('nodes.md#site-management-task-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
-			'Starts the workflow when background tasks such as backups, updates and reports start, progress or end',
+			'Follow and cancel background tasks, or start a workflow when a task starts, progresses or ends',
 		defaults: {
 			name: 'Task Trigger',
 		},
@@ -89,14 +88,13 @@ export class TaskTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollOf(this, parameters, (set) => {
-			const choice: TaskChoice = {
-				events: set.events as string[],
+			const tasks = chosenTasks({
 				types: (set.taskTypes ?? []) as string[],
 				siteId: set.siteId as string | undefined,
-			};
+			});
 			return {
-				feeds: { tasks: { timed: taskFeed(choice) } },
-				events: choice.events,
+				feeds: { tasks: { timed: tasks } },
+				events: set.events as string[],
 				...(set.includeStepDetails === true && { details: steps }),
 				shape: simplified(listed.simplified, set, ['event', 'details']),
 				nothingToShow: {

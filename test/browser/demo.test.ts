@@ -116,14 +116,20 @@ describe('the buttons of a site', () => {
 	/** A real trigger that has seen the site as it is. */
 	async function watch() {
 		const states = ['down', 'up', 'malwareFound', 'malwareCleared', 'disconnected', 'reconnected'];
-		const events = [...states, 'backupFailed', 'backupFinished'];
-		const { poll } = await activate(fleet, {
-			node: 'siteTrigger',
-			parameters: { events, output: 'raw' },
-		});
-		await poll();
+		const triggers = await Promise.all(
+			Object.entries({
+				siteTrigger: states,
+				backupTrigger: ['backupFailed', 'backupFinished'],
+			}).map(
+				async ([node, events]) =>
+					await activate(fleet, { node, parameters: { events, output: 'raw' } }),
+			),
+		);
+		const pollAll = async () =>
+			(await Promise.all(triggers.map(async ({ poll }) => (await poll()) ?? []))).flat();
+		await pollAll();
 		return async () => {
-			const items = (await poll()) ?? [];
+			const items = await pollAll();
 			return items.filter(({ id }) => id === site.id).map(({ event }) => event);
 		};
 	}

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { documentation } from '../../nodes/shared/describe/documentation';
 import { importWorkflow } from '../../sandbox/lib/content';
+import { waitFor } from '../../sandbox/lib/wait';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
@@ -30,6 +31,7 @@ import {
 } from '../support/editor';
 import type { Editor } from '../support/editor';
 import { runWorkflow } from '../support/n8n';
+import { OTHERS, WANTED } from '../support/searches';
 import { chain, CREDENTIAL, nodeOf } from '../support/workflow';
 
 /**
@@ -129,6 +131,49 @@ describe('adding a node', () => {
 		expect(shown.map(({ id, name }) => [id, name])).toEqual(
 			tags.map((tag: Record<string, unknown>) => [String(tag.id), tag.name]),
 		);
+	});
+
+	/** All names that a search finds. */
+	const foundBy = async (page: Page, text: string) => {
+		const bar = part(page, 'node-creator-search-bar');
+		await bar.fill(text);
+		// Without this key n8n waits for more letters.
+		await bar.press('ArrowDown');
+		let before: string[] = [];
+		// n8n adds the names some at a time.
+		const isComplete = async () => {
+			const shown = await part(page, 'node-creator-item-name').allInnerTexts();
+			const isSame = shown.join() === before.join();
+			before = shown;
+			return isSame || undefined;
+		};
+		await waitFor(`what "${text}" finds`, isComplete, 5_000, 80);
+		return before.map((name) => name.trim());
+	};
+
+	it('what people type finds the right node of ours first, and other products find none', async () => {
+		const { n8n, browser } = editor;
+		const { data: types } = await n8n.rest.get<Array<{ name: string; displayName: string }>>(
+			`${n8n.baseUrl}/types/nodes.json`,
+		);
+		const nameOf = (node: string) =>
+			types.find(({ name }) => name === `n8n-nodes-site-management.${node}`)?.displayName;
+		const page = await browser.context.newPage();
+		await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
+		await part(page, 'canvas-plus-button').first().click();
+		await part(page, 'node-creator-search-bar').waitFor();
+		const isOurs = (name: string) => name.startsWith('Site Management');
+
+		const first: Array<[string, string | undefined]> = [];
+		for (const [text] of WANTED) first.push([text, (await foundBy(page, text)).find(isOurs)]);
+		expect(first).toEqual(WANTED.map(([text, node]) => [text, nameOf(node)]));
+
+		for (const text of OTHERS) {
+			const names = await foundBy(page, text);
+			expect([text, names.filter(isOurs)]).toEqual([text, []]);
+			// The list is that of this search: the product is in it.
+			expect(names.some((name) => name.toLowerCase().startsWith(text))).toBe(true);
+		}
 	});
 
 	it('shows the operations of the resource that is chosen', async () => {

@@ -7,6 +7,7 @@ import { toolOf } from '../support/tool';
 
 const TRIGGERS = [
 	'autoUpdateTrigger',
+	'backupTrigger',
 	'reportTrigger',
 	'siteTrigger',
 	'stagingSiteTrigger',

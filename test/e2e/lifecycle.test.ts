@@ -30,7 +30,7 @@ import {
 
 /**
  * The first month of an installation, in a real n8n that installs the package from a registry as its editor does: with
- * all five triggers on and events all the time it is upgraded, a trigger renamed, switched off and on, the package
+ * all triggers on and events all the time it is upgraded, a trigger renamed, switched off and on, the package
  * uninstalled and installed again, and n8n restarted.
  */
 

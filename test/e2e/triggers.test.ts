@@ -28,7 +28,7 @@ import {
 } from '../support/watchedTriggers';
 
 /**
- * All five triggers in a real n8n, on a fleet that lives sixty times as fast and a service that fails now and then, and
+ * The triggers in a real n8n, on a fleet that lives sixty times as fast and a service that fails now and then, and
  * is sometimes slower than the time between two polls. n8n is killed in the middle. What the service has in the end is
  * the list of what must have been emitted. `MINUTES=10` makes it a long run, with a restart in good order as well; so
  * does `LONG=1`.

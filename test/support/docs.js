@@ -172,6 +172,9 @@ function overview(nodes, triggers) {
 	);
 }
 
+/** n8n shows the description of a trigger above its node, too, so it begins with what the node does. */
+const startsOn = ({ description }) => description.replace(/^.*, or start/, 'Start');
+
 /** A trigger without a choice of events has only one, which its description tells. */
 function eventsOf({ properties }) {
 	const [choice] = named(properties, 'events');
@@ -258,7 +261,7 @@ function reference(nodes, triggers) {
 		]),
 		...triggers.flatMap((trigger) => [
 			`## ${trigger.displayName}`,
-			`${sentence(trigger.description)} For its events, see [Triggers](triggers.md#${anchor(trigger.displayName)}).`,
+			`${sentence(startsOn(trigger))} For its events, see [Triggers](triggers.md#${anchor(trigger.displayName)}).`,
 			...parametersOf(trigger.properties, shared),
 		]),
 	].join('\n\n');
@@ -587,7 +590,7 @@ function events(triggers) {
 			const [choice] = named(properties, 'events');
 			return [
 				`### ${displayName}`,
-				`${sentence(description)} Its parameters: [Nodes](nodes.md#${anchor(displayName)}).`,
+				`${sentence(startsOn({ description }))} Its parameters: [Nodes](nodes.md#${anchor(displayName)}).`,
 				choice
 					? table(
 							['Event', '`event` in the item', 'What it means'],
@@ -597,7 +600,7 @@ function events(triggers) {
 								markdown(sentence(option.description)),
 							]),
 						)
-					: `Every entry of the log that the filters let through is an event; \`event\` in the item is its event type, such as \`updated\`.`,
+					: `Every entry of the log that the filters let through is an event; \`event_type\` in the item says which, such as \`updated\`.`,
 			];
 		})
 		.join('\n\n');

@@ -12,7 +12,7 @@ import { locator } from './locator';
 import { activate, begunWith, finishedExecutions, type Execution, type TestN8n } from './n8n';
 
 /**
- * All five triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
+ * The triggers in a real n8n, and the fleet that they watch, whose time passes sixty times as fast. What the
  * service has in the end is the list of what must have been emitted.
  */
 
@@ -84,6 +84,12 @@ export const ended: Record<string, string> = {
 	cancelled: 'cancelled',
 };
 
+/** The events of the tasks that the Backup Trigger watches. */
+const taskEvents: Record<string, { finished: string; failed: string }> = {
+	restore: { finished: 'restoreFinished', failed: 'restoreFailed' },
+	migrate: { finished: 'migrationFinished', failed: 'migrationFailed' },
+};
+
 const storeOf = ({ service }: Watch) => service.world.store;
 
 export const watched: Record<string, Watched> = {
@@ -124,9 +130,9 @@ export const watched: Record<string, Watched> = {
 				.map(({ id }) => id),
 	},
 	backups: {
-		type: 'siteTrigger',
+		type: 'backupTrigger',
 		parameters: () => ({ events: ['backupFinished', 'backupFailed'] }),
-		key: ({ event, id, last_sync_at }) => `${event} ${id} ${last_sync_at}`,
+		key: ({ event, site_id, ended_at }) => `${event} ${site_id} ${ended_at}`,
 		happened: (watch, since) =>
 			storeOf(watch)
 				.sites.peek()
@@ -138,6 +144,20 @@ export const watched: Record<string, Watched> = {
 					({ id, sync }) =>
 						`${sync.last_sync_status === 'succeeded' ? 'backupFinished' : 'backupFailed'} ${id} ${sync.last_sync_at}`,
 				),
+	},
+	restores: {
+		type: 'backupTrigger',
+		parameters: () => ({ events: Object.values(taskEvents).flatMap(Object.values) }),
+		key: ({ event, task_id }) => `${event} ${task_id}`,
+		happened: (watch, since) =>
+			storeOf(watch)
+				.tasks.peek()
+				.filter(({ status, updated_at }) => ended[status] && updated_at > since)
+				.flatMap(({ id, type, status }) => {
+					const events = taskEvents[type];
+					if (!events) return [];
+					return [`${status === 'completed' ? events.finished : events.failed} ${id}`];
+				}),
 	},
 	connections: {
 		type: 'siteTrigger',

@@ -1,7 +1,8 @@
 import type { Field } from '../../shared/describe';
+import { queryOptions } from '../../shared/describe';
 import type { Settings } from '../../shared/input/field';
 import { eventsField } from '../../shared/node/trigger';
-import { scopeFields, scopeOf } from '../../shared/resources/siteScope';
+import { exceptTags, scopeFields, scopeOf } from '../../shared/resources/siteScope';
 import type { Choice } from './backupEvents';
 import { backupEvents } from './backupEvents';
 
@@ -28,7 +29,7 @@ const includesNever: Field = {
 	name: 'includeSitesWithoutBackups',
 	type: 'boolean',
 	default: true,
-	displayOptions: { show: { events: ['backupOverdue'] } },
+	displayOptions: { show: { '/events': ['backupOverdue'] } },
 	description:
 		'Whether to report sites that have never had a good backup. For these, the hours count from when the site was added.',
 };
@@ -46,13 +47,10 @@ const everyMinutes: Field = {
 };
 
 /** What is chosen in the trigger, before the form of its output. */
-export const choiceFields: Field[] = [
-	events,
-	overdueHours,
-	includesNever,
-	everyMinutes,
-	...scopeFields,
-];
+export const choiceFields: Field[] = [events, overdueHours, everyMinutes, ...scopeFields];
+
+/** What only some need. */
+export const options: Field[] = queryOptions({}, [exceptTags, includesNever]);
 
 /** What the user has chosen in the trigger. */
 export function backupChoice(set: Settings): Choice {

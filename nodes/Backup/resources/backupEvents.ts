@@ -11,8 +11,9 @@ import {
 	scopeQuery,
 } from '../../shared/resources/siteScope';
 import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
+import { migrations, restores } from './backupTasks';
 import type { Overdue } from './siteBackups';
-import { HOUR_MS, overdueFeed, snapshotOfSync } from './siteBackups';
+import { HOUR_MS, overdueFeed } from './siteBackups';
 
 /** The events of backups that a workflow can start on. */
 export const backupEvents: INodePropertyOptions[] = [
@@ -32,9 +33,29 @@ export const backupEvents: INodePropertyOptions[] = [
 		description:
 			'A site has had no good backup for the hours that you set. Reported once until there is a good backup again.',
 	},
+	{
+		name: 'Migration Failed',
+		value: 'migrationFailed',
+		description: 'The migration of a backup to another host failed, was cancelled or was aborted',
+	},
+	{
+		name: 'Migration Finished',
+		value: 'migrationFinished',
+		description: 'A backup was migrated to another host',
+	},
 	otherStatusEvent(
-		'A backup of a site has a status that this node does not know. Reported once for each backup and status.',
+		'A backup, restore or migration has a status that this node does not know. Reported once for each of them and each status. Reads all three lists.',
 	),
+	{
+		name: 'Restore Failed',
+		value: 'restoreFailed',
+		description: 'The restore of a backup failed, was cancelled or was aborted',
+	},
+	{
+		name: 'Restore Finished',
+		value: 'restoreFinished',
+		description: 'A backup was restored',
+	},
 ];
 
 export interface Choice {
@@ -97,23 +118,9 @@ export function backupFeeds({ events, scope, overdue }: Choice): Record<string, 
 			concerns: (site) => !isExcepted(scope, site),
 		});
 	}
+	if (any('restoreFinished', 'restoreFailed', 'otherStatus')) feeds.restores = restores(scope);
+	if (any('migrationFinished', 'migrationFailed', 'otherStatus')) {
+		feeds.migrations = migrations(scope);
+	}
 	return feeds;
-}
-
-/** What an item has beside the record of its site, in each form of the output. */
-export const backupFacts = [
-	'event',
-	'last_backup_at',
-	'backup_age_hours',
-	'snapshot_id',
-	'snapshot_created_at',
-	'snapshot_status',
-];
-
-/** A site with what a message about its event needs. */
-export function withFacts(json: IDataObject): IDataObject {
-	const { event } = json;
-	if (event === 'backupFinished') return { ...json, ...snapshotOfSync(json, true) };
-	if (event === 'backupFailed') return { ...json, ...snapshotOfSync(json, false) };
-	return json;
 }

@@ -83,7 +83,7 @@ export function overdueFeed(
 			json: (site, { since, isNever, isAtMost }: Backup, now) => ({
 				...site,
 				last_backup_at: isNever || isAtMost ? null : new Date(since).toISOString(),
-				backup_age_hours: isNever || isAtMost ? null : Math.floor((now - since) / HOUR_MS),
+				hours_since: isNever || isAtMost ? null : Math.floor((now - since) / HOUR_MS),
 			}),
 		},
 	};
@@ -94,7 +94,7 @@ export async function lastGood(
 	service: Service,
 	{ id }: IDataObject,
 ): Promise<number | null | undefined> {
-	const page = await newestSucceeded(service, String(id)).then((found) => [found], unlessOfSite);
+	const page = await newestSucceeded(service, String(id)).then((found) => [found], unlessOfRecord);
 	if (!page) return undefined;
 	const [snapshot] = page;
 	if (!snapshot) return null;
@@ -102,8 +102,8 @@ export async function lastGood(
 	return isGood(snapshot.status) && time === time ? time : undefined;
 }
 
-/** A site that is gone, or shows no snapshots, holds up no others; what is wrong with the account does. */
-function unlessOfSite(error: unknown): undefined {
+/** A record that is gone or cannot be read holds up no others; what is wrong with the account does. */
+export function unlessOfRecord(error: unknown): undefined {
 	if (isOfRecord(error)) return undefined;
 	throw error;
 }
@@ -126,6 +126,5 @@ export function snapshotOfSync(site: IDataObject, hasSucceeded: boolean): IDataO
 	const fits = hasSucceeded ? isGood(newest.status) : hasFailed(newest.status);
 	const isOfSync = age >= -LATER_MS && age <= (hasSucceeded ? LONGEST_MS : LONGEST_FAILED_MS);
 	if (!fits || !isOfSync) return {};
-	const { id, created_at: createdAt, status } = newest;
-	return { snapshot_id: id, snapshot_created_at: createdAt, snapshot_status: status };
+	return { snapshot_id: newest.id, snapshot_created_at: newest.created_at };
 }

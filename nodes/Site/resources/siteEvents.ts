@@ -159,12 +159,3 @@ export function siteFeeds(events: string[], scope: SiteScope): Record<string, Fe
 	}
 	return feeds;
 }
-
-/** What an item has beside the record of its site, in each form of the output. */
-export const siteFacts = ['event', 'since'];
-
-/** A site with what a message about its event needs. */
-export function withFacts(json: IDataObject): IDataObject {
-	const since = valueAt(json, 'security.scanner.malware_detected_at');
-	return json.event === 'malwareFound' && since ? { ...json, since } : json;
-}

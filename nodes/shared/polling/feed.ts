@@ -155,11 +155,14 @@ export interface Polled {
 }
 
 export interface EventDetails {
+	/** The feeds whose events have details; all by default. The events of others never wait. */
+	feeds?: readonly string[];
 	/**
-	 * The item with its details; undefined when they are not there yet. When they are not there, or can not be read,
-	 * the event waits for a later poll; only what is wrong with the account ends the poll, which is then repeated.
+	 * The item with its details; undefined when they are not there yet, and null when they show that the event is not
+	 * wanted. When they are not there, or can not be read, the event waits for a later poll; only what is wrong with the
+	 * account ends the poll, which is then repeated.
 	 */
-	read: (service: Service, json: IDataObject) => Promise<INodeExecutionData | undefined>;
+	read: (service: Service, json: IDataObject) => Promise<INodeExecutionData | null | undefined>;
 	/** The item for which they were not to be had. */
 	without: (json: IDataObject) => INodeExecutionData;
 	/** How long an event waits for them, in milliseconds, and how often they are asked for at least. */

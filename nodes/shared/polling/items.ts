@@ -31,6 +31,9 @@ export interface Reach {
 /** Sample records that a test run in the editor returns at most. */
 const SAMPLES = 5;
 
+/** Events whose details it reads at most, until there are as many samples. */
+const LOOKED_AT = 25;
+
 /** Length of the waiting events as JSON, which n8n keeps between polls; what is too much does not wait. */
 const MAX_WAITING = 24_000;
 
@@ -78,6 +81,7 @@ export async function itemsOf(
 	const awaited: AwaitedEvent[] = [];
 	let length = taken;
 	for (const { item, json, since, tries = 0 } of read) {
+		if (item === null) continue;
 		const isGiven = typeof item === 'object';
 		const tried = tries + (item === LATER ? 0 : 1);
 		const isLate = tried >= details.tries && now - since >= details.waitMs;
@@ -94,12 +98,20 @@ const LATER = Symbol('later');
 
 const toItem = (json: IDataObject): INodeExecutionData => ({ json });
 
-/** Undefined where the details are not to be had now. */
+/** The items for events without details. */
+export const plainItems = (events: Event[]): INodeExecutionData[] =>
+	events.map((event) => toItem(jsonOf(event)));
+
+/** Whether the events of a feed have details. */
+export const hasDetails = ({ details }: Polled, feed: string): boolean =>
+	details !== undefined && (details.feeds?.includes(feed) ?? true);
+
+/** Undefined where the details are not to be had now, null where the event is not wanted. */
 async function detailed(
 	service: Service,
 	{ read }: EventDetails,
 	json: IDataObject,
-): Promise<INodeExecutionData | typeof LATER | undefined> {
+): Promise<INodeExecutionData | typeof LATER | null | undefined> {
 	try {
 		return await read(service, json);
 	} catch (error) {
@@ -123,22 +135,41 @@ export async function samples(
 	{ service, sources }: Reach,
 	polled: Polled,
 ): Promise<INodeExecutionData[]> {
-	const found: Event[] = [];
-	for (const feed of Object.values(polled.feeds)) {
-		if (found.length < SAMPLES) found.push(...(await samplesOf(sources, feed, polled.events)));
+	const shown: INodeExecutionData[] = [];
+	for (const [name, feed] of Object.entries(polled.feeds)) {
+		if (shown.length === SAMPLES) break;
+		const found = await samplesOf(sources, feed, polled.events);
+		const most = SAMPLES - shown.length;
+		shown.push(
+			...(hasDetails(polled, name)
+				? await wantedOf(service, polled.details!, found, most)
+				: plainItems(found.slice(0, most))),
+		);
 	}
-	if (found.length === 0) {
+	if (shown.length === 0) {
 		const { message, description } = polled.nothingToShow;
 		throw new NodeOperationError(node, message, { description });
 	}
-	const shown = found.slice(0, SAMPLES).map((event) => jsonOf(event));
-	const { details } = polled;
-	const items = shown.map(async (json) => {
-		if (!details) return toItem(json);
-		const item = await detailed(service, details, json);
-		return typeof item === 'object' ? item : details.without(json);
-	});
-	return inForm(polled, await Promise.all(items));
+	return inForm(polled, shown);
+}
+
+/** The first events that their details show to be wanted, of those that are looked at. */
+async function wantedOf(
+	service: Service,
+	details: EventDetails,
+	found: Event[],
+	most: number,
+): Promise<INodeExecutionData[]> {
+	const wanted: INodeExecutionData[] = [];
+	const left = found.slice(0, LOOKED_AT).map((event) => jsonOf(event));
+	while (wanted.length < most && left.length > 0) {
+		const items = left.splice(0, most - wanted.length).map(async (json) => {
+			const item = await detailed(service, details, json);
+			return typeof item === 'object' ? item : details.without(json);
+		});
+		wanted.push(...(await Promise.all(items)).filter((item) => item !== null));
+	}
+	return wanted;
 }
 
 async function samplesOf(

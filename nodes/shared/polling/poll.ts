@@ -10,7 +10,7 @@ import type { Feed, Polled } from './feed';
 import { withPollLock } from './pollLock';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import type { Event, Reach } from './items';
-import { inForm, itemsOf, samples, toWaiting } from './items';
+import { hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
 import { hash, hashesIn } from './seenStore';
 import { memoryOf } from './memory';
 import { changedMembers } from './members';
@@ -112,13 +112,12 @@ async function pollOnce(
 	if (!known) return null;
 	// Nothing that was remembered of another account says anything of this one.
 	const before = known.account === account ? known : { epoch: known.epoch, step: known.step };
-	const isFull = (found: number) =>
-		polled.details !== undefined && found >= detailsIn(times, limiter.free);
+	const isFull = (found: number) => found >= detailsIn(times, limiter.free);
 	const limits = { isOver, isFull, isBaselineOver };
 	const earlier = before.awaited ?? [];
 	const isFirst = earlier.length > 0 && !before.hasRested;
 	const waited = isFirst ? await itemsOf(service, polled, earlier, isOver) : undefined;
-	const { feeds, events, turn, hasRead } = await readAll(sources, polled, before, {
+	const { feeds, events, plain, turn, hasRead } = await readAll(sources, polled, before, {
 		...limits,
 		mayRest: waited !== undefined,
 		warn: (message) => context.logger.warn(message, { node: context.getNode().name }),
@@ -127,7 +126,7 @@ async function pollOnce(
 	const rest = [...(waited ? [] : earlier), ...fresh];
 	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
 	const found = await itemsOf(service, polled, rest, isOver, taken);
-	const items = [...(waited?.items ?? []), ...found.items];
+	const items = [...(waited?.items ?? []), ...plainItems(plain), ...found.items];
 	const awaited = [...(waited?.awaited ?? []), ...found.awaited];
 
 	if (!counts()) return null;
@@ -155,23 +154,29 @@ interface PollLimits extends ReadLimits {
  */
 async function readAll(
 	sources: Sources,
-	{ feeds, events: chosen }: Polled,
+	polled: Polled,
 	before: State,
 	{ isOver, isFull, isBaselineOver, mayRest, warn }: PollLimits,
 ) {
+	const { feeds, events: chosen } = polled;
 	const next: Record<string, FeedMemory> = {};
-	const events: Event[] = [];
+	/** Those whose details are to be read, and those that have none. */
+	const [events, plain]: [Event[], Event[]] = [[], []];
 	const names = Object.keys(feeds);
 	const first = Math.max(0, names.indexOf(before.turn ?? ''));
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
 	let hasRead = false;
 	let turn: string | undefined;
-	const ofEvents = { isOver, isFull: (found: number) => isFull(events.length + found) };
 	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
-	const ofBeginning = { ...ofEvents, isOver: isBaselineOver };
 	const heard = heardIn(before.feeds);
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
+		const isDetailed = hasDetails(polled, name);
+		const ofEvents = {
+			isOver,
+			isFull: (found: number) => isDetailed && isFull(events.length + found),
+		};
+		const ofBeginning = { ...ofEvents, isOver: isBaselineOver };
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
@@ -223,11 +228,11 @@ async function readAll(
 		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : TIMED_OUT;
 		const met = metBy(read, rest, later, isLate);
 		const told = toldOf(memory, chosen, { met, isComplete, isLate });
-		events.push(...read.events.filter((event) => told.has(event)));
+		(isDetailed ? events : plain).push(...read.events.filter((event) => told.has(event)));
 		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
-	return { feeds: next, events, turn, hasRead };
+	return { feeds: next, events, plain, turn, hasRead };
 }
 
 const copyOf = (memory: FeedMemory) => JSON.parse(JSON.stringify(memory)) as FeedMemory;

@@ -49,11 +49,13 @@ function errorIn({ error: given, errors }: IDataObject): string {
 	return reasonWithin({ error }) || (isFilled ? JSON.stringify(error) : '');
 }
 
-const sitesOf = ({ input }: IDataObject) => (isRecord(input) ? recordsIn(input.sites) : []);
+/** The sites of a task, as its request has named them: their ids, and more by its type. Source: Part A, 2.9. */
+export const taskSites = ({ input }: IDataObject) =>
+	isRecord(input) ? recordsIn(input.sites) : [];
 
 /** The site of a task that works on no other: of several none stands for the others. */
 function onlySite(task: IDataObject): IDataObject {
-	const sites = sitesOf(task);
+	const sites = taskSites(task);
 	return (sites.length === 1 && sites[0]) || {};
 }
 
@@ -65,7 +67,7 @@ const FIRST_SITES = 3;
 
 /** The names of the first sites, where the task has them, such as `Bakery, Florist`. */
 function siteTitles(task: IDataObject): string | undefined {
-	const titles = sitesOf(task).map(titleOf).filter(Boolean);
+	const titles = taskSites(task).map(titleOf).filter(Boolean);
 	return titles.slice(0, FIRST_SITES).join(', ') || undefined;
 }
 
@@ -98,6 +100,6 @@ export const taskAbout: Simplified = {
 	site_id: (task) => onlySite(task).id,
 	site_title: (task) => titleOf(onlySite(task)) || undefined,
 	site_url: (task) => onlySite(task).url ?? onlySite(task).site_url,
-	site_ids: (task) => sitesOf(task).flatMap(({ id }) => id || []),
+	site_ids: (task) => taskSites(task).flatMap(({ id }) => id || []),
 	site_titles: siteTitles,
 };

@@ -16,9 +16,16 @@ import {
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
 import { isRecord } from '../lib/isRecord';
+import { omit } from '../lib/omit';
 import { statusClass } from '../vocabulary/statusWords';
 import { clientName } from './clientName';
 import { scanFilter } from './scanFilter';
+
+/** Only the single record of a site has it, so that it would come with some events and not with others. */
+export const withoutPassword = (site: IDataObject): IDataObject => ({
+	...site,
+	connection: omit((site.connection ?? {}) as IDataObject, 'http_auth'),
+});
 
 /** The list of sites, which Get Many and Find Sites Without Backup read. Source: Part B, 2.1 and 4.1. */
 

@@ -13,6 +13,7 @@ const scope: Field = {
 	name: 'scope',
 	type: 'options',
 	closed: CLOSED.ofNode,
+	noDataExpression: true,
 	options: [
 		{ name: 'All Sites', value: 'all' },
 		{ name: 'By Client', value: 'client' },
@@ -24,7 +25,8 @@ const scope: Field = {
 		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
 };
 
-const exceptTags: Field = {
+/** An option of the triggers. */
+export const exceptTags: Field = {
 	...idsField(
 		'tagIds',
 		'Sites with one of these tags do not start the workflow, for example sites with a tag "Muted"',
@@ -42,7 +44,6 @@ export const scopeFields: Field[] = [
 	of('client', idField('clientId', 'Only sites of this client')),
 	of('tag', idField('tagId', 'Only sites with this tag')),
 	of('sites', idsField('siteIds', 'Only these sites')),
-	exceptTags,
 ];
 
 /** The sites that the parameters choose. */

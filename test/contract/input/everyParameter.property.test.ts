@@ -33,6 +33,7 @@ const NODES = [
 	'autoUpdate',
 	'autoUpdateTrigger',
 	'backupDestination',
+	'backupTrigger',
 	'branding',
 	'client',
 	'managedAccount',
@@ -764,6 +765,7 @@ const pollFilters: Record<string, string> = {
 	'reportTrigger siteId': 'filters[site_id:eq]',
 	'reportTrigger type': 'filters[type:eq]',
 	'autoUpdateTrigger scheduleId': 'filters[auto_update_schedule_id:eq]',
+	'backupTrigger siteIds': 'filters[id:eq]',
 	'siteTrigger siteIds': 'filters[id:eq]',
 };
 

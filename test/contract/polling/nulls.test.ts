@@ -32,7 +32,7 @@ it.each([true, false])(
 		fleet.clock.advance(MINUTE_MS);
 
 		const { poll } = await activate(fleet, {
-			node: 'siteTrigger',
+			node: 'backupTrigger',
 			parameters: { events: ['backupFinished', 'backupFailed'], output: 'raw' },
 		});
 		const told = (items: IDataObject[] | null) => (items ?? []).map(({ id }) => id).sort();

@@ -59,14 +59,14 @@ it('what was logged before the activation is no event; each later entry is one, 
 	log({ site_id: other.id });
 	expect(await poll()).toEqual([
 		{
-			event: 'updated',
 			id,
+			site_id: site.id,
 			username: 'editor',
 			ip_address: '203.0.113.7',
 			country_code: 'DE',
 			object_type: 'plugin',
 			event_type: 'updated',
-			event_details: { name: 'Contact Forms' },
+			event_text: 'name: Contact Forms',
 			timestamp: expect.any(String),
 		},
 	]);
@@ -233,7 +233,7 @@ describe('a test run', () => {
 		log({ event_type: 'added' });
 		const { test } = await trigger({ eventTypes: ['deleted', 'hacked'] });
 		const items = (await test())!;
-		expect(items[0]).toMatchObject({ id: wanted, event: 'deleted' });
+		expect(items[0]).toMatchObject({ id: wanted, event_type: 'deleted' });
 		expect(items.length).toBeLessThanOrEqual(5);
 	});
 

@@ -50,13 +50,23 @@ describe.each(SIZES)('with %i sites', (sites) => {
 		expect(await requestsOfAQuietPoll('activityLogTrigger', parameters)).toBe(1);
 	});
 
-	it('siteTrigger: one for each list that the chosen events need, five for all eleven events, beside the list that is read once an hour', async () => {
+	it('siteTrigger: one for each list that the chosen events need, four for all seven events', async () => {
 		const events = await eventsOf('siteTrigger');
-		expect(events).toHaveLength(11);
-		expect(await requestsOfAQuietPoll('siteTrigger', { events })).toBe(5);
+		expect(events).toHaveLength(7);
+		expect(await requestsOfAQuietPoll('siteTrigger', { events })).toBe(4);
 		expect(
 			await requestsOfAQuietPoll('siteTrigger', { events: ['disconnected', 'reconnected'] }),
 		).toBe(1);
+	});
+
+	it('backupTrigger: one for each list that the chosen events need, three for all eight events, beside the list that is read once an hour', async () => {
+		const events = await eventsOf('backupTrigger');
+		expect(events).toHaveLength(8);
+		expect(await requestsOfAQuietPoll('backupTrigger', { events })).toBe(3);
+		expect(
+			await requestsOfAQuietPoll('backupTrigger', { events: ['backupFailed', 'backupFinished'] }),
+		).toBe(1);
+		expect(await requestsOfAQuietPoll('backupTrigger', { events: ['restoreFailed'] })).toBe(1);
 	});
 });
 

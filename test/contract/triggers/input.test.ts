@@ -97,14 +97,18 @@ it.each<[node: string, what: string, parameters: INodeParameters, message: strin
 	expect(fleet.sent()).toEqual([]);
 });
 
-it.each(['autoUpdateTrigger', 'reportTrigger', 'siteTrigger', 'stagingSiteTrigger', 'taskTrigger'])(
-	'%s: an unknown event is refused, and those that there are named',
-	async (node) => {
-		const known = (await eventsOf(node)).map((event) => `"${event}"`).join(', ');
-		const { poll } = await activate(fleet, { node, parameters: { events: ['exploded'] } });
-		await expect(poll()).rejects.toThrow(
-			`The parameter "Events" is "exploded", which is not one of ${known}`,
-		);
-		expect(fleet.sent()).toEqual([]);
-	},
-);
+it.each([
+	'autoUpdateTrigger',
+	'backupTrigger',
+	'reportTrigger',
+	'siteTrigger',
+	'stagingSiteTrigger',
+	'taskTrigger',
+])('%s: an unknown event is refused, and those that there are named', async (node) => {
+	const known = (await eventsOf(node)).map((event) => `"${event}"`).join(', ');
+	const { poll } = await activate(fleet, { node, parameters: { events: ['exploded'] } });
+	await expect(poll()).rejects.toThrow(
+		`The parameter "Events" is "exploded", which is not one of ${known}`,
+	);
+	expect(fleet.sent()).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { activate } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
@@ -87,7 +88,7 @@ describe('the scope of the Site Trigger', () => {
 			'GET /sites',
 			'site',
 		],
-		['all but a tag', { exceptTagIds: '={{ ["Gold plan"] }}' }, 'GET /tags', 'other'],
+		['all but a tag', { options: { exceptTagIds: '={{ ["Gold plan"] }}' } }, 'GET /tags', 'other'],
 	])('%s', async (_, parameters, look, expected) => {
 		const named = await activate(fleet, siteTrigger(parameters));
 		expect(await named.poll()).toBeNull();
@@ -162,6 +163,34 @@ describe('the scope of the Site Trigger', () => {
 		await right.poll();
 		expect(asked()).not.toContain('GET /clients');
 	});
+});
+
+it('the scope of the Backup Trigger: a site by its title, for backups and restores alike', async () => {
+	const { poll } = await activate(fleet, {
+		node: 'backupTrigger',
+		parameters: {
+			events: ['backupFailed', 'restoreFinished'],
+			scope: 'sites',
+			siteIds: '={{ ["Harbour Bakery"] }}',
+		},
+	});
+	await poll();
+	fleet.clock.advance(MINUTE_MS);
+	for (const id of [ids.site, ids.other]) {
+		const row = fleet.world.store.sites.get(id)!;
+		row.backups.enabled = true;
+		Object.assign(row.sync, {
+			last_sync_at: fleet.world.timestamp(),
+			last_sync_status: 'failed',
+		});
+		startTaskNow(fleet.world, { type: 'restore', siteIds: [id], durationMs: 1_000 });
+	}
+	fleet.clock.advance(MINUTE_MS);
+	const items = await poll();
+	expect(items?.map(({ event, site_id }) => [event, site_id])).toEqual([
+		['backupFailed', ids.site],
+		['restoreFinished', ids.site],
+	]);
 });
 
 it.each<[string, INodeParameters, string, () => string]>([

@@ -2,8 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { deleteSite } from '../../../sandbox/service/domain/sites/rules';
 import { takeViolations } from '../../support/checkAnswers';
-import type { SnapshotRow } from '../../../sandbox/service/domain/snapshots/rows';
-import { beginSnapshot, nameLatest } from '../../../sandbox/service/domain/snapshots/rules';
 import { activate, loadOptions, searchList, everyEventHasExample } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { startWayward } from '../../support/wayward';
@@ -14,14 +12,10 @@ import { locator } from '../../support/locator';
 const HOUR_MS = 3_600_000;
 
 const ALL_EVENTS = [
-	'backupFailed',
-	'backupFinished',
-	'backupOverdue',
 	'disconnected',
 	'down',
 	'malwareCleared',
 	'malwareFound',
-	'otherStatus',
 	'reconnected',
 	'siteAdded',
 	'up',
@@ -42,34 +36,10 @@ beforeEach(async () => {
 		site.uptime = { enabled: true, status: 'up' };
 		site.security.enabled = true;
 		site.security.scanner.status = 'clean';
-		site.backups.enabled = true;
-		for (const { id } of fleet.world.store.snapshots.ofSite(site.id)) {
-			fleet.world.store.snapshots.delete(id);
-		}
-		backUp(site, 'succeeded');
 	}
 	fleet.clock.advance(HOUR_MS);
 });
 afterEach(async () => await fleet.close());
-
-function endSync(site: SiteRow, status: string): void {
-	site.sync.last_sync_at = fleet.world.timestamp();
-	site.sync.last_sync_status = status;
-}
-
-/** A sync that has made a snapshot, which is shown as the newest one. */
-function backUp(site: SiteRow, status: SnapshotRow['status']): SnapshotRow {
-	fleet.world.catchUp();
-	const snapshot = beginSnapshot(fleet.world, site, {
-		id: fleet.world.random.hex(24),
-		status,
-		note: null,
-	});
-	nameLatest(site, snapshot);
-	site.backups.available_snapshots += status === 'succeeded' ? 1 : 0;
-	endSync(site, status);
-	return snapshot;
-}
 
 const trigger = async (events: string[], parameters: INodeParameters = {}) =>
 	await activate(fleet, {
@@ -305,392 +275,6 @@ it('250 sites that go down at once cost a request a page and one to see it, and 
 	expect(fleet.sent()).toHaveLength(1);
 });
 
-describe('backups', () => {
-	it('finished and failed ones are told once each, from one request', async () => {
-		const [good, bad] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger(['backupFinished', 'backupFailed']);
-		expect(await poll()).toBeNull();
-		endSync(good, 'succeeded');
-		endSync(bad, 'failed');
-		fleet.clock.advance(1_000);
-		expect(told(await poll())).toEqual(
-			[`backupFinished ${good.id}`, `backupFailed ${bad.id}`].sort(),
-		);
-		expect(await poll()).toBeNull();
-		endSync(good, 'cancelled');
-		fleet.forget();
-		expect(told(await poll())).toEqual([`backupFailed ${good.id}`]);
-		expect(fleet.sent().map(({ route, query }) => [route, query.sort])).toEqual([
-			['GET /sites', 'last_sync_at,asc'],
-		]);
-	});
-
-	it('a sync that runs from its start to its end is told when it has ended', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['backupFinished']);
-		await poll();
-		await fleet.api.post(`/sites/${site.id}/sync`);
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(HOUR_MS);
-		const [item, ...others] = (await poll())!;
-		expect(item).toMatchObject({ event: 'backupFinished', id: site.id });
-		expect(others).toEqual([]);
-		expect(await poll()).toBeNull();
-	});
-
-	it('one that is still under way when its time is set is told at its end', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['backupFinished', 'backupFailed']);
-		await poll();
-		endSync(site, 'in_progress');
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(3 * HOUR_MS);
-		expect(await poll()).toBeNull();
-		site.sync.last_sync_status = 'succeeded';
-		expect(told(await poll())).toEqual([`backupFinished ${site.id}`]);
-		expect(await poll()).toBeNull();
-	});
-
-	it.each(['running', 'timed_out', 'queued'])(
-		'a sync that is %s is neither finished nor failed, until it has ended',
-		async (status) => {
-			const [site] = rows as [SiteRow];
-			const { poll } = await trigger(['backupFinished', 'backupFailed', 'otherStatus']);
-			await poll();
-			endSync(site, status);
-			expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
-			fleet.clock.advance(3 * HOUR_MS);
-			expect(await poll()).toBeNull();
-			site.sync.last_sync_status = 'Succeeded';
-			expect(told(await poll())).toEqual([`backupFinished ${site.id}`]);
-			expect(await poll()).toBeNull();
-		},
-	);
-
-	it('Other Status alone is told', async () => {
-		const [site, other] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger(['otherStatus']);
-		await poll();
-		endSync(site, 'odd');
-		endSync(other, 'failed');
-		expect(told(await poll())).toEqual([`otherStatus ${site.id}`]);
-	});
-
-	it('the sync of a site without backups is none', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['backupFinished', 'backupOverdue']);
-		await poll();
-		site.backups.enabled = false;
-		endSync(site, 'succeeded');
-		expect(await poll()).toBeNull();
-		for (const each of rows.slice(1)) endSync(each, 'succeeded');
-		await poll();
-		fleet.clock.advance(100 * HOUR_MS);
-		expect(told(await poll())).not.toContain(`backupOverdue ${site.id}`);
-	});
-
-	it.each(['succeeded', 'failed'] as const)(
-		'an item names the snapshot of a sync that %s',
-		async (status) => {
-			const [site] = rows as [SiteRow];
-			const { poll } = await trigger(['backupFinished', 'backupFailed'], { output: 'simplified' });
-			await poll();
-			const { id, created_at } = backUp(site, status);
-			fleet.clock.advance(60_000);
-			const [item] = (await poll())!;
-			expect(item).toMatchObject({
-				title: site.title,
-				snapshot_id: id,
-				snapshot_created_at: created_at,
-				snapshot_status: status,
-			});
-		},
-	);
-
-	it('a real sync that fails names its own snapshot', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(['backupFailed']);
-		await poll();
-		await fleet.admin.post(`/sites/${site.id}/state`, { syncs: 'failing' });
-		fleet.clock.advance(HOUR_MS);
-		const [item] = (await poll())!;
-		const { data } = await fleet.api.get(`/sites/${site.id}/snapshots`);
-		expect(item!.snapshot_id).toBe(data.snapshots[0].id);
-	});
-
-	it.each<[string, SnapshotRow['status'], number, string]>([
-		['a good one, when the sync failed', 'succeeded', 0, 'failed'],
-		['one that failed long before', 'failed', 2, 'failed'],
-		['one that failed, when the sync succeeded', 'failed', 0, 'succeeded'],
-		['a good one of yesterday', 'succeeded', 24, 'succeeded'],
-	])('an item does not name %s', async (_what, status, hoursAgo, ended) => {
-		const [site] = rows as [SiteRow];
-		backUp(site, status);
-		fleet.clock.advance(hoursAgo * HOUR_MS + 1_000);
-		const { poll } = await trigger(['backupFinished', 'backupFailed']);
-		await poll();
-		fleet.clock.advance(60_000);
-		endSync(site, ended);
-		fleet.clock.advance(60_000);
-		const [item] = (await poll())!;
-		expect(item).toMatchObject({ id: site.id });
-		expect(item).not.toHaveProperty('snapshot_id');
-	});
-});
-
-describe('overdue backups', () => {
-	const OVERDUE = ['backupOverdue'];
-	/** Every poll may look. */
-	const often = { overdueHours: 4, checkEveryMinutes: 1 };
-	const backUpAll = (sites: SiteRow[]) => sites.forEach((each) => backUp(each, 'succeeded'));
-	const pass = (hours: number) => fleet.clock.advance(hours * HOUR_MS);
-
-	it('are told once until there is a good one, with its time and age', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		const { poll } = await trigger(OVERDUE, { ...often, output: 'simplified' });
-		await poll();
-		const { created_at: last } = backUp(site, 'succeeded');
-		pass(3);
-		backUpAll(others);
-		expect(await poll()).toBeNull();
-		pass(1);
-		const [item, ...rest] = (await poll())!;
-		expect(rest).toEqual([]);
-		expect(item).toMatchObject({
-			event: 'backupOverdue',
-			id: site.id,
-			title: site.title,
-			url: site.url,
-			last_backup_at: last,
-			backup_age_hours: 4,
-		});
-		backUpAll(others);
-		pass(2);
-		expect(await poll()).toBeNull();
-		backUpAll(rows);
-		pass(3);
-		expect(await poll()).toBeNull();
-		backUpAll(others);
-		pass(1);
-		expect(told(await poll())).toEqual([`backupOverdue ${site.id}`]);
-	});
-
-	it('a site whose syncs fail every day is overdue, by its newest good one', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		const { poll } = await trigger(OVERDUE, { checkEveryMinutes: 1 });
-		const { created_at: last } = backUp(site, 'succeeded');
-		await poll();
-		const found: IDataObject[] = [];
-		for (let hour = 4; hour <= 24 * 10; hour += 4) {
-			pass(4);
-			if (hour % 24 === 0) backUp(site, 'failed');
-			if (hour % 24 === 12) backUpAll(others);
-			found.push(...((await poll()) ?? []));
-		}
-		expect(found).toEqual([
-			expect.objectContaining({ id: site.id, last_backup_at: last, backup_age_hours: 36 }),
-		]);
-
-		// A good one that no check could see is found all the same.
-		backUp(site, 'succeeded');
-		pass(0.5);
-		backUp(site, 'failed');
-		const later: IDataObject[] = [];
-		for (let hour = 4; hour <= 40; hour += 4) {
-			pass(4);
-			backUpAll(others);
-			later.push(...((await poll()) ?? []));
-		}
-		expect(told(later)).toEqual([`backupOverdue ${site.id}`]);
-	});
-
-	it('asks a site that fails for its good one only now and then', async () => {
-		const [site] = rows as [SiteRow];
-		const { poll } = await trigger(OVERDUE);
-		await poll();
-		backUp(site, 'failed');
-		fleet.forget();
-		for (let hour = 1; hour <= 48; hour++) {
-			pass(1);
-			await poll();
-		}
-		const asked = fleet.sent().filter(({ route }) => route.endsWith('/snapshots'));
-		expect(asked[0]!.query).toMatchObject({
-			'filters[status:eq]': 'succeeded',
-			'filters[created_at:gte]': '2000-01-01T00:00:00Z',
-			sort: 'created_at,desc',
-			perPage: '1',
-		});
-		expect(asked.length).toBeLessThanOrEqual(4);
-	});
-
-	it('sites that never had one count from when they were added, unless they are left out', async () => {
-		const both = await trigger(OVERDUE, often);
-		const fewer = await trigger(OVERDUE, { ...often, includeSitesWithoutBackups: false });
-		await both.poll();
-		await fewer.poll();
-		const { data } = await fleet.api.post('/sites', { site: { url: 'https://new.example.com' } });
-		const never = `backupOverdue ${data.site.id}`;
-		expect(await both.poll()).toBeNull();
-		pass(3);
-		backUpAll(rows);
-		expect(await both.poll()).toBeNull();
-		pass(1);
-		expect(await both.poll()).toEqual([
-			expect.objectContaining({ id: data.site.id, last_backup_at: null, backup_age_hours: null }),
-		]);
-		// One that has only failed ones never had a good one, either.
-		backUp(fleet.world.store.sites.get(data.site.id)!, 'failed');
-		backUpAll(rows);
-		pass(1);
-		expect(await both.poll()).toBeNull();
-		expect(told(await fewer.poll())).not.toContain(never);
-	});
-
-	it('a site whose good ones were all discarded is not told again', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
-		pass(1);
-		backUp(site, 'failed');
-		backUpAll(others);
-		pass(3);
-		backUpAll(others);
-		expect(told(await poll())).toEqual([`backupOverdue ${site.id}`]);
-		for (const { id, status } of fleet.world.store.snapshots.ofSite(site.id)) {
-			if (status === 'succeeded') fleet.world.store.snapshots.delete(id);
-		}
-		for (let hour = 0; hour < 12; hour++) {
-			pass(1);
-			backUpAll(others);
-			expect(await poll()).toBeNull();
-		}
-	});
-
-	it('one whose backups are switched off and on is not told again', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
-		pass(4);
-		backUpAll(others);
-		expect(told(await poll())).toEqual([`backupOverdue ${site.id}`]);
-		for (const enabled of [false, true, false, true]) {
-			site.backups.enabled = enabled;
-			fleet.clock.advance(60_000);
-			expect(await poll()).toBeNull();
-		}
-	});
-
-	it('one without backups is not told', async () => {
-		const [site] = rows as [SiteRow];
-		site.backups.enabled = false;
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
-		pass(100);
-		expect(told(await poll())).not.toContain(`backupOverdue ${site.id}`);
-	});
-
-	it('a site that was overdue at activation is told at its next lapse only', async () => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		pass(40);
-		backUpAll(others);
-		const { poll } = await trigger(OVERDUE, { checkEveryMinutes: 1 });
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(60_000);
-		expect(await poll()).toBeNull();
-		backUp(site, 'succeeded');
-		fleet.clock.advance(60_000);
-		expect(await poll()).toBeNull();
-		pass(40);
-		expect(told(await poll())).toContain(`backupOverdue ${site.id}`);
-	});
-
-	it.each([
-		['back, and forward again', [-48, 48, 0]],
-		['forward, and back again', [48, -48, 0]],
-	])("neither clock's step %s tells it twice or forgets it", async (_what, steps) => {
-		const [site, ...others] = rows as [SiteRow, ...SiteRow[]];
-		const { poll, restart } = await trigger(OVERDUE, often);
-		await poll();
-		pass(4);
-		backUpAll(others);
-		const found = [...((await poll()) ?? [])];
-		let local = 0;
-		useClock({ now: () => fleet.clock.now() + local, sleep: () => {} });
-		for (const step of steps) {
-			local = step * HOUR_MS;
-			fleet.clock.advance(120_000);
-			found.push(...((await poll()) ?? []));
-			await restart();
-			fleet.clock.advance(120_000);
-			found.push(...((await poll()) ?? []));
-		}
-		for (const step of steps) {
-			fleet.clock.advance(step * HOUR_MS);
-			if (step > 0) backUpAll(others);
-			fleet.clock.advance(120_000);
-			found.push(...((await poll()) ?? []));
-		}
-		expect(told(found).filter((one) => one.endsWith(site.id))).toEqual([
-			`backupOverdue ${site.id}`,
-		]);
-	});
-
-	it('reads the list of sites as often as the setting says', async () => {
-		const { poll } = await trigger(OVERDUE, { overdueHours: 4, checkEveryMinutes: 30 });
-		await poll();
-		fleet.forget();
-		for (let minute = 0; minute < 60; minute++) {
-			fleet.clock.advance(60_000);
-			await poll();
-		}
-		expect(fleet.sent()).toEqual(
-			Array(2).fill({
-				route: 'GET /sites',
-				query: {
-					'filters[created_at:gte]': '1970-01-01T00:00:00.000Z',
-					sort: 'created_at,asc',
-					page: '1',
-					perPage: '100',
-				},
-				body: undefined,
-			}),
-		);
-	});
-
-	it('one site whose snapshots cannot be read holds up no others', async () => {
-		const [site, other] = rows as [SiteRow, SiteRow];
-		const { poll } = await trigger(OVERDUE, often);
-		await poll();
-		pass(1);
-		backUp(site, 'failed');
-		await fleet.admin.post('/faults', { server_errors: { path: `/sites/${site.id}` } });
-		pass(3.5);
-		const first = told(await poll());
-		expect(first).toContain(`backupOverdue ${other.id}`);
-		expect(first).not.toContain(`backupOverdue ${site.id}`);
-		// It is overdue in any case once the one that failed is as old.
-		pass(0.5);
-		expect(await poll()).toEqual([
-			expect.objectContaining({ id: site.id, last_backup_at: null, backup_age_hours: null }),
-		]);
-		await fleet.admin.delete('/faults');
-		pass(6);
-		expect(await poll()).toBeNull();
-	});
-
-	it('a test run shows overdue sites, also those whose newest backup failed', async () => {
-		const [failing, ...others] = rows as [SiteRow, ...SiteRow[]];
-		pass(48);
-		backUp(failing, 'failed');
-		backUpAll(others.slice(1));
-		const { test } = await trigger(OVERDUE);
-		expect(told(await test())).toEqual(
-			[`backupOverdue ${failing.id}`, `backupOverdue ${others[0]!.id}`].sort(),
-		);
-	});
-});
-
 describe('added sites', () => {
 	const add = async () => {
 		const count = fleet.world.store.sites.all().length;
@@ -797,20 +381,19 @@ describe('the sites', () => {
 		expect(told(await poll())).toEqual([`reconnected ${inside.id}`]);
 	});
 
-	/** What a poll tells and which IDs it asks for once all sites are disconnected and their backups failed. */
+	/** What a poll tells and which IDs it asks for once all sites are disconnected and down. */
 	async function pollOf(siteIds: string | string[]) {
-		const events = [...STATES, 'backupFailed'];
-		const { poll } = await trigger(events, { scope: 'sites', siteIds });
+		const { poll } = await trigger([...STATES, 'down'], { scope: 'sites', siteIds });
 		await poll();
 		rows.forEach(disconnect);
-		for (const site of rows) endSync(site, 'failed');
+		rows.forEach(setBad.down!);
 		fleet.forget();
 		const items = await poll();
 		return { told: told(items), asked: fleet.sent().map(({ query }) => query['filters[id:eq]']) };
 	}
 
 	const bothOf = (...sites: SiteRow[]) =>
-		sites.flatMap(({ id }) => [`backupFailed ${id}`, `disconnected ${id}`]).sort();
+		sites.flatMap(({ id }) => [`disconnected ${id}`, `down ${id}`]).sort();
 
 	it('chosen: a single one is asked for by its ID', async () => {
 		const [one] = rows as [SiteRow];
@@ -839,24 +422,19 @@ describe('the sites', () => {
 	});
 });
 
-it('all events together cost five requests a poll when nothing has happened, and six once an hour', async () => {
+it('all events together cost four requests a poll when nothing has happened', async () => {
 	const { poll } = await trigger(ALL_EVENTS);
 	await poll();
 	fleet.clock.advance(HOUR_MS);
 	await poll();
-	for (const [requests, later] of [
-		[6, HOUR_MS],
-		[5, 60_000],
-	] as const) {
-		fleet.clock.advance(later);
-		fleet.forget();
-		expect(await poll()).toBeNull();
-		expect(fleet.sent().map(({ route }) => route)).toEqual(Array(requests).fill('GET /sites'));
-	}
+	fleet.clock.advance(60_000);
+	fleet.forget();
+	expect(await poll()).toBeNull();
+	expect(fleet.sent().map(({ route }) => route)).toEqual(Array(4).fill('GET /sites'));
 });
 
 describe('sites with an excepted tag', () => {
-	const MUTED = { exceptTagIds: ['muted'] };
+	const MUTED = { options: { exceptTagIds: ['muted'] } };
 	const mute = (site: SiteRow, isMuted: boolean) =>
 		(site.internal.tag_ids = isMuted ? ['muted'] : []);
 
@@ -866,44 +444,25 @@ describe('sites with an excepted tag', () => {
 		fleet.world.store.tags.insert(tag);
 	});
 
-	it.each<[event: string, happen: (site: SiteRow) => void]>([
-		['backupFailed', (site) => backUp(site, 'failed')],
-		['backupFinished', (site) => backUp(site, 'succeeded')],
-		...Object.entries(setBad),
-	])('start nothing with %s, nor later without the tag', async (event, happen) => {
-		const [muted, other] = rows as [SiteRow, SiteRow];
-		mute(muted, true);
-		const { poll } = await trigger([event], MUTED);
-		await poll();
-		fleet.clock.advance(60_000);
-		happen(muted);
-		happen(other);
-		fleet.clock.advance(60_000);
-		expect(told(await poll())).toEqual([`${event} ${other.id}`]);
-		mute(muted, false);
-		for (let round = 0; round < 3; round++) {
-			fleet.clock.advance(HOUR_MS);
-			expect(await poll()).toBeNull();
-		}
-	});
-
-	it('start nothing with Backup Overdue, nor later without the tag, until there was a good one', async () => {
-		const [muted, ...others] = rows as [SiteRow, ...SiteRow[]];
-		mute(muted, true);
-		const { poll } = await trigger(['backupOverdue'], { ...MUTED, checkEveryMinutes: 1 });
-		await poll();
-		fleet.clock.advance(40 * HOUR_MS);
-		others.slice(1).forEach((each) => backUp(each, 'succeeded'));
-		expect(told(await poll())).toEqual([`backupOverdue ${others[0]!.id}`]);
-		mute(muted, false);
-		fleet.clock.advance(60_000);
-		expect(await poll()).toBeNull();
-		rows.forEach((each) => backUp(each, 'succeeded'));
-		fleet.clock.advance(60_000);
-		expect(await poll()).toBeNull();
-		fleet.clock.advance(40 * HOUR_MS);
-		expect(told(await poll())).toContain(`backupOverdue ${muted.id}`);
-	});
+	it.each(Object.entries(setBad))(
+		'start nothing with %s, nor later without the tag',
+		async (event, happen) => {
+			const [muted, other] = rows as [SiteRow, SiteRow];
+			mute(muted, true);
+			const { poll } = await trigger([event], MUTED);
+			await poll();
+			fleet.clock.advance(60_000);
+			happen(muted);
+			happen(other);
+			fleet.clock.advance(60_000);
+			expect(told(await poll())).toEqual([`${event} ${other.id}`]);
+			mute(muted, false);
+			for (let round = 0; round < 3; round++) {
+				fleet.clock.advance(HOUR_MS);
+				expect(await poll()).toBeNull();
+			}
+		},
+	);
 
 	it('start nothing when they are added, nor later without the tag', async () => {
 		const { poll } = await trigger(['siteAdded'], {
@@ -949,7 +508,7 @@ describe('the output', () => {
 				event: 'malwareFound',
 				title: site.title,
 				url: site.url,
-				since: site.security.scanner.malware_detected_at,
+				hacked_since: site.security.scanner.malware_detected_at,
 			}),
 		]);
 	});
@@ -985,7 +544,7 @@ describe('the output', () => {
 			url: site.url,
 			connection_status: 'connected',
 			last_sync_at: site.sync.last_sync_at,
-			last_sync_status: 'succeeded',
+			last_sync_status: site.sync.last_sync_status,
 			core_version: site.wp.core.current_version,
 			backups_enabled: site.backups.enabled,
 			client_id: expect.any(String),
@@ -1005,11 +564,11 @@ describe('the output', () => {
 
 describe('a test run in the editor', () => {
 	it('shows sites with the chosen events and leaves the state alone', async () => {
-		const [failed, down] = rows as [SiteRow, SiteRow];
-		endSync(failed, 'failed');
+		const [gone, down] = rows as [SiteRow, SiteRow];
+		setBad.disconnected!(gone);
 		setBad.down!(down);
-		const { test, poll, state } = await trigger(['backupFailed', 'down']);
-		expect(told(await test())).toEqual([`backupFailed ${failed.id}`, `down ${down.id}`]);
+		const { test, poll, state } = await trigger(['disconnected', 'down']);
+		expect(told(await test())).toEqual([`disconnected ${gone.id}`, `down ${down.id}`]);
 		await poll();
 		const before = state();
 		await test();
@@ -1043,17 +602,7 @@ describe('bad input', () => {
 		[[], {}, 'The parameter "Events" is empty'],
 		['={{ ["down", null] }}', {}, 'The parameter "Events" has an entry without a value'],
 		[['exploded'], {}, 'The parameter "Events" is "exploded", which is not one of'],
-		[
-			['backupOverdue'],
-			{ overdueHours: 0.5 },
-			'The parameter "Overdue After (Hours)" must be at least 1',
-		],
-		[
-			['backupOverdue'],
-			{ overdueHours: '={{ "a day" }}' },
-			'The parameter "Overdue After (Hours)" is not a number: "a day"',
-		],
-		[['down'], { scope: '={{ "some" }}' }, 'The parameter "Sites" is "some", which is not one of'],
+		[['down'], { scope: 'some' }, 'The parameter "Sites" is "some", which is not one of'],
 		[['down'], { scope: 'tag', tagId: locator(' ') }, 'The parameter "Tag" is empty'],
 		[
 			['down'],
@@ -1073,16 +622,10 @@ describe('bad input', () => {
 			'The parameter "Events" includes "Site Added", which cannot happen to sites that you choose one by one',
 		],
 		[['down'], { output: 'selected', outputFields: [] }, 'The parameter "Fields" is empty'],
-		[['down'], { exceptTagIds: '={{ [] }}' }, 'The parameter "Except Tag Names or IDs" is empty'],
 		[
-			['backupOverdue'],
-			{ checkEveryMinutes: 0 },
-			'The parameter "Check Every (Minutes)" must be at least 1',
-		],
-		[
-			['backupOverdue'],
-			{ includeSitesWithoutBackups: '={{ "perhaps" }}' },
-			'The parameter "Include Sites Without Backups" must be true or false: "perhaps"',
+			['down'],
+			{ options: { exceptTagIds: '={{ [] }}' } },
+			'The parameter "Except Tag Names or IDs" is empty',
 		],
 	];
 

@@ -192,6 +192,45 @@ describe('details', () => {
 		return { service, trigger, tries };
 	}
 
+	/** Details that show that what has this text in its id is not wanted. */
+	const wantedBut = (id: string) => ({
+		read: async (_: unknown, json: IDataObject) =>
+			String(json.id).startsWith(id) ? null : { json: { ...json, details: true } },
+	});
+
+	it('that show that an event is not wanted drop it, for good', async () => {
+		const { service, trigger } = await withDetails({}, wantedBut('un'));
+		service.write('unwanted', { status: 'open' });
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toEqual(['a true']);
+		expect(trigger.state()).not.toHaveProperty('awaited');
+		time.now += MINUTE;
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('that show that a sample is not wanted leave room for others', async () => {
+		const { service, trigger } = await withDetails({}, wantedBut('un'));
+		service.write('a', { status: 'open' });
+		for (let index = 0; index < 9; index++) {
+			time.now += SECOND;
+			service.write(`un${index}`, { status: 'open' });
+		}
+		expect((await trigger.test())!.map(({ json }) => json.id)).toEqual(['a']);
+		for (let index = 0; index < 25; index++) {
+			time.now += SECOND;
+			service.write(`un${10 + index}`, { status: 'open' });
+		}
+		await expect(trigger.test()).rejects.toThrow('Nothing is there');
+	});
+
+	it('of other feeds hold up none that has no details', async () => {
+		const { service, trigger } = await withDetails({ a: Infinity }, { feeds: ['others'] });
+		for (let index = 0; index < 150; index++) service.write(`t${index}`, { status: 'open' });
+		service.write('a', { status: 'open' });
+		expect(await trigger.poll()).toHaveLength(151);
+		expect(trigger.state()).not.toHaveProperty('awaited');
+	});
+
 	it('are read for each item', async () => {
 		const { service, trigger } = await withDetails({});
 		service.write('a', { status: 'open' });

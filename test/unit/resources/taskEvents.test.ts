@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/vocabulary/taskValues';
-import { taskFeed, taskOccurrences, taskQuery } from '../../../nodes/Task/resources/taskEvents';
-
-const ALL = ['cancelled', 'completed', 'failed', 'otherStatus', 'progress', 'started'];
+import { chosenTasks } from '../../../nodes/Task/resources/taskEvents';
 
 const task = (more: IDataObject): IDataObject => ({
 	id: 't1',
@@ -15,7 +13,9 @@ const task = (more: IDataObject): IDataObject => ({
 });
 
 const events = (record: IDataObject, choice: { types?: string[]; siteId?: string } = {}) =>
-	taskOccurrences({ events: ALL, types: [], ...choice })(record).map(({ event }) => event);
+	chosenTasks({ types: [], ...choice })
+		.occurrences(record)
+		.map(({ event }) => event);
 
 it.each([
 	['initializing', ['started']],
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('more can happen to a task until it has ended, in whatever state', () => {
-	const { isOpen, isUncertain } = taskFeed({ events: ALL, types: ['restore'] });
+	const { isOpen, isUncertain } = chosenTasks({ types: ['restore'] });
 	const open = ['initializing', 'running', 'queued', 'a state that is not known'];
 	expect(open.filter((status) => isOpen!(task({ status })))).toEqual(open);
 	const ended = ['completed', 'failed', 'aborted', 'cancelled'];
@@ -44,7 +44,9 @@ it('more can happen to a task until it has ended, in whatever state', () => {
 
 it('keys tell kinds and percents apart, and are the same each time', () => {
 	const keys = (record: IDataObject) =>
-		taskOccurrences({ events: ALL, types: [] })(record).map(({ key }) => key);
+		chosenTasks({ types: [] })
+			.occurrences(record)
+			.map(({ key }) => key);
 	const running = (percent: number) => task({ status: 'running', progress: { percent } });
 	expect(keys(running(40))).toEqual(keys(running(40)));
 	expect(keys(running(0))).not.toEqual(keys(running(40)));
@@ -79,9 +81,9 @@ it.each([undefined, null, {}, { sites: null }, { sites: 's1' }, { sites: [null, 
 );
 
 it('one type goes into the query; several and none do not', () => {
-	expect(taskQuery({ events: ALL, types: ['restore'] })).toEqual({ 'filters[type:eq]': 'restore' });
-	expect(taskQuery({ events: ALL, types: ['restore', 'upload'] })).toEqual({});
-	expect(taskQuery({ events: ALL, types: [] })).toEqual({});
+	expect(chosenTasks({ types: ['restore'] }).query).toEqual({ 'filters[type:eq]': 'restore' });
+	expect(chosenTasks({ types: ['restore', 'upload'] }).query).toEqual({});
+	expect(chosenTasks({ types: [] }).query).toEqual({});
 });
 
 it('every type of task can be chosen, once, sorted by name', () => {

@@ -1,0 +1,79 @@
+import type { IDataObject } from 'n8n-workflow';
+import { outputOf } from '../../shared/describe';
+import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
+import { valueAt } from '../../shared/receive/output';
+import { clientName } from '../../shared/resources/clientName';
+import { mayGoOn } from '../../shared/vocabulary/statusWords';
+import { isOfTask, siteIdIn, siteIn } from './backupTasks';
+import { isGood, newestOf, snapshotOfSync } from './siteBackups';
+
+/** What comes out of the trigger: a site whose sync has ended or is overdue, or a task with its site. */
+
+type From = (json: IDataObject) => unknown;
+
+/** A value of the site, whether the item is the site or has it. */
+const ofSite =
+	(path: string): From =>
+	(json) =>
+		valueAt(siteIn(json), path);
+
+/** A value that is one thing in a task, and another in the site of a sync. */
+const either =
+	(ofTask: From, ofSync: From): From =>
+	(json) =>
+		isOfTask(json) ? ofTask(json) : ofSync(json);
+
+/** The snapshot that the sync of an event has made. */
+function madeSnapshot(json: IDataObject): IDataObject {
+	const { event } = json;
+	if (event !== 'backupFinished' && event !== 'backupFailed') return {};
+	return snapshotOfSync(json, event === 'backupFinished');
+}
+
+const syncEndedAt: From = ({ sync }) => {
+	const { last_sync_status: status, last_sync_at: at } = (sync ?? {}) as IDataObject;
+	return mayGoOn('snapshot', status) ? undefined : at;
+};
+
+/** When the last good backup was made, where the records tell: the newest snapshot, if it is a good one. */
+const lastBackupAt: From = (json) => {
+	const { event, last_backup_at: found } = json;
+	if (event === 'backupOverdue') return found;
+	if (event === 'backupFinished') return madeSnapshot(json).snapshot_created_at;
+	const { status, created_at: at } = newestOf(siteIn(json)) ?? {};
+	return isGood(status) ? at : undefined;
+};
+
+/** Which snapshot a task restores or migrates; the reference does not say where a task has it. */
+const taskSnapshotId: From = (task) => taskSites(task)[0]?.snapshot_id;
+
+const taskEndedAt = taskAbout.ended_at as From;
+
+/** Part A, 2.9; Part B, 2.1. */
+export const backupOutput = outputOf(
+	{
+		site_title: ofSite('title'),
+		site_url: ofSite('url'),
+		status: either(({ status }) => status, ofSite('sync.last_sync_status')),
+		error: either(errorOf, ofSite('sync.last_sync_error')),
+		hours_since: ({ hours_since: hours }) => hours,
+		ended_at: either(taskEndedAt, syncEndedAt),
+		last_backup_at: lastBackupAt,
+		snapshot_created_at: (json) => madeSnapshot(json).snapshot_created_at,
+		site_id: siteIdIn,
+		snapshot_id: either(taskSnapshotId, (json) => madeSnapshot(json).snapshot_id),
+		task_id: either(
+			({ id }) => id,
+			() => undefined,
+		),
+		client_id: ofSite('client.id'),
+		client_name: (json) => clientName(siteIn(json)),
+		tag_ids: ofSite('tags.id'),
+		tag_names: ofSite('tags.name'),
+	},
+	[
+		...['backups', 'backups.latest_snapshot', 'connection.status', 'created_at', 'details'],
+		...['input', 'site', 'sync', 'sync.last_sync_at', 'sync.next_sync_at', 'tags'],
+		...['type', 'updated_at', 'uptime.status'],
+	],
+);

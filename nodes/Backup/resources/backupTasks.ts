@@ -1,0 +1,100 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { EventDetails, Feed, Occurrence } from '../../shared/polling/feed';
+import { taskSites } from '../../shared/receive/task';
+import type { SiteScope } from '../../shared/resources/siteScope';
+import { choiceOf, isInScope } from '../../shared/resources/siteScope';
+import { withoutPassword } from '../../shared/resources/siteRecords';
+import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
+import type { Service } from '../../shared/transport/http/service';
+import { unlessOfRecord } from './siteBackups';
+
+/** Restores and migrations, which are tasks: they have the ids of their sites, and neither names nor tags. */
+
+const FAILED = ['restoreFailed', 'migrationFailed'];
+
+/** A task that was cancelled or aborted has not done what it was for. */
+const ends = (finished: string, failed: string) => ({
+	succeeded: finished,
+	failed,
+	cancelled: failed,
+});
+
+const RESTORE = ends('restoreFinished', 'restoreFailed');
+const MIGRATION = ends('migrationFinished', 'migrationFailed');
+
+const idsOf = (task: IDataObject) => taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
+
+/** The ids of the sites that may be in the scope, as far as ids tell. */
+function candidates(scope: SiteScope, task: IDataObject): string[] {
+	const ids = idsOf(task);
+	return 'siteIds' in scope ? ids.filter((id) => scope.siteIds.includes(id)) : ids;
+}
+
+/** The tasks of a type; one that names no site counts, because a lost alarm is worse than one too many. */
+const tasksOf = (
+	type: string,
+	scope: SiteScope,
+	happened: (task: IDataObject) => Occurrence[],
+) => ({
+	timed: taskFeed(
+		{
+			types: [type],
+			isWanted: (task) => candidates(scope, task).length > 0 || idsOf(task).length === 0,
+			choice: choiceOf(scope),
+		},
+		happened,
+	),
+});
+
+/** The list of restores and that of migrations. Source: Part A, 2.9 and 4.8. */
+export const restores = (scope: SiteScope): Feed =>
+	tasksOf('restore', scope, (task) => taskEnd(task, RESTORE));
+
+export const migrations = (scope: SiteScope): Feed =>
+	tasksOf('migrate', scope, (task) => taskEnd(task, MIGRATION));
+
+/** Whether an item is of a task: then it has its site, or null. */
+export const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');
+
+/** What is read of a task: its site, which also shows whether the event is wanted, and the steps of one that failed. */
+export const taskDetails = (scope: SiteScope): EventDetails => ({
+	feeds: ['restores', 'migrations'],
+	read: async (service, json) => {
+		const site = await siteOf(service, scope, json);
+		if (site === undefined) return null;
+		const steps = FAILED.includes(String(json.event)) ? await stepsOf(service, json) : {};
+		return { json: { ...json, ...steps, site: site && withoutPassword(site) } };
+	},
+	without: (json) => ({ json: { ...json, site: null } }),
+	waitMs: 300_000,
+	tries: 5,
+});
+
+/** The site of a task in the scope; undefined when it has none there, null when that cannot be seen. */
+async function siteOf(
+	service: Service,
+	scope: SiteScope,
+	task: IDataObject,
+): Promise<IDataObject | null | undefined> {
+	let isSure = idsOf(task).length > 0;
+	for (const id of candidates(scope, task)) {
+		const site = await service.record(`/sites/${encodeURIComponent(id)}`);
+		if (site && isInScope(scope, site)) return site;
+		isSure &&= site !== undefined;
+	}
+	return isSure ? undefined : null;
+}
+
+/** Why it failed, if that can be read: an alarm does not wait for it. */
+async function stepsOf(service: Service, { id }: IDataObject): Promise<IDataObject> {
+	const url = `/tasks/${encodeURIComponent(String(id))}`;
+	const { details } = (await service.record(url).catch(unlessOfRecord)) ?? {};
+	return details === undefined ? {} : { details };
+}
+
+/** The site that an item is about, as its record or that of its task shows it. */
+export const siteIn = (json: IDataObject): IDataObject =>
+	isOfTask(json) ? ((json.site ?? {}) as IDataObject) : json;
+
+/** Its id; a task has it also where the site cannot be read. */
+export const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];

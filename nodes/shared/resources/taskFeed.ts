@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Occurrence, TimedFeed } from '../polling/feed';
+import { filtersOf } from '../polling/parameters';
+import type { StatusClass } from '../vocabulary/statusWords';
+import { mayGoOn, statusClass } from '../vocabulary/statusWords';
+import { otherStatus } from './otherStatus';
+
+/** The list of tasks, as triggers read it. */
+
+/** Which tasks count. */
+export interface TaskChoice {
+	/** All types when it is empty. */
+	types: readonly string[];
+	/** What else decides which count, and what tells that from another choice. */
+	isWanted?: (task: IDataObject) => boolean;
+	choice: unknown;
+}
+
+/** The states of a task that has not ended, of those that can be asked for. Source: Part A, 2.9. */
+const UNDER_WAY = ['initializing', 'running'];
+
+/** The query that lets through what can be chosen: the service takes one type only. Source: Part A, 4.8. */
+const taskQuery = ({ types }: TaskChoice): IDataObject =>
+	filtersOf({ 'type:eq': types.length === 1 ? types[0] : undefined });
+
+/**
+ * The tasks: a change of one moves it to the end of the list by `updated_at`.
+ * @param happened what has happened to a task until now, in the order in which it happened
+ */
+export function taskFeed(
+	tasks: TaskChoice,
+	happened: (task: IDataObject) => Occurrence[],
+): TimedFeed {
+	return {
+		url: '/tasks',
+		timeField: 'updated_at',
+		born: ({ created_at: at }) => String(at),
+		query: taskQuery(tasks),
+		choice: tasks.choice,
+		occurrences: (task) => (counts(tasks, task) ? happened(task) : []),
+		isOpen: (task) => counts(tasks, task) && mayGoOn('task', task.status),
+		isUncertain: ({ status }) => statusClass('task', status) === 'unknown',
+		openQueries: UNDER_WAY.map((status) => filtersOf({ 'status:eq': status })),
+	};
+}
+
+const counts = ({ types, isWanted = () => true }: TaskChoice, task: IDataObject): boolean =>
+	(types.length === 0 || types.includes(String(task.type))) && isWanted(task);
+
+/**
+ * The end of a task, or a status of it that is not known. A task ends once: what touches it later is no event.
+ * @param events the event of each way to end
+ */
+export function taskEnd(
+	{ status }: IDataObject,
+	events: Partial<Record<StatusClass, string>>,
+): Occurrence[] {
+	const event = events[statusClass('task', status)];
+	return [...otherStatus('task', status), ...(event ? [{ key: 'end', event }] : [])];
+}

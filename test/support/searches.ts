@@ -1,0 +1,97 @@
+import { sublimeSearch } from '@n8n/utils/search/sublime-search';
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+/** What people type into n8n's search for nodes, and how n8n answers. */
+
+/**
+ * Searches with the node that comes first among ours. For "site" the alias is "sItE": n8n scores a name 1.3 times an alias
+ * and gives points for capitals within a word, without which *Site Management Tag* would come first.
+ */
+export const WANTED: Array<[search: string, node: string]> = [
+	['backup', 'backup'],
+	['back up', 'backup'],
+	['wordpress backup', 'backup'],
+	['restore', 'backup'],
+	['migrate', 'backup'],
+	['snapshot', 'snapshot'],
+	['database', 'backupContent'],
+	['storage', 'backupDestination'],
+	['update plugins', 'autoUpdate'],
+	['plugins', 'autoUpdate'],
+	['auto update', 'autoUpdate'],
+	['update wordpress', 'autoUpdate'],
+	['site', 'site'],
+	['website', 'site'],
+	['wordpress', 'site'],
+	['uptime', 'site'],
+	['down', 'site'],
+	['malware', 'site'],
+	['hacked', 'site'],
+	['report', 'report'],
+	['pdf', 'report'],
+	['client report', 'report'],
+	['monthly report', 'scheduledReport'],
+	['template', 'reportTemplate'],
+	['sender', 'senderEmail'],
+	['client', 'client'],
+	['customer', 'client'],
+	['staging', 'stagingSite'],
+	['clone', 'stagingSite'],
+	['note', 'note'],
+	['audit', 'activityLog'],
+	['white label', 'branding'],
+	['login page', 'branding'],
+	['team', 'teamMember'],
+	['invitation', 'managedAccount'],
+	['tag', 'tag'],
+	['task', 'task'],
+	['custom work', 'customWork'],
+	['important page', 'importantPage'],
+	['api request', 'api'],
+];
+
+/** Searches for other products. n8n has no lowest score: any name with these letters in this order would be shown. */
+export const OTHERS = [
+	'gmail',
+	'slack',
+	'notion',
+	'jira',
+	'google drive',
+	'dropbox',
+	'mailchimp',
+	'hubspot',
+	'stripe',
+	'mysql',
+	'postgres',
+	'redis',
+	'ftp',
+	'webhook',
+	'telegram',
+	'airtable',
+	'shopify',
+	'zendesk',
+	'github',
+	'google sheets',
+];
+
+export interface Pair {
+	node: INodeTypeDescription;
+	trigger: INodeTypeDescription;
+}
+
+/** The triggers that n8n lists as a part of the node of the same name. */
+export function pairsOf(types: INodeTypeDescription[]): Pair[] {
+	return types.flatMap((trigger) => {
+		const node = types.find(({ name }) => `${name}Trigger` === trigger.name);
+		return node ? [{ node, trigger }] : [];
+	});
+}
+
+/** What n8n finds, best first. A pair has the name and the aliases of its node: those of its trigger count for nothing. */
+export function found(search: string, types: INodeTypeDescription[]) {
+	const parts = new Set(pairsOf(types).map(({ trigger }) => trigger));
+	const entries = types
+		.filter((type) => !parts.has(type))
+		.map((properties) => ({ key: properties.name, properties }));
+	return sublimeSearch(search, entries).map(({ item, score }) => ({ node: item.key, score }));
+}
