@@ -1,10 +1,18 @@
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import path from 'node:path';
+import type {
+	INodeProperties,
+	INodePropertyOptions,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { n8n as about } from '../../../package.json';
+import bounds from '../../../tools/bounds.json';
 import { actionNodes } from '../../support/engine';
 
 /**
  * What an AI that builds workflows reads of a node: n8n writes down all fields of each operation, also those that
- * other operations have alike, and gives the whole node at once. n8n's own text, with the Request Options that it adds
- * to each operation, is looked at in e2e/agents.test.ts.
+ * other operations have alike, and gives the whole node at once. The length of n8n's own text is bounded in
+ * e2e/agents.test.ts; `npm run sizes` shows it.
  */
 
 let nodes: INodeTypeDescription[];
@@ -30,47 +38,22 @@ const panelsOf = ({ name, properties }: INodeTypeDescription) =>
 			}));
 		});
 
-/** What n8n leaves out of its text: it is for people, for requests, or the same in all fields of an operation. */
-const UNTOLD = ['routing', 'placeholder', 'noDataExpression', 'resource', 'operation'];
-
-/** Of choices and of the ways to name a record only their names, and no default of several lines. */
-const briefly = (key: string, value: unknown) => {
-	if (UNTOLD.includes(key) || (key === 'default' && String(value).includes('\n'))) return undefined;
-	if (key === 'modes') return (value as INodeProperties[]).map(({ name }) => name);
-	const isChoices = key === 'options' && (value as object[]).every((one) => 'value' in one);
-	return isChoices ? (value as INodePropertyOptions[]).map((one) => one.value) : value;
-};
-
-/**
- * Characters of all fields of all operations, at most: some 1 % more than there are. A text that many operations have
- * counts with each of them, so a longer one is seen here. What is new may need more, which is then set here.
- */
-const AT_MOST: Record<string, number> = {
-	api: 2_700,
-	autoUpdate: 36_200,
-	backupDestination: 6_600,
-	branding: 6_700,
-	client: 19_700,
-	managedAccount: 10_700,
-	report: 18_700,
-	reportTemplate: 17_500,
-	scheduledReport: 27_000,
-	senderEmail: 14_400,
-	site: 120_100,
-	stagingSite: 21_500,
-	tag: 16_100,
-	task: 12_200,
-	teamMember: 20_500,
-};
-
-it('has a bound for each node', () => {
-	expect(Object.keys(AT_MOST).sort()).toEqual(nodes.map(({ name }) => name).sort());
+/** The descriptions without what n8n adds on loading. */
+const built = about.nodes.map((file) => {
+	const [className] = path.basename(file).split('.');
+	const classes = require(path.resolve(file)) as Record<string, new () => INodeType>;
+	return new classes[className!]!().description;
 });
 
-it.each(Object.entries(AT_MOST))('reads no more of %s than %i characters', (name, atMost) => {
-	const node = nodes.find((one) => one.name === name)!;
-	const told = panelsOf(node).map(({ fields }) => JSON.stringify(fields, briefly).length);
-	expect(told.reduce((sum, length) => sum + length, 0)).toBeLessThanOrEqual(atMost);
+it('has no node with more parameters or a longer description than its bounds', () => {
+	const over = built
+		.map((node) => ({
+			name: node.name,
+			parameters: node.properties.length,
+			kilobytes: JSON.stringify(node).length / 1000,
+		}))
+		.filter((node) => node.parameters > bounds.parameters || node.kilobytes > bounds.kilobytes);
+	expect(over).toEqual([]);
 });
 
 /** The fields of collections, by their paths. */

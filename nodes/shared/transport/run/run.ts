@@ -94,7 +94,7 @@ export class Run {
 			const checked = check(context);
 			const seen = this.bad.get(context.getItemIndex());
 			if (seen !== undefined) throw seen;
-			if (isBatched(context) && this.entered.size === 1) this.lookAhead(context, check);
+			if (this.entered.size === 1 && isBatched(context)) this.lookAhead(context, check);
 			return checked;
 		} catch (error) {
 			return this.refused(error);
