@@ -3,7 +3,7 @@ import { onlyWith, queryOptions, withoutFields } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
-import { sitesWithoutBackup } from './sitesWithoutBackup';
+import { sitesWithoutBackup } from '../sitesWithoutBackup';
 
 const period: Field = {
 	displayName: 'Period',

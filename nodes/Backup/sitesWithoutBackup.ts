@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Composing } from '../../shared/operation';
-import { instantOf } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/receive/output';
-import { Semaphore } from '../../shared/transport/pacing/semaphore';
-import { MAX_IN_FLIGHT } from '../../shared/transport/pacing/limiter';
-import { Service } from '../../shared/transport/http/service';
-import { clientName } from '../../shared/resources/clientName';
-import { HOUR_MS, isGood, lastGood, newestOf } from './siteBackups';
+import type { Composing } from '../shared/operation';
+import { instantOf } from '../shared/lib/instant';
+import { valueAt } from '../shared/receive/output';
+import { Semaphore } from '../shared/transport/pacing/semaphore';
+import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
+import { Service } from '../shared/transport/http/service';
+import { clientName } from '../shared/resources/clientName';
+import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
 
 /** Why a site is listed. */
 type Reason = 'failed' | 'never' | 'disabled' | 'too_old' | 'unknown';
