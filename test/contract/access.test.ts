@@ -192,8 +192,7 @@ describe('Only Sites', () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Ours' } });
 		const tag = String(data.tag.id);
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: tag });
-		const note = on('site', 'create', {
-			resource: 'note',
+		const note = on('note', 'create', {
 			siteId: locator(sites[0]!.id),
 			content: 'Hello',
 		});
@@ -237,8 +236,7 @@ describe('Only Sites', () => {
 		const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
 		fleet.forget();
 		const migrate = (url: string) =>
-			on('site', 'migrate', {
-				resource: 'backup',
+			on('backup', 'migrate', {
 				siteId: locator(own.id),
 				snapshotId: locator(snapshot.id),
 				type: 'internal',

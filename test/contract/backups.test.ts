@@ -1,7 +1,7 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 import { backup } from '../../nodes/Backup/resources/backup';
 import { stagingSite } from '../../nodes/StagingSite/resources/stagingSite';
-import { description, runNode } from '../support/engine';
+import { actionNodes, description, runNode } from '../support/engine';
 import { startFleet, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
 
@@ -18,7 +18,7 @@ const run = async (node: string, parameters: INodeParameters) =>
 	await runNode(fleet, { node, parameters });
 
 it('the refusal of a download is an error like any other', async () => {
-	const { error, items } = await run('site', {
+	const { error, items } = await run('backupContent', {
 		resource: 'file',
 		operation: 'download',
 		siteId: locator(siteId),
@@ -63,7 +63,7 @@ it('Selected Fields of a staging site offers each of its fields', async () => {
 });
 
 it('what changes a live site says so above its fields', async () => {
-	const { properties } = await description('site');
+	const { properties } = await description('backup');
 	const noticeOf = (operation: string) =>
 		properties.find(
 			({ type, displayOptions }) =>
@@ -77,12 +77,20 @@ it('what changes a live site says so above its fields', async () => {
 });
 
 it('a node offers its resources by name and starts with its own', async () => {
-	const { properties } = await description('site');
-	const { options, default: first } = properties.find(({ name }) => name === 'resource')!;
-	const names = (options as INodePropertyOptions[]).map(({ name }) => name);
-	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
-	expect(names.length).toBeGreaterThan(4);
-	expect(first).toBe('site');
+	const several: string[] = [];
+	for (const { name: node, properties } of await actionNodes()) {
+		const { options, default: first } = properties.find(({ name }) => name === 'resource')!;
+		const names = (options as INodePropertyOptions[]).map(({ name }) => name);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+		if (names.length === 1) continue;
+		several.push(`${node} with ${names.join(', ')} starts with ${String(first)}`);
+	}
+	expect(several).toEqual([
+		'autoUpdate with History, Schedule starts with schedule',
+		'backupContent with File, Table starts with file',
+		'branding with Login Screen Branding, Plugin Branding starts with pluginBranding',
+		'site with Setting, Site starts with site',
+	]);
 });
 
 it('what goes on after the answer is marked as a task', () => {

@@ -127,10 +127,16 @@ describe('Only If', () => {
 		expect(changes()).toEqual([]);
 	});
 
+	// n8n keeps $fromAI() in a choice, shows both texts with it, and wants them.
+	const both = { onlyIfUrl: 'https://other.example.com', onlyIfName: 'Another' };
+
 	it.each<[string, object]>([
 		['an expression as a whole', { onlyIf: '={{ ({ onlyIfUrl: "https://other.example.com" }) }}' }],
 		['an expression that would choose nothing', { onlyIf: '={{ "none" }}' }],
-		['a choice of a model', { onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}" }],
+		[
+			'a choice of a model',
+			{ onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}", ...both },
+		],
 		['a collection', { onlyIf: { onlyIfUrl: 'https://other.example.com' } }],
 		['a collection with a wrong key', { onlyIf: { url: 'https://other.example.com' } }],
 		['a word that is no choice', { onlyIf: 'URL', onlyIfUrl: 'https://other.example.com' }],
@@ -159,7 +165,18 @@ describe('Only If', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it.each(['', ' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
+	it('blank is no check: n8n itself refuses it before the run', async () => {
+		for (const [onlyIf, name, text] of [
+			['url', 'onlyIfUrl', 'URL Is'],
+			['name', 'onlyIfName', 'Name Is'],
+		]) {
+			const run = runNode(fleet, deleteSite({ onlyIf, [name!]: '' }, sites[0]!.id));
+			await expect(run).rejects.toThrow(`Parameter "${text}" is required`);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it.each([' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
 		'%j is no check: nothing is sent',
 		async (url) => {
 			const run = deleteSite(onlyUrl(url), sites[0]!.id);

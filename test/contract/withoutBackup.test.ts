@@ -57,14 +57,17 @@ afterEach(async () => await fleet.close());
 const monday = new Date(START + 8 * 24 * HOUR_MS).toISOString();
 
 const run = (more: object = {}): NodeRun => ({
-	node: 'site',
+	node: 'backup',
 	parameters: {
-		...{ resource: 'site', operation: 'getWithoutBackup' },
+		...{ resource: 'backup', operation: 'findSitesWithoutBackup' },
 		...{ backupPeriod: 'since', backupSince: monday },
 		filters: { clientId: locator(client) },
 		...more,
 	},
 });
+
+/** Options that leave out what has no time to be judged by. */
+const few = { includeNever: false, includeDisabled: false };
 
 const reasons = (json: IDataObject[]) =>
 	Object.fromEntries(json.map((item) => [item.site_id, item.reason]));
@@ -81,12 +84,12 @@ it('names each of them with the reason, and no other', async () => {
 	});
 	const found = (site: SiteRow) => json.find((item) => item.site_id === site.id);
 	expect(found(failing)).toEqual({
-		...{ site_id: failing.id, title: failing.title, url: failing.url },
+		...{ site_id: failing.id, site_title: failing.title, site_url: failing.url },
 		...{ client_id: client, client_name: 'Harbour Bakery' },
-		last_good_backup_at: new Date(START + 1_000).toISOString(),
+		last_backup_at: new Date(START + 1_000).toISOString(),
 		...{ hours_since: 240, reason: 'failed' },
 	});
-	expect(found(never)).toMatchObject({ last_good_backup_at: null, hours_since: null });
+	expect(found(never)).toMatchObject({ last_backup_at: null, hours_since: null });
 });
 
 it('takes a request for the list, and one for each site whose newest backup failed', async () => {
@@ -109,12 +112,23 @@ it('goes by hours unless another period is chosen', async () => {
 });
 
 it('leaves out those without any, and those with backups off, where that is wanted', async () => {
-	const { json } = await runNode(fleet, run({ includeNever: false, includeDisabled: false }));
+	const { json } = await runNode(fleet, run({ options: few }));
 	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
 });
 
+it('a switch without a value is refused', async () => {
+	for (const name of ['includeNever', 'includeDisabled']) {
+		const { error } = await runNode(fleet, run({ options: { [name]: '={{ $json.gone }}' } }));
+		expect(error?.message).toMatch(/^The parameter "Include Sites With.+ has no value$/);
+	}
+	expect(fleet.sent()).toEqual([]);
+});
+
 it('without a time nothing is sent', async () => {
-	for (const backupSince of ['', '={{ $json.gone }}', '={{ "soon" }}']) {
+	await expect(runNode(fleet, run({ backupSince: '' }))).rejects.toThrow(
+		'Parameter "Since" is required',
+	);
+	for (const backupSince of [' ', '={{ $json.gone }}', '={{ "soon" }}']) {
 		const { error } = await runNode(fleet, run({ backupSince }));
 		expect(error?.message).toMatch(/^The parameter "Since"/);
 	}
@@ -122,10 +136,10 @@ it('without a time nothing is sent', async () => {
 });
 
 it('gives an item that says that there are none, where that is wanted', async () => {
-	const all = { includeNever: false, includeDisabled: false, backupSince: '2001-01-01' };
-	const none = await runNode(fleet, run(all));
+	const all = { backupSince: '2001-01-01' };
+	const none = await runNode(fleet, run({ ...all, options: few }));
 	expect([none.error, none.json]).toEqual([undefined, []]);
-	const { json } = await runNode(fleet, run({ ...all, options: { whenNone: 'item' } }));
+	const { json } = await runNode(fleet, run({ ...all, options: { ...few, whenNone: 'item' } }));
 	expect(json).toEqual([{ client_id: client, count: 0 }]);
 });
 

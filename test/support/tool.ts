@@ -1,5 +1,5 @@
 import type { INode, INodeParameters, INodeType } from 'n8n-workflow';
-import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
+import { NodeConnectionTypes, NodeHelpers, Workflow } from 'n8n-workflow';
 
 /** How n8n names a node that is a tool of an agent, and what a model reads of it. */
 export function toolOf({ description: own }: INodeType, chosen: INodeParameters) {
@@ -18,9 +18,26 @@ export function toolOf({ description: own }: INodeType, chosen: INodeParameters)
 		null,
 		description,
 	)!;
-	const node = { parameters } as INode;
+	const type = { description } as INodeType;
+	const node = {
+		...{ id: 'a', name: 'A', type: description.name, typeVersion: 1 },
+		position: [0, 0],
+		parameters,
+	} as INode;
 	return {
 		name: NodeHelpers.makeNodeName(parameters, description),
-		description: NodeHelpers.getToolDescriptionForNode(node, { description } as INodeType),
+		description: NodeHelpers.getToolDescriptionForNode(node, type, () => evaluated(node, type)),
 	};
+}
+
+/** The text as n8n evaluates it when it makes the tool. */
+function evaluated(node: INode, type: INodeType): string {
+	const { expression } = new Workflow({
+		nodes: [node],
+		connections: {},
+		active: false,
+		nodeTypes: { getByNameAndVersion: () => type } as never,
+	});
+	const text = node.parameters.toolDescription as string;
+	return String(expression.getSimpleParameterValue(node, text, 'internal', {}));
 }

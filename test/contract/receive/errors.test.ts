@@ -21,9 +21,9 @@ const createTag: NodeRun = {
 	node: 'tag',
 	parameters: { resource: 'tag', operation: 'create', name: 'A' },
 };
-const onSite = (operation: string, siteId: string): NodeRun => ({
-	node: 'site',
-	parameters: { resource: 'site', operation, siteId: locator(siteId) },
+const onSite = (operation: string, siteId: string, node = 'site'): NodeRun => ({
+	node,
+	parameters: { resource: node, operation, siteId: locator(siteId) },
 });
 
 describe('answers of the service', () => {
@@ -52,8 +52,9 @@ describe('answers of the service', () => {
 	it('409: what is running already', async () => {
 		const sites = await fleet.sites(20);
 		const { id } = sites.find(({ locked, sync }) => !locked && !sync.in_progress)!;
-		await runNode(fleet, onSite('sync', id));
-		const { error } = await runNode(fleet, onSite('sync', id));
+		const backUp = onSite('sync', id, 'backup');
+		await runNode(fleet, backUp);
+		const { error } = await runNode(fleet, backUp);
 		expect(error?.httpCode).toBe('409');
 		expect(error?.message).toContain('conflicts with the current state of the record');
 		expect(error?.message).toContain('already in progress');

@@ -38,19 +38,19 @@ it('Simplified is the default: flat, without secrets, and more of a single site 
 	const record = await getSite({});
 	const listed = Object.keys(await firstListed());
 	expect(listed).toEqual([
-		'id',
 		'title',
 		'url',
 		'connection_status',
+		'snapshot_status',
 		'hacked_since',
+		'snapshot_created_at',
+		'id',
+		'client_id',
+		'client_name',
 		'backups_enabled',
-		'backup_at',
-		'backup_status',
 		'paused',
 		'core_update',
 		'php_version',
-		'client_id',
-		'client_name',
 		'tag_names',
 	]);
 	expect(Object.keys(record)).toEqual(expect.arrayContaining(listed));
@@ -145,6 +145,7 @@ it('the password of a site is declared as sensitive', async () => {
 describe('each record with Simplified', () => {
 	/** What is read of each: the operation, and where its ids come from. */
 	const reads: Array<[node: string, resource: string, operations: string[]]> = [
+		['activityLog', 'activityLog', ['getAll']],
 		['autoUpdate', 'schedule', ['getAll', 'get']],
 		['autoUpdate', 'history', ['getAll']],
 		['backupDestination', 'backupDestination', ['getAll', 'get']],
@@ -153,9 +154,8 @@ describe('each record with Simplified', () => {
 		['report', 'report', ['getAll', 'get']],
 		['reportTemplate', 'reportTemplate', ['getAll', 'get']],
 		['scheduledReport', 'scheduledReport', ['getAll', 'get']],
-		['site', 'activityLog', ['getAll']],
 		['site', 'site', ['getAll', 'get']],
-		['site', 'snapshot', ['getAll', 'get']],
+		['snapshot', 'snapshot', ['getAll', 'get']],
 		['stagingSite', 'stagingSite', ['getAll', 'get']],
 		['tag', 'tag', ['getAll', 'get']],
 		['task', 'task', ['getAll', 'get', 'wait']],

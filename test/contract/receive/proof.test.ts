@@ -173,7 +173,7 @@ describe('an answer about another record', () => {
 				waitForCompletion: true,
 			},
 		});
-		expect(json).toMatchObject([{ task_id: 't1', status: 'completed' }]);
+		expect(json).toMatchObject([{ task_id: 't1', task_status: 'completed' }]);
 		// The last one is for the title of the site.
 		expect(service.requests).toHaveLength(5);
 	});

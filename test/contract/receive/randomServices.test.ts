@@ -114,12 +114,7 @@ function due({ route }: Row, { json }: Came, came: Came, ways: HarmlessName[]): 
 		return [{ success: true, ...(isOfPath && id !== undefined && { id }) }];
 	}
 	if (!ways.includes('task_without_status')) return json;
-	// What has no more than a start has is one.
-	return json.map(({ status, ...task }, index) =>
-		came.json[index]?.status === undefined && !('details' in task) && status !== undefined
-			? task
-			: { status, ...task },
-	);
+	return json.map(({ task_status: _, ...task }) => task);
 }
 
 const sorted = (records: IDataObject[]) =>

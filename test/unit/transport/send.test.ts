@@ -312,11 +312,11 @@ describe('a change', () => {
 		const right = await one(assign, bodyOf([...SITES].reverse()));
 		expect(right.requests[0]!.body).toEqual({ site_ids: SITES });
 		expect(right.json).toEqual([
-			{ id: SITES[0], tag_id: '7', site_id: SITES[0], assigned: true, success: true },
-			{ id: SITES[1], tag_id: '7', site_id: SITES[1], assigned: true, success: true },
+			{ tag_id: '7', site_id: SITES[0], assigned: true, success: true },
+			{ tag_id: '7', site_id: SITES[1], assigned: true, success: true },
 		]);
 		const failed = await one(assign, bodyOf([SITES[1]], [{ id: SITES[0], message: 'no' }]));
-		expect(failed.json).toMatchObject([{ id: SITES[0], success: false }, { id: SITES[1] }]);
+		expect(failed.json).toMatchObject([{ site_id: SITES[0], success: false }, { site_id: SITES[1] }]);
 		const wrong = await one(assign, bodyOf([SITES[0]]));
 		expect((wrong.ended as Error).message).toContain('it is a response for 1 of 2 IDs');
 	});
@@ -955,7 +955,9 @@ describe('waiting', () => {
 
 	it('is left out where it is not wanted', async () => {
 		const { json, sent } = await one(start(), started);
-		expect(json).toEqual([{ id: 't', site_id: '1', snapshot_id: '2', status: 'running' }]);
+		expect(json).toEqual([
+			{ task_id: 't', task_status: 'running', site_id: '1', snapshot_id: '2' },
+		]);
 		expect(sent).toHaveLength(1);
 	});
 
@@ -990,7 +992,7 @@ describe('waiting', () => {
 	});
 
 	const sync = (more: INodeParameters = {}) => ({
-		resource: 'site',
+		resource: 'backup',
 		operation: 'sync',
 		siteId: id('1'),
 		waitForCompletion: true,

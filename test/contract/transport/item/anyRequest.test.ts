@@ -358,8 +358,8 @@ describe('a file', () => {
 		expect(contentOf(items[0]!, 'report').subarray(0, 5).toString()).toBe('%PDF-');
 		expect(json[0]).toMatchObject({
 			path: `/reports/${id}/download`,
-			mimeType: 'application/pdf',
-			fileName: expect.stringMatching(/\.pdf$/),
+			mime_type: 'application/pdf',
+			file_name: expect.stringMatching(/\.pdf$/),
 		});
 		expect(fleet.sent().map(({ route }) => route)).toEqual([`GET /reports/${id}/download`]);
 	});

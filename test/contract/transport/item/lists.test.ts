@@ -133,7 +133,7 @@ describe('a list without records', () => {
 			noteId: locator(data.note.id),
 		};
 		const run = async (more: INodeParameters, asTool = false) =>
-			(await runNode(fleet, { node: 'site', parameters: { ...versions, ...more }, asTool })).json;
+			(await runNode(fleet, { node: 'note', parameters: { ...versions, ...more }, asTool })).json;
 		const ids = { site_id: site(), note_id: data.note.id };
 		expect(await run({})).toEqual([]);
 		expect(await run(withNone)).toEqual([{ ...ids, count: 0 }]);

@@ -54,9 +54,9 @@ const restoreOf = (siteId: string, more = {}): NodeRun => ({
 	},
 });
 const sync = (more = {}): NodeRun => ({
-	node: 'site',
+	node: 'backup',
 	parameters: {
-		resource: 'site',
+		resource: 'backup',
 		operation: 'sync',
 		siteId: locator('1'),
 		waitForCompletion: true,

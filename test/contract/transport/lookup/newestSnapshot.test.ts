@@ -39,7 +39,7 @@ const newestBefore = (time: string) =>
 	({ __rl: true, mode: 'before', value: time }) as unknown as INodeParameters;
 
 const of = (resource: string, operation: string, snapshotId: INodeParameters, more = {}) => ({
-	node: 'site',
+	node: resource,
 	parameters: { resource, operation, siteId: locator(site.id), snapshotId, ...more },
 });
 
@@ -78,7 +78,7 @@ it.each(['download', 'upload', 'restore', 'migrate'])(
 		expect(changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/${operation}`]);
 		expect(json).toEqual([
 			expect.objectContaining({
-				status: expect.any(String),
+				task_status: expect.any(String),
 				snapshot_id: GOOD,
 				snapshot_created_at: '2026-02-20T08:00:00.000Z',
 			}),
@@ -120,7 +120,7 @@ it('the files of it are listed', async () => {
 it.each(['backup', 'stagingSite'])('Preview of a %s shows which one it is', async (resource) => {
 	const isBackup = resource === 'backup';
 	const { json, error } = await runNode(fleet, {
-		node: isBackup ? 'site' : 'stagingSite',
+		node: resource,
 		parameters: {
 			resource,
 			operation: isBackup ? 'restore' : 'create',

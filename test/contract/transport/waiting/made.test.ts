@@ -54,7 +54,7 @@ const staging = (more: INodeParameters = {}) =>
 	});
 
 const backup = (operation: string, more: INodeParameters = {}) =>
-	waiting('site', {
+	waiting('backup', {
 		resource: 'backup',
 		operation,
 		siteId: locator(site.id),
@@ -108,7 +108,7 @@ describe('a report', () => {
 		const task = taskNow();
 		expect(json).toEqual([
 			expect.objectContaining({
-				id: made.id,
+				report_id: made.id,
 				title: made.title,
 				site_id: site.id,
 				site_url: site.url,
@@ -122,13 +122,11 @@ describe('a report', () => {
 	});
 
 	it.each([
-		['raw', { email: expect.any(Object) }],
-		['selected', { title: expect.any(String) }],
+		['raw', { email: expect.any(Object), id: expect.any(String) }],
+		['selected', { title: expect.any(String), report_id: expect.any(String) }],
 	])('and as %s', async (output, fields) => {
 		const { json } = await runNode(fleet, report({ output, outputFields: ['id', 'title'] }));
-		expect(json).toEqual([
-			expect.objectContaining({ ...fields, id: expect.any(String), task_id: taskNow().id }),
-		]);
+		expect(json).toEqual([expect.objectContaining({ ...fields, task_id: taskNow().id })]);
 		expect(json[0]!.task_status).toBe('completed');
 	});
 
@@ -174,20 +172,37 @@ describe('a report', () => {
 		expect(routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
 	});
 
-	it('without waiting the task comes at once, as it is', async () => {
+	it('without waiting the task comes at once', async () => {
 		const { json } = await runNode(fleet, report({ waitForCompletion: false }));
-		const { id } = taskNow();
+		const { id, created_at: started } = taskNow();
 		expect(json).toEqual([
-			{ id, site_id: site.id, status: 'queued', created_at: expect.any(String) },
+			{ task_id: id, site_id: site.id, task_status: 'queued', task_started_at: started },
 		]);
 	});
 
-	it('a task that failed is as it was: an error, or the task', async () => {
+	it('a task that failed is an error, or the task with what went wrong; as Raw it is as it was', async () => {
 		fleet.world.store.taskFailures.insert({ id: 'f1', type: 'report' } as never);
-		const { json } = await runNode(fleet, report({ waitOptions: { onFailure: 'return' } }));
+		const returned = { waitOptions: { onFailure: 'return' } };
+		const { json } = await runNode(fleet, report(returned));
+		const { id, created_at: started, updated_at: ended } = taskNow();
 		expect(json).toEqual([
+			{
+				error: expect.stringContaining(`step report on site ${site.id}: `),
+				task_id: id,
+				site_id: site.id,
+				task_status: 'failed',
+				task_started_at: started,
+				task_ended_at: ended,
+			},
+		]);
+		fleet.world.store.taskFailures.insert({ id: 'f2', type: 'report' } as never);
+		const { json: raw } = await runNode(fleet, report({ ...returned, output: 'raw' }));
+		expect(raw).toEqual([
 			expect.objectContaining({ id: taskNow().id, status: 'failed', details: expect.any(Object) }),
 		]);
+		fleet.world.store.taskFailures.insert({ id: 'f3', type: 'report' } as never);
+		const { error } = await runNode(fleet, report());
+		expect(error!.message).toContain(`The task ${taskNow().id} ended as failed: step report`);
 	});
 });
 
@@ -198,7 +213,7 @@ describe('a staging site', () => {
 		const made = fleet.world.store.stagingSites.all().at(-1)!;
 		expect(json).toEqual([
 			expect.objectContaining({
-				id: made.id,
+				staging_site_id: made.id,
 				url: made.url,
 				site_id: site.id,
 				snapshot_id: snapshot.id,
@@ -232,7 +247,11 @@ describe('a staging site', () => {
 			}),
 		);
 		expect(json).toEqual([
-			expect.objectContaining({ id: made.id, php_version: '8.3', task_id: taskNow().id }),
+			expect.objectContaining({
+				staging_site_id: made.id,
+				php_version: '8.3',
+				task_id: taskNow().id,
+			}),
 		]);
 	});
 
@@ -250,8 +269,8 @@ describe('a staging site', () => {
 			expect.objectContaining({
 				staging_site_id: made.id,
 				task_id: taskNow().id,
-				type: 'download_staging',
-				status: 'completed',
+				task_type: 'download_staging',
+				task_status: 'completed',
 			}),
 		]);
 	});
@@ -268,11 +287,11 @@ describe('work on a snapshot', () => {
 		const { id, created_at: started, updated_at: ended } = taskNow();
 		expect(json).toEqual([
 			{
-				type: operation,
-				type_name: expect.any(String),
-				status: 'completed',
-				started_at: started,
-				ended_at: ended,
+				task_type: operation,
+				task_type_name: expect.any(String),
+				task_status: 'completed',
+				task_started_at: started,
+				task_ended_at: ended,
 				duration_seconds: expect.any(Number),
 				task_id: id,
 				site_id: site.id,
@@ -308,8 +327,8 @@ describe('work on a snapshot', () => {
 
 it('a sync gives its snapshot in the chosen Output, with the site', async () => {
 	const sync = (more: INodeParameters) =>
-		waiting('site', {
-			resource: 'site',
+		waiting('backup', {
+			resource: 'backup',
 			operation: 'sync',
 			siteId: locator(site.id),
 			...more,
@@ -318,9 +337,10 @@ it('a sync gives its snapshot in the chosen Output, with the site', async () => 
 	expect(error).toBeUndefined();
 	expect(json).toEqual([
 		expect.objectContaining({
+			snapshot_id: fleet.world.store.snapshots.all().at(-1)!.id,
 			site_id: site.id,
 			status: 'succeeded',
-			files_size: expect.any(Number),
+			files_bytes: expect.any(Number),
 		}),
 	]);
 	const { json: raw } = await runNode(fleet, sync({ output: 'raw' }));
@@ -335,7 +355,7 @@ describe('Task: Wait Until Finished', () => {
 
 	it('names the report that the task has made', async () => {
 		const { json: started } = await runNode(fleet, report({ waitForCompletion: false }));
-		const { json } = await runNode(fleet, wait(String(started[0]!.id)));
+		const { json } = await runNode(fleet, wait(String(started[0]!.task_id)));
 		const made = fleet.world.store.reports.all().at(-1)!;
 		expect(json).toEqual([
 			expect.objectContaining({
@@ -350,7 +370,7 @@ describe('Task: Wait Until Finished', () => {
 	it('names the staging site, by the snapshot in the request details of the task', async () => {
 		const { json: started } = await runNode(fleet, staging({ waitForCompletion: false }));
 		meanwhile(() => another.staging('0123456789abcdef01234567'));
-		const { json } = await runNode(fleet, wait(String(started[0]!.id), { output: 'raw' }));
+		const { json } = await runNode(fleet, wait(String(started[0]!.task_id), { output: 'raw' }));
 		const made = fleet.world.store.stagingSites
 			.all()
 			.find((one) => one.snapshot.id === snapshot.id)!;
@@ -362,7 +382,7 @@ describe('Task: Wait Until Finished', () => {
 	it('refuses two that fit', async () => {
 		const { json: started } = await runNode(fleet, staging({ waitForCompletion: false }));
 		meanwhile(() => another.staging());
-		const { error } = await runNode(fleet, wait(String(started[0]!.id)));
+		const { error } = await runNode(fleet, wait(String(started[0]!.task_id)));
 		expect(error!.message).toContain('but 2 staging sites match it: ');
 	});
 
@@ -380,7 +400,7 @@ describe('Task: Wait Until Finished', () => {
 		fleet.world.catchUp();
 		const made = fleet.world.store.reports.all().at(-1)!;
 		another.report();
-		const { json } = await runNode(fleet, wait(String(started[0]!.id)));
+		const { json } = await runNode(fleet, wait(String(started[0]!.task_id)));
 		expect(json).toEqual([expect.objectContaining({ report_id: made.id })]);
 	});
 

@@ -149,9 +149,9 @@ describe('a status that nobody knows', () => {
 		});
 	};
 	const sync = {
-		node: 'site',
+		node: 'backup',
 		parameters: {
-			resource: 'site',
+			resource: 'backup',
 			operation: 'sync',
 			siteId: locator('1'),
 			waitForCompletion: true,
@@ -204,7 +204,9 @@ describe('a status that nobody knows', () => {
 		const slow = await service((minutes) => (minutes < 10 ? 'paused' : 'Succeeded'));
 		const { json } = await runNode(slow, sync);
 		await slow.close();
-		expect(json).toEqual([expect.objectContaining({ id: 's', site_id: '1', status: 'Succeeded' })]);
+		expect(json).toEqual([
+			expect.objectContaining({ snapshot_id: 's', site_id: '1', status: 'Succeeded' }),
+		]);
 	});
 });
 
@@ -279,14 +281,14 @@ describe('an operation that starts a task', () => {
 
 	it('goes on at once by default', async () => {
 		const { json } = await runNode(fleet, download({}));
-		expect(json.map(({ status }) => status)).toEqual(Array(3).fill('initializing'));
+		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('initializing'));
 		expect(fleet.sent()).toHaveLength(3);
 	});
 
 	it('starts all of them in order, then waits for all together', async () => {
 		const { json, error } = await runNode(fleet, download({ waitForCompletion: true }));
 		expect(error).toBeUndefined();
-		expect(json.map(({ status }) => status)).toEqual(Array(3).fill('completed'));
+		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('completed'));
 		const posts = routes().filter((route) => route.startsWith('POST '));
 		const { items } = download({});
 		expect(posts).toEqual(
@@ -311,9 +313,9 @@ describe('an operation that starts a task', () => {
 
 describe('a sync', () => {
 	const sync = (siteId: string, waitOptions: INodeParameters = {}) => ({
-		node: 'site',
+		node: 'backup',
 		parameters: {
-			resource: 'site',
+			resource: 'backup',
 			operation: 'sync',
 			siteId: locator(siteId),
 			waitForCompletion: true,
@@ -369,7 +371,8 @@ describe('a sync', () => {
 			const { json, error } = await runNode(fleet, sync(siteId));
 			expect(error).toBeUndefined();
 			expect(json).toEqual([expect.objectContaining({ status: 'succeeded' })]);
-			expect(json[0]!.id).not.toBe(other!.id);
+			expect(json[0]!.snapshot_id).toEqual(expect.any(String));
+			expect(json[0]!.snapshot_id).not.toBe(other!.id);
 			expect(starts()).toHaveLength(2);
 		});
 
@@ -443,7 +446,7 @@ it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: 
 	],
 	[
 		'sync',
-		{ resource: 'site', operation: 'sync', siteId: locator('1') },
+		{ resource: 'backup', operation: 'sync', siteId: locator('1') },
 		[
 			{ body: { sync: { snapshot_id: 's7', in_progress: true } } },
 			{ status: 422, body: { error: { details: 'no backups' } } },
