@@ -103,7 +103,7 @@ const rules: Rule[] = [
 			if (!rows) return { tool: TOOLS.tasks, with: { status: status!.toLowerCase(), limit: 20 } };
 			const lines = listed(
 				rows,
-				({ type_name: type, created_at: at }) => `${String(type)} of ${String(at)}`,
+				({ type_name: type, started_at: at }) => `${String(type)} of ${String(at)}`,
 			);
 			return `${counted(rows.length, 'task')} of the newest 20 at most:\n${lines}`;
 		},
@@ -126,7 +126,7 @@ const rules: Rule[] = [
 		pattern: /^(?:back up|sync) (?:the site )?(\S+?)[.!]?$/i,
 		example: 'Back up example.com (asks for your approval first)',
 		next: (turn, [, wanted]) =>
-			withSite(turn, wanted!, ({ url, title, backup_at: at }) =>
+			withSite(turn, wanted!, ({ url, title, snapshot_created_at: at }) =>
 				turn.rows(TOOLS.backUp)
 					? `The backup of ${String(url)} has been started.`
 					: {
@@ -176,8 +176,9 @@ export function readResult(content: string): { rows: Row[] } | { told: string } 
 	}
 	const told = list.map((each) => {
 		if (typeof each !== 'object' || each === null) return String(each);
-		const { error, output } = each as Row;
-		return error ?? output;
+		const { error, output, details: _details, ...record } = each as Row;
+		// A record can have an error of its own, as a failed snapshot has.
+		return Object.keys(record).length === 0 ? (error ?? output) : undefined;
 	});
 	const first = told.find((text) => text !== undefined);
 	if (first !== undefined) return { told: String(first) };

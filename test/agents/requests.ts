@@ -76,7 +76,7 @@ export const requests: AgencyRequest[] = [
 				include_files: false,
 				include_database: true,
 			};
-			const now = `The newest backup is of ${shop.backup_at}`;
+			const now = `The newest backup is of ${shop.snapshot_created_at}`;
 			const { told } = yield onSite('Restore_a_site', shop, restore, now);
 			return (
 				told ??
@@ -108,7 +108,7 @@ export const requests: AgencyRequest[] = [
 		*script() {
 			const given = { since: MONDAY, client: 'Acme' };
 			const found = yield { tool: 'List_sites_without_backup', given };
-			return `Without a good backup since Monday: ${found.list('url')}.`;
+			return `Without a good backup since Monday: ${found.list('site_url')}.`;
 		},
 		...only(({ url }) => /crisp-yoga|olive-events/.test(url)),
 	},
@@ -195,7 +195,7 @@ export const requests: AgencyRequest[] = [
 		*script() {
 			const given = { site_url: 'https://lucky-media.fleet.test' };
 			const site = (yield { tool: 'Get_a_site', given }).one();
-			return `${site.url} is ${site.connection_status}, with PHP ${site.php_version} and a backup of ${site.backup_at}.`;
+			return `${site.url} is ${site.connection_status}, with PHP ${site.php_version} and a backup of ${site.snapshot_created_at}.`;
 		},
 		says: () => ['lucky-media.fleet.test', /connected/],
 	},
@@ -301,7 +301,7 @@ export const requests: AgencyRequest[] = [
 			const { rows } = yield { tool: 'List_tasks', given };
 			const restores = rows.filter(({ type_name: type }) => /restore/i.test(type));
 			return restores.length
-				? `Yes, one: ${restores[0]!.type_name} of ${restores[0]!.created_at} failed at ${restores[0]!.percent} %.`
+				? `Yes, one: ${restores[0]!.type_name} of ${restores[0]!.started_at} failed at ${restores[0]!.percent} %.`
 				: 'No.';
 		},
 		says: () => [/restore/i, /83|18:15|28/],
@@ -311,7 +311,7 @@ export const requests: AgencyRequest[] = [
 		*script() {
 			const site = (yield siteWith('amber-farm')).one();
 			const given = { message: 'Before work on the site' };
-			const now = `The newest backup is of ${site.backup_at}`;
+			const now = `The newest backup is of ${site.snapshot_created_at}`;
 			const { told } = yield onSite('Back_up_a_site', site, given, now);
 			return told ?? `A backup of ${site.url} has been started.`;
 		},
@@ -500,7 +500,7 @@ export const requests: AgencyRequest[] = [
 		trap: 'A change was not asked for',
 		*script() {
 			const site = (yield siteWith('rapid-fitness')).one();
-			return `No: the newest backup of ${site.url} is of ${site.backup_at}.`;
+			return `No: the newest backup of ${site.url} is of ${site.snapshot_created_at}.`;
 		},
 		says: () => ['rapid-fitness.example.net', NONE],
 	},

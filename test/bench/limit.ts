@@ -24,7 +24,7 @@ export interface Work {
 const named = Array.from({ length: ITEMS }, (_, number) => ({ name: `Tag ${number}` }));
 const idsOf = ({ siteIds }: Ready) => siteIds.slice(0, ITEMS).map((id) => ({ id }));
 
-/** n8n evaluates all fields of a node for all items before the first request leaves: this node has ten resources. */
+/** n8n evaluates all fields of a node for all items before the first request leaves: this node has two resources. */
 export const gets: Work = {
 	name: 'gets of sites',
 	windowMs: 6_000,

@@ -74,7 +74,7 @@ async function simplified(id: string): Promise<Record<string, string>> {
 		url: site.url,
 		connection_status: site.connection.status,
 		backups_enabled: site.backups.enabled,
-		backup_at: site.backups.latest_snapshot?.created_at ?? null,
+		snapshot_created_at: site.backups.latest_snapshot?.created_at ?? null,
 		last_sync_at: site.sync.last_sync_at,
 		last_sync_status: site.sync.last_sync_status,
 		core_version: site.wp.core.current_version,
@@ -177,26 +177,26 @@ describe('adding a node', () => {
 	});
 
 	it('shows the operations of the resource that is chosen', async () => {
-		const page = await openStep(editor, 'site', {});
-		expect(await valueOf(page, 'resource')).toBe('Site');
-		await choose(page, 'resource', 'Note');
+		const page = await openStep(editor, 'backupContent', {});
+		expect(await valueOf(page, 'resource')).toBe('File');
+		await choose(page, 'resource', 'Table');
 		await field(page, 'operation').click();
 		await entries(page).first().waitFor();
 		const names = (await entries(page).allInnerTexts()).map((text) => text.split('\n')[0]);
 		expect(names).toEqual([
 			'Count',
-			'Create',
-			'Delete',
-			'Get',
 			'Get Many',
-			'Get Versions',
-			'Update',
+			'Get Stats',
+			'Include in Backups',
+			'Leave Out of Backups',
 		]);
-		await pick(page, 'Update');
-		await field(page, 'content').waitFor();
-		await part(page, 'resource-locator-noteId').waitFor();
+		await pick(page, 'Leave Out of Backups');
+		await field(page, 'tables').waitFor();
+		await part(page, 'resource-locator-siteId').waitFor();
 		const docs = part(page, 'ndv').getByRole('link', { name: 'Docs' });
-		expect(await docs.getAttribute('href')).toBe(documentation('nodes.md#site-management-site'));
+		expect(await docs.getAttribute('href')).toBe(
+			documentation('nodes.md#site-management-backup-content'),
+		);
 	});
 });
 
@@ -391,7 +391,7 @@ describe('what is set in the panel is what is sent', () => {
 	it('a day that is picked in the calendar', async () => {
 		const { fleet } = editor;
 		const [site] = await fleet.sites(1);
-		const page = await openStep(editor, 'site', {
+		const page = await openStep(editor, 'customWork', {
 			resource: 'customWork',
 			operation: 'create',
 			siteId: byId(site!.id),
@@ -532,11 +532,11 @@ describe('the icon', () => {
 			});
 			expect(Math.min(...sizes)).toBeGreaterThan(0);
 		};
-		await drawn('siteManagement.svg');
+		await drawn('site.svg');
 		await page.emulateMedia({ colorScheme: 'dark' });
-		await drawn('siteManagement.dark.svg');
+		await drawn('site.dark.svg');
 		await page.reload({ waitUntil: 'domcontentloaded' });
-		await drawn('siteManagement.dark.svg');
+		await drawn('site.dark.svg');
 	});
 });
 
@@ -564,7 +564,7 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 		backUp(failing, 'succeeded', 240);
 		backUp(failing, 'failed', 1);
 
-		const page = await openStep(editor, 'site', { operation: 'getWithoutBackup' });
+		const page = await openStep(editor, 'backup', { operation: 'findSitesWithoutBackup' });
 		await add(page, 'Add Filter', 'Client');
 		await locatorInput(page, 'clientId').click();
 		await part(page, 'rlc-item').filter({ hasText: 'Harbour Bakery' }).click();
@@ -629,7 +629,7 @@ describe("the sandbox's page of the fleet", () => {
 			siteId: byId(site.id),
 			content,
 		};
-		const workflow = stepWorkflow('note', 'site', parameters, credentialId);
+		const workflow = stepWorkflow('note', 'note', parameters, credentialId);
 		await importWorkflow(n8n.rest, workflow);
 		const execution = await runWorkflow(n8n.rest, workflow.id, TRIGGER);
 		expect(execution.status).toBe('success');

@@ -22,13 +22,20 @@ interface Example {
 
 const read = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Example;
 
-const choices = ({ properties }: INodeTypeDescription, name: string, resource?: unknown) =>
+/** What a parameter offers, for what is chosen above it. */
+const choices = (
+	{ properties }: INodeTypeDescription,
+	name: string,
+	chosen: Record<string, unknown> = {},
+) =>
 	properties
 		.filter((property) => property.name === name)
-		.filter(({ displayOptions }) => {
-			const shown = displayOptions?.show?.resource;
-			return !shown || shown.includes(resource as string);
-		})
+		.filter(({ displayOptions: { show = {} } = {} }) =>
+			Object.entries(chosen).every(([above, value]) => {
+				const shown = show[above] as unknown[] | undefined;
+				return !shown || shown.includes(value);
+			}),
+		)
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ value }) => value));
 
 it('each has an id and a name of its own', () => {
@@ -50,9 +57,12 @@ it.each(files)('%s has only what there is', async (file) => {
 		// A node that is given to an agent has "Tool" at the end of its type.
 		const known = await description(type.replace(PACKAGE, '').replace(/Tool$/, ''));
 		if (known.polling) continue;
-		const { resource, operation } = parameters;
+		const { resource, operation, outputFields = [] } = parameters;
 		expect(choices(known, 'resource')).toContain(resource);
-		expect(choices(known, 'operation', resource)).toContain(operation);
+		expect(choices(known, 'operation', { resource })).toContain(operation);
+		expect(choices(known, 'outputFields', { resource, operation })).toEqual(
+			expect.arrayContaining(outputFields as string[]),
+		);
 	}
 });
 

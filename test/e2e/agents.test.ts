@@ -32,6 +32,8 @@ interface Ids {
 	stagingSite: string;
 	tags: string[];
 	clients: string[];
+	/** A site with an activity log. */
+	loggedSite: string;
 	/** Sites that no client has. */
 	freeSites: string[];
 	/** The day of the newest snapshot of the first site. */
@@ -51,6 +53,7 @@ beforeAll(async () => {
 		siteUrls: sites.map(({ url }) => url),
 		snapshot: snapshot.id,
 		day: snapshot.created_at.slice(0, 10),
+		loggedSite: sites.find(({ activity_logs: log }) => log.enabled)!.id,
 		freeSites: idsOf(sites.filter((site) => site.internal.client_id === null)),
 		report: store.reports.peek()[0]!.id,
 		stagingSite: store.stagingSites.peek()[0]!.id,
@@ -120,10 +123,10 @@ describe('what a model is offered', () => {
 			]),
 		);
 
-	it('are tools of all 14 nodes, each with its parameters and their types', () => {
-		expect(
-			new Set(Object.values(agents.tools).map((tool) => tool.operation.split('/')[0])).size,
-		).toBe(14);
+	it('are tools of all nodes, each with its parameters and their types', () => {
+		const nodesOf = (of: Array<{ operation: string }>) =>
+			[...new Set(of.map(({ operation }) => operation.split('/')[0]))].sort();
+		expect(nodesOf(Object.values(agents.tools))).toEqual(nodesOf(everyOperation));
 		expect(Object.keys(tools).sort()).toEqual(
 			Object.keys(agents.tools)
 				.map((name) => name.replaceAll(' ', '_'))
@@ -236,17 +239,24 @@ describe('an AI that builds workflows', () => {
 	 * Options that n8n adds to such nodes; the rest is also held in contract/describe/builder.test.ts.
 	 */
 	const AT_MOST: Record<string, number> = {
+		activityLog: 13_500,
 		api: 3_800,
 		autoUpdate: 45_400,
+		backup: 36_300,
+		backupContent: 34_200,
 		backupDestination: 11_250,
 		branding: 13_000,
 		client: 27_400,
+		customWork: 17_600,
+		importantPage: 9_100,
 		managedAccount: 15_200,
+		note: 18_200,
 		report: 24_400,
 		reportTemplate: 21_800,
 		scheduledReport: 36_100,
 		senderEmail: 26_900,
-		site: 161_400,
+		site: 27_200,
+		snapshot: 11_050,
 		stagingSite: 30_700,
 		tag: 23_900,
 		task: 16_500,
@@ -347,6 +357,28 @@ const filled: Record<string, Filled> = {
 		sent: request(`POST /sites/${sites[3]}/notes`, {
 			note: { content: ' "Ask" {{ $json }} first\n=1+1 ✓ ' },
 		}),
+	}),
+	'List_custom_works: a day': ({ sites }) => ({
+		given: { site_id: sites[0], performed_after: '2020-01-02' },
+		sent: list(`/sites/${sites[0]}/custom-works`, 20, {
+			'filters[performed_on:gte]': '2020-01-02',
+		}),
+	}),
+	'List_important_pages: of a site': ({ sites }) => ({
+		given: { site_id: sites[0] },
+		sent: list(`/sites/${sites[0]}/important-pages`, 20),
+	}),
+	'List_activity: one user': ({ loggedSite }) => ({
+		given: { site_id: loggedSite, username: 'admin' },
+		sent: list(`/sites/${loggedSite}/activity-logs`, 20, { 'filters[username:eq]': 'admin' }),
+	}),
+	'List_files: a folder': ({ sites }) => ({
+		given: { site_id: sites[0], folder: './wp-content/' },
+		sent: list(`/sites/${sites[0]}/files`, 20, { path: './wp-content/' }),
+	}),
+	'List_snapshots: a choice': ({ sites }) => ({
+		given: { site_id: sites[0], status: 'succeeded' },
+		sent: list(`/sites/${sites[0]}/snapshots`, 20, { 'filters[status:eq]': 'succeeded' }),
 	}),
 	'Set_auto_updates: false': ({ sites }) => ({
 		given: { site_id: sites[0], on: false },
@@ -484,7 +516,7 @@ describe('what a model fills in reaches the service exactly', () => {
 			const { given, sent } = filled[title]!(ids);
 			const result = await told(toolOf(title), given);
 			expect(agents.sent()).toEqual([sent].flat());
-			expect(recordsIn(result).filter(({ error }) => error !== undefined)).toEqual([]);
+			expect(recordsIn(result).filter(({ error }) => typeof error === 'string')).toEqual([]);
 			expect(recordsIn(result).length).toBeGreaterThan(0);
 		},
 		TEST_MS,
@@ -599,9 +631,9 @@ describe('what a model reads', () => {
 		expect(recordsIn(result)).toEqual([
 			{
 				id: ids.report,
-				fileName: expect.stringMatching(/\.pdf$/),
-				mimeType: 'application/pdf',
-				fileSize: expect.any(String),
+				file_name: expect.stringMatching(/\.pdf$/),
+				mime_type: 'application/pdf',
+				size_bytes: expect.any(Number),
 			},
 		]);
 	});
@@ -610,8 +642,10 @@ describe('what a model reads', () => {
 		const [tag, site] = [ids.tags[1]!, ids.sites[4]!];
 		const result = await told('Assign_a_tag', { tag_id: tag, site_ids: [site, '0'.repeat(24)] });
 		expect(recordsIn(result)).toEqual([
-			{ id: site, tag_id: tag, site_id: site, assigned: true, success: true },
-			expect.objectContaining({ id: '0'.repeat(24), success: false, message: expect.any(String) }),
+			{ tag_id: tag, site_id: site, assigned: true, success: true },
+			expect.objectContaining({
+				...{ site_id: '0'.repeat(24), success: false, message: expect.any(String) },
+			}),
 		]);
 		expect(agents.sent().map(({ body }) => body)).toEqual([{ site_ids: [site, '0'.repeat(24)] }]);
 	});
@@ -643,14 +677,17 @@ describe('what a model reads', () => {
 		async () => {
 			const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot };
 			const [restored] = recordsIn(await told('Restore_a_site', given));
-			expect(restored).toMatchObject({ type: 'restore', status: 'completed' });
+			expect(restored).toMatchObject({
+				...{ task_type: 'restore', task_status: 'completed' },
+				...{ site_id: given.site_id, snapshot_id: given.snapshot_id },
+			});
 			const [report] = recordsIn(
 				await told('Create_a_report', {
 					...{ site_id: ids.sites[0]!, start: ids.day, end: ids.day },
 				}),
 			);
 			expect(report).toMatchObject({
-				...{ id: expect.any(String), task_id: expect.any(String), site_id: ids.sites[0] },
+				...{ report_id: expect.any(String), task_id: expect.any(String), site_id: ids.sites[0] },
 			});
 		},
 		TEST_MS,

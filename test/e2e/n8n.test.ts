@@ -389,14 +389,15 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 				tagNode({ operation: 'assign', tagId: byId(tagId), siteIds: site });
 			await run({}, toTag(own!.id));
 			const ofClient = { access: 'readOnly', siteAccess: 'selected', onlyTags: tagId };
-			const site = (operation: string, parameters: object): Step => ({
-				name: 'Site',
-				type: `${PACKAGE}.site`,
+			const node = (name: string, operation: string, parameters: object): Step => ({
+				name,
+				type: `${PACKAGE}.${name.toLowerCase()}`,
 				typeVersion: 1,
-				parameters: { resource: 'site', operation, ...parameters },
+				parameters: { resource: name.toLowerCase(), operation, ...parameters },
 			});
 			const syncing = { ...ofClient, access: 'selected', allowed: ['organises', 'cares'] };
-			const sync = (id: string) => site('sync', { siteId: byId(id), waitForCompletion: false });
+			const sync = (id: string) =>
+				node('Backup', 'sync', { siteId: byId(id), waitForCompletion: false });
 			expect((await run(syncing, sync(own!.id))).status).toBe('success');
 			for (const id of [other!.id, later!.id]) {
 				const { status, shown } = await refusalOf(syncing, sync(id));
@@ -407,7 +408,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 			await run({}, toTag(later!.id));
 			expect((await run(syncing, sync(later!.id))).status).toBe('success');
 			// Lists are not limited: the filter of the node is what keeps a report to the client.
-			const listed = (filters: object) => site('getAll', { returnAll: true, filters });
+			const listed = (filters: object) => node('Site', 'getAll', { returnAll: true, filters });
 			const all = output(await run(ofClient, listed({})), 'Site');
 			expect(all).toHaveLength(sites.all().length);
 			const filtered = output(await run(ofClient, listed({ tagIds: [tagId] })), 'Site');

@@ -55,7 +55,7 @@ function restoreWorkflow({ id, url, snapshotId }: Record<'id' | 'url' | 'snapsho
 			{
 				id: 'restore',
 				name: 'Restore the site',
-				type: 'n8n-nodes-site-management.site',
+				type: 'n8n-nodes-site-management.backup',
 				parameters: {
 					resource: 'backup',
 					operation: 'restore',

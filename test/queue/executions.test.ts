@@ -187,7 +187,7 @@ it.each<[string, ServiceOptions]>([
 			content: '=change {{ $execution.id }}-{{ $itemIndex }}',
 		};
 		const goesOn = { onError: 'continueRegularOutput' };
-		const steps = [webhook(path), someSites(20), node('Notes', 'site', notes, goesOn)];
+		const steps = [webhook(path), someSites(20), node('Notes', 'note', notes, goesOn)];
 		await switchOn(chain(path, ...steps));
 		await Promise.all(Array.from({ length: 5 }, async () => await send(path)));
 		const executions = await executionsOf(path, 5);

@@ -95,7 +95,7 @@ const workflows = () => [
 		sites(8),
 		node(
 			CREATE,
-			'site',
+			'note',
 			{
 				resource: 'note',
 				operation: 'create',
@@ -109,7 +109,7 @@ const workflows = () => [
 		'soak-deletes',
 		every(6),
 		sites(3),
-		node('Notes', 'site', {
+		node('Notes', 'note', {
 			resource: 'note',
 			operation: 'getAll',
 			siteId: idOf('={{ $json.id }}'),
@@ -118,7 +118,7 @@ const workflows = () => [
 		}),
 		node(
 			DELETE,
-			'site',
+			'note',
 			{
 				resource: 'note',
 				operation: 'delete',
@@ -148,10 +148,10 @@ const workflows = () => [
 		every(7),
 		sites(2),
 		node(
-			'Sync',
-			'site',
+			'Back Up',
+			'backup',
 			{
-				resource: 'site',
+				resource: 'backup',
 				operation: 'sync',
 				siteId: idOf('={{ $json.id }}'),
 				waitForCompletion: true,

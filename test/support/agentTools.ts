@@ -35,7 +35,7 @@ export interface Fixed {
 	siteUrl: string;
 }
 
-/** The tools by the names of their nodes: at least one of each of the 14 nodes. */
+/** The tools by the names of their nodes: at least one of each of the nodes. */
 export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> => ({
 	'List sites': {
 		operation: 'site/site/getAll',
@@ -66,6 +66,34 @@ export const toolNodes = ({ siteId, siteUrl }: Fixed): Record<string, ToolNode> 
 	'Add a note': {
 		operation: 'note/note/create',
 		parameters: { siteId: id('site_id'), content: ai('content', 'The text of the note') },
+	},
+	'List custom works': {
+		operation: 'customWork/customWork/getAll',
+		parameters: {
+			siteId: id('site_id'),
+			limit,
+			filters: { performedAfter: filter('performed_after') },
+		},
+	},
+	'List important pages': {
+		operation: 'importantPage/importantPage/getAll',
+		parameters: { siteId: id('site_id'), limit },
+	},
+	'List activity': {
+		operation: 'activityLog/activityLog/getAll',
+		parameters: { siteId: id('site_id'), limit, filters: { username: filter('username') } },
+	},
+	'List files': {
+		operation: 'backupContent/file/getAll',
+		parameters: {
+			siteId: id('site_id'),
+			limit,
+			options: { folder: ai('folder', 'Path of the folder') },
+		},
+	},
+	'List snapshots': {
+		operation: 'snapshot/snapshot/getAll',
+		parameters: { siteId: id('site_id'), limit, filters: { status: filter('status') } },
 	},
 	'Set auto updates': {
 		operation: 'site/setting/update',

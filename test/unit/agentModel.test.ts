@@ -45,7 +45,7 @@ async function ask(request: string, ...results: Array<[tool: string, content: un
 const site = (name: string) => ({
 	title: name,
 	url: `https://${name}.example.com`,
-	backup_at: '2026-02-28T04:00:00.000Z',
+	snapshot_created_at: '2026-02-28T04:00:00.000Z',
 });
 
 it.each([
@@ -102,6 +102,14 @@ it('tells what a tool has told in place of records', async () => {
 	const declined = [{ output: 'User rejected the tool call' }];
 	expect(await ask('Back up rose', [TOOLS.sites, [site('rose')]], [TOOLS.backUp, declined])).toBe(
 		'You have declined it: nothing was changed.',
+	);
+});
+
+it('lists a snapshot that failed with its error beside it', async () => {
+	const failed = { created_at: '2026-02-28', status: 'failed', note: null, error: 'No answer' };
+	const result: [string, unknown] = [TOOLS.snapshots, [failed]];
+	expect(await ask('List the snapshots of https://rose.example.com', result)).toBe(
+		'1 snapshot of https://rose.example.com:\n- 2026-02-28, failed',
 	);
 });
 

@@ -117,7 +117,7 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 			actions: [
 				{
 					name: 'Fail next backup',
-					does: 'Only the next backup of this site fails, the daily one or one that you start. Site Trigger: Backup Failed; example 10.',
+					does: 'Only the next backup of this site fails, the daily one or one that you start. Backup Trigger: Backup Failed; example 10.',
 					notNow:
 						when(!backups.enabled, 'Backups of this site are off.') ??
 						when(willFail, 'The next backup is set to fail.'),
@@ -133,7 +133,7 @@ function subjectsOf(site, { state, web, plugins, harm, hosts, choice }) {
 				},
 				{
 					name: 'Back up now',
-					does: 'A backup starts and ends a minute later. Site Trigger: Backup Finished, or Backup Failed; example 10.',
+					does: 'A backup starts and ends a minute later. Backup Trigger: Backup Finished, or Backup Failed; example 10.',
 					notNow: noBackup,
 					run: () => send('POST', `/sites/${id}/sync`),
 					done: `A backup of ${title} has started. It ends in a minute of service time.`,
