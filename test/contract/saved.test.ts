@@ -109,7 +109,10 @@ const triggers: Record<string, (names: Names) => INodeParameters> = {
 	'siteTrigger of-a-client': ({ client }) => ({ scope: 'client', clientId: locator(client) }),
 	'siteTrigger of-a-tag': ({ tag }) => ({ scope: 'tag', tagId: locator(tag) }),
 	'siteTrigger of-sites': ({ site }) => ({ scope: 'sites', siteIds: [site] }),
-	'siteTrigger except-a-tag': ({ tag }) => ({ events: ['down'], exceptTagIds: [tag] }),
+	'siteTrigger except-a-tag': ({ tag }) => ({
+		events: ['down'],
+		options: { exceptTagIds: [tag] },
+	}),
 	backupTrigger: () => ({}),
 	'backupTrigger of-all-sites': () => ({
 		events: [
@@ -129,9 +132,8 @@ const triggers: Record<string, (names: Names) => INodeParameters> = {
 	'backupTrigger of-sites': ({ site }) => ({ scope: 'sites', siteIds: [site] }),
 	'backupTrigger overdue-except-a-tag': ({ tag }) => ({
 		events: ['backupOverdue'],
-		includeSitesWithoutBackups: false,
 		checkEveryMinutes: 30,
-		exceptTagIds: [tag],
+		options: { exceptTagIds: [tag], includeSitesWithoutBackups: false },
 	}),
 	stagingSiteTrigger: () => ({}),
 	'stagingSiteTrigger created': () => ({

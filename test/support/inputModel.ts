@@ -332,7 +332,8 @@ function othersOf(
 	for (const shown of [triedTop, property, group]) {
 		if (!shown || (shown !== triedTop && shown === property && group)) continue;
 		for (const [name, values] of Object.entries(shown.displayOptions?.show ?? {})) {
-			wanted.set(name, (values as unknown[])[0]);
+			// In a collection `/events` is a parameter of the node.
+			wanted.set(name.replace(/^\//, ''), (values as unknown[])[0]);
 		}
 	}
 	// An FTP connection is for external migrations only.

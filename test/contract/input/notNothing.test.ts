@@ -416,8 +416,13 @@ describe('triggers check in the same words', () => {
 		],
 		[
 			'siteTrigger',
-			{ scope: '={{ "tag" }}', tagId: locator('={{ undefined }}') },
+			{ scope: 'tag', tagId: locator('={{ undefined }}') },
 			'The parameter "Tag" has no value',
+		],
+		[
+			'siteTrigger',
+			{ scope: '={{ "tag" }}', tagId: locator('={{ undefined }}') },
+			'The parameter "Sites" is "{{ "tag" }}", which is not one of "all", "client", "tag", "sites"',
 		],
 		[
 			'activityLogTrigger',
@@ -431,10 +436,10 @@ describe('triggers check in the same words', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('a scope by expression needs nothing of the others', async () => {
+	it('a scope needs nothing of the others', async () => {
 		const { poll } = await activate(fleet, {
 			node: 'siteTrigger',
-			parameters: { events: ['down'], scope: '={{ "all" }}' },
+			parameters: { events: ['down'], scope: 'all', tagId: locator(''), siteIds: [] },
 		});
 		await expect(poll()).resolves.toBeNull();
 	});
