@@ -55,10 +55,10 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	const few = new Semaphore(MAX_IN_FLIGHT);
 	const items = sites.map(async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
-		if (isOff && settings.includeDisabled !== true) return [];
+		if (isOff && settings.includeDisabled === false) return [];
 		const last = await few.run(async () => await lastOf(service, site));
 		const { time } = last;
-		if (time === null && settings.includeNever !== true) return [];
+		if (time === null && settings.includeNever === false) return [];
 		if (typeof time === 'number' && time >= from) return [];
 		const known = typeof time === 'number';
 		return [
