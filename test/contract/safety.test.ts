@@ -133,10 +133,7 @@ describe('Only If', () => {
 	it.each<[string, object]>([
 		['an expression as a whole', { onlyIf: '={{ ({ onlyIfUrl: "https://other.example.com" }) }}' }],
 		['an expression that would choose nothing', { onlyIf: '={{ "none" }}' }],
-		[
-			'a choice of a model',
-			{ onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}", ...both },
-		],
+		['a choice of a model', { onlyIf: "={{ $fromAI('only_if', '', 'string', 'none') }}", ...both }],
 		['a collection', { onlyIf: { onlyIfUrl: 'https://other.example.com' } }],
 		['a collection with a wrong key', { onlyIf: { url: 'https://other.example.com' } }],
 		['a word that is no choice', { onlyIf: 'URL', onlyIfUrl: 'https://other.example.com' }],

@@ -316,7 +316,10 @@ describe('a change', () => {
 			{ tag_id: '7', site_id: SITES[1], assigned: true, success: true },
 		]);
 		const failed = await one(assign, bodyOf([SITES[1]], [{ id: SITES[0], message: 'no' }]));
-		expect(failed.json).toMatchObject([{ site_id: SITES[0], success: false }, { site_id: SITES[1] }]);
+		expect(failed.json).toMatchObject([
+			{ site_id: SITES[0], success: false },
+			{ site_id: SITES[1] },
+		]);
 		const wrong = await one(assign, bodyOf([SITES[0]]));
 		expect((wrong.ended as Error).message).toContain('it is a response for 1 of 2 IDs');
 	});
