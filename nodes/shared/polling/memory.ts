@@ -39,11 +39,19 @@ export const memoryOf = (context: IPollFunctions): ProcessMemory =>
 		last: new Map(),
 	}));
 
-/** It never changes: an activation that another version has begun goes on. */
+/** An activation, as the versions of the package know it. */
+interface Activation {
+	/** Whether its first poll has been made. */
+	hasBegun: boolean;
+	/** Whether there has been any poll of it, also one that read nothing. */
+	hasPolled?: boolean;
+}
+
+/** It changes only by what may be missing: an activation that another version has begun goes on. */
 const ACTIVATION = Symbol.for('n8n-nodes-site-management.activation');
 
-/** Whether the first poll of an activation by the user has been made. */
-export const activationOf = (context: IPollFunctions): { hasBegun: boolean } =>
+/** What is known of the activation that a context belongs to. */
+export const activationOf = (context: IPollFunctions): Activation =>
 	keptBy(context, ACTIVATION, () => ({ hasBegun: false }));
 
 function keptBy<T extends object>(owner: object, name: symbol, create: () => T): T {

@@ -12,7 +12,7 @@ import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import type { Event, Reach } from './items';
 import { hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
 import { hash, hashesIn } from './seenStore';
-import { memoryOf } from './memory';
+import { activationOf, memoryOf } from './memory';
 import { changedMembers } from './members';
 import type { Sources } from './sources';
 import { sourcesOf } from './sources';
@@ -58,7 +58,7 @@ export async function poll(
 		settings: JSON.stringify([name, parameters, credentials]),
 		waits: sharesWorkflow(context),
 	};
-	return await withPollLock(keyOf(context), turn, async (counts) => {
+	const polling = withPollLock(keyOf(context), turn, async (counts) => {
 		// An activation waits for room: what happened until a later beginning would be lost.
 		endBy(context, isFirst ? Infinity : times.waitUntil);
 		const items = await orTimedOut(
@@ -67,6 +67,7 @@ export async function poll(
 		// The limiter has told of the pause; the next poll reads on where this one stood.
 		return items === TIMED_OUT ? null : items;
 	});
+	return await polling.finally(() => (activationOf(context).hasPolled = true));
 }
 
 /** In epoch milliseconds. */

@@ -96,8 +96,11 @@ export function currentState(context: IPollFunctions): State | undefined {
 	// Somebody has emptied what n8n keeps.
 	const state = saved.epoch === undefined ? (left ?? saved) : saved;
 	const handed = handedOn.get(key);
+	// Each job has a context of its own. One that polls again works on what it has in memory, and what it does not know
+	// of was handed on to n8n by a poll from before an edit: n8n has dropped that.
+	const mayBeSaving = activationOf(context).hasPolled !== true;
 	const isSaving = handed && clock.steady() - handed.at < SAVED_WITHIN_MS;
-	if (isSaving && handed.bases.includes(epochOf(state))) return undefined;
+	if (mayBeSaving && isSaving && handed.bases.includes(epochOf(state))) return undefined;
 	// A copy: a poll writes into it, and may be abandoned.
 	return JSON.parse(JSON.stringify(further(state, continued.get(key)))) as State;
 }

@@ -106,6 +106,24 @@ describe.each([
 	});
 });
 
+it('what n8n drops because of an edit during the poll is told by the poll after that of the edit', async () => {
+	const { service, trigger } = await begun();
+	service.write('a', { status: 'open' });
+	let ofEdit: Promise<unknown> | undefined;
+	service.instead = () => {
+		if (!ofEdit) {
+			trigger.edit();
+			ofEdit = trigger.poll();
+		}
+		return undefined;
+	};
+	// This is what n8n drops.
+	expect(await trigger.poll()).toEqual(['a open']);
+	expect(await ofEdit).toBeNull();
+	expect(await trigger.poll()).toEqual(['a open']);
+	expect(await trigger.poll()).toBeNull();
+});
+
 it('what n8n keeps can be emptied while it runs', async () => {
 	const { service, trigger } = await begun();
 	service.write('a', { status: 'open' });

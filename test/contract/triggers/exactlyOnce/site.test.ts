@@ -110,7 +110,7 @@ export const world: World = {
 	matches: (choice, { facts }) => isIn(choice, facts as Pick<Site, 'tags' | 'client'>),
 	begin: (moment) => {
 		blurredSites.clear();
-		for (let left = 10; left > 0; left--) createSite(moment);
+		for (let left = 8; left > 0; left--) createSite(moment);
 		return [];
 	},
 	change: (moment, isNew) => {
