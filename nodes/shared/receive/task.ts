@@ -81,14 +81,14 @@ const secondsOf = (task: IDataObject) =>
 /** A task beside what it does, in the items of other nodes than Task. */
 export const startedTask = ({ id, status, created_at: at }: IDataObject): IDataObject => ({
 	task_id: id,
-	task_status: status,
-	task_started_at: at,
+	task_status: status ?? null,
+	task_started_at: at ?? null,
 });
 
 /** As `startedTask`, once it has ended. */
 export const endedTask = (task: IDataObject): IDataObject => ({
 	...startedTask(task),
-	task_ended_at: endedAt(task),
+	task_ended_at: endedAt(task) ?? null,
 });
 
 /** What a message needs of a task. What is in `input.sites` beside the ids depends on the type. Part A, 2.9. */

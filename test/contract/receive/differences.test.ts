@@ -110,7 +110,7 @@ const fates: Record<HarmlessName, Fate> = {
 	task_without_status: {
 		of: startsTask,
 		...taken,
-		output: (usual) => usual.map(({ task_status: _, ...task }) => task),
+		output: (usual) => usual.map((task) => ({ ...task, task_status: null })),
 	},
 	task_late: {
 		of: (row) => startsTask(row) || row.operation === 'task/task/wait',
