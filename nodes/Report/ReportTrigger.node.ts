@@ -61,7 +61,7 @@ const options: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdfAttached" shows whether the item has a PDF.',
+				'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdf_attached" shows whether the item has a PDF.',
 		},
 		{
 			displayName: 'Follow Emails For (Days)',
@@ -134,7 +134,7 @@ export class ReportTrigger implements INodeType {
 
 /** What comes out for an event: one of an e-mail tells of its recipient, too. */
 function shapeOf(set: Settings): Shape {
-	const added = ['event', 'pdfAttached'];
+	const added = ['event', 'pdf_attached'];
 	const ofReport = simplified(reportOutput.simplified, set, added);
 	const recipient = { recipient_email: 'recipient.email', recipient_status: 'recipient.status' };
 	const ofEmail = simplified({ ...recipient, ...reportOutput.simplified }, set, added);

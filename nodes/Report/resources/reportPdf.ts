@@ -17,7 +17,7 @@ const WAIT_MS = 3_600_000;
 export function pdfs(context: IPollFunctions): EventDetails {
 	const files = new Map<string, Promise<IBinaryData>>();
 	const downloads = new Semaphore(MAX_DOWNLOADS);
-	const without = (json: IDataObject) => ({ json: { ...json, pdfAttached: false } });
+	const without = (json: IDataObject) => ({ json: { ...json, pdf_attached: false } });
 	return {
 		read: async (service, json) => {
 			const id = String(json.id);
@@ -29,7 +29,7 @@ export function pdfs(context: IPollFunctions): EventDetails {
 				);
 			files.set(id, file);
 			const data = await file;
-			return { json: { ...json, pdfAttached: true }, binary: { data } };
+			return { json: { ...json, pdf_attached: true }, binary: { data } };
 		},
 		without,
 		waitMs: WAIT_MS,

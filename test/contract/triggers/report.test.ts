@@ -284,7 +284,7 @@ describe('Attach PDF', () => {
 		mail(report, 'b@example.com', { status: 'delivered', delivered_at: now() });
 		fleet.forget();
 		const items = (await pollItems())!;
-		expect(items.map(({ json: { event, pdfAttached } }) => [event, pdfAttached])).toEqual([
+		expect(items.map(({ json: { event, pdf_attached } }) => [event, pdf_attached])).toEqual([
 			['created', true],
 			['delivered', true],
 			['delivered', true],
@@ -308,7 +308,7 @@ describe('Attach PDF', () => {
 		await poll();
 		makeReport();
 		const [item] = (await pollItems())!;
-		expect(item).toEqual({ json: expect.not.objectContaining({ pdfAttached: expect.anything() }) });
+		expect(item).toEqual({ json: expect.not.objectContaining({ pdf_attached: expect.anything() }) });
 	});
 
 	describe('of a report that is not complete', () => {
@@ -346,7 +346,7 @@ describe('Attach PDF', () => {
 			return polling;
 		};
 		const shown = (items: IDataObject[] | null) =>
-			items?.map(({ id, pdfAttached }) => [id, pdfAttached]) ?? null;
+			items?.map(({ id, pdf_attached }) => [id, pdf_attached]) ?? null;
 
 		it('waits for it, once, while the others go on', async () => {
 			const { poll, pollItems } = await start();
@@ -356,7 +356,7 @@ describe('Attach PDF', () => {
 			expect(await poll()).toBeNull();
 			answers = {};
 			const [item, ...others] = (await pollItems())!;
-			expect(item!.json).toMatchObject({ event: 'created', id: 'early', pdfAttached: true });
+			expect(item!.json).toMatchObject({ event: 'created', id: 'early', pdf_attached: true });
 			expect(contentOf(item!).toString()).toBe('%PDF-early');
 			expect(others).toEqual([]);
 			expect(await poll()).toBeNull();

@@ -69,11 +69,11 @@ it(
 				const emitted: string[] = [];
 				const wrong: string[] = [];
 				const readOn = async () => {
-					for (const { id, pdfAttached, created_at: at } of (await poll()) ?? []) {
+					for (const { id, pdf_attached, created_at: at } of (await poll()) ?? []) {
 						emitted.push(String(id));
 						const isReady = states.get(String(id)) === 'ready';
 						const isEarly = !isReady && time - Date.parse(String(at)) < 3_000_000;
-						if (pdfAttached !== isReady || isEarly) wrong.push(String(id));
+						if (pdf_attached !== isReady || isEarly) wrong.push(String(id));
 					}
 				};
 				await readOn();
