@@ -259,10 +259,10 @@ const additions: Array<[what: string, plant: Plant, added: string[]]> = [
 	['a node', ({ nodes }) => void nodes.push({ ...nodes[0]!, name: 'other' }), ['other is new']],
 	[
 		'an operation',
-		(all) => inside(property(all, 'tag operation')).push({ name: 'Archive', value: 'archive' }),
+		(all) => inside(property(all, 'tag operation')).push({ name: 'Planted', value: 'planted' }),
 		[
-			'tag version 1, tag: "operation": its choice "archive" is new',
-			'tag version 1, tag/archive is new',
+			'tag version 1, tag: "operation": its choice "planted" is new',
+			'tag version 1, tag/planted is new',
 		],
 	],
 	['a field', add('tag', {}), [`${create}: "new" is new`]],
