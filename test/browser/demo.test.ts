@@ -122,7 +122,12 @@ describe('the buttons of a site', () => {
 				backupTrigger: ['backupFailed', 'backupFinished'],
 			}).map(
 				async ([node, events]) =>
-					await activate(fleet, { node, parameters: { events, output: 'raw' } }),
+					// Two nodes of a workflow have two ids.
+					await activate(fleet, {
+						node,
+						parameters: { events, output: 'raw' },
+						settings: { id: node },
+					}),
 			),
 		);
 		const pollAll = async () =>
