@@ -11,8 +11,9 @@ import { emailOf, folder, ofPage, take } from './take';
 import { updates, UPDATES_OPTIONS } from './updates';
 
 /*
- * The pictures of the documentation, from the real editor: each example, the first workflow and its email, a restore as
- * a user does it and what becomes of it on the page of the fleet, a report in the mailbox, and the sandbox's page.
+ * The pictures of the documentation, from the real editor: each example, the first workflow and its email, what a search
+ * for a node finds, a restore as a user does it and what becomes of it on the page of the fleet, a report in the mailbox,
+ * and the sandbox's page.
  */
 
 /** The first workflow after a run, and its email, both so large that they can be read in the README. */
@@ -101,6 +102,21 @@ async function restore(examples: Examples, browser: Browser): Promise<void> {
 	await ofPage(browser, href, 'fleet-site-restored');
 }
 
+/** What the search for nodes finds, and what the node that comes first can do. */
+async function search({ n8n }: Examples, browser: Browser): Promise<void> {
+	const page = await browser.context.newPage();
+	await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
+	await page.locator('[data-test-id="canvas-plus-button"]').first().click();
+	await page.locator('[data-test-id="node-creator-search-bar"]').fill('backup');
+	const found = page.locator('[data-test-id="node-creator-item-name"]');
+	await found.filter({ hasText: 'Site Management' }).first().waitFor();
+	await take(page, 'search-backup');
+	await found.first().click();
+	await found.filter({ hasText: 'Back up site' }).waitFor();
+	await take(page, 'search-backup-actions');
+	await page.close();
+}
+
 /** The monthly report: the mail with its PDFs, and what the chat got. */
 async function report(examples: Examples, browser: Browser): Promise<void> {
 	const { service } = examples;
@@ -150,7 +166,7 @@ export async function takePictures(wanted: string[]): Promise<void> {
 		wanted.length === 0 || wanted.some((each) => name.startsWith(each));
 	await withAll('pictures', { sites: 120 }, async (examples, browser) => {
 		for (const file of exampleFiles().filter(isWanted)) await example(file, examples, browser);
-		for (const [name, ofThis] of Object.entries({ start, restore, report, fleet })) {
+		for (const [name, ofThis] of Object.entries({ search, start, restore, report, fleet })) {
 			if (isWanted(name)) await ofThis(examples, browser);
 		}
 	});

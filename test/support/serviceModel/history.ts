@@ -310,7 +310,7 @@ async function take(scenario: Scenario, each: Step): Promise<void> {
 	}
 }
 
-const RUNS = casesOf('HISTORIES', { quick: 100, long: 20_000 });
+const RUNS = casesOf('HISTORIES', { quick: 80, long: 20_000 });
 const LIMIT_MS = Math.max(1_800_000, RUNS * 600);
 
 /** What n8n keeps of a trigger stays well below the limits of databases. */
