@@ -112,6 +112,9 @@ async function search({ n8n }: Examples, browser: Browser): Promise<void> {
 	await found.filter({ hasText: 'Site Management' }).first().waitFor();
 	await take(page, 'search-backup');
 	await found.first().click();
+	// The first step of a workflow is offered the events first.
+	await page.getByText(/^Triggers \(\d+\)/).click();
+	await page.getByText(/^Actions \(\d+\)/).click();
 	await found.filter({ hasText: 'Back up site' }).waitFor();
 	await take(page, 'search-backup-actions');
 	await page.close();
