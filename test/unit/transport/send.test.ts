@@ -959,7 +959,13 @@ describe('waiting', () => {
 	it('is left out where it is not wanted', async () => {
 		const { json, sent } = await one(start(), started);
 		expect(json).toEqual([
-			{ task_id: 't', task_status: 'running', site_id: '1', snapshot_id: '2' },
+			{
+				task_id: 't',
+				task_status: 'running',
+				task_started_at: null,
+				site_id: '1',
+				snapshot_id: '2',
+			},
 		]);
 		expect(sent).toHaveLength(1);
 	});
