@@ -114,7 +114,7 @@ function due({ route }: Row, { json }: Came, came: Came, ways: HarmlessName[]): 
 		return [{ success: true, ...(isOfPath && id !== undefined && { id }) }];
 	}
 	if (!ways.includes('task_without_status')) return json;
-	return json.map(({ task_status: _, ...task }) => task);
+	return json.map((item) => ('task_status' in item ? { ...item, task_status: null } : item));
 }
 
 const sorted = (records: IDataObject[]) =>
