@@ -158,14 +158,10 @@ function recordSchema(operation: Operation): OutputSchema {
 		case 'bulk':
 			return below(idsAbove(operation), bulkItem(answer));
 		case 'task':
-			return object({
-				...Object.fromEntries(
-					['task_id', 'task_status', 'task_started_at'].map((name) => [name, text!]),
-				),
-				...Object.fromEntries(
-					[...idsAbove(operation), ...idsSent(operation)].map((name) => [name, text!]),
-				),
-			});
+			return below(
+				[...idsAbove(operation), ...idsSent(operation)],
+				object({ task_id: text!, task_status: text!, task_started_at: text! }),
+			);
 		case 'wait':
 			return formed(inside(responseOf(operation), 'task'));
 		case 'sync':

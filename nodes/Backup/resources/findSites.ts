@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { onlyWith, queryOptions, withoutFields } from '../../shared/describe';
+import { onlyWith, queryOptions } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
@@ -61,11 +61,9 @@ const COSTS =
 
 /** Sites without a good backup. @param list the list of sites, whose filters it has */
 export function findSitesWithoutBackup(list: Operation): Operation {
-	const [filters, options] = ['filters', 'options'].map((name) =>
-		list.fields.filter((field) => field.name === name),
-	);
+	const fieldOf = (name: string) => list.fields.find((field) => field.name === name)!;
 	// How many sites there are in all is another question.
-	const others = withoutFields([includeTotal.name], options!)[0]!.options as Field[];
+	const others = (fieldOf('options').options as Field[]).filter((field) => field !== includeTotal);
 	return {
 		...list,
 		labels: {
@@ -79,7 +77,7 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			period,
 			onlyWith(period, 'since', since),
 			onlyWith(period, 'hours', hours),
-			...filters!,
+			fieldOf('filters'),
 			...queryOptions({}, [...others, includesNever, includesDisabled]),
 		],
 		answer: {

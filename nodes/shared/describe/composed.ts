@@ -16,7 +16,7 @@ const OF_RECORDS = [
 ].map(({ name }) => name);
 
 /** Fields without some, of a collection as well. A collection that would be empty goes, too. */
-export const withoutFields = (names: string[], fields: Field[]): Field[] =>
+const withoutFields = (names: string[], fields: Field[]): Field[] =>
 	fields
 		.filter(({ name }) => !names.includes(name))
 		.map((field) =>

@@ -3,7 +3,7 @@ export { refuse } from '../input/refusal';
 export type { Answer, Gives, KnownRoute, Labels, Output, Route } from '../operation';
 export { anyRequest } from './anyRequest';
 export { builderHint } from './builder';
-export { createOrUpdate, listChanges, withoutFields } from './composed';
+export { createOrUpdate, listChanges } from './composed';
 export { documentation } from './documentation';
 export {
 	activationMessage,

@@ -1,15 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** What people look for first. */
-const FIRST = (
-	'event title name content event_text company_name first_name last_name schedule_name ' +
-	'type_name task_type_name site_title path url site_url sso_login_url email recipient'
-).split(' ');
+const FIRST = [
+	...['event', 'title', 'name', 'content', 'event_text', 'company_name', 'first_name', 'last_name'],
+	...['schedule_name', 'type_name', 'task_type_name', 'site_title', 'path', 'url', 'site_url'],
+	...['sso_login_url', 'email', 'recipient'],
+];
 
 /** What it says of that, before anything else. */
-const ANSWERS = (
-	'reason status task_status error hours_since hours_left count ' + 'deleted success code message'
-).split(' ');
+const ANSWERS = [
+	...['reason', 'status', 'task_status', 'error', 'hours_since', 'hours_left', 'count'],
+	...['deleted', 'success', 'code', 'message'],
+];
 
 const ANSWER = /_(status|error)$/;
 
@@ -28,19 +30,23 @@ const NAME = /_(names?|titles?|urls?|emails?)$/;
 export function inOrder(record: IDataObject): IDataObject {
 	const names = Object.keys(record);
 	const ids = names.flatMap((name) => ID.exec(name)?.[1] ?? []);
-	const placed = names.map((name, index) => ({ name, place: [...placeOf(name, ids), index] }));
-	placed.sort((a, b) => a.place.map((at, level) => at - b.place[level]!).find(Boolean) ?? 0);
+	const placed = names.map((name) => ({ name, place: placeOf(name, ids) }));
+	placed.sort((one, other) => one.place - other.place);
 	return Object.fromEntries(placed.map(({ name }) => [name, record[name]]));
 }
 
-/** Its group, and its place in the group. */
-function placeOf(name: string, ids: string[]): [number, number] {
+/** More than a group can have. */
+const GROUP = 1_000;
+
+/** Its place: what is of one group and has none of its own there stays as it comes. */
+function placeOf(name: string, ids: string[]): number {
 	const first = FIRST.indexOf(name);
-	if (first >= 0) return [0, first];
+	if (first >= 0) return first;
 	const answer = ANSWERS.indexOf(name);
-	if (answer >= 0) return [1, answer];
-	if (ANSWER.test(name)) return [1, ANSWERS.length];
-	if (TIME.test(name)) return [2, 0];
+	if (answer >= 0) return GROUP + answer;
+	if (ANSWER.test(name)) return GROUP + ANSWERS.length;
+	if (TIME.test(name)) return 2 * GROUP;
+	if (name === 'id') return 3 * GROUP;
 	const id = ids.indexOf((ID.exec(name) ?? [])[1] ?? name.replace(NAME, ''));
-	return name === 'id' || id >= 0 ? [3, id] : [4, 0];
+	return id >= 0 ? 3 * GROUP + 1 + id : 4 * GROUP;
 }

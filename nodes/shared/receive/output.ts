@@ -21,14 +21,13 @@ export function shaped(
 	const { answer } = operation;
 	const above = aboveOf(operation, asked);
 	const { known = {} } = asked;
+	const arranged = arrangedBy(settings);
 	const shape = ((): Shape => {
 		if ('output' in answer && answer.output) {
 			if (settings.output === 'raw') return (record) => record;
 			const { simplified: fields, named } = answer.output;
-			const form = simplified(fields, settings, [], named);
-			return settings.output === 'selected'
-				? (record) => below(above, form(record))
-				: (record) => inOrder({ ...above, ...form(record) });
+			const form = formed(fields, settings, [], named);
+			return (record) => arranged(above, form(record));
 		}
 		const names = 'renamed' in answer ? answer.renamed : undefined;
 		switch (answer.kind) {
@@ -40,16 +39,24 @@ export function shaped(
 			case 'record':
 				return (record) => inOrder({ ...above, ...known, ...flattened(record, names) });
 			default:
-				return settings.output === 'raw' || settings.output === 'selected'
-					? (record) => below({ ...above, ...known }, record)
-					: (record) => inOrder({ ...above, ...known, ...record });
+				return (record) => arranged({ ...above, ...known }, record);
 		}
 	})();
-	return (record) => (isWithoutRecord(record) ? ordered(operation, record, above) : shape(record));
+	return (record) =>
+		isWithoutRecord(record) ? confirmed(operation, record, above) : shape(record);
 }
 
+/** Whether the user has chosen the fields, or all of them as they are. */
+const hasChosen = ({ output }: Settings) => output === 'raw' || output === 'selected';
+
+/** The fields of a record with others: in order where the user has not chosen which there are. */
+const arrangedBy = (settings: Settings) =>
+	hasChosen(settings)
+		? below
+		: (others: IDataObject, record: IDataObject) => inOrder({ ...others, ...record });
+
 /** What a change without a record in its answer gives; the states that were ordered where it is no record's own. */
-function ordered(
+function confirmed(
 	operation: Pick<Operation, 'route' | 'answer'>,
 	record: IDataObject,
 	above: IDataObject,
@@ -91,7 +98,13 @@ function outcome(
  * @param added what is beside the fields of the record, and stays in any case
  * @param named what Selected Fields knows by name
  */
-export function simplified(
+export function simplified(...[fields, settings, added, named]: Parameters<typeof formed>): Shape {
+	const form = formed(fields, settings, added, named);
+	return hasChosen(settings) ? form : (record) => inOrder(form(record));
+}
+
+/** As `simplified`, in the order of its table. */
+function formed(
 	fields: Simplified,
 	{ output, outputFields }: Settings,
 	added: string[] = [],
@@ -106,8 +119,7 @@ export function simplified(
 		output === 'selected'
 			? selected(named, outputFields as string[])
 			: flat(Object.entries(fields));
-	const whole: Shape = (record) => ({ ...kept(record), ...shape(record) });
-	return output === 'selected' ? whole : (record) => inOrder(whole(record));
+	return (record) => ({ ...kept(record), ...shape(record) });
 }
 
 type Entry = [name: string, from: Simplified[string]];
