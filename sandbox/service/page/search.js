@@ -1,4 +1,4 @@
-import { html, useEffect, useRef, useState } from './preact.js';
+import { html, useEffect, useLayoutEffect, useRef, useState } from './preact.js';
 
 const typingMs = 250;
 
@@ -6,7 +6,8 @@ const typingMs = 250;
 export function Search({ label, value = '', onSearch }) {
 	const [text, setText] = useState(value);
 	const timer = useRef();
-	useEffect(() => setText(value), [value]);
+	// Before anybody can type: an effect that comes later would take away what was typed by then.
+	useLayoutEffect(() => setText(value), [value]);
 	useEffect(() => () => clearTimeout(timer.current), []);
 	const type = ({ target }) => {
 		setText(target.value);
