@@ -24,3 +24,20 @@ export function withoutWaiting(): void {
 	let ahead = 0;
 	useClock({ now: () => Date.now() + ahead, sleep: (ms) => void (ahead += ms) });
 }
+
+/** Puts the time limits of requests into the hands of a test: `pass` has all that are under way be over. */
+export function holdLimits(): { pass: () => void } {
+	const { clock } = require('../../dist/nodes/shared/transport/pacing/clock') as {
+		clock: { guard: (ms: number, signal?: AbortSignal) => Promise<void> };
+	};
+	const waiting = new Set<() => void>();
+	clock.guard = async (_, signal) =>
+		await new Promise((resolve, reject) => {
+			waiting.add(resolve);
+			signal?.addEventListener('abort', () => {
+				waiting.delete(resolve);
+				reject(new Error('aborted'));
+			});
+		});
+	return { pass: () => waiting.forEach((resolve) => resolve()) };
+}

@@ -80,6 +80,7 @@ describe('troubleshooting', () => {
 		],
 		'not reached': [{ kind: 'not reached', cause: VARIES }],
 		'no answer': [{ kind: 'no answer', cause: VARIES }],
+		endless: [{ kind: 'endless', limit: VARIES }],
 		'not sent': [{ kind: 'not sent', cause: VARIES }],
 	};
 

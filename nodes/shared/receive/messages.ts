@@ -19,6 +19,8 @@ export type Happening =
 	| { kind: 'not reached'; cause: string }
 	/** The connection broke, or the time was over. */
 	| { kind: 'no answer'; cause: string }
+	/** `limit` is what it goes beyond: `is larger than 16 MB`. */
+	| { kind: 'endless'; limit: string }
 	/** It failed on this side, before or while it was sent. */
 	| { kind: 'not sent'; cause: string };
 
@@ -202,6 +204,12 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 			return {
 				message: 'The service did not answer',
 				todo: `${happening.cause}. Check the Base URL and the network.`,
+				outcome: 'unknown',
+			};
+		case 'endless':
+			return {
+				message: `The response ${happening.limit}. The node stopped reading it`,
+				todo: `If you read a list, set a lower Limit. Otherwise a proxy between n8n and the service may have responded. ${BASE_URL}.`,
 				outcome: 'unknown',
 			};
 		case 'not sent':

@@ -2,8 +2,14 @@ import type { FileAnswer } from '../../operation';
 import { checkFile } from '../../receive/file';
 import { hasRateLimit } from '../../receive/origin';
 import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
+import { deadlineOf } from '../../n8n/context';
+import { clock } from '../pacing/clock';
+import { endAfter } from './body';
 import { followed } from './redirect';
 import { accountOf, read } from './request';
+
+/** A file takes no longer. */
+const MAX_FILE_MS = 3_600_000;
 
 /**
  * Asks for a file, whose body comes as a stream; redirects are followed, the token stays with the service.
@@ -27,10 +33,8 @@ export async function download(
 			return await followed(context, answer, { from: `${baseURL}${options.url}`, baseURL }, ask);
 		},
 	};
-	return await read(
-		context,
-		asked,
-		async (answer, form) =>
-			await checkFile(answer, file, { ...form, isOfService: form.isOfService || isSent }),
-	);
+	return await read(context, asked, async (answer, form) => {
+		endAfter(answer.body, Math.min(MAX_FILE_MS, deadlineOf(context) - clock.now()));
+		return await checkFile(answer, file, { ...form, isOfService: form.isOfService || isSent });
+	});
 }

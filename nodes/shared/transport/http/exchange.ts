@@ -10,9 +10,8 @@ export interface AttemptAnswer {
 
 /** What came of a request in the end: an answer of any status, or the failure to get one. */
 export type AttemptOutcome<A extends AttemptAnswer> =
-	| { answer: A }
-	/** `isFinal`: it would be the same again, since it was refused here. */
-	| { failure: Error; isFinal?: boolean };
+	/** `isFinal`: it would be the same again. */
+	{ isFinal?: boolean } & ({ answer: A } | { failure: Error });
 
 /** The turn of a request, and what it is. */
 export interface ExchangeOptions extends AcquireOptions {
@@ -57,7 +56,7 @@ export async function exchange<A extends AttemptAnswer>(
 		limiter.release(ticket, answer && rateHeaders(answer.statusCode, answer.headers));
 		if (turn.signal?.aborted || (answer && answer.statusCode < 400)) return outcome;
 
-		if ('failure' in outcome && outcome.isFinal) return outcome;
+		if (outcome.isFinal) return outcome;
 		const { statusCode: status, headers } = answer ?? {};
 		const wait = retryAfter({ method, number, status, headers });
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;

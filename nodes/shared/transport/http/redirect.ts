@@ -1,4 +1,5 @@
 import type { ApiResponse, CallContext } from '../../n8n/context';
+import { MAX_REQUEST_MS, wholeAnswer } from './body';
 
 export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
 
@@ -57,12 +58,14 @@ const isBelow = (target: URL, baseURL: string) =>
 	target.origin === new URL(baseURL).origin &&
 	target.pathname.startsWith(`${new URL(baseURL).pathname.replace(/\/$/, '')}/`);
 
-const elsewhere = async (context: CallContext, url: string): Promise<ApiResponse> =>
-	(await context.helpers.httpRequest({
+async function elsewhere(context: CallContext, url: string): Promise<ApiResponse> {
+	const answering = context.helpers.httpRequest({
 		method: 'GET',
 		url,
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-	})) as ApiResponse;
+	}) as Promise<ApiResponse>;
+	return (await wholeAnswer(answering, MAX_REQUEST_MS, true)).answer;
+}

@@ -28,6 +28,7 @@ import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../../n8n/context';
 import { flowOf, priorityOf } from '../pacing/queue';
 import { formFor } from './differences';
+import { Endless, MAX_REQUEST_MS, wholeAnswer } from './body';
 import type { AttemptOutcome } from './exchange';
 import { exchange, NoRoom } from './exchange';
 import type { Limiter } from '../pacing/limiter';
@@ -146,7 +147,8 @@ async function send(
 		until: Math.min(until, giveUpAt),
 		what: `${method} ${url}`,
 	};
-	const sent: IHttpRequestOptions = {
+	const sent = {
+		timeout: MAX_REQUEST_MS,
 		...options,
 		...(giveUpAt < Infinity && { timeout: MAX_POLL_REQUEST_MS }),
 		...(until < Infinity && {
@@ -159,7 +161,7 @@ async function send(
 		disableFollowRedirect: true,
 		sendCredentialsOnCrossOriginRedirect: false,
 		abortSignal: signal,
-	};
+	} satisfies IHttpRequestOptions;
 	if (isEmpty(sent.body)) delete sent.body;
 	let vouched: Vouched = {};
 	const vouch = async () => {
@@ -196,7 +198,6 @@ async function send(
 	if (isRedirect(answer) && settle) {
 		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
 	}
-	answer = await readable(answer);
 	const { statusCode } = answer;
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
@@ -284,6 +285,9 @@ export async function requireSignable(
 /** The error for a request that failed before an answer; one that was not signed says why. */
 function failed(node: INode, failure: Error, errorContext: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
+	if (failure instanceof Endless) {
+		return apiError(node, { kind: 'endless', limit: failure.message }, errorContext);
+	}
 	const refusal = refusalIn(failure);
 	return refusal ? refusedBy(node, refusal) : failureError(node, failure, errorContext);
 }
@@ -309,50 +313,18 @@ const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
 	context: CallContext,
-	options: IHttpRequestOptions & { [VOUCHED]: Vouched },
+	options: IHttpRequestOptions & { timeout: number; [VOUCHED]: Vouched },
 ): Promise<AttemptOutcome<ApiResponse>> {
+	const answering = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
+		...options,
+		encoding: 'stream',
+	}) as Promise<ApiResponse>;
 	try {
-		const answer = (await context.helpers.httpRequestWithAuthentication.call(
-			context,
-			CREDENTIAL,
-			options,
-		)) as ApiResponse;
-		return { answer };
+		return await wholeAnswer(answering, options.timeout, options.encoding === 'stream');
 	} catch (error) {
-		return { failure: error as Error, isFinal: refusalIn(error) !== undefined };
+		const isFinal = refusalIn(error) !== undefined || error instanceof Endless;
+		return { failure: error as Error, isFinal };
 	}
-}
-
-const isStream = (body: unknown): body is AsyncIterable<Uint8Array> =>
-	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
-
-/** The most of a refusal that is read, in bytes. */
-const MAX_REFUSAL = 100_000;
-
-/** The body of a refused download as JSON or text: it comes as a stream, like the file would have. */
-async function readable(answer: ApiResponse): Promise<ApiResponse> {
-	if (answer.statusCode < 300 || !isStream(answer.body)) return answer;
-	const text = await beginningOf(answer.body);
-	try {
-		return { ...answer, body: JSON.parse(text) as IDataObject };
-	} catch {
-		return { ...answer, body: text as never };
-	}
-}
-
-async function beginningOf(body: AsyncIterable<Uint8Array>): Promise<string> {
-	const chunks: Buffer[] = [];
-	let length = 0;
-	try {
-		for await (const chunk of body) {
-			chunks.push(Buffer.from(chunk));
-			length += chunk.length;
-			if (length >= MAX_REFUSAL) break;
-		}
-	} catch {
-		// What has come until then says enough: it is a refusal in any case.
-	}
-	return Buffer.concat(chunks).toString('utf8');
 }
 
 // n8n starts every declarative request with an empty object as its body.

@@ -1,4 +1,10 @@
-import { sleep } from 'n8n-workflow';
+import * as n8n from 'n8n-workflow';
+
+/** Version 1 of n8n ends a sleep by a signal in a function of its own. */
+const { sleep, sleepWithAbort = sleep } = n8n as typeof n8n & { sleepWithAbort?: typeof sleep };
+
+const pause = async (ms: number, signal?: AbortSignal): Promise<void> =>
+	await (signal ? sleepWithAbort(ms, signal) : sleep(ms));
 
 /**
  * The only source of time of the transport; tests put a clock of their own in its place.
@@ -12,6 +18,6 @@ export const clock = {
 	 * As `sleep`, for what only watches over requests that are under way: it passes in real time also where a clock
 	 * that jumps takes the place of this one, and would run ahead of them.
 	 */
-	guard: async (ms: number, signal?: AbortSignal): Promise<void> => await sleep(ms, signal),
-	sleep: async (ms: number, signal?: AbortSignal): Promise<void> => await sleep(ms, signal),
+	guard: pause,
+	sleep: pause,
 };

@@ -35,6 +35,8 @@ it('is signed by n8n, which follows no redirect and throws for no status', async
 			qs: { a: ['b'] },
 			baseURL: 'https://api.example.com/api/v6',
 			arrayFormat: 'brackets',
+			encoding: 'stream',
+			timeout: 300_000,
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			disableFollowRedirect: true,
@@ -64,7 +66,7 @@ it('takes no longer than a poll, or a look at something that is waited for, shou
 	for (const wait of [1_000, 20_000, 90_000]) await request(item, { ...get, until: now + wait });
 	endBy(item, now + 600_000);
 	await request(item, get);
-	expect(sent.map(({ timeout }) => timeout)).toEqual([undefined, 5_000, 20_000, 30_000, 60_000]);
+	expect(sent.map(({ timeout }) => timeout)).toEqual([300_000, 5_000, 20_000, 30_000, 60_000]);
 });
 
 const fails = async (options: ItemsOptions, what: ApiRequest = get) => {
