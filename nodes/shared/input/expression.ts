@@ -20,7 +20,7 @@ const OBJECT = '[object Object]';
 
 /** Refuses a text into which n8n or JavaScript has put an object, or a list to be split; what is quoted may be sent. */
 export function checkParts(raw: unknown, held: unknown, isList: boolean, context: Zoned): void {
-	const isObject = [held].flat().some((each) => String(each).includes(OBJECT));
+	const isObject = [held].flat().some((each) => typeof each === 'string' && each.includes(OBJECT));
 	if (typeof raw !== 'string' || !hasExpression(raw) || !(isObject || isList)) return;
 	const isWithin = !LONE.test(raw);
 	for (const [code] of isObject || isWithin ? raw.matchAll(/\{\{(?:(?!\}\}).)*\}\}/gs) : []) {

@@ -35,8 +35,12 @@ function isEmail(text: string): boolean | string {
 	const bare = text.replace(/^"[!#-~]+"(?=@)/, 'x').replace(/@\[[\da-f.:]+\]$/i, '@x.x');
 	const [sign] = NOT_IN_EMAIL.exec(bare) ?? [];
 	if (sign === undefined) return /^[^@]+@[^@]+\.[^@]+$/.test(bare);
+	return `${contains(sign)}. Enter only the address, such as name@example.com`;
+}
+
+function contains(sign: string): string {
 	const code = sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
-	return ` contains ${/^[ -~]/.test(sign) ? `"${sign}"` : `the character U+${code}`}. Enter only the address, such as name@example.com`;
+	return ` contains ${/^[ -~]/.test(sign) ? `"${sign}"` : `the character U+${code}`}`;
 }
 
 export const toEmail = form(isEmail, 'is not an email address');
@@ -69,10 +73,10 @@ export const toImageUri = form(
 	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
 );
 
-export const toUrl = form(
-	(text) => /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text),
-	'is not a URL that starts with http:// or https://',
-);
+export const toUrl = form((text) => {
+	const [hidden] = /[\s\p{C}]/u.exec(text) ?? [];
+	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+}, 'is not a URL that starts with http:// or https://');
 
 /** Fields of a record, and paths such as `connection.status`. */
 export const toPaths = listOf(

@@ -103,6 +103,8 @@ const forms: Array<[name: string, convert: Convert, right: string[], wrong: stri
 			'https://:80',
 			'https://[::1',
 			'see https://example.com',
+			'https://exam\u200bple.com',
+			'https://example.com/\u202eb',
 		],
 	],
 	[
