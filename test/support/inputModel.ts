@@ -438,8 +438,7 @@ function isLeftBlank(value: unknown): boolean {
 }
 
 const isBadText = (text: string) =>
-	/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text) ||
-	text.includes('[object Object]');
+	/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text);
 
 /** The text of a scalar, if it has one. */
 function textOf(value: unknown): string | undefined {
@@ -460,6 +459,8 @@ export function judge(slot: Pick<Slot, 'kind' | 'property'> & Partial<Slot>, giv
 	if (typeof value === 'bigint' || (isDate(value) && !isTime && kind !== 'json')) {
 		return { sends: [ANYTHING], refuses: true };
 	}
+	// A text that quotes it may be sent; as the whole value of an expression it was a record once.
+	if (given.how === 'expression' && [value].flat().includes('[object Object]')) return refuse;
 	switch (kind) {
 		case 'text': {
 			const text = textOf(value);
@@ -648,8 +649,8 @@ const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)
 
 function timeOf(value: unknown, kind: 'time' | 'day', zone: string): Judged {
 	if (isDate(value)) {
-		const at = value instanceof Date ? DateTime.fromJSDate(value) : value;
-		return at.isValid ? dated(at, kind, zone) : refuse;
+		const at = value instanceof Date ? DateTime.fromJSDate(value, { zone }) : value;
+		return at.isValid ? dated(at, kind) : refuse;
 	}
 	if (!isText(value)) return refuse;
 	const text = value.trim();
@@ -662,13 +663,15 @@ function timeOf(value: unknown, kind: 'time' | 'day', zone: string): Judged {
 	const at = DateTime.fromISO(text.replace(' ', 'T'), { zone });
 	if (!at.isValid) return refuse;
 	if (!ISO.test(text)) return { sends: [ANYTHING], refuses: true };
-	const judged = dated(at, kind, zone);
+	// The date as it is written wins.
+	if (kind === 'day') return text.includes(' ') ? open(text.slice(0, 10)) : send(text.slice(0, 10));
+	const judged = dated(at, kind);
 	const isPlain = !text.includes(' ') && !text.includes('.');
-	return isPlain ? judged : open(...judged.sends, ...dated(at.startOf('second'), kind, zone).sends);
+	return isPlain ? judged : open(...judged.sends, ...dated(at.startOf('second'), kind).sends);
 }
 
-function dated(at: DateTime, kind: 'time' | 'day', zone: string): Judged {
-	if (kind === 'day') return send(at.setZone(zone).toFormat('yyyy-MM-dd'));
+function dated(at: DateTime, kind: 'time' | 'day'): Judged {
+	if (kind === 'day') return send(at.toFormat('yyyy-MM-dd'));
 	const utc = at.toUTC();
 	return send(
 		utc.toISO({ suppressMilliseconds: true }),

@@ -14,6 +14,7 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
+import { inText } from '../../shared/receive/answer';
 import { activityEvents, activityObjects } from '../../shared/vocabulary/activityValues';
 
 const filters: Filters = {
@@ -32,9 +33,7 @@ const filters: Filters = {
 /** Details of any form as a text: `title: About us`. */
 function detailsText({ event_details: details }: IDataObject): unknown {
 	if (!isRecord(details)) return details;
-	const texts = Object.entries(details).map(
-		([name, value]) => `${name}: ${isRecord(value) ? JSON.stringify(value) : String(value)}`,
-	);
+	const texts = Object.entries(details).map(([name, value]) => `${name}: ${inText(value)}`);
 	return texts.join(', ') || undefined;
 }
 

@@ -29,7 +29,8 @@ const performedOn: Field = {
 	typeOptions: { dateOnly: true },
 	default: '',
 	required: true,
-	description: 'Day of the work, today at the latest',
+	description:
+		'Day of the work, today at the latest. The date counts as written; a time and its time zone are ignored.',
 };
 
 const description: Field = {
@@ -62,7 +63,7 @@ const performedOnIs = (name: string, displayName: string, which: string): Field 
 	type: 'dateTime',
 	typeOptions: { dateOnly: true },
 	default: '',
-	description: `Only works performed ${which}`,
+	description: `Only works performed ${which}. The date counts as written; a time and its time zone are ignored.`,
 });
 
 const filters: Filters = {

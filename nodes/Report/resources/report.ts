@@ -30,7 +30,8 @@ const startDate: Field = {
 	type: 'dateTime',
 	typeOptions: { dateOnly: true },
 	default: '',
-	description: 'First day of the report. The site needs snapshots in the period of the report.',
+	description:
+		'First day of the report. The site needs snapshots in the period of the report. The date counts as written; a time and its time zone are ignored.',
 };
 
 const endDate: Field = {
@@ -39,7 +40,8 @@ const endDate: Field = {
 	type: 'dateTime',
 	typeOptions: { dateOnly: true },
 	default: '',
-	description: 'Last day of the report',
+	description:
+		'Last day of the report. The date counts as written; a time and its time zone are ignored.',
 };
 
 const filters: Filters = {

@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 import type { NamedId } from './named';
 
-/** What n8n hands to a node, action or trigger: it knows the time zone of the workflow. */
-export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'>;
+/** What n8n hands to a node, action or trigger: it knows the time zone of the workflow, and evaluates expressions. */
+export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
+	Partial<Pick<IExecuteSingleFunctions, 'evaluateExpression' | 'getItemIndex'>>;
 
 /**
  * Turns the value of a parameter, which is not blank, into the value that the service takes.

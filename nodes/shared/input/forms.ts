@@ -16,15 +16,32 @@ export const CLOSED = {
 
 /** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
 const form =
-	(isRight: (text: string) => boolean, wanted: string): Convert =>
+	(isRight: (text: string) => boolean | string, wanted: string): Convert =>
 	(value) => {
 		const text = toText(value).trim();
-		return isRight(text) ? text : refuse(`${wanted}: ${shown(text)}`, wanted);
+		const found = isRight(text);
+		return found === true ? text : refuse(`${wanted}: ${shown(text)}${found || ''}`, wanted);
 	};
 
 const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 
-const isEmail = matches(/^[^\s@,;]+@[^\s@,;]+\.[^\s@,;]+$/);
+/** Dots where none may be, signs that are not in an address, and those that no domain has. */
+const NOT_IN_EMAIL =
+	/\.\.|\.@|@\.|^\.|\.$|[\p{DI}\p{C}\p{Z}\s\u2800<>()[\]\\:;,"]|(?<=@.*)[^\p{L}\p{M}\p{N}\p{So}.·_@-]/u;
+
+/** @returns also what is wrong, as the rest of a message */
+function isEmail(text: string): boolean | string {
+	// A name in quotes and an IP address in brackets may have such signs.
+	const bare = text.replace(/^"[!#-~]+"(?=@)/, 'x').replace(/@\[[\da-f.:]+\]$/i, '@x.x');
+	const [sign] = NOT_IN_EMAIL.exec(bare) ?? [];
+	if (sign === undefined) return /^[^@]+@[^@]+\.[^@]+$/.test(bare);
+	return `${contains(sign)}. Enter only the address, such as name@example.com`;
+}
+
+function contains(sign: string): string {
+	const code = sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+	return ` contains ${/^[ -~]/.test(sign) ? `"${sign}"` : `the character U+${code}`}`;
+}
 
 export const toEmail = form(isEmail, 'is not an email address');
 
@@ -56,10 +73,10 @@ export const toImageUri = form(
 	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
 );
 
-export const toUrl = form(
-	(text) => /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text) && URL.canParse(text),
-	'is not a URL that starts with http:// or https://',
-);
+export const toUrl = form((text) => {
+	const [hidden] = /[\s\p{C}]/u.exec(text) ?? [];
+	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+}, 'is not a URL that starts with http:// or https://');
 
 /** Fields of a record, and paths such as `connection.status`. */
 export const toPaths = listOf(

@@ -7,16 +7,15 @@ import { looksLikeId } from './named';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
-const AN_ID = {
-	what: 'one ID',
-	ofObject: 'select its ID, such as {{ $json.client.id }}',
-	ofList: 'select one entry, such as {{ $json.sites[0].id }}',
-};
-
 /** An id as text, trimmed: `.` and `..` would change the path, and a number that is not exact the record. */
 export const toId: Convert = (value) => {
 	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
-	const id = toText(jsonIn(value) ?? value, AN_ID).trim();
+	const id = toText(jsonIn(value) ?? value, [
+		'one ID',
+		'its ID',
+		'client.id',
+		'sites[0].id',
+	]).trim();
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		return refuse(`is not an ID: ${shown(value)}`);
 	}
@@ -43,11 +42,7 @@ export class SiteUrl {
 	/** The host in lower case and the path of a URL; http and https are the same. @throws Refusal */
 	static from(value: unknown): SiteUrl {
 		if (['boolean', 'number'].includes(typeof value)) refuse(`is not a URL: ${shown(value)}`);
-		const text = toText(value, {
-			what: 'one URL',
-			ofObject: 'select its URL, such as {{ $json.site.url }}',
-			ofList: 'select one entry, such as {{ $json.sites[0].url }}',
-		}).trim();
+		const text = toText(value, ['one URL', 'its URL', 'site.url', 'sites[0].url']).trim();
 		return SiteUrl.parse(text) ?? refuse(`is not a URL: ${shown(text)}`);
 	}
 
@@ -79,16 +74,10 @@ export class Named {
 	) {}
 }
 
-const A_NAME = {
-	what: 'one name',
-	ofObject: 'select its name, such as {{ $json.client.name }}',
-	ofList: 'select one entry, such as {{ $json.tags[0].name }}',
-};
-
 /** A record By Name. @throws Refusal */
 export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
 	if (typeof value === 'boolean') refuse(`is ${value}, not a name`);
-	const text = toText(value, A_NAME).trim();
+	const text = toText(value, ['one name', 'its name', 'client.name', 'tags[0].name']).trim();
 	if (/^https?:\/\//i.test(text)) refuse(`is a URL, not a name: ${shown(text)}`);
 	return new Named(of, text, 'name', parameter);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { isPlain } from './blank';
 import type { Convert } from './field';
-import { Refusal, refuse, shown } from './refusal';
+import { Refusal, refuse, rethrow, shown } from './refusal';
 
 /** Deeper than what anyone means; a value that contains itself has no end. */
 const MAX_DEPTH = 50;
@@ -34,11 +34,6 @@ export function jsonIn(value: unknown): unknown {
 	} catch (error) {
 		return error instanceof Refusal ? rethrow(error) : undefined;
 	}
-}
-
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes, which a Refusal becomes later. */
-function rethrow(refusal: Refusal): never {
-	throw refusal;
 }
 
 /** The parts of JSON that decide here; what else there is of it the parser has seen. */

@@ -12,11 +12,14 @@ interface Time {
 	fraction: string;
 }
 
+export const isDate = (value: unknown): value is Date | DateTime<true> | DateTime<false> =>
+	value instanceof Date || DateTime.isDateTime(value);
+
 /** Local values are read in the time zone of the workflow. */
 function timeIn(value: unknown, context: Zoned): Time {
 	const zone = context.getTimezone();
-	if (value instanceof Date || DateTime.isDateTime(value)) {
-		const time = value instanceof Date ? DateTime.fromJSDate(value, { zone }) : value.setZone(zone);
+	if (isDate(value)) {
+		const time = value instanceof Date ? DateTime.fromJSDate(value, { zone }) : value;
 		if (!time.isValid) return refuse('is not a date and time');
 		return { time, fraction: time.millisecond > 0 ? time.toFormat('SSS') : '' };
 	}
@@ -39,5 +42,8 @@ export const toTime: Convert = (value, context) => {
 	return `${time.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss")}${fraction && `.${fraction}`}Z`;
 };
 
-/** `YYYY-MM-DD` as the calendar of the workflow's time zone has it. */
-export const toDate: Convert = (value, context) => timeIn(value, context).time.toISODate();
+/** `YYYY-MM-DD` as it is written, whatever the time and the time zone beside it; a Date has that of the workflow. */
+export const toDate: Convert = (value, context) => {
+	const { time } = timeIn(value, context);
+	return typeof value === 'string' ? value.trim().slice(0, 10) : time.toISODate();
+};

@@ -17,15 +17,14 @@ export function convertOf(field: Field): Convert {
 	}
 	// Options that are loaded from the service are not known here: they are ids.
 	const isLoaded = typeOptions?.loadOptionsMethod !== undefined;
-	const choice = isClosed(field) ? oneOf(field) : offered(field);
 	const byType: Record<string, Convert | undefined> = {
 		boolean: toBoolean,
 		color: toColor,
 		dateTime: typeOptions?.dateOnly ? toDate : toTime,
 		json: toObject,
-		multiOptions: isLoaded ? toIds : listOf('id', choice),
+		multiOptions: isLoaded ? toIds : listOf('id', choice(field)),
 		number: number(typeOptions ?? {}),
-		options: isLoaded ? toId : choice,
+		options: isLoaded ? toId : choice(field),
 		resourceLocator: toId,
 	};
 	return byType[type] ?? ((value) => toText(value));
@@ -70,22 +69,14 @@ export const choicesOf = ({ options = [] }: Pick<Field, 'options'>) =>
 export const isClosed = ({ closed, target }: Field) =>
 	closed !== undefined && target?.type !== 'query';
 
-/** An expression can give what is not in the list; a model knows the list from the message alone. */
-function oneOf(field: Field): Convert {
+/** An expression can give what is not in the list, which is what the editor offers; a model learns a closed one from the message. */
+function choice(field: Field): Convert {
 	const values = choicesOf(field);
 	return (value) => {
 		if (Array.isArray(value)) return refuse('takes one value, not a list');
 		if (values.includes(value as string)) return value;
+		if (!isClosed(field)) return toText(value);
 		const known = values.map((name) => `"${String(name)}"`).join(', ');
 		return refuse(`is ${shown(value)}, which is not one of ${known}`);
-	};
-}
-
-/** Any word: the list is what the editor offers. */
-function offered(field: Field): Convert {
-	const values = choicesOf(field);
-	return (value) => {
-		if (Array.isArray(value)) return refuse('takes one value, not a list');
-		return values.includes(value as string) ? value : toText(value);
 	};
 }

@@ -3,11 +3,12 @@ import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
+import { checkParts, exact } from './expression';
 import type { Field, Zoned } from './field';
 import { wireName } from './field';
 import { heldIn, Named, SiteUrl, toNamed } from './id';
 import { looksLikeId } from './named';
-import { Refusal, refuse, shown, within } from './refusal';
+import { Refusal, refuse, rethrow, shown, within } from './refusal';
 import { MODE_BEFORE, NewestSnapshot } from './snapshot';
 import { choicesOf, convertOf } from './types';
 
@@ -49,14 +50,9 @@ export function hidingSecrets<T>({ typeOptions, secret }: Field, work: () => T):
 	try {
 		return work();
 	} catch (error) {
-		return rethrow(error, secret === true || typeOptions?.password === true);
+		if ((secret || typeOptions?.password) && error instanceof Refusal) error.hideValue();
+		return rethrow(error);
 	}
-}
-
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes, which a Refusal becomes later. */
-function rethrow(error: unknown, isSecret: boolean): never {
-	if (isSecret && error instanceof Refusal) error.hideValue();
-	throw error;
 }
 
 /** What only lists can be told: people in the panel, a model in its next call. */
@@ -71,8 +67,12 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	if (chosen === 'other')
 		return checked(omit(field, 'belongsTo', 'required'), { value, raw }, scope);
 	if (!chosen) return field.belongsTo!.mayStand ? undefined : unset(field, { value, raw });
-	const { held, mode } =
-		field.type === 'resourceLocator' ? heldIn(value, raw) : { held: value, mode: 'id' as const };
+	const isLocator = field.type === 'resourceLocator';
+	const { held: given, mode } = isLocator
+		? heldIn(value, raw)
+		: { held: value, mode: 'id' as const };
+	const code = heldIn(raw, raw).held;
+	const held = exact(given, code, scope.context);
 	if (scope.filter === 'ignored' && isBlank(held)) return undefined;
 	if (isMissing(held)) refuse(`has no value${toListAll(scope)}`);
 	const broken = field.rule?.(held, scope.read, raw);
@@ -82,6 +82,7 @@ function checked(field: Field, { value, raw }: GivenValue, scope: ValueScope): u
 	if (held === '' && field.type === 'options' && choicesOf(field).includes('')) return undefined;
 	if (isBlank(held)) return blank(field, held, raw, scope);
 	const result = converted(field, { held, mode }, scope);
+	checkParts(code, held, typeof held === 'string' && Array.isArray(result), scope.context);
 	// n8n knows no switch by a text, and has dropped what this one shows.
 	if (result === field.showsWith && typeof raw === 'string' && !hasExpression(raw)) {
 		refuse(`is the text ${shown(raw)}, not true or false. Turn the switch on or off`);

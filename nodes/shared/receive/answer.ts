@@ -265,6 +265,10 @@ export function formOf(body: unknown): string {
 	return typeof body === 'object' ? 'an object with other fields' : `a ${typeof body}`;
 }
 
+/** A value of any form, for a message. */
+export const inText = (value: unknown) =>
+	typeof value === 'object' ? JSON.stringify(value) : String(value);
+
 export const isWebPage = (body: unknown) =>
 	typeof body === 'string' && /^\s*(<!doctype|<html|<head|<body|<\?xml)/i.test(body.slice(0, 500));
 
@@ -286,7 +290,7 @@ function bulkRecords(
 	const records: IDataObject[] = [
 		...(done as unknown[]).map((id) => ({ id: id as string, success: true })),
 		...(errors as unknown[]).map((error) =>
-			isRecord(error) ? { ...error, success: false } : { message: String(error), success: false },
+			isRecord(error) ? { ...error, success: false } : { message: inText(error), success: false },
 		),
 	];
 	if (records.length < asked.length) {
@@ -316,6 +320,6 @@ function errorsOf({ errors }: IDataObject, asked: string[], { note }: Form): unk
 	note('the errors of the result are listed by ID');
 	return Object.entries(errors).map(([id, error]) => {
 		const [first] = [error].flat() as unknown[];
-		return { id, ...(isRecord(first) ? first : { message: String(first) }) };
+		return { id, ...(isRecord(first) ? first : { message: inText(first) }) };
 	});
 }

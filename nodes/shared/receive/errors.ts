@@ -13,6 +13,8 @@ import { blanker } from './secrets';
 export interface ErrorContext extends ErrorFacts {
 	/** What must not be repeated in a message: the token, and passwords that were sent. */
 	secrets: string[];
+	/** The body of the request. */
+	sent?: unknown;
 }
 
 /** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
@@ -75,7 +77,7 @@ export const statusError = (
 		{
 			kind: 'status',
 			status: statusCode,
-			reason: reasonOf(body, statusCode, reader(errorContext.secrets)),
+			reason: reasonOf(body, statusCode, reader(errorContext.secrets, errorContext.sent)),
 			isWebPage: isWebPage(body),
 		},
 		errorContext,
@@ -138,7 +140,7 @@ export function isOutcomeUnknown(error: unknown): boolean {
 }
 
 /** Reads what others say: first without secrets, since half of one would not be known any more, then cut. */
-export function reader(secrets: string[]): ReadReason {
+export function reader(secrets: string[], sent?: unknown): ReadReason {
 	const blank = blanker(secrets);
-	return (text) => cut(withoutTags(blank(text)));
+	return Object.assign((text: string) => cut(withoutTags(blank(text))), { sent });
 }

@@ -68,12 +68,13 @@ export async function checkFile(
 		(body as { destroy?: () => void }).destroy?.();
 		throw new WrongAnswer(what);
 	};
-	const isEmpty = statusCode === 204 || String(headers['content-length']) === '0';
+	const isToldEmpty = Number(headers['content-length']) === 0;
+	const isEmpty = statusCode === 204 || (isToldEmpty && (await beginningOf(body, 1)) === '');
 	if (isEmpty && (mediaType !== undefined || !isNamed)) fail('empty');
 	const isPacked = isCompressed(headers, body);
 	const isOther = mediaType && type && type !== mediaType && type !== 'application/octet-stream';
 	const mayBePdf = isOther && isOfService && mediaType === PDF && !isPacked;
-	if (mayBePdf && (await beginsWith(body, '%PDF-'))) {
+	if (mayBePdf && (await beginningOf(body, 5)) === '%PDF-') {
 		note('the PDF has another type');
 		return { ...answer, headers: { ...headers, 'content-type': PDF } };
 	}
@@ -97,17 +98,17 @@ interface Unread {
 
 const ENDS = ['readable', 'end', 'error', 'close'] as const;
 
-/** How a body begins; what was read of it for that goes back. */
-async function beginsWith(body: unknown, text: string): Promise<boolean> {
+/** The first bytes of a body; what was read of it for that goes back. */
+async function beginningOf(body: unknown, length: number): Promise<string> {
 	const stream = body as Unread;
 	let start = Buffer.alloc(0);
-	while (start.length < text.length) {
+	while (start.length < length) {
 		const chunk = stream.read() ?? (await nextOf(stream));
 		if (!chunk) break;
 		start = Buffer.concat([start, chunk]);
 	}
 	if (start.length > 0) stream.unshift(start);
-	return start.subarray(0, text.length).toString('latin1') === text;
+	return start.subarray(0, length).toString('latin1');
 }
 
 /** What can be read next; null at the end, also where it is cut off. */
@@ -153,8 +154,10 @@ export async function toBinary(
 	const content = body as Parameters<typeof helpers.prepareBinaryData>[0];
 	try {
 		const binary = await helpers.prepareBinaryData(content, fileName, mimeType);
-		if (isShort(binary, headers)) return cutOff(context);
-		return binary;
+		const length = Number(headers['content-length']);
+		// More than announced came compressed, so nobody knows whether it is whole. Not every n8n tells what it stored.
+		const isWhole = !(length > 0) || binary.bytes === undefined || binary.bytes === length;
+		return isWhole ? binary : cutOff(context);
 	} catch (error) {
 		return cutOff(context, error as Error);
 	}
@@ -176,13 +179,6 @@ function checkContent(
 	if (size !== undefined && bytes !== undefined && bytes !== Number(size)) cutOff(context);
 }
 
-/** Not every version of n8n tells the length of what it has stored. */
-function isShort({ bytes }: IBinaryData, headers: ApiResponse['headers']): boolean {
-	const length = Number(headers['content-length'] ?? NaN);
-	// More than announced came compressed, although it was asked for as it is: nobody knows whether it is whole.
-	return bytes !== undefined && !Number.isNaN(length) && bytes !== length;
-}
-
 function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error): never {
 	throw new NodeApiError(context.getNode(), {} as JsonObject, {
 		message: 'The download stopped before the end of the file',
@@ -190,21 +186,30 @@ function cutOff(context: IExecuteSingleFunctions | IPollFunctions, error?: Error
 	});
 }
 
-/** `attachment; filename="a.pdf"`; the form in UTF-8 comes first where both are sent. Source: RFC 6266. */
+/** A parameter of a header; of what is in quotes a backslash hides a quote or another one. */
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
+
+/** `attachment; filename="a.pdf"`; the form with a charset comes first where both are sent. Source: RFC 6266. */
 function nameIn(disposition: string): string | undefined {
-	const [, encoded] = /(?:^|;)\s*filename\*=\s*UTF-8'[^']*'([^;]+)/i.exec(disposition) ?? [];
-	const inFull = encoded && safeName(decoded(encoded.trim()));
-	if (inFull) return inFull;
-	const [, quoted, plain] =
-		/(?:^|;)\s*filename=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]+))/i.exec(disposition) ?? [];
-	return safeName(quoted?.replace(/\\(.)/g, '$1') ?? plain?.trim() ?? '');
+	const found = new Map<string, string>();
+	for (const [, name, quoted, plain = ''] of `;${disposition}`.matchAll(PARAMETER)) {
+		found.set(name!.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? plain.trim());
+	}
+	const [, charset, encoded = ''] = /^(.*?)'.*?'(.*)$/.exec(found.get('filename*') ?? '') ?? [];
+	const bytes = encoded.replace(/%[\da-f]{2}/gi, (code) =>
+		Buffer.from(code.slice(1), 'hex').toString('latin1'),
+	);
+	const plain = found.get('filename') ?? '';
+	const names = [decoded(bytes, charset), decoded(plain) ?? plain, bytes];
+	return names.map((name = '') => safeName(name)).find(Boolean);
 }
 
-function decoded(text: string): string {
+/** Bytes, each as a character, in a charset; undefined where they are none of it. */
+function decoded(bytes: string, charset = 'utf-8'): string | undefined {
 	try {
-		return decodeURIComponent(text);
+		return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, 'latin1'));
 	} catch {
-		return text;
+		return undefined;
 	}
 }
 

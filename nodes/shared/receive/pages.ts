@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
-import { dateOf, listIn, wrong } from './answer';
+import { dateOf, inText, listIn, wrong } from './answer';
 import type { Form } from './origin';
 import { STRICT } from './origin';
 
@@ -96,7 +96,7 @@ export function toldBy({ meta }: IDataObject, { isOfService, note }: Form): Told
 		const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 		told[name] = isCount
 			? (value as number)
-			: wrong(`a list whose ${name} is ${String(value).slice(0, 20)}`);
+			: wrong(`a list whose ${name} is ${inText(value).slice(0, 20)}`);
 	}
 	return told;
 }

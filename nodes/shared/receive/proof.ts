@@ -3,7 +3,7 @@ import { isRecord } from '../lib/isRecord';
 import type { Answer, Operation, RecordAnswer, States } from '../operation';
 import { idsOf, recordNameOf } from '../operation';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
-import { isWithoutRecord } from './answer';
+import { inText, isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';
 import { valueAt } from './output';
 import { cut } from './reason';
@@ -221,7 +221,7 @@ const MAX_TEXT = 500;
 const FIRST_IDS = 5;
 
 function textOf(value: unknown): string {
-	return cut(typeof value === 'object' ? JSON.stringify(value) : String(value), MAX_TEXT);
+	return cut(inText(value), MAX_TEXT);
 }
 
 const listed = (ids: string[]) =>

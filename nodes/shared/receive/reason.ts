@@ -1,11 +1,12 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { formOf, isWebPage } from './answer';
 import { MAX_REASON } from './messages';
 
 /** Why something failed, as the body of an answer or the error of a task says it. */
 
-/** Makes what others say fit for a message: without secrets, and not too long. */
-export type ReadReason = (text: string) => string;
+/** Makes what others say fit for a message: without secrets, and not too long. Fields that were sent may be named. */
+export type ReadReason = ((text: string) => string) & { sent?: unknown };
 
 export const cut = (text: string, max = MAX_REASON) =>
 	text.length > max ? `${text.slice(0, max - 1)}…` : text;
@@ -35,29 +36,45 @@ const MESSAGE = ['message', 'title'];
 /** Names of what is said besides. */
 const MORE = ['detail', 'error_description', 'description', 'msg', 'reason'];
 
+/** Names of what an error has itself, also as a list. */
+const OWN =
+	/^(message|detail|error_description|msg|reason|errors?|details|data|task|path|links|meta|stack|trace)$/;
+
+const isText = (value: unknown) => typeof value === 'string';
+
+/** Whether a key of an error is a field: it lists what is wrong, or was sent, and no other key has the message. */
+const isField = (key: string, record: IDataObject, { sent = {} }: ReadReason) =>
+	(Array.isArray(record[key]) && !OWN.test(key)) ||
+	(JSON.stringify(sent).includes(`${JSON.stringify(key)}:`) &&
+		!['message', 'code', 'param', 'detail'].some((name) => name !== key && isText(record[name])));
+
+/** What a record says in the usual places, and of fields. */
+function placesOf(record: IDataObject, told: ReadReason) {
+	const text = (part: unknown) => describe(part, told);
+	const isOf = (key: string) => key !== 'message' && isField(key, record, told);
+	const said = (name: string) => (isOf(name) ? '' : text(record[name]));
+	const fields = Object.keys(record)
+		.slice(0, MAX_ENTRIES)
+		.filter((key) => isOf(key) && [record[key]].flat().every(isText))
+		.map((key) => `${told(key)}: ${text(record[key])}`);
+	const details = [text(record.details), text(record.errors), joined(fields, '; ')];
+	return { said, message: MESSAGE.map(said).find(Boolean), more: MORE.map(said), details };
+}
+
 function knownReason(body: unknown, status: number | undefined, told: ReadReason): string {
 	if (!isRecord(body)) return describe(body, told);
-	const text = (part: unknown) => describe(part, told);
-	const { error, errors, details, data, task } = body;
-	const more = MORE.map((name) => text(body[name]));
+	const { error, data, task } = body;
 	if (isRecord(error)) return reasonIn(error, status, told);
-	const own = joined(
-		[text(error), firstOf(MESSAGE, body, text), ...more, text(errors ?? details)],
-		': ',
-	);
+	const { message = '', more, details } = placesOf(body, told);
+	const own = joined([describe(error, told), message, ...more, ...details], ': ');
 	if (own || !isRecord(data ?? task)) return own;
 	return knownReason(data ?? task, status, told);
 }
 
 /** What an object that is the error says: `{ message, code, details }`. */
-function reasonIn(error: unknown, status: number | undefined, told: ReadReason): string {
-	if (!isRecord(error)) return describe(error, told);
-	const text = (part: unknown) => describe(part, told);
-	const details = joined(
-		[text(error.details ?? error.errors), ...MORE.map((name) => text(error[name]))],
-		'; ',
-	);
-	const message = firstOf([...MESSAGE, 'code'], error, text);
+function reasonIn(error: IDataObject, status: number | undefined, told: ReadReason): string {
+	const { said, message = said('code'), more, ...places } = placesOf(error, told);
+	const details = joined([...places.details, ...more], '; ');
 	if (contains(details, message)) return details;
 	// Around the details, the message of a 400 only says once more that the request was not accepted.
 	const isSaid = (status === 400 && contains(message, details)) || isGeneric(message, details);
@@ -80,12 +97,6 @@ const isGeneric = (message: string, details: string) => {
 		.split(' ')
 		.every((word) => known.has(word) || GENERIC.has(word));
 };
-
-const firstOf = (
-	names: string[],
-	record: Record<string, unknown>,
-	text: (part: unknown) => string,
-): string => names.map((name) => text(record[name])).find(Boolean) ?? '';
 
 /** Whether a text says all that another one says, in the same words. */
 const contains = (text: string, other: string) =>
@@ -132,12 +143,13 @@ function describe(value: unknown, told: ReadReason, depth = 0): string {
 	if (!isRecord(value)) return '';
 	const { param, ...rest } = value;
 	const names = [...MESSAGE, ...MORE, 'code'];
-	const main = names.find((name) => below(rest[name]) !== '');
+	const isOf = (key: string) => isField(key, value, told);
+	const main = names.find((name) => !isOf(name) && below(rest[name]) !== '');
 	const named = [below(param), main === undefined ? '' : below(rest[main])]
 		.filter(Boolean)
 		.join(': ');
 	const others = Object.entries(rest)
-		.filter(([key]) => key !== main && !(named !== '' && ASIDE.test(key)))
+		.filter(([key]) => key !== main && (isOf(key) || named === '' || !ASIDE.test(key)))
 		.slice(0, MAX_ENTRIES)
 		.map(([key, entry]) => [told(key), below(entry)])
 		.filter(([, text]) => text)

@@ -47,7 +47,7 @@ const cases: BadInput[] = [
 	[
 		'client',
 		createClient({ email: 'owner at example.com' }),
-		'The parameter "Email" is not an email address: "owner at example.com"',
+		'The parameter "Email" is not an email address: "owner at example.com" contains " ". Enter only the address, such as name@example.com',
 	],
 	[
 		'client',
@@ -120,7 +120,7 @@ const cases: BadInput[] = [
 	[
 		'teamMember',
 		invite({ email: 'new@team.example.com, other@team.example.com' }),
-		'The parameter "Email" is not an email address: "new@team.example.com, other@team.example.com"',
+		'The parameter "Email" is not an email address: "new@team.example.com, other@team.example.com" contains ",". Enter only the address, such as name@example.com',
 	],
 	[
 		'teamMember',

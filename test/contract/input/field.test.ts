@@ -145,12 +145,20 @@ describe('a list', () => {
 describe('a date', () => {
 	const times = [
 		['2026-02-10T23:30:00Z', 'UTC', '2026-02-10'],
-		['2026-02-10T23:30:00Z', 'Asia/Tokyo', '2026-02-11'],
+		['2026-02-10T23:30:00Z', 'Asia/Tokyo', '2026-02-10'],
+		['2026-02-10T00:00:00+01:00', 'UTC', '2026-02-10'],
+		['={{ "2026-02-10T00:00:00+01:00" }}', 'UTC', '2026-02-10'],
+		[
+			'={{ DateTime.fromISO("2026-02-10T00:00:00+01:00", { setZone: true }) }}',
+			'UTC',
+			'2026-02-10',
+		],
 		['={{ DateTime.fromISO("2026-02-10T23:30:00Z") }}', 'Asia/Tokyo', '2026-02-11'],
 		['={{ new Date("2026-02-10T23:30:00Z") }}', 'Asia/Tokyo', '2026-02-11'],
 		['2026-02-10T23:30:00', 'Asia/Tokyo', '2026-02-10'],
 		['2026-02-10', 'America/Los_Angeles', '2026-02-10'],
-		['2026-02-10T02:00:00Z', 'America/Los_Angeles', '2026-02-09'],
+		['2026-02-10T02:00:00Z', 'America/Los_Angeles', '2026-02-10'],
+		['={{ new Date("2026-02-10T02:00:00Z") }}', 'America/Los_Angeles', '2026-02-09'],
 	] as Array<[string, string, string]>;
 
 	it.each(times)('%s in the time zone %s is %s in a row', async (performedOn, timezone, day) => {

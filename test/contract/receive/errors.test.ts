@@ -224,6 +224,30 @@ describe('a message', () => {
 		expect((await refusing(body)).message).toBe(`The service rejected this: ${reason}`);
 	});
 
+	it.each([
+		{ title: ['is too long'] },
+		{ title: 'is too long' },
+		{ custom_work: { title: 'is too long' } },
+	])(
+		'names the field that was sent, also where it is called as messages are: %j',
+		async (details) => {
+			const { message } = await refusing(
+				{ error: { details } },
+				{
+					node: 'customWork',
+					parameters: {
+						resource: 'customWork',
+						operation: 'update',
+						siteId: locator('a1'),
+						customWorkId: locator('b2'),
+						updateFields: { title: 'Footer' },
+					},
+				},
+			);
+			expect(message).toMatch(/^The service rejected this: (custom_work: )?title: is too long$/);
+		},
+	);
+
 	it('is short, whatever the service says', async () => {
 		const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
 		for (const details of [`"${'x'.repeat(1e7)}"`, deep, JSON.stringify(Array(1e5).fill('no'))]) {

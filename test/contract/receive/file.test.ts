@@ -133,6 +133,9 @@ it('a file is asked for as it is', async () => {
 	expect(asked).toBe('identity');
 });
 
+/** As servers write it into a header: n8n gets each byte as a character. */
+const inUtf8 = (text: string) => Buffer.from(text).toString('latin1');
+
 describe('the name of a file', () => {
 	const nameFor = async (disposition?: string) => {
 		respond = (response) =>
@@ -153,6 +156,26 @@ describe('the name of a file', () => {
 		['attachment; xfilename="evil.exe"', 'report-0.pdf'],
 		["attachment; filename*=UTF-8''a%0D%0Ab%00.pdf", 'ab.pdf'],
 		["attachment; filename*=UTF-8''%2e%2e; filename=b.pdf", 'b.pdf'],
+		[inUtf8('attachment; filename="Müller.pdf"'), 'Müller.pdf'],
+		[inUtf8('attachment; filename=Müller.pdf'), 'Müller.pdf'],
+		[inUtf8('attachment; filename="報告書 😀.pdf"'), '報告書 😀.pdf'],
+		['attachment; filename="M\u00fcller.pdf"', 'Müller.pdf'],
+		[inUtf8('attachment; filename*=UTF-8\'\'M%C3%BCller.pdf; filename="Mäier.pdf"'), 'Müller.pdf'],
+		['attachment; filename="a.pdf"; filename*=utf-8\'de\'M%c3%bcller.pdf', 'Müller.pdf'],
+		["attachment; filename*=ISO-8859-1''M%FCller.pdf", 'Müller.pdf'],
+		["attachment; filename*=UTF-8''M%FCller.pdf; filename=b.pdf", 'b.pdf'],
+		["attachment; filename*=UTF-8''M%FCller.pdf", 'Müller.pdf'],
+		["attachment; filename*=x-unknown''M%C3%BCller.pdf; filename=b.pdf", 'b.pdf'],
+		['attachment; filename*="UTF-8\'\'a%20b.pdf"', 'a b.pdf'],
+		["attachment; filename*=UTF-8''100%25.pdf", '100%.pdf'],
+		['attachment; filename="a; filename*=UTF-8\'\'b.exe"', "a; filename*=UTF-8''b.exe"],
+		['attachment; filename="a; filename=b.exe; .pdf"', 'a; filename=b.exe; .pdf'],
+		[String.raw`attachment; filename="a\"b\\c.pdf"`, 'c.pdf'],
+		[String.raw`attachment; filename="say \"hi\".pdf"`, 'say "hi".pdf'],
+		[String.raw`attachment; filename="C:\reports\may.pdf"`, 'may.pdf'],
+		["attachment; filename*=UTF-8''..%2F..%5Cx%2Fetc.pdf", 'etc.pdf'],
+		['attachment; filename = "a b.pdf" ; size=3', 'a b.pdf'],
+		[inUtf8('attachment; filename="a\u202efdp.exe"'), 'afdp.exe'],
 	])('%s gives %s', async (disposition, name) => {
 		expect(await nameFor(disposition)).toBe(name);
 	});

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { actionNodes, description, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { startWayward } from '../../support/wayward';
 import { isFlat } from '../../support/operationCases';
 
 let fleet: Fleet;
@@ -224,4 +225,22 @@ describe('each record with Simplified', () => {
 		);
 		expect(covered.sort()).toEqual(have.sort());
 	});
+});
+
+it('details of an entry that are lists and objects are told as JSON', async () => {
+	const entry = {
+		id: '1',
+		event_details: { name: 'A', tags: [{ id: 7 }], user: { id: 8 }, to: null },
+	};
+	const pagination = { page: 1, perPage: 50, totalPages: 1, totalItems: 1 };
+	const service = await startWayward(() => ({
+		body: { activity_logs: [entry], meta: { pagination } },
+	}));
+	const { json, error } = await runNode(service, {
+		node: 'activityLog',
+		parameters: { resource: 'activityLog', operation: 'getAll', siteId: locator('1') },
+	});
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(json[0]!.event_text).toBe('name: A, tags: [{"id":7}], user: {"id":8}, to: null');
 });

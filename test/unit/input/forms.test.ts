@@ -3,6 +3,7 @@ import {
 	toColor,
 	toDigits,
 	toEmail,
+	toEmailEntry,
 	toImageUri,
 	toIpAddress,
 	toPhpVersion,
@@ -18,7 +19,20 @@ const forms: Array<[name: string, convert: Convert, right: string[], wrong: stri
 	[
 		'an email address',
 		toEmail,
-		['owner@example.com', 'a.b+c@mail.example.co.uk'],
+		[
+			'owner@example.com',
+			'a.b+c@mail.example.co.uk',
+			"o'neil@example.com",
+			'!#$%&*/=?^_`{|}~@example.com',
+			'"john..doe"@example.com',
+			'müller@müller-bäckerei.de',
+			'info@xn--mller-kva.de',
+			'用户@例子.广告',
+			'अजय@उदाहरण.भारत',
+			'a@paral·lel.cat',
+			'root@[192.0.2.1]',
+			'a@b-c.example',
+		],
 		[
 			'owner',
 			'owner@',
@@ -89,6 +103,8 @@ const forms: Array<[name: string, convert: Convert, right: string[], wrong: stri
 			'https://:80',
 			'https://[::1',
 			'see https://example.com',
+			'https://exam\u200bple.com',
+			'https://example.com/\u202eb',
 		],
 	],
 	[
@@ -120,6 +136,53 @@ describe.each(forms)('%s', (_, convert, right, wrong) => {
 
 	it.each(wrong)('%j is none', (text) => {
 		expect(() => convert(text, zoned)).toThrow(/^(is not|has|must)/);
+	});
+});
+
+describe('an address of which a sign is wrong', () => {
+	it.each([
+		['own\u200ber@example.com', 'contains the character U+200B'],
+		['owner@example.com\u200b', 'contains the character U+200B'],
+		['\u202aowner@example.com\u202c', 'contains the character U+202A'],
+		['\u200eowner@example.com', 'contains the character U+200E'],
+		['owner\u2066@example.com', 'contains the character U+2066'],
+		['own\u00ader@example.com', 'contains the character U+00AD'],
+		['a\ufeffb@example.com', 'contains the character U+FEFF'],
+		['a\u0000b@example.com', 'contains the character U+0000'],
+		['a\u2800b@example.com', 'contains the character U+2800'],
+		['a\u3164b@example.com', 'contains the character U+3164'],
+		['a\u00a0b@example.com', 'contains the character U+00A0'],
+		['a b@example.com', 'contains " "'],
+		['mailto:owner@example.com', 'contains ":"'],
+		['MailTo:owner@example.com', 'contains ":"'],
+		['owner@example.com>', 'contains ">"'],
+		['<owner@example.com', 'contains "<"'],
+		['<owner@example.com>', 'contains "<"'],
+		['Owner <owner@example.com>', 'contains " "'],
+		['owner@example.com)', 'contains ")"'],
+		['"owner@example.com"', 'contains """'],
+		["'owner@example.com'", `contains "'"`],
+		['owner@example.com”', 'contains the character U+201D'],
+		['owner@example.com/', 'contains "/"'],
+		['owner@example.com?subject=x', 'contains "?"'],
+		['own:er@example.com', 'contains ":"'],
+		['owner\\@example.com', 'contains "\\"'],
+		['owner..b@example.com', 'contains ".."'],
+		['owner@example..com', 'contains ".."'],
+		['owner@example.com..', 'contains ".."'],
+		['owner.@example.com', 'contains ".@"'],
+		['owner@.example.com', 'contains "@."'],
+		['.owner@example.com', 'contains "."'],
+		['owner@example.com.', 'contains "."'],
+	])('%j names it', (text, sign) => {
+		for (const [convert, what] of [
+			[toEmail, 'is not an email address'],
+			[toEmailEntry, 'contains an invalid email address'],
+		] as const) {
+			const refused = () => convert(text, zoned);
+			expect(refused).toThrow(`${what}: `);
+			expect(refused).toThrow(`" ${sign}. Enter only the address, such as name@example.com`);
+		}
 	});
 });
 

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { toText } from '../../../nodes/shared/input/text';
 
 /** What becomes a text, and what would become a wrong one. */
@@ -9,6 +10,12 @@ it.each([
 	[true, 'true'],
 	[7n, '7'],
 	['whole 😀 pairs', 'whole 😀 pairs'],
+	['a [object Object] b', 'a [object Object] b'],
+	[
+		DateTime.fromISO('2026-03-01T12:00:00+01:00', { setZone: true }),
+		'2026-03-01T12:00:00.000+01:00',
+	],
+	[new Date('2026-03-01T12:00:00Z'), '2026-03-01T12:00:00.000Z'],
 ])('%p is %j', (value, text) => {
 	expect(toText(value)).toBe(text);
 });
@@ -22,12 +29,15 @@ it.each([
 	[{ a: 1 }, object],
 	[undefined, object],
 	['half \ud800 a pair', 'contains a broken character (half of a surrogate pair): "half   a pair"'],
-	[
-		'a [object Object] b',
-		'contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
-	],
+	[new Date(NaN), 'is not a date and time'],
+	[DateTime.invalid('none'), 'is not a date and time'],
 ])('%p is refused', (value, message) => {
 	expect(() => toText(value)).toThrow(new Error(message));
+});
+
+it('a date is no ID', () => {
+	const id: [string, string, string, string] = ['one ID', 'its ID', 'client.id', 'sites[0].id'];
+	expect(() => toText(new Date(0), id)).toThrow('is an object, not one ID: select its ID');
 });
 
 it('a secret with a broken character is not repeated', () => {

@@ -69,13 +69,39 @@ describe('what an expression gives', () => {
 	});
 });
 
-it.each([
-	['2026-03-01T03:00:00Z', '2026-02-28'],
-	['2026-03-01T12:00:00Z', '2026-03-01'],
-	['2026-03-01', '2026-03-01'],
-])('the date of %s is that of the calendar of the workflow: %s', (text, date) => {
-	expect(toDate(text, zoned)).toBe(date);
-	expect(
-		toDate(new Date(DateTime.fromISO(text, { zone: zoned.getTimezone() }).toMillis()), zoned),
-	).toBe(date);
+describe('a date', () => {
+	it.each([
+		['2026-03-01', '2026-03-01'],
+		['2026-03-01T03:00:00Z', '2026-03-01'],
+		['2026-03-01T23:59:59.999Z', '2026-03-01'],
+		['2026-11-01T00:00:00+01:00', '2026-11-01'],
+		['2026-11-01T23:30:00-12:00', '2026-11-01'],
+		[' 2026-11-01t00:00:00+14 ', '2026-11-01'],
+		['2026-11-01T00:00', '2026-11-01'],
+		['2026-11-01T24:00:00', '2026-11-01'],
+	])('%j is the one that is written', (text, date) => {
+		for (const zone of ['UTC', 'America/New_York', 'Pacific/Kiritimati']) {
+			expect(toDate(text, { getTimezone: () => zone })).toBe(date);
+		}
+	});
+
+	it('of a DateTime is that of its own time zone', () => {
+		const time = '2026-11-01T00:00:00+01:00';
+		expect(toDate(DateTime.fromISO(time, { setZone: true }), zoned)).toBe('2026-11-01');
+		expect(toDate(DateTime.fromISO(time, { zone: 'UTC' }), zoned)).toBe('2026-10-31');
+	});
+
+	it('of a Date, which has no time zone, is that of the workflow', () => {
+		expect(toDate(new Date('2026-03-01T03:00:00Z'), zoned)).toBe('2026-02-28');
+		expect(toDate(new Date('2026-03-01T03:00:00Z'), { getTimezone: () => 'Asia/Tokyo' })).toBe(
+			'2026-03-01',
+		);
+	});
+
+	it.each(['2026-02-30T00:00:00Z', '01.11.2026', '2026-11-01T25:00:00+01:00', new Date(NaN)])(
+		'%p is none',
+		(value) => {
+			expect(() => toDate(value, zoned)).toThrow('is not a date and time');
+		},
+	);
 });

@@ -27,7 +27,7 @@ it.each<Case>([
 	[{ type: 'boolean' }, 'false', false],
 	[{ type: 'color' }, '#fff', '#fff'],
 	[{ type: 'dateTime' }, '2026-03-01T12:00:00', '2026-03-01T17:00:00Z'],
-	[{ type: 'dateTime', typeOptions: { dateOnly: true } }, '2026-03-01T03:00:00Z', '2026-02-28'],
+	[{ type: 'dateTime', typeOptions: { dateOnly: true } }, '2026-03-01T03:00:00Z', '2026-03-01'],
 	[{ type: 'json' }, '{ "a": 1 }', { a: 1 }],
 	[{ type: 'multiOptions', options }, ['b', 'a', 'b'], ['b', 'a']],
 	[{ type: 'multiOptions', options }, 'a, b', ['a', 'b']],

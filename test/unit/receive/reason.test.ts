@@ -66,6 +66,72 @@ it.each<[what: string, body: unknown]>([
 	['a script', { error: { details: 'no <script>alert(1)</script>' } }],
 ])('no reason in %s', (_, body) => expect(read(body)).toBe(''));
 
+describe('a key is a field', () => {
+	const work = { custom_work: { title: 'x', description: 'y', message: 'z', status: 'on' } };
+	const of = (body: unknown, sent?: unknown) => reasonOf(body, 422, reader([SECRET], sent));
+	const long = 'is too long';
+
+	it.each<[body: unknown, reason: string]>([
+		[{ details: { title: [long] } }, 'title: is too long'],
+		[{ error: { details: { title: [long] } } }, 'title: is too long'],
+		[{ error: { details: { custom_work: { title: [long] } } } }, 'custom_work: title: is too long'],
+		[
+			{ error: { details: { custom_works: [{ title: [long] }] } } },
+			'custom_works: title: is too long',
+		],
+		[
+			{ error: { details: { title: [long], description: ['is blank'] } } },
+			'title: is too long; description: is blank',
+		],
+		[
+			{ error: { details: { code: [long], name: [long] } } },
+			'code: is too long; name: is too long',
+		],
+		[
+			{ error: { details: { message: 'Look here', status: [long], site_id: ['is gone'] } } },
+			'Look here; status: is too long; site_id: is gone',
+		],
+		[
+			{ error: { details: { title: [{ message: long, code: 'too_long' }] } } },
+			'title: is too long',
+		],
+		[{ error: { title: [long] } }, 'title: is too long'],
+		[{ error: { message: 'Validation failed', title: [long] } }, 'title: is too long'],
+		[
+			{ error: { message: 'Validation failed', details: [], errors: { title: [long] } } },
+			'title: is too long',
+		],
+		[{ title: [long], site_id: ['is gone'] }, 'title: is too long; site_id: is gone'],
+		[{ errors: { description: ['is required'] } }, 'description: is required'],
+	])('whose value is a list: %j', (body, reason) => expect(of(body)).toBe(reason));
+
+	it.each<[body: unknown, reason: string]>([
+		[{ error: { details: { title: long } } }, 'title: is too long'],
+		[{ error: { details: { description: long } } }, 'description: is too long'],
+		[
+			{ error: { details: { custom_work: { message: long } } } },
+			'custom_work: message: is too long',
+		],
+		[{ error: { details: { message: [long] } } }, 'message: is too long'],
+		[{ error: { title: long } }, 'title: is too long'],
+		[{ errors: { title: long, status: 'is unknown' } }, 'title: is too long; status: is unknown'],
+	])('that was sent: %j', (body, reason) => expect(of(body, work)).toBe(reason));
+
+	it.each<[body: unknown, reason: string]>([
+		[{ error: { message: long } }, long],
+		[{ message: [long, 'is blank'] }, 'is too long; is blank'],
+		[
+			{ error: { details: [{ code: 'a', param: 'message', message: long }] } },
+			'message: is too long',
+		],
+		[{ title: 'Invalid', status: 422, detail: long }, 'Invalid: is too long'],
+		[{ detail: [{ msg: long }] }, long],
+		[{ name: 'ValidationError', message: long }, long],
+	])('but not a word for what went wrong: %j', (body, reason) => {
+		expect(of(body, work)).toBe(reason);
+	});
+});
+
 describe('a reason', () => {
 	it('has no tags', () => {
 		const details = '<p>The <b>name</b> is 3 < 4</p>';

@@ -1034,7 +1034,8 @@ describe('waiting', () => {
 	});
 
 	it.each(['failed', 'cancelled'])('for a sync that %s fails, or gives it', async (status) => {
-		const failed = snapshotAfter(1, { status, error_message: 'no disk' });
+		const error_message = status === 'failed' ? 'no disk' : { message: 'no disk' };
+		const failed = snapshotAfter(1, { status, error_message });
 		const { ended } = await one(sync(), failed);
 		expect(ended).toMatchObject({
 			message: expect.stringContaining(`The backup ended as ${status}: no disk`),

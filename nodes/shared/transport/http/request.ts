@@ -135,6 +135,7 @@ async function send(
 		lists,
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
+		sent: body,
 	};
 	const signal = cancelSignal(context);
 	limiter.log = (message) => context.logger?.info(message, { node: node.name });

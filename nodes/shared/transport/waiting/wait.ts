@@ -6,6 +6,7 @@ import type { Settings } from '../../input/field';
 import type { Answer } from '../../operation';
 import { reader } from '../../receive/errors';
 import { withDetails } from '../../receive/outcome';
+import { reasonWithin } from '../../receive/reason';
 import { failureOf, isEnded, startedTask } from '../../receive/task';
 import { mayGoOn, statusClass } from '../../vocabulary/statusWords';
 import { clock } from '../pacing/clock';
@@ -164,11 +165,11 @@ async function syncEnded(
 			const look = async () => await snapshotEnded(context, path, limitMs);
 			const snapshot = await watched(context, work, look);
 			if (statusClass('snapshot', snapshot.status) !== 'succeeded' && fails) {
-				const why = snapshot.error_message ? `: ${String(snapshot.error_message)}` : '';
+				const why = reasonWithin(snapshot.error_message);
 				throw endedBadly(
 					context,
 					work,
-					told(`The backup ended as ${String(snapshot.status)}${why}`),
+					told(`The backup ended as ${String(snapshot.status)}${why && `: ${why}`}`),
 					`See the snapshot ${String(id)} of ${site}.`,
 				);
 			}

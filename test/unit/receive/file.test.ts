@@ -1,0 +1,38 @@
+import { Readable } from 'node:stream';
+import { checkFile, toBinary } from '../../../nodes/shared/receive/file';
+import { itemsOf } from '../../support/items';
+
+/** Headers that do not fit the file, as no server on Node.js can send them. */
+
+const content = '%PDF-1.4x';
+const answer = (length: string | undefined, text = content) => ({
+	statusCode: 200,
+	headers: {
+		'content-type': 'application/pdf',
+		'content-disposition': 'attachment',
+		...(length !== undefined && { 'content-length': length }),
+	},
+	body: Readable.from(text === '' ? [] : [Buffer.from(text)]) as never,
+});
+const report = { mediaType: 'application/pdf' } as never;
+const ofService = { isOfService: true, note: () => {} } as never;
+
+it.each([undefined, '9', '0', '', ' ', '-5', '9, 9', 'x'])(
+	'a whole file is no cut-off one where its length is told as %j',
+	async (length) => {
+		const checked = await checkFile(answer(length), report, ofService);
+		const binary = await toBinary(itemsOf().item, checked, 'a.pdf');
+		expect(Buffer.from(binary.data, 'base64').toString()).toBe(content);
+	},
+);
+
+it.each(['4', '10'])('a file of 9 bytes is none of the told %s', async (length) => {
+	const checked = await checkFile(answer(length), report, ofService);
+	await expect(toBinary(itemsOf().item, checked, 'a.pdf')).rejects.toThrow(
+		'The download stopped before the end of the file',
+	);
+});
+
+it('nothing at all is no file', async () => {
+	await expect(checkFile(answer('0', ''), report, ofService)).rejects.toThrow('empty');
+});

@@ -1,0 +1,31 @@
+import { recordsOf } from '../../../nodes/shared/receive/answer';
+import { toldBy } from '../../../nodes/shared/receive/pages';
+import type { Form } from '../../../nodes/shared/receive/origin';
+
+/** What others say in a form that nobody has told of: as JSON in a message, never as `[object Object]`. */
+
+const form = { isOfService: true, note: () => {} } as unknown as Form;
+
+it.each([
+	[{ pages: 7 }, '{"pages":7}'],
+	[[{ a: 1 }], '[{"a":1}]'],
+	['many', 'many'],
+	[1.5, '1.5'],
+])('the number of pages %j', (totalPages, text) => {
+	const meta = { pagination: { totalPages } } as never;
+	expect(() => toldBy({ meta }, form)).toThrow(`a list whose totalPages is ${text}`);
+});
+
+it.each([
+	[['is gone'], '["is gone"]'],
+	[[{ message: 'is gone' }], '[{"message":"is gone"}]'],
+	['is gone', 'is gone'],
+	[7, '7'],
+])('an error of a bulk result that is %j', (error, message) => {
+	const body = { delete: { ids: [], errors: [error] } };
+	const answer = { kind: 'bulk', wrapper: 'delete', ids: 'ids' } as never;
+	const response = { body, headers: {}, statusCode: 200 } as never;
+	expect(recordsOf(answer, response, { asked: ['1'] }, form)).toEqual([
+		{ message, success: false },
+	]);
+});
