@@ -52,8 +52,8 @@ it('says which site has it, which has not, and how it was read', () => {
 });
 
 it.each([
-	['2.9.11.1, 2.9.12', 'exactly 2.9.11.1 and exactly 2.9.12, which is no single range'],
-	['< 1.9.3, < 2.0.1', 'below 1.9.3 and below 2.0.1, which is no single range'],
+	['2.9.11.1, 2.9.12', 'exactly 2.9.11.1 and exactly 2.9.12, which is not a single range'],
+	['< 1.9.3, < 2.0.1', 'below 1.9.3 and below 2.0.1, which is not a single range'],
 	['>= 4.0 < 3.0', 'from 4.0 and below 3.0, which no version is'],
 ])('%s is not known, and the text says what was understood', (versions, understood) => {
 	const { text, ids } = ask(versions);
