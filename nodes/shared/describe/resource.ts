@@ -62,8 +62,11 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 	const gives = 'gives' in answer ? answer.gives : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
+	const { completion } = output ?? {};
 	return {
-		labels,
+		labels: completion
+			? { ...labels, description: `${describedAs(labels)}. ${completion.costs}` }
+			: labels,
 		route,
 		effects: route.startsWith('GET ') ? ['reads'] : [],
 		isFinal: false,
