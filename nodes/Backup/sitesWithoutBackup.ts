@@ -74,9 +74,9 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	});
 	const sites = await service.list({ method: 'GET', url, qs }, { shape });
 	const { backupSince, backupHours } = settings;
-	const time = timeOf(at, service, sites);
+	const told = timeOf(at, service, sites);
 	// Since a time that is given, the clock only says how many hours ago a backup was.
-	const now = backupSince === undefined ? await time : await time.catch(() => undefined);
+	const now = backupSince === undefined ? await told : await told.catch(() => undefined);
 	const from =
 		backupSince === undefined ? now! - Number(backupHours) * HOUR_MS : instantOf(backupSince);
 	const few = new Semaphore(MAX_IN_FLIGHT);

@@ -62,11 +62,8 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 	const gives = 'gives' in answer ? answer.gives : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
-	const { completion } = output ?? {};
 	return {
-		labels: completion
-			? { ...labels, description: `${describedAs(labels)}. ${completion.costs}` }
-			: labels,
+		labels,
 		route,
 		effects: route.startsWith('GET ') ? ['reads'] : [],
 		isFinal: false,
@@ -324,9 +321,10 @@ const PARAMETER = {
 	path: '={{ $parameter["path"] }}',
 };
 
-function optionOf({ labels, route }: Operation): INodePropertyOptions {
+function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
 	const { name, value, action } = labels;
-	const description = describedAs(labels);
+	const { completion } = ('output' in answer && answer.output) || {};
+	const description = [describedAs(labels), completion?.costs].filter(Boolean).join('. ');
 	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
