@@ -25,13 +25,11 @@ function coreUpdate({ wp }: IDataObject): unknown {
 	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
 }
 
-/** How many infected files, scripts and cron jobs the scan has found. Source: Part C. */
-function detections({ security }: IDataObject): number | undefined {
+/** How many infected files, scripts and cron jobs the scan has found; NaN where the record does not say. Source: Part C. */
+function detections({ security }: IDataObject): number {
 	const scanner = isRecord(security) && isRecord(security.scanner) ? security.scanner : {};
-	const counts = isRecord(scanner.detections) ? Object.values(scanner.detections) : [];
-	return counts.length > 0
-		? counts.reduce<number>((sum, count) => sum + Number(count), 0)
-		: undefined;
+	const counts = isRecord(scanner.detections) ? Object.values(scanner.detections) : [NaN];
+	return counts.reduce<number>((sum, count) => sum + Number(count), 0);
 }
 
 /** When the last good backup was made; null where there is none, or it cannot be found. */
