@@ -45,7 +45,7 @@ async function timeOf(
 	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
 	throw new NodeOperationError(
 		context.getNode(),
-		'It is not known which backups are too old: the service does not report its time, and the clock of n8n is behind the newest backups',
+		'Which backups are too old is not known: the service does not report its time, and the clock of n8n is behind the newest backups',
 		{
 			itemIndex: context.getItemIndex(),
 			description: 'Correct the clock of n8n, or choose the Period "Since".',

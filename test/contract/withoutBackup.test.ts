@@ -193,7 +193,7 @@ describe('of a service that does not report its time', () => {
 	it('nothing is said by a clock that is behind the backups', async () => {
 		const { error, hours: listed } = await found(hours, 24);
 		expect(listed).toEqual([]);
-		expect(error?.message).toContain('It is not known which backups are too old');
+		expect(error?.message).toContain('Which backups are too old is not known');
 		expect(await found(since, 24)).toEqual({ error: undefined, hours: [['hours48', null]] });
 	});
 });
