@@ -10,6 +10,7 @@ import { documentation, eventsSubtitle, idField, outputFields } from '../shared/
 import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
 import { methods } from '../shared/listSearch';
+import { completing } from '../shared/receive/output';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { filtersOf } from '../shared/polling/parameters';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
@@ -96,6 +97,7 @@ export class AutoUpdateTrigger implements INodeType {
 					},
 				},
 				events: set.events as string[],
+				complete: completing(this, output, set),
 				nothingToShow: {
 					message: 'No run of automatic updates to show yet',
 					description:

@@ -1,12 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/receive/output';
+import { clock } from '../shared/transport/pacing/clock';
 import { Semaphore } from '../shared/transport/pacing/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
 import { Service } from '../shared/transport/http/service';
 import { clientName } from '../shared/resources/clientName';
 import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
+
+/** Clocks that differ by less agree. */
+const MAX_APART_MS = 600_000;
 
 /** Why a site is listed. */
 type Reason = 'failed' | 'never' | 'disabled' | 'too_old' | 'unknown';
@@ -26,6 +31,26 @@ async function lastOf(service: Service, site: IDataObject): Promise<Last> {
 	}
 	if (isGood(newest?.status) && !Number.isNaN(time)) return { time, hasFailed: false };
 	return { time: await lastGood(service, site), hasFailed: newest !== null };
+}
+
+/** By the service's clock; by that of n8n where the service has none, unless that is behind what it judges. */
+async function timeOf(
+	{ context, url }: Composing,
+	service: Service,
+	sites: IDataObject[],
+): Promise<number> {
+	const told = await service.time(url);
+	if (told !== undefined) return told;
+	const newest = (site: IDataObject) => instantOf(newestOf(site)?.created_at);
+	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
+	throw new NodeOperationError(
+		context.getNode(),
+		'Which backups are too old is not known: the service does not report its time, and the clock of n8n is behind the newest backups',
+		{
+			itemIndex: context.getItemIndex(),
+			description: 'Correct the clock of n8n, or choose the Period "Since".',
+		},
+	);
 }
 
 function reasonOf({ time, hasFailed }: Last, isOff: boolean): Reason {
@@ -48,10 +73,12 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 		...{ id, title, url: address, client, created_at, backups },
 	});
 	const sites = await service.list({ method: 'GET', url, qs }, { shape });
-	const now = (await service.time(url)) ?? NaN;
 	const { backupSince, backupHours } = settings;
+	const told = timeOf(at, service, sites);
+	// Since a time that is given, the clock only says how many hours ago a backup was.
+	const now = backupSince === undefined ? await told : await told.catch(() => undefined);
 	const from =
-		backupSince === undefined ? now - Number(backupHours) * HOUR_MS : instantOf(backupSince);
+		backupSince === undefined ? now! - Number(backupHours) * HOUR_MS : instantOf(backupSince);
 	const few = new Semaphore(MAX_IN_FLIGHT);
 	const items = sites.map(async (site) => {
 		const isOff = valueAt(site, 'backups.enabled') !== true;
@@ -66,7 +93,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 				site_title: site.title ?? null,
 				site_url: site.url ?? null,
 				reason: reasonOf(last, isOff),
-				hours_since: known ? Math.floor((now - time) / HOUR_MS) : null,
+				hours_since: known && now !== undefined ? Math.floor((now - time) / HOUR_MS) : null,
 				last_backup_at: known ? new Date(time).toISOString() : null,
 				site_id: site.id,
 				client_id: valueAt(site, 'client.id') ?? null,

@@ -12,7 +12,7 @@ import { methods } from '../shared/listSearch';
 import { filtersOf } from '../shared/polling/parameters';
 import type { Shape } from '../shared/receive/output';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
-import { simplified } from '../shared/receive/output';
+import { completing, simplified } from '../shared/receive/output';
 import { reportOutput } from './resources/report';
 import { reportEvents, reportFeeds } from './resources/reportEvents';
 import { pdfs } from './resources/reportPdf';
@@ -121,6 +121,7 @@ export class ReportTrigger implements INodeType {
 				feeds: reportFeeds(events, followDays as number, query),
 				events,
 				...(attachPdf === true && { details: pdfs(this) }),
+				complete: completing(this, reportOutput, set),
 				shape: shapeOf(set),
 				nothingToShow: {
 					message: 'No report to show yet',

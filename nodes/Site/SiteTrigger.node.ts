@@ -12,7 +12,8 @@ import { naming, refuse } from '../shared/input/refusal';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { simplified } from '../shared/receive/output';
 import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
-import { siteOutput, withoutPassword } from '../shared/resources/siteRecords';
+import { withoutPassword } from '../shared/resources/siteRecords';
+import { siteRecord } from './resources/siteOutput';
 import { siteEvents, siteFeeds } from './resources/siteEvents';
 
 const events = eventsField(
@@ -24,7 +25,7 @@ const events = eventsField(
 const parameters: Field[] = [
 	events,
 	...scopeFields,
-	...outputFields(siteOutput.fields),
+	...outputFields(siteRecord.fields),
 	...queryOptions({}, [exceptTags]),
 ];
 
@@ -56,7 +57,7 @@ export class SiteTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		return await pollOf(this, parameters, (set) => {
-			const toOutput = simplified(siteOutput.simplified, set, ['event']);
+			const toOutput = simplified(siteRecord.simplified, set, ['event']);
 			const chosen = set.events as string[];
 			if (set.siteIds && chosen.includes('siteAdded')) {
 				naming(this, events.displayName, () =>

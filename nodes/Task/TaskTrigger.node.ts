@@ -10,7 +10,7 @@ import { documentation, eventsSubtitle, idField, outputFields } from '../shared/
 import { groupedTaskTypes } from '../shared/vocabulary/taskValues';
 import { methods } from '../shared/listSearch';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
-import { simplified } from '../shared/receive/output';
+import { completing, simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
 import { listed } from './resources/task';
 import { chosenTasks, taskEvents } from './resources/taskEvents';
@@ -96,6 +96,7 @@ export class TaskTrigger implements INodeType {
 				feeds: { tasks: { timed: tasks } },
 				events: set.events as string[],
 				...(set.includeStepDetails === true && { details: steps }),
+				complete: completing(this, listed, set),
 				shape: simplified(listed.simplified, set, ['event', 'details']),
 				nothingToShow: {
 					message: 'No task to show yet',

@@ -5,7 +5,7 @@ import { waitFor } from '../../sandbox/lib/wait';
 import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshots/rules';
 import type { SiteRow } from '../../sandbox/service/domain/sites/rows';
 import type { SnapshotRow } from '../../sandbox/service/domain/snapshots/rows';
-import { siteOutput } from '../../nodes/shared/resources/siteRecords';
+import { siteOutput } from '../../nodes/Site/resources/siteOutput';
 import { openWorkflow } from '../support/browser';
 import {
 	add,

@@ -5,6 +5,8 @@ import { beginSnapshot, nameLatest } from '../../sandbox/service/domain/snapshot
 import { runNode, type NodeRun } from '../support/engine';
 import { START, startFleet, type Fleet } from '../support/fleet';
 import { locator } from '../support/locator';
+import { useClock } from '../support/transportClock';
+import { startWayward } from '../support/wayward';
 
 /** "Which sites of this client have no good backup since Monday?", on a fleet with every kind of them. */
 
@@ -150,4 +152,48 @@ it('a tool is told that there are none', async () => {
 	}
 	const { json } = await runNode(fleet, { ...run(), asTool: true });
 	expect(json).toMatchObject([{ count: 0 }]);
+});
+
+describe('of a service that does not report its time', () => {
+	const headers = { Date: 'unknown', 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '199' };
+
+	/** Sites with backups so many hours old, by the service. @param behind the hours that n8n's clock is behind */
+	async function found(period: object, behind = 0) {
+		useClock({ now: () => START - behind * HOUR_MS, sleep: () => {} });
+		const sites = [1, 48].map((hours) => ({
+			...{
+				id: `hours${hours}`,
+				title: `${hours}`,
+				url: `https://${hours}.example.com`,
+				client: null,
+			},
+			backups: {
+				...{ enabled: true, available_snapshots: 1 },
+				latest_snapshot: {
+					...{ id: 'a', status: 'succeeded' },
+					created_at: new Date(START - hours * HOUR_MS).toISOString(),
+				},
+			},
+		}));
+		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: sites.length };
+		const service = await startWayward(() => ({ body: { sites, meta: { pagination } } }), headers);
+		const { json, error } = await runNode(service, run({ filters: {}, ...period }));
+		await service.close();
+		return { error, hours: json.map(({ site_id: id, hours_since }) => [id, hours_since]) };
+	}
+
+	const hours = { backupPeriod: 'hours', backupSince: undefined, backupHours: 36 };
+	const since = { backupSince: new Date(START - 36 * HOUR_MS).toISOString() };
+
+	it('the clock of n8n counts', async () => {
+		expect(await found(hours)).toEqual({ error: undefined, hours: [['hours48', 48]] });
+		expect(await found(since)).toEqual({ error: undefined, hours: [['hours48', 48]] });
+	});
+
+	it('nothing is said by a clock that is behind the backups', async () => {
+		const { error, hours: listed } = await found(hours, 24);
+		expect(listed).toEqual([]);
+		expect(error?.message).toContain('Which backups are too old is not known');
+		expect(await found(since, 24)).toEqual({ error: undefined, hours: [['hours48', null]] });
+	});
 });

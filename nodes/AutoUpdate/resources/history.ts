@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import type { Simplified } from '../../shared/operation';
+import type { Completion, Simplified } from '../../shared/operation';
 import {
 	contains,
 	getMany,
@@ -14,6 +14,7 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { namesOf } from '../../shared/transport/lookup/namesOf';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
@@ -51,6 +52,26 @@ export const runFields: Simplified = {
 	...kept('performed_on', 'status', 'task_id'),
 };
 
+/** The sites of a run have ids and no names. */
+export const siteNames: Completion = {
+	// Those of one site are in the items of the trigger.
+	fields: ['site_titles', 'site_title', 'site_url'],
+	costs:
+		'To name the sites, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
+	read: async (context, runs) => {
+		const sitesOf = ({ sites }: IDataObject) => recordsIn(sites);
+		const ids = runs.flatMap((run) => sitesOf(run).map(({ id }) => id));
+		const names = await namesOf(context, '/sites', ids);
+		const withName = (site: IDataObject) => {
+			const { title = null, url = null } = names.get(String(site.id)) ?? {};
+			return { title, url, ...site };
+		};
+		return runs.map((run) =>
+			sitesOf(run).length === 0 ? run : { ...run, sites: sitesOf(run).map(withName) },
+		);
+	},
+};
+
 /** Part A, 2.8. */
 export const output = outputOf(
 	{
@@ -62,6 +83,7 @@ export const output = outputOf(
 		updates: ({ sites }) => textsOf(recordsIn(sites).flatMap(componentsOf).map(changeText)),
 	},
 	['sites'],
+	siteNames,
 );
 
 /** What is not blank, once. */

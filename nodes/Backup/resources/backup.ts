@@ -14,7 +14,7 @@ import {
 } from '../../shared/describe';
 import { eventFields } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
-import { sites } from '../../shared/resources/siteRecords';
+import { sitesList } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
 import { findSitesWithoutBackup } from './findSites';
@@ -116,7 +116,7 @@ export const backup = resource('Backup', 'backup', does, [
 		),
 		'The new snapshot is added to the backups of the site.',
 	),
-	findSitesWithoutBackup(sites),
+	findSitesWithoutBackup(sitesList()),
 	startTask(
 		{
 			name: 'Download',

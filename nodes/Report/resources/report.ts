@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
-import type { FileAnswer } from '../../shared/operation';
+import type { Completion, FileAnswer } from '../../shared/operation';
+import { clientName } from '../../shared/resources/clientName';
+import { namesOf } from '../../shared/transport/lookup/namesOf';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	additionalFields,
@@ -73,6 +75,21 @@ const withStatus =
 			.filter((recipient) => statusWord(recipient.status) === status)
 			.map((recipient) => recipient.email);
 
+/** A report has the name of a person; a client is known by its company. */
+const clientNames: Completion = {
+	fields: ['client_name'],
+	costs:
+		'To name the clients, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
+	read: async (context, reports) => {
+		const idOf = ({ client }: IDataObject) => (isRecord(client) ? client.id : undefined);
+		const names = await namesOf(context, '/clients', reports.map(idOf));
+		return reports.map((report) => {
+			const client = names.get(String(idOf(report)));
+			return client ? { ...report, client_name: clientName({ client }) as string } : report;
+		});
+	},
+};
+
 /** Part A, 2.10. */
 export const reportOutput = outputOf(
 	{
@@ -81,7 +98,9 @@ export const reportOutput = outputOf(
 		site_title: 'site.title',
 		site_url: 'site.url',
 		client_id: 'client.id',
-		client_name: 'client.name',
+		client_name: ({ client_name: name, client }) =>
+			name || (isRecord(client) && client.name) || undefined,
+		client_contact: 'client.name',
 		client_email: 'client.email',
 		...kept('start_date', 'end_date', 'created_at'),
 		subject: 'email.subject',
@@ -93,6 +112,7 @@ export const reportOutput = outputOf(
 		spam: withStatus('spam'),
 	},
 	['email', 'email.attach_pdf', 'email.body', 'email.recipients', 'email.sender_email.email'],
+	clientNames,
 );
 
 /** The PDF of a report. */

@@ -2,7 +2,8 @@ import type { Field } from '../../shared/describe';
 import { at, create, get, remove, resource, update } from '../../shared/describe';
 import { toIpAddress, toTimeOfDay, toUrl } from '../../shared/input/forms';
 import { httpAuth } from '../../shared/resources/httpAuth';
-import { siteOutput, sites } from '../../shared/resources/siteRecords';
+import { sitesList } from '../../shared/resources/siteRecords';
+import { listed, siteOutput } from './siteOutput';
 
 const url: Field = {
 	displayName: 'URL',
@@ -43,7 +44,7 @@ const unshown = ['connection'];
 
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
-	sites,
+	sitesList(listed),
 	create('Create site', 'POST /sites', {
 		wrapper: 'site',
 		required: [url],

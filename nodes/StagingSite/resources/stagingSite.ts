@@ -19,6 +19,8 @@ import {
 } from '../../shared/describe';
 import { toDigits, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, kindFields } from '../../shared/resources/backupScope';
+import type { Completion } from '../../shared/operation';
+import { namesOf } from '../../shared/transport/lookup/namesOf';
 import { doneOutput } from '../../shared/resources/doneOutput';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
@@ -71,13 +73,42 @@ const filters: Filters = {
 	...timeFilters('expires_at', 'Expires'),
 };
 
+/** A staging site has the id of its live site alone. */
+const liveSite: Completion = {
+	fields: ['site_title', 'site_url'],
+	costs:
+		'To name the live sites, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
+	read: async (context, records) => {
+		const names = await namesOf(
+			context,
+			'/sites',
+			records.map(({ site_id: id }) => id),
+		);
+		return records.map((record) => {
+			const { title, url } = names.get(String(record.site_id)) ?? {};
+			return title === undefined ? record : { ...record, site_title: title, site_url: url };
+		});
+	},
+};
+
 export const listed = outputOf(
 	{
-		...kept('id', 'site_id', 'status', 'url', 'php_version', 'created_at', 'expires_at'),
+		...kept(
+			'id',
+			'site_id',
+			'site_title',
+			'site_url',
+			'status',
+			'url',
+			'php_version',
+			'created_at',
+			'expires_at',
+		),
 		user_name: 'user.name',
 		user_email: 'user.email',
 	},
 	['updated_at'],
+	liveSite,
 );
 
 /** Part A, 2.16: the snapshot and the credentials are in single records only. */
@@ -88,6 +119,7 @@ const output = outputOf(
 		snapshot_created_at: 'snapshot.created_at',
 	},
 	['credentials', 'credentials.http_auth', 'credentials.server', 'updated_at'],
+	liveSite,
 );
 
 /** The staging site that a task has made or changed. */

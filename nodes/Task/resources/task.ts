@@ -13,6 +13,7 @@ import {
 } from '../../shared/describe';
 import { errorOf, taskAbout } from '../../shared/receive/task';
 import { products } from '../../shared/transport/waiting/kinds';
+import { siteNames } from './taskSites';
 import { taskStatuses, taskTypes } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {
@@ -22,16 +23,20 @@ const filters: Filters = {
 };
 
 /** Part A, 2.9. */
-export const listed = outputOf({
-	...kept('id', 'type', 'status', 'updated_at'),
-	percent: 'progress.percent',
-	site_count: 'input.sites.length',
-	sites_done: 'progress.metrics.sites.done',
-	...taskAbout,
-});
+export const listed = outputOf(
+	{
+		...kept('id', 'type', 'status', 'updated_at'),
+		percent: 'progress.percent',
+		site_count: 'input.sites.length',
+		sites_done: 'progress.metrics.sites.done',
+		...taskAbout,
+	},
+	[],
+	siteNames,
+);
 
 /** The steps with their errors are in single tasks only. */
-const output = outputOf({ ...listed.simplified, error: errorOf }, ['details', 'input']);
+const output = outputOf({ ...listed.simplified, error: errorOf }, ['details', 'input'], siteNames);
 
 /** What it has made is put beside it; the service has no such fields. */
 const beside = Object.values(products)
@@ -39,7 +44,11 @@ const beside = Object.values(products)
 	.map((name) => [name, (task: IDataObject) => task[name]]);
 
 /** Once it has ended, also what it has made. */
-const waited = outputOf({ ...output.simplified, ...Object.fromEntries(beside) }, ['details']);
+const waited = outputOf(
+	{ ...output.simplified, ...Object.fromEntries(beside) },
+	['details'],
+	siteNames,
+);
 
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [

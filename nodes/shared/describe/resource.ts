@@ -321,9 +321,10 @@ const PARAMETER = {
 	path: '={{ $parameter["path"] }}',
 };
 
-function optionOf({ labels, route }: Operation): INodePropertyOptions {
+function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
 	const { name, value, action } = labels;
-	const description = describedAs(labels);
+	const { completion } = ('output' in answer && answer.output) || {};
+	const description = [describedAs(labels), completion?.costs].filter(Boolean).join('. ');
 	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };

@@ -4,6 +4,7 @@ import type { Effect } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
+import type { CallContext } from '../n8n/context';
 
 /** What describe makes of the tables of the resources, and transport runs. */
 
@@ -71,6 +72,16 @@ export interface Output {
 	simplified: Simplified;
 	/** What Selected Fields knows by name, where that is more than Simplified has. */
 	named?: Simplified;
+	completion?: Completion;
+}
+
+/** What records lack and is read besides; Raw costs nothing, and Selected Fields only with one of the fields. */
+export interface Completion {
+	fields: readonly string[];
+	/** Sentences for the description of the operation. */
+	costs: string;
+	/** The records with it: those that lack nothing as they are. */
+	read: (context: CallContext, records: IDataObject[]) => Promise<IDataObject[]>;
 }
 
 /**

@@ -148,6 +148,8 @@ export interface Polled {
 	events?: readonly string[];
 	/** The form in which an item comes out, which is `{ event, ...record }` with its details. */
 	shape?: (json: IDataObject) => IDataObject;
+	/** Reads what the items lack; without it they come all the same. */
+	complete?: (items: IDataObject[]) => Promise<IDataObject[]>;
 	/** What is read for each item that is emitted. */
 	details?: EventDetails;
 	/** What to say when a test run finds nothing to show. */

@@ -11,8 +11,13 @@ import type { Sources } from './sources';
 import type { AwaitedEvent } from './remembered';
 
 /** The items in the form in which they come out. */
-export const inForm = ({ shape }: Polled, items: INodeExecutionData[]): INodeExecutionData[] =>
-	shape ? items.map((item) => ({ ...item, json: shape(item.json) })) : items;
+export async function inForm(
+	{ shape = (json) => json, complete = async (jsons) => jsons }: Polled,
+	items: INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	const jsons = items.length > 0 ? await complete(items.map(({ json }) => json)) : [];
+	return items.map((item, index) => ({ ...item, json: shape(jsons[index]!) }));
+}
 
 /** Something that has happened, as a feed tells it. */
 export interface Event {
@@ -150,7 +155,7 @@ export async function samples(
 		const { message, description } = polled.nothingToShow;
 		throw new NodeOperationError(node, message, { description });
 	}
-	return inForm(polled, shown);
+	return await inForm(polled, shown);
 }
 
 /** The first events that their details show to be wanted, of those that are looked at. */

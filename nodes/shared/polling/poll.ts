@@ -127,7 +127,8 @@ async function pollOnce(
 	const rest = [...(waited ? [] : earlier), ...fresh];
 	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
 	const found = await itemsOf(service, polled, rest, isOver, taken);
-	const items = [...(waited?.items ?? []), ...plainItems(plain), ...found.items];
+	const all = [...(waited?.items ?? []), ...plainItems(plain), ...found.items];
+	const items = await inForm(polled, all);
 	const awaited = [...(waited?.awaited ?? []), ...found.awaited];
 
 	if (!counts()) return null;
@@ -139,7 +140,7 @@ async function pollOnce(
 		...(!hasRead && { hasRested: true as const }),
 	};
 	keepState(context, before, next, items.length > 0);
-	return items.length > 0 ? [inForm(polled, items)] : null;
+	return items.length > 0 ? [items] : null;
 }
 
 interface PollLimits extends ReadLimits {

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { isRecord } from '../lib/isRecord';
-import type { Operation, Simplified } from '../operation';
+import type { CallContext } from '../n8n/context';
+import type { Operation, Output, Simplified } from '../operation';
 import { singular } from '../operation';
 import type { AskedIds } from './above';
 import { aboveOf, below, isOwn } from './above';
@@ -45,6 +46,15 @@ export function shaped(
 	return (record) =>
 		isWithoutRecord(record) ? confirmed(operation, record, above) : shape(record);
 }
+
+/** Reads what records lack, where the chosen form has it. */
+export const completing =
+	(context: CallContext, { completion }: Partial<Output>, { output, outputFields }: Settings) =>
+	async (records: IDataObject[]): Promise<IDataObject[]> => {
+		const isChosen = (field: string) => (outputFields as string[]).includes(field);
+		const isAsked = output === 'selected' ? completion?.fields.some(isChosen) : output !== 'raw';
+		return completion && isAsked ? await completion.read(context, records) : records;
+	};
 
 /** Whether the user has chosen the fields, or all of them as they are. */
 const hasChosen = ({ output }: Settings) => output === 'raw' || output === 'selected';

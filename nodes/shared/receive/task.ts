@@ -63,7 +63,8 @@ function onlySite(task: IDataObject): IDataObject {
 const titleOf = ({ title, user_configuration: made }: IDataObject) =>
 	textOf(title) || (isRecord(made) ? textOf(made.site_name) : '');
 
-const FIRST_SITES = 3;
+/** So many sites of a task are named. */
+export const FIRST_SITES = 3;
 
 /** The names of the first sites, where the task has them, such as `Bakery, Florist`. */
 function siteTitles(task: IDataObject): string | undefined {

@@ -156,7 +156,8 @@ async function record(row: Row): Promise<Recorded> {
 		const [node, resource, operation] = row.operation.split('/') as [string, string, string];
 		// A filter by the URL of a site makes a request of its own.
 		const whole = isPaged(row) && { returnAll: true, filters: {} };
-		const wanted = { resource, operation, output: 'raw', ...parameters(ids), ...whole };
+		// Raw looks up no names, which is a request of its own.
+		const wanted = { resource, operation, ...parameters(ids), ...whole, output: 'raw' };
 		const run: NodeRun = { node, parameters: wanted as INodeParameters, binary };
 		const { error } = await runNode(fleet, run);
 		expect([row.id, error?.message]).toEqual([row.id, undefined]);

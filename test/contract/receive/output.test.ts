@@ -44,7 +44,7 @@ it('Simplified is the default: flat, without secrets, and more of a single site 
 		'connection_status',
 		'snapshot_status',
 		'hacked_since',
-		'snapshot_created_at',
+		'last_backup_at',
 		'id',
 		'client_id',
 		'client_name',

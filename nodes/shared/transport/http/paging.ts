@@ -64,6 +64,8 @@ interface ListOptions {
 	/** How many records at most; all when undefined. */
 	max?: number;
 	priority?: Priority;
+	/** Reads what the records of a page lack. */
+	complete?: (records: IDataObject[]) => Promise<IDataObject[]>;
 	/** What stays of a record: of a long list all else is let go page by page. */
 	shape?: (record: IDataObject) => IDataObject;
 	/** Whether no more pages are wanted. */
@@ -106,6 +108,7 @@ export async function listUpTo(
 	{
 		max = Infinity,
 		priority,
+		complete = async (records) => records,
 		shape = (record) => record,
 		isFull = () => false,
 		pageIn,
@@ -126,7 +129,7 @@ export async function listUpTo(
 				pageIn,
 				mayLackOne: true,
 			});
-			return { ...about, records: records.map(kept) };
+			return { ...about, records: (await complete(records)).map(kept) };
 		};
 		const { records, shrank, ...about } = await readPages(readPage, { max, perPage, isFull });
 		found.unshift(...records);

@@ -12,7 +12,7 @@ import { fillPath, idsOf, onlyReads } from '../../operation';
 import type { WhereToVerify } from '../../operation/whereToVerify';
 import { whereToVerifyAll } from '../../operation/whereToVerify';
 import type { Item } from '../../receive/item';
-import { shaped } from '../../receive/output';
+import { completing, shaped } from '../../receive/output';
 import { secretsIn } from '../../receive/secrets';
 import type { Change, ComposedOperation, Done } from '../composed';
 import { changeOf, makeComposed, readComposed, Stale, whileHeld } from '../composed';
@@ -60,6 +60,7 @@ async function itemsOf(
 	});
 	const { route, answer, effects, labels } = operation;
 	const { settings } = input;
+	const complete = completing(context, 'output' in answer ? (answer.output ?? {}) : {}, settings);
 	progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 	const prepare = async () => {
 		// Also what is only read for a change would be of no use.
@@ -97,7 +98,7 @@ async function itemsOf(
 		const shape = shaped(operation, settings, prepared);
 		const { count, isFull } = countingFor(room);
 		const form = (record: IDataObject) => count(withSnapshot(shape(record), prepared.chosen));
-		const listed = await listUpTo(context, filled, { max, shape: form, isFull });
+		const listed = await listUpTo(context, filled, { max, complete, shape: form, isFull });
 		return listItems(context, listed, { above, settings, hasFilters });
 	}
 	const send = async () => {
@@ -115,7 +116,8 @@ async function itemsOf(
 		? await run.inOrder(context, () => JSON.stringify([route, input]), send, find)
 		: await send();
 	if (!sent) return [];
-	const records = await finished(context, answer, sent, { settings, secrets: progress.secrets });
+	const about = { settings, secrets: progress.secrets };
+	const records = await complete(await finished(context, answer, sent, about));
 	const shape = shaped(operation, settings, sent.prepared);
 	return itemsFor(
 		context,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, recordsIn } from '../../lib/isRecord';
 import { valueAt } from '../../receive/output';
+import { taskSites } from '../../receive/task';
 
 /** A kind of record that tasks make: no task names it, so it is found in its list by site and time. */
 export interface Product {
@@ -53,7 +53,7 @@ export const productOf = (type: unknown): Product | undefined =>
 
 /** The site that a task is about; undefined where it is about several. Source: Part A, 2.9. */
 export function siteOfTask({ details, input }: IDataObject): string | undefined {
-	const sitesIn = (value: unknown) => (isRecord(value) ? recordsIn(value.sites) : []);
-	const [site, other] = [sitesIn(details), sitesIn(input)].find((sites) => sites.length > 0) ?? [];
+	const all = [taskSites({ input: details }), taskSites({ input })];
+	const [site, other] = all.find((sites) => sites.length > 0) ?? [];
 	return other || site?.id === undefined ? undefined : String(site.id);
 }

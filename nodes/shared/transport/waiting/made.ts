@@ -5,7 +5,7 @@ import type { Settings } from '../../input/field';
 import { wireName } from '../../input/field';
 import type { Gives } from '../../operation';
 import { fillPath } from '../../operation';
-import { simplified, valueAt } from '../../receive/output';
+import { completing, simplified, valueAt } from '../../receive/output';
 import type { Product } from './kinds';
 import { products, productOf, siteOfTask } from './kinds';
 import { endedTask, errorOf } from '../../receive/task';
@@ -54,7 +54,8 @@ export async function given(
 		return inForm(gives, task, await besideTask(context, gives, task, sent), settings);
 	}
 	const record = await recordFrom(context, gives.from, task, sent);
-	return inForm(gives, record, endedTask(task), settings);
+	const [whole] = await completing(context, gives.output, settings)([record]);
+	return inForm(gives, whole!, endedTask(task), settings);
 }
 
 /** What the task does not say of its work. */

@@ -391,7 +391,8 @@ describe('Task: Wait Until Finished', () => {
 		fleet.clock.advance(600_000);
 		const { json } = await runNode(fleet, wait(id));
 		expect(json).toEqual([expect.objectContaining({ id, report_id: null })]);
-		expect(routes()).toEqual([`GET /tasks/${id}`]);
+		// But for the name of its site.
+		expect(routes()).toEqual([`GET /tasks/${id}`, `GET /sites/${site.id}`]);
 	});
 
 	it('takes nothing for it that was made after the task had ended', async () => {
@@ -409,6 +410,6 @@ describe('Task: Wait Until Finished', () => {
 		fleet.clock.advance(600_000);
 		const { json } = await runNode(fleet, wait(id));
 		expect(json).toEqual([expect.objectContaining({ id, report_id: null })]);
-		expect(routes()).toEqual([`GET /tasks/${id}`, 'GET /reports']);
+		expect(routes()).toEqual([`GET /tasks/${id}`, 'GET /reports', `GET /sites/${site.id}`]);
 	});
 });
