@@ -1,6 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
+	fromGoodSnapshot,
 	withSideEffect,
 	get,
 	getMany,
@@ -102,16 +103,18 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
 		output: listed,
 	}),
-	operation(
-		{ name: 'Create', value: 'create', action: 'Create staging site' },
-		'POST /staging-sites',
-		[
-			inBody('staging_site', siteId),
-			inBody('staging_site', snapshotId),
-			...eventFields('staging_site'),
-			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
-		],
-		{ kind: 'task', gives: { output: made, from: 'staging' } },
+	fromGoodSnapshot(
+		operation(
+			{ name: 'Create', value: 'create', action: 'Create staging site' },
+			'POST /staging-sites',
+			[
+				inBody('staging_site', siteId),
+				inBody('staging_site', snapshotId),
+				...eventFields('staging_site'),
+				...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
+			],
+			{ kind: 'task', gives: { output: made, from: 'staging' } },
+		),
 	),
 	get('Get staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
 	remove('Delete staging site', 'DELETE /staging-sites/{stagingSiteId}'),
