@@ -170,12 +170,10 @@ export async function scopeInSnapshot({ context, ids, body }: Composing): Promis
 	const [sent] = Object.values(body) as IDataObject[];
 	const scope = sent!.scope as Scope;
 	const content = new Content(context, ids);
-	const paths = await Promise.all(
-		(scope.paths ?? []).map(async (each) => await content.path(each)),
-	);
-	const tables = await Promise.all(
-		(scope.tables ?? []).map(async (each) => await content.table(each)),
-	);
+	const paths: Looked[] = [];
+	const tables: Looked[] = [];
+	for (const each of scope.paths ?? []) paths.push(await content.path(each));
+	for (const each of scope.tables ?? []) tables.push(await content.table(each));
 	const all = [...paths, ...tables];
 	const missing = all.flatMap((each) => each.missing ?? []);
 	const isLater = valueAt(sent!, 'options.real_time_events.enabled') === true;

@@ -8,7 +8,7 @@ export const snapshotOutput = outputOf(
 		error: 'error_message',
 		scanner_status: scanOf,
 		detections: (snapshot) =>
-			scanOf(snapshot) === 'not scanned' ? undefined : detectionsOf(snapshot),
+			scanOf(snapshot) === 'not scanned' ? NaN : (detectionsOf(snapshot) ?? NaN),
 		files_synced: 'backups.files.count.synced',
 		files_bytes: 'backups.files.size.synced',
 		tables_synced: 'backups.database.count.synced',
