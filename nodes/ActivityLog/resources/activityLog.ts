@@ -14,7 +14,8 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
-import { activityEvents, activityObjects } from '../../shared/vocabulary/activityValues';
+import { activityObjects } from '../../shared/vocabulary/activityValues';
+import { activityEvents } from './activityEvents';
 
 const filters: Filters = {
 	...search('contact-forms', 'Only entries that contain this text'),

@@ -1,6 +1,7 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
+	at,
 	fromGoodSnapshot,
 	withSideEffect,
 	get,
@@ -19,7 +20,7 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { toDigits, toPhpVersion } from '../../shared/input/forms';
-import { eventFields, kindFields } from '../../shared/resources/backupScope';
+import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
@@ -159,7 +160,9 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			description: 'Start a task that packages a staging site for download',
 		},
 		'POST /staging-sites/{stagingSiteId}/download',
-		kindFields('download'),
+		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
+			(field) => inBody('download', field),
+		),
 		{ kind: 'task', gives: { output: doneOutput } },
 	),
 	withSideEffect(

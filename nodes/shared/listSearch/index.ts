@@ -193,12 +193,10 @@ const searches: Record<SearchName, Search> = {
 	searchSnapshots: withLatest(
 		listSearch({
 			url: ofSite('snapshots'),
-			describe: item((snapshot) =>
-				labelOf(
-					minute(snapshot.created_at),
-					scanOf(snapshot) === 'hacked' ? `${text(snapshot.status)}, hacked` : snapshot.status,
-				),
-			),
+			describe: item((one) => {
+				const hacked = scanOf(one) === 'hacked' ? ', hacked' : '';
+				return labelOf(minute(one.created_at), `${text(one.status)}${hacked}`);
+			}),
 			query: allTimes,
 		}),
 	),

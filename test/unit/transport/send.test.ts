@@ -425,7 +425,7 @@ describe('a site by URL', () => {
 		const { ended, sent } = await one(get, { 'GET /sites': sites(...urls) });
 		expect((ended as Error).message).toMatch(message);
 		expect((ended as { description?: string }).description).toContain(description);
-		expect(sent).toEqual(['GET /sites']);
+		expect(sent).toEqual(['GET /sites/1/snapshots/2', 'GET /sites']);
 	});
 });
 
@@ -682,6 +682,7 @@ describe('a migration', () => {
 	const destination = { id: '3', url: 'http://B.example', title: 'B', connection: {} };
 	const near = { id: '4', url: 'https://x.b.example', title: 'X' };
 	const started = {
+		'GET /sites/1/snapshots/2': { body: { snapshot: { id: '2', status: 'succeeded' } } },
 		'POST /sites/1/backups/2/migrate': { body: { task: { id: '9', status: 'queued' } } },
 	};
 	const external = {
@@ -723,14 +724,18 @@ describe('a migration', () => {
 			{ 'GET /sites': found, ...started },
 		);
 		if (why === undefined) {
-			expect(sent).toEqual(['GET /sites', 'POST /sites/1/backups/2/migrate']);
+			expect(sent).toEqual([
+				'GET /sites/1/snapshots/2',
+				'GET /sites',
+				'POST /sites/1/backups/2/migrate',
+			]);
 			return;
 		}
 		expect((ended as Error).message).toMatch(
 			/^Migrate was refused by Only If: the destination "https:/,
 		);
 		expect((ended as Error).message).toContain(why);
-		expect(sent).toEqual(['GET /sites']);
+		expect(sent).toEqual(['GET /sites/1/snapshots/2', 'GET /sites']);
 	});
 
 	it.each([

@@ -32,18 +32,16 @@ async function newestOf(service: Service, siteId: string, before?: string, takes
 	return { found: all.find((each) => !isHacked(each)), hacked: all.filter(isHacked).length };
 }
 
-interface Wanted {
-	/** Whether what was read earlier in the run is of no use: before a change. */
-	anew: boolean;
-	takesHacked: boolean;
-}
-
-/** The snapshot that an item means. @throws NodeOperationError when there is none, or it is no good one */
+/**
+ * The snapshot that an item means.
+ * @param anew whether what was read earlier in the run is of no use: before a change
+ * @throws NodeOperationError when there is none, or it is no good one
+ */
 export async function snapshotMeant(
 	context: IExecuteSingleFunctions,
 	siteId: string,
 	meant: NewestSnapshot | string,
-	{ anew, takesHacked }: Wanted,
+	{ anew, takesHacked }: { anew: boolean; takesHacked: boolean },
 ): Promise<IDataObject> {
 	const service = new Service(context);
 	const refused = (message: string, todo: string) =>
@@ -60,9 +58,8 @@ export async function snapshotMeant(
 		const problem = problemOf(one, takesHacked);
 		if (problem === undefined) return one;
 		const good = await newestSucceeded(service, siteId);
-		const other = good
-			? `the newest good one is ${named(good)} (${scanOf(good).replace(/^clean$/, 'scanned clean')})`
-			: 'the site has no good one';
+		const scan = scanOf(good ?? {}).replace(/^clean$/, 'scanned clean');
+		const other = good ? `the newest good one is ${named(good)} (${scan})` : 'there is no good one';
 		throw refused(`The snapshot ${named(one)} ${problem}; ${other}`, 'Choose another snapshot.');
 	}
 	const { before } = meant;
@@ -72,9 +69,8 @@ export async function snapshotMeant(
 	const isGood = statusClass('snapshot', found?.status) === 'succeeded';
 	if (found && isGood && !(instantOf(found.created_at) > instantOf(before))) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;
-	const passed = hacked > 0 ? `; hacked ones that were passed over: ${hacked}` : '';
 	throw refused(
-		`The site ${siteId} has no good snapshot${until}${passed}`,
+		`The site ${siteId} has no good snapshot${until}${hacked > 0 ? `; hacked ones: ${hacked}` : ''}`,
 		`Only good snapshots count. Back up the site first${before === undefined ? '' : ', choose a later time'}, or choose a snapshot by its ID.`,
 	);
 }

@@ -246,6 +246,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 			`The snapshot ${INFECTED} of ${INFECTED_AT} is hacked; the newest good one is ${GOOD} of 2026-02-20T08:00:00.000Z (scanned clean)`,
 		);
 		expect(error?.description).toContain('Nothing was sent');
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 		expect(changes()).toEqual([]);
 	});
 
@@ -271,11 +272,9 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	it('of hacked ones alone none is taken', async () => {
 		for (const id of [GOOD, OLD]) scan(id, HACKED);
 		const { error } = await runNode(fleet, putting(operation, locator('latest')));
-		expect(error?.message).toBe(
-			`The site ${site.id} has no good snapshot; hacked ones that were passed over: 3`,
-		);
+		expect(error?.message).toBe(`The site ${site.id} has no good snapshot; hacked ones: 3`);
 		const byId = await runNode(fleet, putting(operation, locator(INFECTED)));
-		expect(byId.error?.message).toContain('; the site has no good one');
+		expect(byId.error?.message).toContain('; there is no good one');
 		expect(changes()).toEqual([]);
 	});
 
