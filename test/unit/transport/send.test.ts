@@ -425,7 +425,7 @@ describe('a site by URL', () => {
 		const { ended, sent } = await one(get, { 'GET /sites': sites(...urls) });
 		expect((ended as Error).message).toMatch(message);
 		expect((ended as { description?: string }).description).toContain(description);
-		expect(sent).toEqual(['GET /sites/1/snapshots/2', 'GET /sites']);
+		expect(sent).toEqual(['GET /sites']);
 	});
 });
 
@@ -961,6 +961,8 @@ describe('waiting', () => {
 		};
 	};
 
+	const scope = { files: 'all', tables: 'all', scope_check: null };
+
 	it('is left out where it is not wanted', async () => {
 		const { json, sent } = await one(start(), started);
 		expect(json).toEqual([
@@ -970,6 +972,7 @@ describe('waiting', () => {
 				task_started_at: null,
 				site_id: '1',
 				snapshot_id: '2',
+				...scope,
 			},
 		]);
 		expect(sent).toHaveLength(1);
@@ -977,7 +980,7 @@ describe('waiting', () => {
 
 	it('gives the task in full once it has ended, and what it was about', async () => {
 		const { json, sent } = await one(start({ waitForCompletion: true }), endsAfter(3, 'completed'));
-		const about = { task_id: 't', site_id: '1', snapshot_id: '2' };
+		const about = { task_id: 't', site_id: '1', snapshot_id: '2', ...scope };
 		expect(json).toEqual([{ id: 't', status: 'completed', details: {}, ...about }]);
 		expect(sent).toHaveLength(4);
 	});
