@@ -7,8 +7,7 @@ export const snapshotOutput = outputOf(
 		...kept('id', 'created_at', 'status', 'note'),
 		error: 'error_message',
 		scanner_status: scanOf,
-		detections: (snapshot) =>
-			scanOf(snapshot) === 'not scanned' ? NaN : (detectionsOf(snapshot) ?? NaN),
+		detections: (snapshot) => (scanOf(snapshot) === 'not scanned' ? NaN : detectionsOf(snapshot)),
 		files_synced: 'backups.files.count.synced',
 		files_bytes: 'backups.files.size.synced',
 		tables_synced: 'backups.database.count.synced',

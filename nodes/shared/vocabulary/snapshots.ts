@@ -13,12 +13,10 @@ export const GOOD = 'succeeded';
 
 const inside = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
-/** How much malware the scan has found in a site or a snapshot; undefined where the record does not say. Source: Part C. */
-export function detectionsOf({ security }: IDataObject): number | undefined {
+/** How much malware the scan has found in a site or a snapshot; NaN where the record does not say. Source: Part C. */
+export function detectionsOf({ security }: IDataObject): number {
 	const counts = Object.values(inside(inside(inside(security).scanner).detections));
-	return counts.length > 0
-		? counts.reduce<number>((sum, count) => sum + Number(count), 0)
-		: undefined;
+	return counts.reduce<number>((sum, count) => sum + Number(count), counts.length > 0 ? 0 : NaN);
 }
 
 /** What the scan says of a snapshot; one that did not succeed reports `clean`, and was not scanned. Source: Part C. */
@@ -26,7 +24,7 @@ export function scanOf(snapshot: IDataObject): string {
 	const { scanner, enabled } = inside(snapshot.security);
 	const { status, files } = inside(scanner);
 	const kind = statusClass('scanner', status);
-	const found = detectionsOf(snapshot) ?? 0;
+	const found = detectionsOf(snapshot);
 	if (kind === 'bad' || (kind !== 'good' && found > 0)) return 'hacked';
 	if (kind !== 'good') return String(status ?? '') || 'not scanned';
 	const isDone = statusClass('snapshot', snapshot.status) === 'succeeded';

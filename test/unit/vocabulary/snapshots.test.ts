@@ -33,12 +33,12 @@ it.each<[string, unknown, string]>([
 	expect(scanOf(given as never)).toBe(scan);
 });
 
-it.each<[unknown, number | undefined]>([
+it.each<[unknown, number]>([
 	[some, 3],
 	[none, 0],
-	[{}, undefined],
-	[null, undefined],
-	[undefined, undefined],
+	[{}, NaN],
+	[null, NaN],
+	[undefined, NaN],
 ])('of %j the detections are %s', (detections, count) => {
 	expect(detectionsOf(snapshot({ status: 'hacked', detections }))).toBe(count);
 });
