@@ -210,6 +210,7 @@ const cases: OperationCases<Ids> = {
 					site_id: site,
 					client_id: client,
 					client_name: 'client@example.com',
+					scanner_status: expect.any(String),
 				},
 			]),
 	},
