@@ -7,7 +7,8 @@ import type {
 import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { documentation, idField, outputFields } from '../shared/describe';
-import { activityEvents, activityObjects } from '../shared/vocabulary/activityValues';
+import { activityObjects } from '../shared/vocabulary/activityValues';
+import { activityEvents } from './resources/activityEvents';
 import { omit } from '../shared/lib/omit';
 import { methods } from '../shared/listSearch';
 import { forgetNames } from '../shared/polling/parameters';

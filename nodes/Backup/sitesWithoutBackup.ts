@@ -69,8 +69,9 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	const { context, url, qs, settings } = at;
 	const service = new Service(context);
 	// Of a site only this much is kept: there may be thousands.
-	const shape = ({ id, title, url: address, client, created_at, backups }: IDataObject) => ({
-		...{ id, title, url: address, client, created_at, backups },
+	const shape = ({ id, title, url: address, client, created_at, ...rest }: IDataObject) => ({
+		...{ id, title, url: address, client, created_at, backups: rest.backups },
+		scanner_status: valueAt(rest, 'security.scanner.status') ?? null,
 	});
 	const sites = await service.list({ method: 'GET', url, qs }, { shape });
 	const { backupSince, backupHours } = settings;
@@ -93,6 +94,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 				site_title: site.title ?? null,
 				site_url: site.url ?? null,
 				reason: reasonOf(last, isOff),
+				scanner_status: site.scanner_status,
 				hours_since: known && now !== undefined ? Math.floor((now - time) / HOUR_MS) : null,
 				last_backup_at: known ? new Date(time).toISOString() : null,
 				site_id: site.id,

@@ -89,7 +89,7 @@ it('names each of them with the reason, and no other', async () => {
 		...{ site_id: failing.id, site_title: failing.title, site_url: failing.url },
 		...{ client_id: client, client_name: 'Harbour Bakery' },
 		last_backup_at: new Date(START + 1_000).toISOString(),
-		...{ hours_since: 240, reason: 'failed' },
+		...{ hours_since: 240, reason: 'failed', scanner_status: failing.security.scanner.status },
 	});
 	expect(found(never)).toMatchObject({ last_backup_at: null, hours_since: null });
 });
@@ -196,4 +196,24 @@ describe('of a service that does not report its time', () => {
 		expect(error?.message).toContain('Which backups are too old is not known');
 		expect(await found(since, 24)).toEqual({ error: undefined, hours: [['hours48', null]] });
 	});
+});
+
+it('a hacked snapshot is no good one where the snapshots of the site are read', async () => {
+	const { snapshots } = fleet.world.store;
+	for (const row of snapshots.all()) {
+		if (row.site_id !== recovered.id || row.status !== 'succeeded') continue;
+		const isNewer = Date.parse(row.created_at) > START + HOUR_MS;
+		row.security.scanner.status = isNewer ? 'hacked' : 'clean';
+	}
+	const { json } = await runNode(fleet, run());
+	expect(json.find((item) => item.site_id === recovered.id)).toMatchObject({
+		reason: 'failed',
+		last_backup_at: new Date(START + 1_000).toISOString(),
+	});
+});
+
+it('says of each site what its scan says now', async () => {
+	old.security.scanner.status = 'hacked';
+	const { json } = await runNode(fleet, run());
+	expect(json.find((item) => item.site_id === old.id)!.scanner_status).toBe('hacked');
 });

@@ -277,11 +277,12 @@ export function operationCases<Ids extends object>(
 	beforeAll(withoutWaiting);
 	beforeEach(() => void warnings());
 
-	let wayward: Wayward & { answer: Answer };
+	let wayward: Wayward & { answer: Answer; right: Answer[] };
 	beforeAll(async () => {
-		const service = await startWayward(() => wayward.answer);
-		wayward = Object.assign(service, { answer: {} });
+		const service = await startWayward((_, count) => wayward.right[count - 1] ?? wayward.answer);
+		wayward = Object.assign(service, { answer: {}, right: [] });
 	});
+	beforeEach(() => void (wayward.right = []));
 	afterAll(async () => await wayward.close());
 
 	beforeEach(async () => {
@@ -349,8 +350,18 @@ export function operationCases<Ids extends object>(
 	it.each(Object.keys(cases))('%s believes no wrong answer', async (name) => {
 		const [node, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
 		const { parameters, binary, sent } = cases[name]!;
-		const [{ route }] = [sent(ids)].flat() as [Sent];
+		const all = [sent(ids)].flat();
+		const place = Math.max(
+			0,
+			all.findIndex((each) => !each.route.startsWith('GET ')),
+		);
+		const { route } = all[place]!;
 		const isChange = !route.startsWith('GET ');
+		// What is read before a change is right, so that the change is sent.
+		for (const before of all.slice(0, place)) {
+			const { data } = await fleet.api.get(before.route.slice(4), { params: before.query });
+			wayward.right.push({ headers: unlimited, body: data });
+		}
 		for (const [what, answer] of Object.entries(wrongAnswers)) {
 			if (isRight(name, route, what)) continue;
 			// Without the headers of the service it comes from somebody else.
@@ -367,7 +378,7 @@ export function operationCases<Ids extends object>(
 				/: (The response does not match the API|The response is a web page|The service responded with a redirect|The file is empty)/,
 			);
 			expect(items).toEqual([]);
-			expect(wayward.requests).toHaveLength(1);
+			expect(wayward.requests).toHaveLength(place + 1);
 			if (isChange) expect(told).toContain('may have been applied: check /');
 			else expect(told).not.toMatch(/applied|changed/);
 		}

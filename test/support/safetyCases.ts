@@ -62,7 +62,16 @@ export async function expectSafe(
 			target: expect.any(Object),
 		},
 	]);
-	const known = ['preview', 'operation', 'does', 'request', 'target', 'source', 'replaces'];
+	const known = [
+		'preview',
+		'operation',
+		'does',
+		'request',
+		'target',
+		'source',
+		'replaces',
+		'checked',
+	];
 	expect(Object.keys(json[0]!).filter((key) => !known.includes(key))).toEqual([]);
 	const { request } = json[0] as { request: { body?: unknown } };
 	expect(Object.keys(request.body ?? {})).toEqual(Object.keys(body ?? {}));

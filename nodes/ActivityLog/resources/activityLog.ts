@@ -15,7 +15,8 @@ import {
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
 import { inText } from '../../shared/receive/answer';
-import { activityEvents, activityObjects } from '../../shared/vocabulary/activityValues';
+import { activityObjects } from '../../shared/vocabulary/activityValues';
+import { activityEvents } from './activityEvents';
 
 const filters: Filters = {
 	...search('contact-forms', 'Only entries that contain this text'),

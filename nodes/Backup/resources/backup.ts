@@ -3,6 +3,7 @@ import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
+	fromGoodSnapshot,
 	idListOf,
 	inBody,
 	irreversible,
@@ -12,12 +13,14 @@ import {
 	resource,
 	withSideEffect,
 } from '../../shared/describe';
+import type { Operation } from '../../shared/operation';
 import { eventFields } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
 import { sitesList } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
 import { findSitesWithoutBackup } from './findSites';
+import { scopeInSnapshot } from '../scopeInSnapshot';
 
 const type: Field = {
 	displayName: 'Type',
@@ -83,7 +86,11 @@ const startTask = <R extends Route>(
 	route: R & KnownRoute<R>,
 	fields: Field[],
 	gives: Omit<Gives, 'output' | 'from'> = {},
-) => operation<R>(labels, route, fields, { kind: 'task', gives: { output: doneOutput, ...gives } });
+): Operation => ({
+	...operation<R>(labels, route, fields, { kind: 'task', gives: { output: doneOutput, ...gives } }),
+	looksUp: scopeInSnapshot,
+	beside: { files: 'string', tables: 'string', scope_check: 'string' },
+});
 
 const switched = { wrapper: 'backups', needs: 'enabled', renamed: { enabled: 'backups_enabled' } };
 
@@ -130,57 +137,63 @@ export const backup = resource('Backup', 'backup', does, [
 	),
 	irreversible(
 		'a copy goes to the storage provider, and the service cannot remove that copy',
-		startTask(
-			{
-				name: 'Upload',
-				value: 'upload',
-				action: 'Upload backup',
-				description: 'Start a task that uploads a snapshot to a storage provider',
-			},
-			'POST /sites/{siteId}/backups/{snapshotId}/upload',
-			[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
-			{ sent: { provider: 'upload.destination.provider' } },
+		fromGoodSnapshot(
+			startTask(
+				{
+					name: 'Upload',
+					value: 'upload',
+					action: 'Upload backup',
+					description: 'Start a task that uploads a snapshot to a storage provider',
+				},
+				'POST /sites/{siteId}/backups/{snapshotId}/upload',
+				[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
+				{ sent: { provider: 'upload.destination.provider' } },
+			),
 		),
 	),
 	overwriting(
 		'migration.destination_url',
 		'overwrites the site at the destination URL',
-		startTask(
-			{
-				name: 'Migrate',
-				value: 'migrate',
-				action: 'Migrate backup',
-				description: 'Start a task that writes a snapshot to another site',
-			},
-			'POST /sites/{siteId}/backups/{snapshotId}/migrate',
-			[
-				inBody('migration', type),
-				inBody('migration', destinationUrl),
-				...scopeFields('migration'),
-				...connectionFields('migration', fitsType),
-				...eventFields('migration'),
-			],
-			{ sent: { destination_url: 'migration.destination_url' } },
+		fromGoodSnapshot(
+			startTask(
+				{
+					name: 'Migrate',
+					value: 'migrate',
+					action: 'Migrate backup',
+					description: 'Start a task that writes a snapshot to another site',
+				},
+				'POST /sites/{siteId}/backups/{snapshotId}/migrate',
+				[
+					inBody('migration', type),
+					inBody('migration', destinationUrl),
+					...scopeFields('migration'),
+					...connectionFields('migration', fitsType),
+					...eventFields('migration'),
+				],
+				{ sent: { destination_url: 'migration.destination_url' } },
+			),
 		),
 		'Check that you no longer need the current content of the destination. That site may be live.',
 	),
 	irreversible(
 		'overwrites the live site',
-		startTask(
-			{
-				name: 'Restore',
-				value: 'restore',
-				action: 'Restore site from backup',
-				description: 'Start a task that restores a site from a snapshot',
-			},
-			'POST /sites/{siteId}/backups/{snapshotId}/restore',
-			[
-				...scopeFields('restore', { needsAny: true }),
-				...connectionFields('restore'),
-				...eventFields('restore'),
-				...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
-			],
-			{ namesSite: true },
+		fromGoodSnapshot(
+			startTask(
+				{
+					name: 'Restore',
+					value: 'restore',
+					action: 'Restore site from backup',
+					description: 'Start a task that restores a site from a snapshot',
+				},
+				'POST /sites/{siteId}/backups/{snapshotId}/restore',
+				[
+					...scopeFields('restore', { needsAny: true }),
+					...connectionFields('restore'),
+					...eventFields('restore'),
+					...additionalFields('restore', [at('scope.subsite_ids', subsiteIds)]),
+				],
+				{ namesSite: true },
+			),
 		),
 		'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
 	),

@@ -56,6 +56,7 @@ export const backupOutput = outputOf(
 		site_url: ofSite('url'),
 		status: either(({ status }) => status, ofSite('sync.last_sync_status')),
 		error: either(errorOf, ofSite('sync.last_sync_error')),
+		scanner_status: ofSite('security.scanner.status'),
 		hours_since: ({ hours_since: hours }) => hours,
 		ended_at: either(taskEndedAt, syncEndedAt),
 		last_backup_at: lastBackupAt,

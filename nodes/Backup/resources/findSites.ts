@@ -84,6 +84,7 @@ export function findSitesWithoutBackup(list: Operation): Operation {
 			kind: 'made',
 			fields: {
 				...{ site_title: 'string', site_url: 'string', reason: 'string', hours_since: 'number' },
+				scanner_status: 'string',
 				...{ last_backup_at: 'string', site_id: 'string', client_id: 'string' },
 				client_name: 'string',
 			},

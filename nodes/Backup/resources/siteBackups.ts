@@ -89,7 +89,7 @@ export function overdueFeed(
 	};
 }
 
-/** When the newest good snapshot of a site was made; null when there is none, undefined when that cannot be found. */
+/** When the newest good snapshot of a site was made, which is no hacked one; null when there is none, undefined when that cannot be found. */
 export async function lastGood(
 	service: Service,
 	{ id }: IDataObject,

@@ -1,4 +1,4 @@
-import type { Field } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import { idField, oneOf } from '../../shared/describe';
 
 /** What files and tables of a site have in common. Source: Part B, 4.9 and 4.10. */
@@ -17,3 +17,23 @@ export const statusFilter = oneOf(
 
 /** Sizes have their unit in the name. */
 export const inBytes = { size: 'size_bytes' };
+
+/**
+ * The two filters of an amount: `size` gives `sizeMin` and `sizeMax`.
+ * @param unit what is counted, such as `bytes`
+ */
+export function amountFilters(field: 'size' | 'rows', unit: string): Filters {
+	const label = field === 'size' ? 'Size' : 'Rows';
+	const bound = (word: string, least: string): Field => ({
+		displayName: `${label} ${word}`,
+		name: `${field}${word.slice(0, 3)}`,
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 0 },
+		default: 0,
+		description: `Only records with at ${least} this many ${unit}`,
+	});
+	return {
+		[`${field}:gte`]: bound('Minimum', 'least'),
+		[`${field}:lte`]: bound('Maximum', 'most'),
+	};
+}

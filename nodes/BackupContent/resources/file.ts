@@ -1,6 +1,5 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
-	amountFilters,
 	bulk,
 	withSideEffect,
 	contains,
@@ -15,7 +14,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { inBytes, snapshotId, statusFilter } from './contentFields';
+import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
 
 const folder: Field = {

@@ -1,6 +1,5 @@
 import type { Filters } from '../../shared/describe';
 import {
-	amountFilters,
 	bulk,
 	withSideEffect,
 	contains,
@@ -10,7 +9,7 @@ import {
 	queryOptions,
 	resource,
 } from '../../shared/describe';
-import { inBytes, snapshotId, statusFilter } from './contentFields';
+import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 
 const filters: Filters = {
 	...contains('tables', 'name', 'options', {

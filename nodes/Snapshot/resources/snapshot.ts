@@ -1,11 +1,13 @@
 import type { Field, Filters } from '../../shared/describe';
 import { fewer, get, getMany, oneOf, resource, timeFilters, without } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
-import { EVER } from '../../shared/vocabulary/snapshots';
+import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
 import { scanFilter } from '../../shared/resources/scanFilter';
 import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 
 const created = timeFilters('created_at', 'Created');
+
+const [scanned] = Object.values(scanFilter('snapshots', ['clean', 'hacked']));
 
 const filters: Filters = {
 	...created,
@@ -19,7 +21,11 @@ const filters: Filters = {
 		['succeeded', 'cancelled', 'failed', 'in_progress', 'waiting'],
 		'Only snapshots in this state',
 	),
-	...scanFilter('snapshots', ['clean', 'hacked']),
+	'scanner_status:eq': {
+		...scanned!,
+		description: `${scanned!.description}. Without Status, only those that succeeded: a failed one was not scanned.`,
+		also: { 'filters[status:eq]': GOOD },
+	},
 	'note:present': {
 		displayName: 'Has Note',
 		name: 'hasNote',
@@ -31,7 +37,7 @@ const filters: Filters = {
 
 const listed = fewer(
 	without(snapshotOutput, 'performance.score', 'performance.load_time'),
-	...['id', 'created_at', 'status', 'note', 'error', 'scanner_status'],
+	...['id', 'created_at', 'status', 'note', 'error', 'scanner_status', 'detections'],
 	...['files_synced', 'files_bytes', 'tables_synced', 'tables_bytes'],
 );
 

@@ -1,6 +1,8 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	additionalFields,
+	at,
+	fromGoodSnapshot,
 	withSideEffect,
 	get,
 	getMany,
@@ -18,7 +20,7 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { toDigits, toPhpVersion } from '../../shared/input/forms';
-import { eventFields, kindFields } from '../../shared/resources/backupScope';
+import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import type { Completion } from '../../shared/operation';
 import { namesOf } from '../../shared/transport/lookup/namesOf';
 import { doneOutput } from '../../shared/resources/doneOutput';
@@ -134,16 +136,18 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
 		output: listed,
 	}),
-	operation(
-		{ name: 'Create', value: 'create', action: 'Create staging site' },
-		'POST /staging-sites',
-		[
-			inBody('staging_site', siteId),
-			inBody('staging_site', snapshotId),
-			...eventFields('staging_site'),
-			...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
-		],
-		{ kind: 'task', gives: { output: made, from: 'staging' } },
+	fromGoodSnapshot(
+		operation(
+			{ name: 'Create', value: 'create', action: 'Create staging site' },
+			'POST /staging-sites',
+			[
+				inBody('staging_site', siteId),
+				inBody('staging_site', snapshotId),
+				...eventFields('staging_site'),
+				...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
+			],
+			{ kind: 'task', gives: { output: made, from: 'staging' } },
+		),
 	),
 	get('Get staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
 	remove('Delete staging site', 'DELETE /staging-sites/{stagingSiteId}'),
@@ -188,7 +192,9 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			description: 'Start a task that packages a staging site for download',
 		},
 		'POST /staging-sites/{stagingSiteId}/download',
-		kindFields('download'),
+		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
+			(field) => inBody('download', field),
+		),
 		{ kind: 'task', gives: { output: doneOutput } },
 	),
 	withSideEffect(

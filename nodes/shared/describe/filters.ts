@@ -138,25 +138,6 @@ export function orSome(one: Filters, name?: string): Filters {
 }
 
 /**
- * The two filters of an amount: `size` gives `sizeMin` and `sizeMax`.
- * @param unit what is counted, such as `bytes`
- */
-export function amountFilters(field: string, unit: string): Filters {
-	const bound = (word: string, least: string): Field => ({
-		displayName: `${labelOf(field)} ${word}`,
-		name: `${nameOf(field)}${word.slice(0, 3)}`,
-		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 0 },
-		default: 0,
-		description: `Only records with at ${least} this many ${unit}`,
-	});
-	return {
-		[`${field}:gte`]: bound('Minimum', 'least'),
-		[`${field}:lte`]: bound('Maximum', 'most'),
-	};
-}
-
-/**
  * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
  * @param label for people, such as `Created`
  */

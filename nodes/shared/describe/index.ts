@@ -33,7 +33,6 @@ export {
 	waitOptions,
 } from './fields';
 export {
-	amountFilters,
 	contains,
 	exactly,
 	lifeFilters,

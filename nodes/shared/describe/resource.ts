@@ -3,6 +3,7 @@ import type { Effect } from '../access/effects';
 import { longestResult } from '../input/controls';
 import type { Field } from '../input/field';
 import { locators } from '../input/locators';
+import { allowHacked } from '../input/snapshot';
 import { wireName } from '../input/field';
 import { omit } from '../lib/omit';
 import type {
@@ -207,6 +208,14 @@ export const irreversible = (consequence: string, one: Operation, hint?: string)
 export const overwriting = (overwrites: string, ...what: Parameters<typeof irreversible>) => ({
 	...irreversible(...what),
 	overwrites,
+});
+
+/** Marks what puts a snapshot to use: it takes no hacked one unless the user wants that. */
+export const fromGoodSnapshot = (one: Operation): Operation => ({
+	...one,
+	needsGoodSnapshot: true,
+	beside: { snapshot_created_at: 'string', snapshot_scanner_status: 'string', ...one.beside },
+	fields: [...one.fields, ...queryOptions({}, [allowHacked])],
 });
 
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */

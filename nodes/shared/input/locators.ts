@@ -85,7 +85,7 @@ const newestBefore: Modes = {
 			name: MODE_BEFORE,
 			type: 'string',
 			placeholder: 'e.g. 2026-01-31T08:00:00Z',
-			hint: 'The newest good snapshot created by this time. A date without a time means the start of that day.',
+			hint: 'The newest complete snapshot created by this time. A date without a time means the start of that day.',
 		},
 	],
 };
@@ -175,7 +175,7 @@ export const locators = withNames({
 	snapshotId: locator('Snapshot', {
 		by: 'searchSnapshots',
 		searchable: false,
-		example: '7b0e3c9d58, or latest for the newest good one',
+		example: '7b0e3c9d58, or latest for the newest complete one',
 		otherModes: [newestBefore],
 		as: toSnapshot,
 	}),

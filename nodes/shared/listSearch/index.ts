@@ -10,7 +10,7 @@ import type {
 import { hasExpression } from '../input/blank';
 import { heldIn } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
-import { EVER } from '../vocabulary/snapshots';
+import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { listAll, listPage, listWhole } from '../transport/http/paging';
 import { chosenSite } from './site';
@@ -105,11 +105,11 @@ const ofSite = (name: string) => `/sites/{siteId}/${name}`;
 const allTimes = () => ({ ...newestFirst(), ...EVER });
 
 const LATEST: INodeListSearchItems = {
-	name: 'Latest (Newest Good Snapshot)',
+	name: 'Latest (Newest Complete Snapshot)',
 	value: 'latest',
 };
 
-/** The newest good snapshot as the first row; the only one where the site is an expression. */
+/** The newest complete snapshot as the first row; the only one where the site is an expression. */
 const withLatest = (search: Search): Search =>
 	async function (filter, paginationToken) {
 		const { held } = heldIn(this.getCurrentNodeParameter('siteId'), {});
@@ -193,7 +193,10 @@ const searches: Record<SearchName, Search> = {
 	searchSnapshots: withLatest(
 		listSearch({
 			url: ofSite('snapshots'),
-			describe: item(({ created_at, status }) => labelOf(minute(created_at), status)),
+			describe: item((one) => {
+				const hacked = scanOf(one) === 'hacked' ? ', hacked' : '';
+				return labelOf(minute(one.created_at), `${text(one.status)}${hacked}`);
+			}),
 			query: allTimes,
 		}),
 	),

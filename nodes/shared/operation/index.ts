@@ -229,10 +229,13 @@ export type Composed =
 	/** Makes records of what it reads. */
 	| { kind: 'reads'; read: (at: Composing) => Promise<IDataObject[]>; costs: string };
 
-/** What an operation of several requests gives beside the fields of its record. */
-export function besideOf({ composed }: Pick<Operation, 'composed'>): Record<string, FieldType> {
+/** What an operation gives beside the fields of its record. */
+export function besideOf({
+	composed,
+	beside = {},
+}: Pick<Operation, 'composed' | 'beside'>): Record<string, FieldType> {
 	if (composed?.kind === 'upsert') return { created: 'boolean' };
-	if (composed?.kind !== 'list') return {};
+	if (composed?.kind !== 'list') return beside;
 	return composed.how === 'add'
 		? { added_count: 'number', already_there: 'array' }
 		: { removed_count: 'number', not_there: 'array' };
@@ -256,6 +259,12 @@ export interface Operation {
 	/** Without the ids of the route. */
 	fields: Field[];
 	answer: Answer;
+	/** Whether it puts a snapshot to use, so that it takes no hacked one. */
+	needsGoodSnapshot?: true;
+	/** Looks up directly before the request what it names, and may correct it; what it gives is in the output. */
+	looksUp?: (at: Composing) => Promise<IDataObject>;
+	/** What it gives beside the fields of its answer. */
+	beside?: Record<string, FieldType>;
 }
 
 /** A resource of a node: an entry of the Resource dropdown with its operations and their fields. */

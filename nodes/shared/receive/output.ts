@@ -60,7 +60,7 @@ export const completing =
 const hasChosen = ({ output }: Settings) => output === 'raw' || output === 'selected';
 
 /** The fields of a record with others: in order where the user has not chosen which there are. */
-const arrangedBy = (settings: Settings) =>
+export const arrangedBy = (settings: Settings) =>
 	hasChosen(settings)
 		? below
 		: (others: IDataObject, record: IDataObject) => inOrder({ ...others, ...record });

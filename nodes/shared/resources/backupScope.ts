@@ -21,12 +21,6 @@ export const includeDatabase: Field = {
 	showsWith: true,
 };
 
-/** Files, database or both. */
-export const kindFields = (wrapper: string): Field[] => [
-	inBody(wrapper, at('scope.include_files', includeFiles)),
-	inBody(wrapper, at('scope.include_database', includeDatabase)),
-];
-
 const realTimeEvents: Field = {
 	displayName: 'Real-Time Events',
 	name: 'realTimeEvents',

@@ -31,7 +31,7 @@ const search = async (
 const time = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.source;
 
 it.each([
-	['site', 'backup', 'restore', 'searchSnapshots', /^Latest \(Newest Good Snapshot\)$/],
+	['site', 'backup', 'restore', 'searchSnapshots', /^Latest \(Newest Complete Snapshot\)$/],
 	['site', 'backup', 'upload', 'searchBackupDestinations', /^.+$/],
 	['site', 'file', 'download', 'searchFiles', new RegExp(`^\\./\\S+ \\(${time}\\)$`)],
 	['stagingSite', 'stagingSite', 'create', 'searchSites', /^.+ \(https:\/\/.+\)$/],
@@ -70,6 +70,14 @@ it('the latest snapshot stands before the others, by their times and statuses', 
 	const { results } = await search('site', 'backup', 'restore', 'searchSnapshots');
 	expect(results[0]!.value).toBe('latest');
 	expect(results[1]!.name).toMatch(/^2026-03-01 12:0\d UTC \(succeeded\)$/);
+});
+
+it('a hacked snapshot is shown as such', async () => {
+	const row = fleet.world.store.snapshots.all().find(({ site_id: id }) => id === site)!;
+	row.security.scanner.status = 'hacked';
+	const { results } = await search('site', 'backup', 'restore', 'searchSnapshots');
+	expect(results[1]!.name).toMatch(/ UTC \(succeeded, hacked\)$/);
+	row.security.scanner.status = 'clean';
 });
 
 it('where the site is an expression the latest one can be chosen all the same', async () => {

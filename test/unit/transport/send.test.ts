@@ -682,6 +682,7 @@ describe('a migration', () => {
 	const destination = { id: '3', url: 'http://B.example', title: 'B', connection: {} };
 	const near = { id: '4', url: 'https://x.b.example', title: 'X' };
 	const started = {
+		'GET /sites/1/snapshots/2': { body: { snapshot: { id: '2', status: 'succeeded' } } },
 		'POST /sites/1/backups/2/migrate': { body: { task: { id: '9', status: 'queued' } } },
 	};
 	const external = {
@@ -723,14 +724,18 @@ describe('a migration', () => {
 			{ 'GET /sites': found, ...started },
 		);
 		if (why === undefined) {
-			expect(sent).toEqual(['GET /sites', 'POST /sites/1/backups/2/migrate']);
+			expect(sent).toEqual([
+				'GET /sites/1/snapshots/2',
+				'GET /sites',
+				'POST /sites/1/backups/2/migrate',
+			]);
 			return;
 		}
 		expect((ended as Error).message).toMatch(
 			/^Migrate was refused by Only If: the destination "https:/,
 		);
 		expect((ended as Error).message).toContain(why);
-		expect(sent).toEqual(['GET /sites']);
+		expect(sent).toEqual(['GET /sites/1/snapshots/2', 'GET /sites']);
 	});
 
 	it.each([
@@ -956,6 +961,8 @@ describe('waiting', () => {
 		};
 	};
 
+	const scope = { files: 'all', tables: 'all', scope_check: null };
+
 	it('is left out where it is not wanted', async () => {
 		const { json, sent } = await one(start(), started);
 		expect(json).toEqual([
@@ -965,6 +972,7 @@ describe('waiting', () => {
 				task_started_at: null,
 				site_id: '1',
 				snapshot_id: '2',
+				...scope,
 			},
 		]);
 		expect(sent).toHaveLength(1);
@@ -972,7 +980,7 @@ describe('waiting', () => {
 
 	it('gives the task in full once it has ended, and what it was about', async () => {
 		const { json, sent } = await one(start({ waitForCompletion: true }), endsAfter(3, 'completed'));
-		const about = { task_id: 't', site_id: '1', snapshot_id: '2' };
+		const about = { task_id: 't', site_id: '1', snapshot_id: '2', ...scope };
 		expect(json).toEqual([{ id: 't', status: 'completed', details: {}, ...about }]);
 		expect(sent).toHaveLength(4);
 	});

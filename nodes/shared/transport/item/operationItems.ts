@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { effectsBy } from '../../access/content';
-import type { Field } from '../../input/field';
+import type { Field, Settings } from '../../input/field';
 import type { LocatorName } from '../../input/locators';
 import { locators } from '../../input/locators';
 import { naming, refuse } from '../../input/refusal';
@@ -12,7 +12,7 @@ import { fillPath, idsOf, onlyReads } from '../../operation';
 import type { WhereToVerify } from '../../operation/whereToVerify';
 import { whereToVerifyAll } from '../../operation/whereToVerify';
 import type { Item } from '../../receive/item';
-import { completing, shaped } from '../../receive/output';
+import { arrangedBy, completing, shaped } from '../../receive/output';
 import { secretsIn } from '../../receive/secrets';
 import type { Change, ComposedOperation, Done } from '../composed';
 import { changeOf, makeComposed, readComposed, Stale, whileHeld } from '../composed';
@@ -79,8 +79,9 @@ async function itemsOf(
 		return await composedItems(context, run, progress, one, prepare);
 	}
 	if (settings.preview === true) {
-		const { filled, ids } = await prepare();
-		return [{ json: await previewOf(context, resource, operation, filled, ids) }];
+		const { filled, ids, chosen } = await prepare();
+		const shown = await previewOf(context, resource, operation, filled, ids);
+		return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
 	}
 	if (answer.kind === 'file') {
 		const prepared = await prepare();
@@ -97,7 +98,7 @@ async function itemsOf(
 		const hasFilters = operation.fields.some(({ name }) => name === 'filters');
 		const shape = shaped(operation, settings, prepared);
 		const { count, isFull } = countingFor(room);
-		const form = (record: IDataObject) => count(withSnapshot(shape(record), prepared.chosen));
+		const form = (record: IDataObject) => count(beside(shape(record), prepared.chosen, settings));
 		const listed = await listUpTo(context, filled, { max, complete, shape: form, isFull });
 		return listItems(context, listed, { above, settings, hasFilters });
 	}
@@ -121,14 +122,16 @@ async function itemsOf(
 	const shape = shaped(operation, settings, sent.prepared);
 	return itemsFor(
 		context,
-		records.map((record) => withSnapshot(shape(record), sent.chosen)),
+		records.map((record) => beside(shape(record), sent.chosen, settings)),
 		{ above: idsAbove(idsIn(sent), input.qs), settings },
 	);
 }
 
 /** Says which snapshot was looked up, beside a record that is not this snapshot. */
-const withSnapshot = (record: IDataObject, chosen: IDataObject): IDataObject =>
-	[undefined, record.id].includes(chosen.snapshot_id as string) ? record : { ...record, ...chosen };
+const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
+	[undefined, record.id].includes(chosen.snapshot_id as string)
+		? record
+		: arrangedBy(settings)(chosen, record);
 
 interface Chosen {
 	resource: Resource;

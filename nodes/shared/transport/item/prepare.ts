@@ -1,10 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Named, referencesIn, SiteUrl } from '../../input/id';
 import type { Input, PathId } from '../../input/request';
-import { NewestSnapshot } from '../../input/snapshot';
+import { allowHacked, NewestSnapshot } from '../../input/snapshot';
 import type { ApiRequest, ItemContext } from '../../n8n/context';
 import type { Operation } from '../../operation';
 import { fillPath } from '../../operation';
+import { aboveOf } from '../../receive/above';
+import { scanOf } from '../../vocabulary/snapshots';
 import type { WhereToVerify } from '../../operation/whereToVerify';
 import { finderFor, renames, withIds } from '../lookup/names';
 import { snapshotMeant } from '../lookup/newestSnapshot';
@@ -15,7 +17,7 @@ import type { ItemWork } from './progress';
 /** A request with all that it needs, and the id that its path ends with. */
 export interface Prepared extends PlannedRequest {
 	filled: ApiRequest;
-	/** The snapshot that was looked up, by its names in records. */
+	/** What was looked up for the request, such as its snapshot, by its names in records. */
 	chosen: IDataObject;
 	lastId?: string;
 }
@@ -35,13 +37,20 @@ export async function requestOf(
 	const finder = finderFor(context, isChange);
 	const found: Record<string, string> = {};
 	let chosen: IDataObject = {};
-	const newest = async (meant: NewestSnapshot, siteId: unknown) => {
-		const snapshot = await snapshotMeant(context, String(siteId), meant, isChange);
-		chosen = { snapshot_id: snapshot.id, snapshot_created_at: snapshot.created_at };
+	const { needsGoodSnapshot } = operation;
+	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
+	const chosenBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
+		const wanted = { anew: isChange, takesHacked };
+		const snapshot = await snapshotMeant(context, String(siteId), meant, wanted);
+		chosen = {
+			snapshot_id: snapshot.id,
+			snapshot_created_at: snapshot.created_at ?? null,
+			snapshot_scanner_status: scanOf(snapshot),
+		};
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
-		if (id instanceof NewestSnapshot) return await newest(id, found.siteId);
+		if (id instanceof NewestSnapshot) return await chosenBy(id, found.siteId);
 		const foundId = await finder(id, among);
 		if (id instanceof SiteUrl) byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
@@ -50,7 +59,7 @@ export async function requestOf(
 	for (const each of deferred) {
 		if ('named' in each) each.set(await withIds(find, each.named));
 		else if ('snapshot' in each)
-			each.set(await newest(each.snapshot, each.siteId() ?? found.siteId));
+			each.set(await chosenBy(each.snapshot, each.siteId() ?? found.siteId));
 		else each.set(await dataUri(context, each));
 	}
 	for (const [name, value] of Object.entries(settings)) {
@@ -58,9 +67,13 @@ export async function requestOf(
 		const isNamed = referencesIn(value).some((each) => each instanceof Named);
 		if (isNamed) settings[name] = await withIds(find, value);
 	}
+	const above = aboveOf(operation, { ids: found, body });
+	if (needsGoodSnapshot && !chosen.snapshot_id)
+		await chosenBy(String(above.snapshot_id), above.site_id);
 	const { path, label, lists } = verifyAt.get(operation)!;
 	const seenAt = `${fillPath(path, found)} (${label})`;
 	const url = fillPath(template, found);
+	const looked = await operation.looksUp?.({ context, ids: found, url, qs, body, settings });
 	return {
 		filled: {
 			...(options as Partial<ApiRequest>),
@@ -75,7 +88,7 @@ export async function requestOf(
 		body,
 		byUrl,
 		settings,
-		chosen,
+		chosen: { ...chosen, ...looked },
 		lastId: Object.values(found).pop(),
 	};
 }

@@ -5,7 +5,13 @@ import { SiteCollection, type Row, type Store } from '../../engine/store';
 import type { Handler, World } from '../../engine/world';
 import type { Context } from '../../http/context';
 import type { SnapshotRow } from '../snapshots/rows';
-import { beginSnapshot, completeSnapshot, nameLatest, showLatest } from '../snapshots/rules';
+import {
+	beginSnapshot,
+	completeSnapshot,
+	failSnapshot,
+	nameLatest,
+	showLatest,
+} from '../snapshots/rules';
 import type { HttpAuth, SiteRow } from './rows';
 
 declare module '../../engine/settings' {
@@ -221,7 +227,7 @@ export const siteHandlers: Record<string, Handler> = {
 		});
 		const snapshot = world.store.snapshots.get(String(payload.snapshot_id));
 		if (snapshot && !payload.reachable) {
-			Object.assign(snapshot, { status: 'failed', error_message: unreachable });
+			failSnapshot(snapshot, unreachable);
 			nameLatest(site, snapshot);
 		} else if (snapshot) {
 			completeSnapshot(world, site, snapshot);

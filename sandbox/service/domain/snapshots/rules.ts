@@ -102,6 +102,16 @@ export function completeSnapshot(world: World, site: SiteRow, snapshot: Snapshot
 	});
 }
 
+/** Lets a snapshot fail: nothing of it was scanned, and its scanner reports clean. Source: Part C. */
+export function failSnapshot(snapshot: SnapshotRow, why: string): void {
+	Object.assign(snapshot, { status: 'failed', error_message: why });
+	const { scanner } = snapshot.security;
+	scanner.status = 'clean';
+	scanner.detections = { files: 0, scripts: 0, cron_jobs: 0 };
+	for (const amount of [scanner.files, scanner.database])
+		Object.assign(amount, { total: 0, scanned: 0 });
+}
+
 /** Names a snapshot as the newest of its site, as one that failed is, too: what the site has backed up stays. */
 export function nameLatest(site: SiteRow, { id, created_at, status }: SnapshotRow): void {
 	site.backups.latest_snapshot = { id, created_at, status };

@@ -4,7 +4,7 @@ import type { World } from '../../engine/world';
 import { forEachSite } from '../shared/demo';
 import type { SiteRow } from '../sites/rows';
 import type { SnapshotRow } from './rows';
-import { beginSnapshot, completeSnapshot, showLatest } from './rules';
+import { beginSnapshot, completeSnapshot, failSnapshot, showLatest } from './rules';
 
 const snapshotNotes = ['Before the redesign', 'Before the plugin updates', 'Sale starts tomorrow'];
 
@@ -51,8 +51,7 @@ function seedSnapshot(
 	}
 	const luck = random.next();
 	if (age === 0 ? site.sync.last_sync_status === 'failed' : luck < 0.06) {
-		snapshot.status = 'failed';
-		snapshot.error_message = 'The site could not be reached';
+		failSnapshot(snapshot, 'The site could not be reached');
 	} else if (age === 0 || luck < 0.98) {
 		completeSnapshot(world, site, snapshot);
 	}

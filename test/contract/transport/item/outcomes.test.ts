@@ -17,7 +17,12 @@ let onSleep: (ms: number) => void;
 
 beforeEach(async () => {
 	fleet = await startFleet({ sites: 3 });
-	service = await startWayward((url, count) => answer(url, count));
+	service = await startWayward((url, count) =>
+		// What a restore looks at before.
+		url.pathname.endsWith('/snapshots/s1')
+			? { body: { snapshot: { id: 's1', status: 'succeeded' } } }
+			: answer(url, count),
+	);
 	onSleep = () => {};
 	useClock({
 		now: () => fleet.clock.now(),

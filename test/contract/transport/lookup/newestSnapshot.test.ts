@@ -4,7 +4,7 @@ import { inStep, startFleet, type Fleet } from '../../../support/fleet';
 import { locator } from '../../../support/locator';
 import { startWayward } from '../../../support/wayward';
 
-/** The latest snapshot, and the newest one before a time, wherever a snapshot is chosen. */
+/** The latest snapshot, and the newest one before a time, wherever a snapshot is chosen; and which are refused. */
 
 let fleet: Fleet;
 let site: { id: string; url: string };
@@ -179,4 +179,220 @@ it('that the service gives although it is none is refused', async () => {
 	expect(error?.message).toContain('has no good snapshot');
 	expect(wayward.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
 	await wayward.close();
+});
+
+type Scanner = typeof like.security.scanner;
+
+const INFECTED = 'aaaaaaaaaaaaaaaaaaaaaaa4';
+const INFECTED_AT = '2026-02-25T08:00:00.000Z';
+
+/** Sets what a snapshot says of its scan, in any form that a service may give. */
+function scan(id: string, scanner: Partial<Record<keyof Scanner, unknown>>, enabled = true) {
+	const row = fleet.world.store.snapshots.get(id)!;
+	row.security = {
+		enabled,
+		scanner: { ...structuredClone(row.security.scanner), ...scanner } as Scanner,
+	};
+}
+
+const HACKED = { status: 'hacked', detections: { files: 32, scripts: 1, cron_jobs: 0 } };
+const CLEAN = { status: 'clean', detections: { files: 0, scripts: 0, cron_jobs: 0 } };
+
+/** Operations that put a snapshot to use, and what each needs besides. */
+const PUTS = ['restore', 'migrate', 'upload', 'create'] as const;
+
+function putting(operation: (typeof PUTS)[number], snapshotId: INodeParameters, more = {}) {
+	const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
+	const resource = operation === 'create' ? 'stagingSite' : 'backup';
+	const own = operation === 'migrate' ? { destinationUrl: other.url } : {};
+	return of(resource, operation, snapshotId, { ...own, ...more });
+}
+
+const snapshotIn = () => {
+	const { route, body } = fleet.sent().find((sent) => sent.route.startsWith('POST '))!;
+	return (body as any)?.staging_site?.snapshot_id ?? route.split('/').at(-2);
+};
+
+const allowing = { options: { allowHackedSnapshot: true } };
+
+describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
+	beforeEach(() => {
+		for (const id of [GOOD, OLD]) scan(id, CLEAN);
+		add(INFECTED, INFECTED_AT);
+		scan(INFECTED, HACKED);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['Latest', () => locator('latest', 'list')],
+		['an expression', () => locator('={{ "latest" }}')],
+		['Newest Before', () => newestBefore('2026-02-26T00:00:00Z')],
+		['the time of the hacked one', () => newestBefore(INFECTED_AT)],
+	])('%s passes over it, and the output says which it is', async (_, choice) => {
+		const { json, error } = await runNode(fleet, putting(operation, choice()));
+		expect(error).toBeUndefined();
+		expect(snapshotIn()).toBe(GOOD);
+		expect(json).toEqual([
+			expect.objectContaining({
+				snapshot_id: GOOD,
+				snapshot_created_at: '2026-02-20T08:00:00.000Z',
+				snapshot_scanner_status: 'clean',
+			}),
+		]);
+	});
+
+	it('by ID is refused, with the newest good one', async () => {
+		const { error } = await runNode(fleet, putting(operation, locator(INFECTED)));
+		expect(error?.message).toBe(
+			`The snapshot ${INFECTED} of ${INFECTED_AT} is hacked; the newest good one is ${GOOD} of 2026-02-20T08:00:00.000Z (scanned clean)`,
+		);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+		expect(changes()).toEqual([]);
+	});
+
+	it('by ID is refused in Preview', async () => {
+		const { error } = await runNode(
+			fleet,
+			putting(operation, locator(INFECTED), { preview: true }),
+		);
+		expect(error?.message).toContain('is hacked');
+		expect(changes()).toEqual([]);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['by ID', () => locator(INFECTED)],
+		['as the latest', () => locator('latest')],
+	])('%s is taken with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
+		const { json, error } = await runNode(fleet, putting(operation, choice(), allowing));
+		expect(error).toBeUndefined();
+		expect(snapshotIn()).toBe(INFECTED);
+		expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'hacked' })]);
+	});
+
+	it('of hacked ones alone none is taken', async () => {
+		for (const id of [GOOD, OLD]) scan(id, HACKED);
+		const { error } = await runNode(fleet, putting(operation, locator('latest')));
+		expect(error?.message).toBe(`The site ${site.id} has no good snapshot; hacked ones: 3`);
+		const byId = await runNode(fleet, putting(operation, locator(INFECTED)));
+		expect(byId.error?.message).toContain('; there is no good one');
+		expect(changes()).toEqual([]);
+	});
+
+	it('more than a page of hacked ones are passed over', async () => {
+		for (let number = 0; number < 130; number++) {
+			const id = `bbbbbbbbbbbbbbbbbbbbb${String(number).padStart(3, '0')}`;
+			add(id, new Date(Date.parse(INFECTED_AT) - number * 60_000).toISOString());
+			scan(id, HACKED);
+		}
+		await runNode(fleet, putting(operation, locator('latest')));
+		expect(snapshotIn()).toBe(GOOD);
+	});
+
+	it.each([
+		['with security off', CLEAN, false],
+		['of no file', { ...CLEAN, files: { total: 9, scanned: 0 } }, true],
+	])('one that was not scanned (%s) is good, and the output says so', async (_, scanner, on) => {
+		scan(GOOD, scanner, on);
+		for (const choice of [locator(GOOD), locator('latest')]) {
+			if (choice.value === 'latest' && 'files' in scanner) continue;
+			fleet.forget();
+			fleet.world.settings.taskMs = 0;
+			fleet.clock.advance(1);
+			const { json, error } = await runNode(fleet, putting(operation, choice));
+			expect(error).toBeUndefined();
+			expect(snapshotIn()).toBe(GOOD);
+			expect(json).toEqual([
+				expect.objectContaining({
+					snapshot_created_at: '2026-02-20T08:00:00.000Z',
+					snapshot_scanner_status: 'not scanned',
+				}),
+			]);
+			fleet.clock.advance(600_000);
+		}
+	});
+
+	it('is judged for each item when its turn has come', async () => {
+		fleet.world.settings.taskMs = 0;
+		const { items } = await runNode(fleet, {
+			...putting(operation, locator('={{ $json.snapshot }}')),
+			items: [{ snapshot: GOOD }, { snapshot: INFECTED }],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(items[0]!.json).toMatchObject({ snapshot_id: GOOD });
+		expect(items[1]!.json.error).toContain('is hacked');
+	});
+
+	it('one that did not succeed is refused by ID, whatever its scan says', async () => {
+		scan(FAILED, CLEAN);
+		fleet.world.store.snapshots.get(FAILED)!.error_message = 'Update your HTTP Auth Credentials.';
+		for (const more of [{}, { preview: true }, allowing]) {
+			const { error } = await runNode(fleet, putting(operation, locator(FAILED), more));
+			expect(error?.message).toContain(
+				`The snapshot ${FAILED} of 2026-02-27T08:00:00.000Z is failed (Update your HTTP Auth Credentials.); the newest good one is ${GOOD}`,
+			);
+		}
+		expect(changes()).toEqual([]);
+	});
+
+	it('the result after waiting says which it is, too', async () => {
+		const more = { waitForCompletion: true };
+		const { json, error } = await runNode(fleet, putting(operation, locator(GOOD), more));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			expect.objectContaining({
+				task_status: 'completed',
+				snapshot_id: GOOD,
+				snapshot_created_at: '2026-02-20T08:00:00.000Z',
+				snapshot_scanner_status: 'clean',
+			}),
+		]);
+	});
+
+	it('Preview says what the scan found', async () => {
+		const more = { preview: true };
+		const { json } = await runNode(fleet, putting(operation, locator(GOOD), more));
+		expect(json[0]!.checked).toMatchObject({ snapshot_scanner_status: 'clean' });
+		// It was read once.
+		const reads = routes().filter((route) => route.includes(`/snapshots/${GOOD}`));
+		expect(reads).toHaveLength(1);
+	});
+});
+
+it('one that the service does not show is taken with Allow Hacked Snapshot alone', async () => {
+	fleet.world.store.sites.get(site.id)!.backups.enabled = false;
+	const refused = await runNode(fleet, of('backup', 'restore', locator(GOOD)));
+	expect(refused.error?.message).toContain('backups are disabled');
+	expect(changes()).toEqual([]);
+	const { json, error } = await runNode(fleet, of('backup', 'restore', locator(GOOD), allowing));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'not known' })]);
+});
+
+it.each(['latest', INFECTED])('what only reads takes a hacked snapshot: %s', async (choice) => {
+	add(INFECTED, INFECTED_AT);
+	scan(INFECTED, HACKED);
+	const { json, error } = await runNode(fleet, of('snapshot', 'get', locator(choice)));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		expect.objectContaining({ id: INFECTED, scanner_status: 'hacked', detections: 33 }),
+	]);
+});
+
+it('a failed snapshot is never shown as clean, however it is read', async () => {
+	scan(FAILED, CLEAN);
+	const all = { filters: { createdAfter: '2025-01-01', status: 'failed' } };
+	for (const run of [
+		of('snapshot', 'getAll', locator(''), all),
+		of('snapshot', 'get', locator(FAILED)),
+	]) {
+		const { json } = await runNode(fleet, run);
+		expect(json).toEqual([
+			expect.objectContaining({ id: FAILED, scanner_status: 'not scanned', detections: null }),
+		]);
+	}
+	const clean = { filters: { createdAfter: '2025-01-01', scannerStatus: 'clean' } };
+	const { json } = await runNode(fleet, of('snapshot', 'getAll', locator(''), clean));
+	expect(json.map(({ id }) => id)).not.toContain(FAILED);
+	const { json: count } = await runNode(fleet, of('snapshot', 'count', locator(''), clean));
+	expect(count).toEqual([expect.objectContaining({ count: json.length })]);
 });

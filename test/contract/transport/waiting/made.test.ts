@@ -296,6 +296,11 @@ describe('work on a snapshot', () => {
 				task_id: id,
 				site_id: site.id,
 				snapshot_id: snapshot.id,
+				...{ files: 'all', tables: 'all', scope_check: null },
+				...(operation !== 'download' && {
+					snapshot_created_at: snapshot.created_at,
+					snapshot_scanner_status: expect.any(String),
+				}),
 				...fields,
 			},
 		]);

@@ -1,0 +1,209 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { shown } from '../shared/input/refusal';
+import type { Composing } from '../shared/operation';
+import { valueAt } from '../shared/receive/output';
+import { Service } from '../shared/transport/http/service';
+import { nearest } from '../shared/transport/lookup/nearest';
+import { Run } from '../shared/transport/run/run';
+
+/** The paths and tables of a request, looked up in its snapshot: of what is not there the service restores nothing. */
+
+const ROOT = './';
+
+/** Statuses with which the service does not list a folder, or the tables. */
+const NOT_LISTED = ['400', '404', '422'];
+
+/** Of a folder with more entries than this, the rest is searched by name. */
+const MOST_ENTRIES = 1_000;
+
+/** How many names a message proposes, and how many paths and tables it names. */
+const PROPOSED = 3;
+const NAMED = 5;
+
+/** A file, a folder or a table: its name, and what the service calls it in a request. */
+interface Entry {
+	name: string;
+	is: string;
+}
+
+/** A path or a table that was looked for. */
+interface Looked {
+	/** As it is sent. */
+	is: string;
+	/** Why it is not known whether it is there. */
+	open?: string;
+	/** What was looked for, and where, with what is there instead. */
+	missing?: { what: string; where: string; name: string; entries: Entry[] };
+}
+
+const folded = (text: string) => text.trim().normalize('NFC');
+
+/** The entry that is called so, exactly or else in another normal form. */
+const entryIn = (entries: Entry[] | undefined, name: string) =>
+	entries?.find((entry) => entry.name === name) ??
+	entries?.find((entry) => folded(entry.name) === folded(name));
+
+/** What a snapshot contains. */
+class Content {
+	private readonly service: Service;
+
+	constructor(
+		private readonly context: IExecuteSingleFunctions,
+		private readonly ids: Record<string, string>,
+	) {
+		this.service = new Service(context);
+	}
+
+	async table(name: string): Promise<Looked> {
+		const tables = await this.list('tables', {});
+		if (!tables) return { is: name, open: 'the service does not list the tables' };
+		const found = entryIn(tables, name);
+		if (found) return { is: found.is };
+		const missing = { what: `table ${shown(name)}`, where: '', name, entries: tables };
+		return { is: name, missing };
+	}
+
+	/** `wp-content`, `/wp-content/` and `./wp-content/` are the same folder. */
+	async path(path: string): Promise<Looked> {
+		const parts = path
+			.trim()
+			.split('/')
+			.filter((part) => part !== '' && part !== '.');
+		if (parts.length === 0) return { is: ROOT };
+		const last = parts.pop()!;
+		const parent = [ROOT, ...parts.map((part) => `${part}/`)].join('');
+		const found = await this.entry(parent, last);
+		return found ? { is: found.is } : await this.lost(path, [...parts, last]);
+	}
+
+	/** Where the way to a path ends. */
+	private async lost(path: string, parts: string[]): Promise<Looked> {
+		let folder = ROOT;
+		for (const [index, name] of parts.entries()) {
+			const entries = await this.folder(folder);
+			const isUnlisted = !entries || (folder === ROOT && entries.length === 0);
+			if (isUnlisted) return { is: path, open: `the service does not list ${folder}` };
+			const found = await this.entry(folder, name);
+			const isWay = index === parts.length - 1 || found?.is.endsWith('/');
+			if (!found || !isWay)
+				return {
+					is: path,
+					missing: { what: `path ${shown(path)}`, where: ` in ${folder}`, name, entries },
+				};
+			folder = found.is;
+		}
+		return { is: folder };
+	}
+
+	private async entry(folder: string, name: string): Promise<Entry | undefined> {
+		const entries = await this.folder(folder);
+		const found = entryIn(entries, name);
+		if (found || !entries || entries.length < MOST_ENTRIES) return found;
+		return entryIn(await this.folder(folder, { 'filters[name:contains]': name }), name);
+	}
+
+	private async folder(path: string, filter: IDataObject = {}) {
+		return await this.list('files', { path, ...filter });
+	}
+
+	/** Read once a run: the content of a snapshot does not change. Undefined where the service does not list it. */
+	private async list(what: 'files' | 'tables', query: IDataObject): Promise<Entry[] | undefined> {
+		const { siteId, snapshotId } = this.ids;
+		const url = `/sites/${encodeURIComponent(siteId!)}/${what}`;
+		const qs = { snapshot_id: snapshotId, ...query };
+		const options = {
+			max: what === 'files' ? MOST_ENTRIES : undefined,
+			shape: (record: IDataObject) => asEntry(record, query.path as string | undefined),
+		};
+		const read = async () =>
+			await this.service.list({ method: 'GET', url, qs }, options).catch((error: unknown) => {
+				if (error instanceof NodeApiError && NOT_LISTED.includes(String(error.httpCode)))
+					return undefined;
+				throw error;
+			});
+		const key = `content ${url} ${JSON.stringify(qs)}`;
+		return (await Run.current(this.context).once(key, read)) as Entry[] | undefined;
+	}
+}
+
+function asEntry({ name, path, type }: IDataObject, folder?: string): IDataObject {
+	if (folder === undefined) return { name, is: name };
+	const own = String(name ?? path)
+		.replace(/\/$/, '')
+		.replace(/^.*\//, '');
+	const isFolder = type === 'folder' || String(path).endsWith('/');
+	return { name: own, is: `${folder}${own}${isFolder ? '/' : ''}` };
+}
+
+/** What a message says of what is not there. */
+function saying({ what, where, name, entries }: NonNullable<Looked['missing']>): string {
+	const names = nearest(
+		name,
+		entries.map((entry) => entry.name),
+		PROPOSED,
+	);
+	const others = names.map((each) => entryIn(entries, each)!.is).join(', ');
+	return others ? `the ${what} (nearest${where}: ${others})` : `the ${what} (nothing is${where})`;
+}
+
+interface Scope extends IDataObject {
+	include_files?: boolean;
+	include_database?: boolean;
+	paths?: string[];
+	tables?: string[];
+	subsite_ids?: string[];
+}
+
+/** What of a kind of content a request is for. */
+function contentText(isIncluded: unknown, names: string[] | undefined, subsites?: string[]) {
+	if (isIncluded === false) return 'none';
+	return names?.join(', ') ?? (subsites ? `those of the subsites ${subsites.join(', ')}` : 'all');
+}
+
+/**
+ * Looks up the paths and tables of a request in its snapshot, has them sent as they are called there, and gives what
+ * the request is for.
+ * @throws NodeOperationError where one is not there
+ */
+export async function scopeInSnapshot({ context, ids, body }: Composing): Promise<IDataObject> {
+	const [sent] = Object.values(body) as IDataObject[];
+	const scope = sent!.scope as Scope;
+	const content = new Content(context, ids);
+	const paths: Looked[] = [];
+	const tables: Looked[] = [];
+	for (const each of scope.paths ?? []) paths.push(await content.path(each));
+	for (const each of scope.tables ?? []) tables.push(await content.table(each));
+	const all = [...paths, ...tables];
+	const missing = all.flatMap((each) => each.missing ?? []);
+	const isLater = valueAt(sent!, 'options.real_time_events.enabled') === true;
+	if (missing.length > 0 && !isLater) {
+		const named = missing.slice(0, NAMED).map(saying).join(' and ');
+		const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
+		throw new NodeOperationError(
+			context.getNode(),
+			`The snapshot ${ids.snapshotId} does not contain ${named}${more}`,
+			{
+				itemIndex: context.getItemIndex(),
+				description:
+					'Correct Paths and Tables. To see what a snapshot contains, use File: Get Many and Table: Get Many. Nothing was sent.',
+			},
+		);
+	}
+	const unique = (looked: Looked[]) => [...new Set(looked.map(({ is }) => is))];
+	if (scope.paths) scope.paths = unique(paths);
+	if (scope.tables) scope.tables = unique(tables);
+	const { include_files: files, include_database: database, subsite_ids: subsites } = scope;
+	const open = [
+		...missing.map(({ what }) => `the ${what} is not in the snapshot, only perhaps in its events`),
+		...all.flatMap((each) => each.open ?? []),
+		...(subsites ? ['the service chooses the content of subsites'] : []),
+	];
+	const found = all.length > 0 ? 'found' : null;
+	return {
+		snapshot_id: ids.snapshotId,
+		files: contentText(files, scope.paths, subsites),
+		tables: contentText(database, scope.tables, subsites),
+		scope_check: open.length > 0 ? `not checked: ${[...new Set(open)].join('; ')}` : found,
+	};
+}

@@ -1,0 +1,264 @@
+import { runNode } from '../support/engine';
+import { inStep, startFleet, type Fleet } from '../support/fleet';
+import { locator } from '../support/locator';
+import { startWayward } from '../support/wayward';
+
+/** The paths and tables of backup operations are looked up in their snapshot: of one that is not there nothing comes back. */
+
+let fleet: Fleet;
+let site: string;
+let snapshot: string;
+let otherUrl: string;
+
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 20 });
+	inStep(fleet);
+	const { data } = await fleet.api.post('/sites', { site: { url: 'https://own.example.com' } });
+	site = data.site.id as string;
+	const sync = await fleet.api.post(`/sites/${site}/sync`);
+	snapshot = sync.data.sync.snapshot_id as string;
+	fleet.clock.advance(60_000);
+	otherUrl = fleet.world.store.sites.all().find(({ id }) => id !== site)!.url;
+	fleet.forget();
+});
+afterEach(async () => await fleet.close());
+
+const OPERATIONS = ['download', 'upload', 'migrate', 'restore'] as const;
+
+const run = async (more: object, operation: string = 'restore', at: unknown = fleet) =>
+	await runNode(at as Fleet, {
+		node: 'backup',
+		parameters: {
+			resource: 'backup',
+			operation,
+			siteId: locator(site),
+			snapshotId: locator(snapshot),
+			...(operation === 'migrate' && { destinationUrl: otherUrl }),
+			...more,
+		},
+	});
+
+const changes = () => fleet.sent().filter(({ route }) => route.startsWith('POST '));
+const scopeSent = () => Object.values(changes()[0]!.body as Record<string, any>)[0].scope;
+const listed = (of: string) => fleet.sent().filter(({ route }) => route.endsWith(`/${of}`));
+
+describe.each(OPERATIONS)('%s', (operation) => {
+	it('of a misspelt path is refused with the nearest, in Preview too', async () => {
+		for (const preview of [false, true]) {
+			const { error } = await run({ paths: 'wp-content/uplods', preview }, operation);
+			expect(error?.message).toContain(
+				`The snapshot ${snapshot} does not contain the path "wp-content/uplods" (nearest in ./wp-content/: ./wp-content/uploads/`,
+			);
+			expect(error?.description).toContain('Nothing was sent');
+		}
+		expect(changes()).toEqual([]);
+	});
+
+	it('of a misspelt table is refused with the nearest, in Preview too', async () => {
+		for (const preview of [false, true]) {
+			const { error } = await run({ tables: 'wp_post, wp_options', preview }, operation);
+			expect(error?.message).toContain(
+				`The snapshot ${snapshot} does not contain the table "wp_post" (nearest: wp_posts`,
+			);
+			expect(error?.message).not.toContain('"wp_options"');
+		}
+		expect(changes()).toEqual([]);
+	});
+
+	it('says what it is of, before and after the wait', async () => {
+		const chosen = { paths: './wp-content/uploads/', tables: 'wp_posts, wp_options' };
+		for (const waitForCompletion of [false, true]) {
+			const { json, error } = await run({ ...chosen, waitForCompletion }, operation);
+			expect(error).toBeUndefined();
+			expect(json).toEqual([
+				expect.objectContaining({
+					files: './wp-content/uploads/',
+					tables: 'wp_posts, wp_options',
+					scope_check: 'found',
+					snapshot_id: snapshot,
+				}),
+			]);
+			fleet.clock.advance(600_000);
+		}
+	});
+
+	it('of all content looks up nothing, and says so', async () => {
+		const { json } = await run({ includeDatabase: false }, operation);
+		expect(json).toEqual([
+			expect.objectContaining({ files: 'all', tables: 'none', scope_check: null }),
+		]);
+		expect([...listed('files'), ...listed('tables')]).toEqual([]);
+	});
+});
+
+it.each([
+	['wp-content', ['./wp-content/']],
+	['/wp-content/', ['./wp-content/']],
+	['./wp-content', ['./wp-content/']],
+	[' ./wp-content/uploads ', ['./wp-content/uploads/']],
+	['wp-content//uploads/./', ['./wp-content/uploads/']],
+	['index.php', ['./index.php']],
+	['/wp-content/debug.log/', ['./wp-content/debug.log']],
+	['./', ['./']],
+	['/', ['./']],
+	['wp-content, /wp-content', ['./wp-content/']],
+])('the path %j is sent as the snapshot has it', async (paths, sent) => {
+	const { error } = await run({ paths });
+	expect(error).toBeUndefined();
+	expect(scopeSent().paths).toEqual(sent);
+});
+
+it.each([
+	['wp-contnt/uploads/', '"wp-contnt/uploads/" (nearest in ./: ./wp-content/'],
+	[
+		'wp-content/debug.log/x',
+		'"wp-content/debug.log/x" (nearest in ./wp-content/: ./wp-content/debug.log',
+	],
+	['WP-Content', '"WP-Content" (nearest in ./: ./wp-content/'],
+	['./wp-content/../index.php', '"./wp-content/../index.php" (nearest in ./wp-content/: '],
+	['./wp-content/uploads/*', '"./wp-content/uploads/*" (nearest in ./wp-content/uploads/: '],
+])('the path %j is not there', async (paths, message) => {
+	const { error } = await run({ paths });
+	expect(error?.message).toContain(`does not contain the path ${message}`);
+	expect(changes()).toEqual([]);
+});
+
+it('all that is missing is named', async () => {
+	const { error } = await run({ paths: 'indx.php, wp-content', tables: 'wp_post' });
+	expect(error?.message).toMatch(/the path "indx\.php" \(.+\) and the table "wp_post" \(/);
+	expect(error?.message).not.toContain('"wp-content"');
+});
+
+it('a table in other case is not it, and blanks around a name do not count', async () => {
+	const other = await run({ tables: 'WP_Posts' });
+	expect(other.error?.message).toContain('(nearest: wp_posts');
+	const { error } = await run({ tables: '={{ [" wp_posts "] }}' });
+	expect(error).toBeUndefined();
+	expect(scopeSent().tables).toEqual(['wp_posts']);
+});
+
+it('paths share what is read of their folder', async () => {
+	const paths = './wp-content/uploads/, ./wp-content/cache/, wp-content/debug.log';
+	const { error } = await run({ paths, tables: 'wp_posts, wp_options' });
+	expect(error).toBeUndefined();
+	expect(listed('files').map(({ query }) => query)).toEqual([
+		expect.objectContaining({ path: './wp-content/', snapshot_id: snapshot }),
+	]);
+	expect(listed('tables')).toHaveLength(1);
+});
+
+it('a path is judged by its own snapshot, also the latest', async () => {
+	const { json, error } = await run({ snapshotId: locator('latest'), paths: 'index.php' });
+	expect(error).toBeUndefined();
+	expect(listed('files')[0]!.query.snapshot_id).toBe(snapshot);
+	expect(json[0]).toMatchObject({ snapshot_id: snapshot, files: './index.php' });
+});
+
+it('what real-time events may have is not refused, and the output says that it is not known', async () => {
+	const events = { realTimeEvents: true, until: '2026-03-01T12:00:30' };
+	const { json, error } = await run({ ...events, tables: 'wp_new' });
+	expect(error).toBeUndefined();
+	expect(json[0]!.scope_check).toBe(
+		'not checked: the table "wp_new" is not in the snapshot, only perhaps in its events',
+	);
+});
+
+it('what subsites have is not known', async () => {
+	fleet.world.store.sites.get(site)!.multisite = true;
+	const { json } = await run({ additionalFields: { subsiteIds: '2, 3' } });
+	expect(json[0]).toMatchObject({
+		files: 'those of the subsites 2, 3',
+		tables: 'those of the subsites 2, 3',
+		scope_check: 'not checked: the service chooses the content of subsites',
+	});
+});
+
+describe('where another service answers', () => {
+	const pages = (totalItems: number, perPage = 100) => ({
+		pagination: { page: 1, perPage, totalPages: Math.ceil(totalItems / perPage) || 1, totalItems },
+	});
+	const record = { id: 'S', created_at: '2026-03-01T12:00:00Z', status: 'succeeded' };
+	const task = { id: 'T', status: 'initializing', created_at: '2026-03-01T12:00:00Z' };
+	const headers = { 'X-RateLimit-Limit': '100000', 'X-RateLimit-Remaining': '99999' };
+
+	async function serving(list: (url: URL) => { status?: number; body?: unknown }, more: object) {
+		const service = await startWayward((url) => {
+			if (/\/(files|tables)$/.test(url.pathname)) return list(url);
+			if (url.pathname.endsWith('/restore')) return { status: 201, body: { task } };
+			return { body: { snapshot: { ...record, id: url.pathname.split('/').at(-1) } } };
+		}, headers);
+		try {
+			const result = await run(more, 'restore', service);
+			return { ...result, requests: service.requests };
+		} finally {
+			await service.close();
+		}
+	}
+
+	it.each([404, 422, 400])('that lists nothing (%i), the output says so', async (status) => {
+		const body = { error: { message: 'no' } };
+		const more = { paths: 'wp-content/uplods', tables: 'wp_post' };
+		const { json, error } = await serving(() => ({ status, body }), more);
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({
+			files: 'wp-content/uplods',
+			scope_check:
+				'not checked: the service does not list ./; the service does not list the tables',
+		});
+	});
+
+	it('with an empty list of the root, the output says so', async () => {
+		const body = { files: [], meta: pages(0) };
+		const { json } = await serving(() => ({ body }), { paths: 'index.php' });
+		expect(json[0]!.scope_check).toBe('not checked: the service does not list ./');
+	});
+
+	it('with what is no list, nothing is sent', async () => {
+		const body = { result: 7 };
+		const { error, requests } = await serving(() => ({ body }), { paths: 'index.php' });
+		expect(error?.message).toContain('does not match the API');
+		expect(requests.filter((each) => each.startsWith('POST '))).toEqual([]);
+	});
+
+	it('a folder of many pages is read up to a bound, and then searched by name', async () => {
+		const total = 5_000;
+		const nameOf = (index: number) => `picture-${index}.jpg`;
+		const entry = (name: string) => ({
+			...{ id: name, name, path: `./uploads/${name}`, type: 'file' },
+			...{ size: 1, modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
+		});
+		const list = (url: URL) => {
+			if (url.searchParams.get('path') === './')
+				return {
+					body: {
+						files: [{ ...entry('uploads'), path: './uploads/', type: 'folder' }],
+						meta: pages(1),
+					},
+				};
+			const text = url.searchParams.get('filters[name:contains]');
+			const page = Number(url.searchParams.get('page'));
+			const all = Array.from({ length: total }, (_, index) => nameOf(index));
+			const found = all.filter((name) => !text || name.includes(text));
+			const files = found.slice((page - 1) * 100, page * 100).map(entry);
+			return { body: { files, meta: pages(found.length) } };
+		};
+		const last = await serving(list, { paths: `uploads/${nameOf(total - 1)}` });
+		expect(last.error).toBeUndefined();
+		expect(last.json[0]!.scope_check).toBe('found');
+		expect(last.requests.length).toBeLessThan(15);
+		const { error } = await serving(list, { paths: 'uploads/pictur-12.jpg' });
+		expect(error?.message).toContain('nearest in ./uploads/: ./uploads/picture-12.jpg');
+	});
+
+	it('names in another normal form are the same', async () => {
+		const name = 'Größe'.normalize('NFD');
+		const file = {
+			...{ id: '1', name, path: `./${name}/`, type: 'folder', size: 1 },
+			...{ modified_at: '2026-01-01T00:00:00Z', status: 'synced' },
+		};
+		const list = () => ({ body: { files: [file], meta: pages(1) } });
+		const { json, error } = await serving(list, { paths: 'Größe'.normalize('NFC') });
+		expect(error).toBeUndefined();
+		expect(json[0]!.files).toBe(`./${name}/`);
+	});
+});
