@@ -211,7 +211,8 @@ const cases: OperationCases<Ids> = {
 			},
 			sort: { by: { field: 'last_sync_at', direction: 'asc' } },
 		}),
-		sent: ({ site, tag }) =>
+		sent: ({ site, tag }) => [
+			list('GET /tags', { perPage: '100' }),
 			list('GET /sites', {
 				'filters[id:eq]': site,
 				'filters[paused:eq]': 'false',
@@ -220,6 +221,7 @@ const cases: OperationCases<Ids> = {
 				'filters[last_sync_at:gte]': '2020-01-01T00:00:00Z',
 				sort: 'last_sync_at,asc',
 			}),
+		],
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([expect.objectContaining({ id: site, wp: expect.any(Object) })]),
 	},
@@ -250,7 +252,8 @@ const cases: OperationCases<Ids> = {
 			},
 			options: { timezone: 'Europe/Berlin' },
 		}),
-		sent: ({ site, tag, client }) =>
+		sent: ({ site, tag, client }) => [
+			list('GET /tags', { perPage: '100' }),
 			list('GET /sites', {
 				'filters[id:eq]': site,
 				'filters[client_id:eq]': client,
@@ -275,6 +278,7 @@ const cases: OperationCases<Ids> = {
 				'filters[last_sync_at:lte]': '2026-03-02T02:00:00Z',
 				timezone: 'Europe/Berlin',
 			}),
+		],
 		// No site is locked and without security.
 		output: ({ json }) => expect(json).toEqual([]),
 	},
