@@ -15,7 +15,7 @@ import { nameForm } from '../../lib/nameForm';
 import type { Operation } from '../../operation';
 import { fillPath, idsOf } from '../../operation';
 import type { Target } from '../../operation/targets';
-import { checkedBy, targets } from '../../operation/targets';
+import { checkedBy, SHARE_NAMES, targets } from '../../operation/targets';
 import { clock } from '../pacing/clock';
 import { FRESH_MS } from '../http/exchange';
 import { listAll, listWhole } from '../http/paging';
@@ -185,9 +185,6 @@ export async function checkOnlyIf(
 	const is = found === undefined ? `has no ${check}` : `has the ${check} ${shown(found)}`;
 	throw refused(`${is}, not ${shown(text)}`);
 }
-
-/** Many of these have the same name by design, such as the monthly reports: it does not say which one it is. */
-const SHARE_NAMES: LocatorName[] = ['customWorkId', 'reportId', 'scheduledReportId'];
 
 interface Endangered {
 	/** The id, or the address. */
