@@ -710,8 +710,8 @@ function isUnknownName(
 	const isNamed = message.includes(`(parameter "${property.displayName}")`);
 	if (!isNameable(property) || !UNKNOWN.test(message) || !isNamed) return false;
 	// A number in a list of tags may be the name of one.
-	const isTag = /tagIds$/i.test(property.name);
-	const usual = isTag ? /^$/ : /^(\d+|(?=.*\d)[\da-f]{10,})$/i;
+	const digits = property.name === 'tagId' ? /^\d+$/ : /^$/;
+	const usual = /tagIds?$/i.test(property.name) ? digits : /^(?=.*\d)[\da-f]{10,}$/i;
 	const isUsual = sends.some((value) => [value].flat().every((id) => usual.test(String(id))));
 	return !isUsual && sent.every(({ route }) => route.startsWith('GET '));
 }
