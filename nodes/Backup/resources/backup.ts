@@ -1,5 +1,5 @@
 import type { Field, Gives, KnownRoute, Labels, Route } from '../../shared/describe';
-import { CLOSED, toUrl } from '../../shared/input/forms';
+import { CLOSED, toSiteUrl } from '../../shared/input/forms';
 import {
 	additionalFields,
 	at,
@@ -48,7 +48,7 @@ const destinationUrl: Field = {
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'URL of the site that the snapshot is written to',
-	as: toUrl,
+	as: toSiteUrl,
 };
 
 const subsiteIds = idListOf({

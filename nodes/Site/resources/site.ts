@@ -1,6 +1,6 @@
 import type { Field } from '../../shared/describe';
 import { at, create, get, remove, resource, update } from '../../shared/describe';
-import { toIpAddress, toTimeOfDay, toUrl } from '../../shared/input/forms';
+import { toIpAddress, toTimeOfDay, toSiteUrl } from '../../shared/input/forms';
 import { httpAuth } from '../../shared/resources/httpAuth';
 import { sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
@@ -13,7 +13,7 @@ const url: Field = {
 	required: true,
 	placeholder: 'e.g. https://www.example.com',
 	description: 'Address of the site',
-	as: toUrl,
+	as: toSiteUrl,
 };
 
 const stickyIp: Field = {

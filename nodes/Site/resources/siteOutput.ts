@@ -10,6 +10,7 @@ import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
 import { isOfRecord } from '../../shared/transport/waiting/unobservable';
 import { MAX_IN_FLIGHT } from '../../shared/transport/pacing/limiter';
 import { Semaphore } from '../../shared/transport/pacing/semaphore';
+import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 
 /** Since when malware is there; where only that it is there is known, the last look. */
@@ -23,13 +24,6 @@ function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
 function coreUpdate({ wp }: IDataObject): unknown {
 	const core = isRecord(wp) && isRecord(wp.core) ? wp.core : {};
 	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
-}
-
-/** How many infected files, scripts and cron jobs the scan has found; NaN where the record does not say. Source: Part C. */
-function detections({ security }: IDataObject): number {
-	const scanner = isRecord(security) && isRecord(security.scanner) ? security.scanner : {};
-	const counts = isRecord(scanner.detections) ? Object.values(scanner.detections) : [NaN];
-	return counts.reduce<number>((sum, count) => sum + Number(count), 0);
 }
 
 /** When the last good backup was made; null where there is none, or it cannot be found. */
@@ -71,7 +65,7 @@ export const siteRecord = outputOf(
 		connection_status: 'connection.status',
 		uptime_status: 'uptime.status',
 		scanner_status: 'security.scanner.status',
-		detections,
+		detections: detectionsOf,
 		hacked_since: hackedSince,
 		backups_enabled: 'backups.enabled',
 		snapshot_id: 'backups.latest_snapshot.id',

@@ -78,6 +78,23 @@ export const toUrl = form((text) => {
 	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
 }, 'is not a URL that starts with http:// or https://');
 
+/** What people copy behind the address of a site: the CMS's own pages, a query, a fragment. */
+const BEHIND_SITE =
+	/(\/(wp-(admin|login|content|includes|json|cron|signup)|(xmlrpc|index)\.php)(?=[/?#.]|$)[^?#]*)?([?#].*)?$/i;
+
+/** The address of a site. What follows it is refused, since it would be another site to the service. */
+export const toSiteUrl: Convert = (value, context) => {
+	const url = toUrl(value, context) as string;
+	const { hostname } = new URL(url);
+	const isHost = /^(localhost|\[.*\]|[\w-]+(\.[\w-]+)+\.?)$/.test(hostname);
+	if (!isHost)
+		refuse(`has a host without a dot, so it is not the address of a site: ${shown(url)}`);
+	const site = url.replace(BEHIND_SITE, '');
+	return site === url
+		? url
+		: refuse(`is not the address of a site: ${shown(url)}. Use ${shown(site)}`);
+};
+
 /** Fields of a record, and paths such as `connection.status`. */
 export const toPaths = listOf(
 	'name',

@@ -1,9 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { isPlain } from './blank';
 import type { Convert, Zoned } from './field';
 import { jsonIn } from './json';
 import type { NamedBy, NamedId } from './named';
-import { looksLikeId } from './named';
+import { isNoName } from './named';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
@@ -52,7 +53,9 @@ export class SiteUrl {
 		try {
 			const url = new URL(/^https?:\/\//i.test(text) ? text : `https://${text}`);
 			const isPlain = !/[?#\s]/.test(text) && !url.username && !url.password;
-			return isPlain ? new SiteUrl(text, url.host, url.pathname.replace(/\/+$/, '')) : undefined;
+			// `%C3%BC` is `ü`, in one part or in two.
+			const path = decodeURI(url.pathname.replace(/\/+$/, '')).normalize('NFC');
+			return isPlain ? new SiteUrl(text, url.host, path) : undefined;
 		} catch {
 			return undefined;
 		}
@@ -60,6 +63,17 @@ export class SiteUrl {
 
 	isOf(other: SiteUrl | undefined): boolean {
 		return other?.host === this.host && other.path === this.path;
+	}
+
+	/**
+	 * The sites on its host, and those of them at this address: neither `staging.x` nor `x/blog` is `x`.
+	 * @param read gives all sites that a query finds; of a host that has two spellings no filter finds both
+	 */
+	async among(read: (query: IDataObject) => Promise<IDataObject[]>) {
+		const isPlain = !/xn--|[^!-~]/i.test(this.text);
+		const found = await read(isPlain ? { 'filters[url:contains]': this.host } : {});
+		const onHost = found.filter(({ url }) => SiteUrl.parse(url)?.host === this.host);
+		return { onHost, there: onHost.filter(({ url }) => this.isOf(SiteUrl.parse(url))) };
 	}
 }
 
@@ -82,7 +96,7 @@ export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
 	return new Named(of, text, 'name', parameter);
 }
 
-/** An ID as it is, or what may be a name or, of a site, a URL. @throws Refusal */
+/** An ID that is no name as it is, else what may be an ID, a name or, of a site, a URL. @throws Refusal */
 export function toNameOrId(
 	of: NamedId,
 	value: unknown,
@@ -92,7 +106,7 @@ export function toNameOrId(
 	const isUrl = typeof value === 'string' && /^\s*https?:\/\//i.test(value);
 	if (isUrl && of === 'siteId') return new Named(of, SiteUrl.from(value).text, 'any', parameter);
 	const text = toId(value, context) as string;
-	return looksLikeId(of, text) ? text : new Named(of, text, 'any', parameter);
+	return isNoName(of, text) ? text : new Named(of, text, 'any', parameter);
 }
 
 /** Of a resource locator; before is a time, of the newest snapshot until then. */

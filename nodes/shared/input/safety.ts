@@ -60,7 +60,7 @@ const notByModel: Field['rule'] = (_, _read, raw) =>
 export const checkName = (check: Check) => checkFields[check]('').name;
 
 /** How a check is described. @param what the record, such as `site` */
-export const checkFields: Record<Check, (what: string) => Field> = {
+export const checkFields: Record<Check, (what: string, sharesName?: boolean) => Field> = {
 	url: (what) => ({
 		displayName: 'URL Is',
 		name: 'onlyIfUrl',
@@ -72,14 +72,14 @@ export const checkFields: Record<Check, (what: string) => Field> = {
 		as: (value) => SiteUrl.from(value),
 		rule: notByModel,
 	}),
-	name: (what) => ({
+	name: (what, sharesName = false) => ({
 		displayName: 'Name Is',
 		name: 'onlyIfName',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. Harbour Bakery',
-		description: `The exact name or title that the ${what} must have`,
+		description: `The exact name or title that the ${what} must have${sharesName ? '' : ', and no other one. All are read once per run.'}`,
 		rule: notByModel,
 	}),
 	email: (what) => ({

@@ -10,6 +10,7 @@ import type {
 import { hasExpression } from '../input/blank';
 import { heldIn } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
+import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { listAll, listPage, listWhole } from '../transport/http/paging';
@@ -52,16 +53,22 @@ function listSearch({
 			? url.replace('{siteId}', encodeURIComponent(await chosenSite(this)))
 			: url;
 		const page = Number(paginationToken ?? 1);
-		const qs = {
-			...query(this, filter),
-			...(filter && searchKey && { [`filters[${searchKey}]`]: filter }),
-		};
+		const qs = query(this, filter);
 		const list = { method: 'GET' as const, url: path, qs };
 		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
-		const { records, totalPages } = await listPage(this, list, page, { perPage: PER_PAGE });
+		const texts = filter && searchKey ? spellings(filter) : [undefined];
+		const pages = await Promise.all(
+			texts.map(async (each) => {
+				const of = { ...list, qs: { ...qs, ...(each && { [`filters[${searchKey}]`]: each }) } };
+				return await listPage(this, of, page, { perPage: PER_PAGE });
+			}),
+		);
+		const found = pages.flatMap(({ records }) => records.map(describe));
 		return {
-			results: records.map(describe),
-			paginationToken: page >= totalPages ? undefined : String(page + 1),
+			results: [...new Map(found.map((each) => [each.value, each])).values()],
+			paginationToken: pages.some(({ totalPages }) => page < totalPages)
+				? String(page + 1)
+				: undefined,
 		};
 	};
 }

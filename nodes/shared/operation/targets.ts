@@ -77,6 +77,9 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	},
 };
 
+/** Many of these have the same name by design, such as the monthly reports: it does not say which one it is. */
+export const SHARE_NAMES: LocatorName[] = ['customWorkId', 'reportId', 'scheduledReportId'];
+
 /**
  * The record that Only If looks at: the site that is overwritten, or the first of the route that has something to
  * tell it by, such as the site of a note.

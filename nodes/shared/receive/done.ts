@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordsIn } from '../lib/isRecord';
+import { nameForm } from '../lib/nameForm';
 import type { Operation } from '../operation';
 import { isSecretAt } from './secrets';
 import { BLANK } from './withoutSecrets';
@@ -84,8 +85,7 @@ function areAlike(sent: unknown[], came: unknown[]): boolean {
 }
 
 /** A text without what services are free in: case, blanks, the slash at the end of an address. */
-const formOf = (value: unknown) =>
-	String(value).trim().toLowerCase().replace(/\s+/g, ' ').replace(/\/$/, '');
+const formOf = (value: unknown) => nameForm(value).toLowerCase().replace(/\/$/, '');
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d/i;

@@ -709,7 +709,9 @@ function isUnknownName(
 ): boolean {
 	const isNamed = message.includes(`(parameter "${property.displayName}")`);
 	if (!isNameable(property) || !UNKNOWN.test(message) || !isNamed) return false;
-	const usual = /tagIds?$/i.test(property.name) ? /^\d+$/ : /^(?=.*\d)[\da-f]{10,}$/i;
+	// A number in a list of tags may be the name of one.
+	const digits = property.name === 'tagId' ? /^\d+$/ : /^$/;
+	const usual = /tagIds?$/i.test(property.name) ? digits : /^(?=.*\d)[\da-f]{10,}$/i;
 	const isUsual = sends.some((value) => [value].flat().every((id) => usual.test(String(id))));
 	return !isUsual && sent.every(({ route }) => route.startsWith('GET '));
 }

@@ -40,7 +40,7 @@ const cases: OperationCases<Ids> = {
 	'tag/tag/upsert': {
 		parameters: () => ({ name: 'Own', additionalFields: { color: '#445566' } }),
 		sent: ({ tag }) => [
-			list('GET /tags', { perPage: '100', 'filters[name:eq]': 'Own' }),
+			list('GET /tags', { perPage: '100' }),
 			request(`POST /tags/${tag}/update`, { tag: { color: '#445566' } }),
 		],
 		output: ({ json }, { tag }) =>
@@ -50,7 +50,8 @@ const cases: OperationCases<Ids> = {
 		parameters: () => ({ name: 'Quite new' }),
 		sent: () => {
 			const look = list('GET /tags', { perPage: '100', 'filters[name:eq]': 'Quite new' });
-			return [look, request('POST /tags', { tag: { name: 'Quite new' } }), look];
+			const all = list('GET /tags', { perPage: '100' });
+			return [all, request('POST /tags', { tag: { name: 'Quite new' } }), look];
 		},
 		output: ({ json }) => expect(json).toEqual([having({ name: 'Quite new', created: true })]),
 	},
@@ -210,7 +211,8 @@ const cases: OperationCases<Ids> = {
 			},
 			sort: { by: { field: 'last_sync_at', direction: 'asc' } },
 		}),
-		sent: ({ site, tag }) =>
+		sent: ({ site, tag }) => [
+			list('GET /tags', { perPage: '100' }),
 			list('GET /sites', {
 				'filters[id:eq]': site,
 				'filters[paused:eq]': 'false',
@@ -219,6 +221,7 @@ const cases: OperationCases<Ids> = {
 				'filters[last_sync_at:gte]': '2020-01-01T00:00:00Z',
 				sort: 'last_sync_at,asc',
 			}),
+		],
 		output: ({ json }, { site }) =>
 			expect(json).toEqual([expect.objectContaining({ id: site, wp: expect.any(Object) })]),
 	},
@@ -249,7 +252,8 @@ const cases: OperationCases<Ids> = {
 			},
 			options: { timezone: 'Europe/Berlin' },
 		}),
-		sent: ({ site, tag, client }) =>
+		sent: ({ site, tag, client }) => [
+			list('GET /tags', { perPage: '100' }),
 			list('GET /sites', {
 				'filters[id:eq]': site,
 				'filters[client_id:eq]': client,
@@ -274,6 +278,7 @@ const cases: OperationCases<Ids> = {
 				'filters[last_sync_at:lte]': '2026-03-02T02:00:00Z',
 				timezone: 'Europe/Berlin',
 			}),
+		],
 		// No site is locked and without security.
 		output: ({ json }) => expect(json).toEqual([]),
 	},

@@ -682,6 +682,31 @@ describe('the onboarding', () => {
 	);
 
 	it(
+		'takes the address of a page of the CMS for that of the site, and says what it took away',
+		async () => {
+			const form = formOf('of-a-page');
+			await send(form);
+			await examples.newMails();
+			for (const behind of ['/wp-admin/', '/wp-login.php?redirect_to=x', '/?p=12']) {
+				const page = await send({ ...form, site: `${form.site}${behind}` });
+				expect(page).toContain('of-a-page Ltd is set up');
+				expect(madeFor(form)).toEqual(ALL);
+				const taken = behind.startsWith('/?') ? behind.slice(1) : behind;
+				expect(only(await examples.newMails()).text).toContain(
+					`(without ${taken}): already exists`,
+				);
+			}
+			const number = store().sites.peek().length;
+			const typo = await send({ ...form, site: 'https:/www.of-a-page.example.com' });
+			expect(typo).toContain('Add the site: ');
+			expect(typo).toContain('has a host without a dot');
+			expect(store().sites.peek()).toHaveLength(number);
+			await examples.newMails();
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
 		'takes what is there: a site, a client with other sites, a person with access to others',
 		async () => {
 			const form = formOf('half-new');

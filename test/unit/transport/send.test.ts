@@ -420,7 +420,11 @@ describe('a site by URL', () => {
 	it.each([
 		[['https://a.example'], /no site/i, 'Sites on this host: https://a.example.'],
 		[['https://x.a.example/b'], /no site/i, 'staging.example.com is different from example.com'],
-		[['https://a.example/b', 'http://a.example/b'], /more than one/i, 'by ID: 1, 2.'],
+		[
+			['https://a.example/b', 'http://a.example/b'],
+			/more than one/i,
+			'by ID: 1 (https://a.example/b), 2 (http://a.example/b).',
+		],
 	])('of %j is refused', async (urls, message, description) => {
 		const { ended, sent } = await one(get, { 'GET /sites': sites(...urls) });
 		expect((ended as Error).message).toMatch(message);
@@ -438,6 +442,14 @@ describe('Only If', () => {
 		onlyIfName: name,
 	});
 	const removed = { 'DELETE /tags/7': { status: 204, body: '' } };
+	const listed = (...tags: object[]): Answers => ({
+		'GET /tags': {
+			body: {
+				tags,
+				meta: { pagination: { perPage: 100, totalPages: 1, totalItems: tags.length } },
+			},
+		},
+	});
 
 	it.each([
 		[' A ', { id: '7', name: 'A' }, undefined],
@@ -447,14 +459,31 @@ describe('Only If', () => {
 	])('%j of %j', async (name, record, why) => {
 		const { ended, sent } = await one(remove(name), {
 			...removed,
+			...listed(record),
 			'GET /tags/7': { body: { tag: record } },
 		});
 		if (why === undefined) {
-			expect(sent).toEqual(['GET /tags/7', 'DELETE /tags/7']);
+			expect(sent).toEqual(['GET /tags', 'GET /tags/7', 'DELETE /tags/7']);
 			return;
 		}
 		expect((ended as Error).message).toBe(`Delete was refused by Only If: the tag 7 ${why}`);
-		expect(sent).toEqual(['GET /tags/7']);
+		expect(sent).toEqual(['GET /tags', 'GET /tags/7']);
+	});
+
+	it('a name that another record has, too, is refused', async () => {
+		const { ended, sent } = await one(remove('Café'), {
+			...removed,
+			...listed(
+				{ id: '7', name: 'Café' },
+				{ id: '8', name: 'Other' },
+				{ id: '9', name: 'Cafe\u0301 ' },
+			),
+			'GET /tags/7': { body: { tag: { id: '7', name: 'Café' } } },
+		});
+		expect((ended as Error).message).toBe(
+			'Delete was refused by Only If: the tag 7 is not the only one with the name "Café": 7, 9',
+		);
+		expect(sent).toEqual(['GET /tags', 'GET /tags/7']);
 	});
 
 	it('compares the host and path of a URL', async () => {
@@ -524,6 +553,15 @@ describe('the look of Only If', () => {
 		return () => given[Math.min(count++, given.length - 1)]!;
 	};
 	const removed: Given = { status: 204, body: '' };
+	/** Read once a run, before the look. */
+	const list = {
+		'GET /tags': {
+			body: {
+				tags: [{ id: '7', name: 'A' }],
+				meta: { pagination: { perPage: 100, totalPages: 1, totalItems: 1 } },
+			},
+		},
+	};
 	const usedUp = {
 		'x-ratelimit-limit': '200',
 		'x-ratelimit-remaining': '0',
@@ -534,49 +572,56 @@ describe('the look of Only If', () => {
 
 	it('comes again before a change that the rate limit refused is sent again', async () => {
 		const { ended, sent } = await one(remove, {
+			...list,
 			'GET /tags/7': inTurn(named('A'), named('B')),
 			'DELETE /tags/7': inTurn(refused, removed),
 		});
 		expect((ended as Error).message).toContain('has the name "B", not "A"');
-		expect(sent).toEqual(['GET /tags/7', 'DELETE /tags/7', 'GET /tags/7']);
+		expect(sent).toEqual(['GET /tags', 'GET /tags/7', 'DELETE /tags/7', 'GET /tags/7']);
 		const right = await one(remove, {
+			...list,
 			'GET /tags/7': named('A'),
 			'DELETE /tags/7': inTurn(refused, removed),
 		});
-		expect(right.sent.join()).toBe('GET /tags/7,DELETE /tags/7,GET /tags/7,DELETE /tags/7');
+		expect(right.sent.join()).toBe(
+			'GET /tags,GET /tags/7,DELETE /tags/7,GET /tags/7,DELETE /tags/7',
+		);
 		expect(right.json).toEqual([{ deleted: true, id: '7', name: 'A' }]);
 	});
 
 	it('comes again where the change had to wait for room after it', async () => {
 		const { ended, sent } = await one(remove, {
+			...list,
 			'GET /tags/7': inTurn(named('A', usedUp), named('B')),
 			'DELETE /tags/7': removed,
 		});
 		expect((ended as Error).message).toContain('has the name "B", not "A"');
-		expect(sent).toEqual(['GET /tags/7', 'GET /tags/7']);
+		expect(sent).toEqual(['GET /tags', 'GET /tags/7', 'GET /tags/7']);
 	});
 
 	it('keeps a change back for which there never is room directly after it', async () => {
 		const { ended, sent } = await one(remove, {
+			...list,
 			'GET /tags/7': named('A', usedUp),
 			'DELETE /tags/7': removed,
 		});
 		expect((ended as Error).message).toBe(
 			'The rate limit leaves no room to check the record and change it right after: nothing was changed by this item',
 		);
-		expect(new Set(sent)).toEqual(new Set(['GET /tags/7']));
+		expect(new Set(sent)).toEqual(new Set(['GET /tags', 'GET /tags/7']));
 	});
 
 	it('is one of its own for each change of a run', async () => {
 		const { ended, sent } = await run(
 			remove,
 			{
+				...list,
 				'GET /tags/7': inTurn(named('A'), named('B')),
 				'DELETE /tags/7': removed,
 			},
 			{ count: 2 },
 		);
-		expect(sent).toEqual(['GET /tags/7', 'DELETE /tags/7', 'GET /tags/7']);
+		expect(sent).toEqual(['GET /tags', 'GET /tags/7', 'DELETE /tags/7', 'GET /tags/7']);
 		expect((ended[1] as Error).message).toContain('has the name "B", not "A"');
 	});
 
@@ -702,7 +747,7 @@ describe('a migration', () => {
 			'a name where two match',
 			name('B'),
 			sites(destination, { ...destination, id: '5' }),
-			'is more than one site: 3, 5',
+			'is more than one site: 3 (http://B.example), 5 (http://B.example)',
 		],
 		[
 			'a URL that no site has',
@@ -724,9 +769,11 @@ describe('a migration', () => {
 			{ 'GET /sites': found, ...started },
 		);
 		if (why === undefined) {
+			// Whether another site has the same name is in the list of all.
+			const looks = guard.onlyIf === 'name' ? ['GET /sites', 'GET /sites'] : ['GET /sites'];
 			expect(sent).toEqual([
 				'GET /sites/1/snapshots/2',
-				'GET /sites',
+				...looks,
 				'POST /sites/1/backups/2/migrate',
 			]);
 			return;
@@ -735,7 +782,7 @@ describe('a migration', () => {
 			/^Migrate was refused by Only If: the destination "https:/,
 		);
 		expect((ended as Error).message).toContain(why);
-		expect(sent).toEqual(['GET /sites/1/snapshots/2', 'GET /sites']);
+		expect(new Set(sent)).toEqual(new Set(['GET /sites/1/snapshots/2', 'GET /sites']));
 	});
 
 	it.each([

@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
+import { nameForm, spellings } from '../../lib/nameForm';
+import { recordsIn } from '../../lib/isRecord';
 import { omit } from '../../lib/omit';
 import type { Composing, Operation, Upsert } from '../../operation';
 import { idsOf } from '../../operation';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
+import { withAddresses } from '../../receive/withAddresses';
 import { listAll } from '../http/paging';
+import { recordAt } from '../http/record';
 import { accountOf } from '../http/request';
+import { Run } from '../run/run';
 import type { Change, Done, Send } from './change';
 import { afterwards, problem, SETTLE_MS, untilFresh } from './change';
 import { heldOf } from './held';
@@ -16,7 +21,8 @@ interface Match {
 	change?: Change;
 }
 
-const same = (value: unknown) => String(value).trim().toLowerCase();
+/** Whether the service tells capitals apart is not shown, so "shop" is no second "Shop". */
+const same = (value: unknown) => nameForm(value).toLowerCase();
 
 /** A record by one of its fields, for one item. */
 class UpsertWork {
@@ -44,16 +50,30 @@ class UpsertWork {
 		return `the ${this.upsert.by} "${this.value}"`;
 	}
 
-	/**
-	 * The records that fit. Whether the service tells capitals apart is not shown, so they are not told apart here:
-	 * "shop" is no second "Shop".
-	 */
+	/** All records when the run read them: a filter does not find every spelling. */
+	known: IDataObject[] = [];
+
+	/** The records that fit now. */
 	async matches(): Promise<IDataObject[]> {
+		const { context, url } = this.at;
 		const { by, filter } = this.upsert;
-		const qs = { [`filters[${filter}]`]: this.value };
-		const url = this.at.url;
-		const found = await listAll(this.at.context, { method: 'GET', url, qs });
-		return found.filter((record) => same(record[by]) === same(this.value));
+		const fits = (record: IDataObject) => same(record[by]) === same(this.value);
+		const list = async (qs = {}) => await listAll(context, { method: 'GET', url, qs });
+		let isNew = false;
+		this.known = await Run.current(context).once(`all of ${url}`, async () => {
+			isNew = true;
+			return await list();
+		});
+		const known = this.known.filter(fits);
+		if (isNew) return known;
+		const asked = spellings(this.value).map(
+			async (text) => await list({ [`filters[${filter}]`]: text }),
+		);
+		const found = (await Promise.all(asked)).flat();
+		const others = known.filter(({ id }) => !found.some((each) => each.id === id));
+		const again = others.map(async ({ id }) => await recordAt(context, `${url}/${String(id)}`));
+		const all = [...found, ...recordsIn(await Promise.all(again))].filter(fits);
+		return [...new Map(all.map((each) => [each.id, each])).values()];
 	}
 
 	async find(): Promise<Match> {
@@ -85,16 +105,19 @@ class UpsertWork {
 	}
 
 	severalError(found: IDataObject[], outcome: 'notSent' | 'unknown') {
-		const ids = found.map(({ id }) => String(id)).join(', ');
 		const isMade = outcome === 'unknown';
 		const what = `${this.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
-		return problem(this.at, `${what}: more than one ${this.wrapper} has ${this.named}: ${ids}`, {
-			outcome,
-			...(isMade && { verifyAt: this.at.url }),
-			todo: isMade
-				? 'Another process created one at the same time. Delete the duplicate.'
-				: 'Choose one of them by ID with Update. Nothing was changed by this item.',
-		});
+		return problem(
+			this.at,
+			`${what}: more than one ${this.wrapper} has ${this.named}: ${withAddresses(found)}`,
+			{
+				outcome,
+				...(isMade && { verifyAt: this.at.url }),
+				todo: isMade
+					? 'Another process created one at the same time. Delete the duplicate.'
+					: 'Choose one of them by ID with Update. Nothing was changed by this item.',
+			},
+		);
 	}
 }
 
@@ -117,6 +140,7 @@ export async function upsert(
 		const created = record === undefined;
 		const made = { record: after, beside: { created } };
 		if (!created) return { made };
+		work.known.push(after);
 		const settled = async () => {
 			await clock.sleep(SETTLE_MS, cancelSignal(at.context));
 			const all = await work.matches();

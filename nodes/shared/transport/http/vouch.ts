@@ -5,7 +5,7 @@ import { recordContent, sitesIn } from '../../access/content';
 import type { RequestToSign } from '../../access/target';
 import { Refused } from '../../access/target';
 import { listsIn, replacedIn } from '../../receive/dropped';
-import { isRecord } from '../../lib/isRecord';
+import { isRecord, recordsIn } from '../../lib/isRecord';
 import type { Account } from '../../input/credential';
 import { SiteUrl } from '../../input/id';
 import { singular } from '../../operation';
@@ -105,15 +105,15 @@ async function sitesOfTag(
 		: await read();
 }
 
-/** The sites that have a URL; more than one cannot be told apart. */
+/** The ids of the sites that have a URL; more than one cannot be told apart. */
 async function sitesAt(url: string, look: ReadRecord): Promise<string[]> {
-	const wanted = SiteUrl.parse(url);
-	if (!wanted) return [];
-	const qs = { 'filters[url:contains]': wanted.host, perPage: 100 };
-	const { sites } = await look({ method: 'GET', url: '/sites', qs });
-	return (Array.isArray(sites) ? (sites as IDataObject[]) : [])
-		.filter((site) => wanted.isOf(SiteUrl.parse(site.url)))
-		.map(({ id }) => String(id).toLowerCase());
+	const read = async (qs: IDataObject, page = 1): Promise<IDataObject[]> => {
+		const asked = { ...qs, page, perPage: 100 };
+		const sites = recordsIn((await look({ method: 'GET', url: '/sites', qs: asked })).sites);
+		return sites.length < 100 ? sites : [...sites, ...(await read(qs, page + 1))];
+	};
+	const found = await SiteUrl.parse(url)?.among(read);
+	return (found?.there ?? []).map(({ id }) => String(id).toLowerCase());
 }
 
 /** The refusal of the signer in an error of n8n, by its name: an upgrade loads its class anew. */

@@ -1,83 +1,58 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import type { Reference } from '../../input/id';
 import { Named, referencesIn, SiteUrl, withoutReferences } from '../../input/id';
 import type { NamedId } from '../../input/named';
 import { shown } from '../../input/refusal';
+import { nameForm } from '../../lib/nameForm';
 import type { Operation } from '../../operation';
+import { withAddresses } from '../../receive/withAddresses';
 import type { CallContext } from '../../n8n/context';
 import { nearest } from './nearest';
 import { Once } from '../run/once';
 import { listAll, listPage } from '../http/paging';
-import { recordOf } from '../http/record';
 import { Run } from '../run/run';
 import { findSite } from './siteByUrl';
 
-/** Records that can be named, and how one is found. */
+/** Records that can be named. */
 interface Kind {
 	/** What one is called: `tag`. */
 	label: string;
 	list: string;
-	/** What it is called by; compared exactly. */
+	/** What it is called by; compared as `nameForm` has it. */
 	names: (record: IDataObject) => unknown[];
 	/** Whether it has an email, too, which is the same in upper and lower case. */
 	hasEmail?: true;
-	/** Queries that whoever is called so is in; undefined where the service has no filter for that. */
-	queries: (text: string) => IDataObject[] | undefined;
 	/** What a locator calls the mode in which it is named. */
 	mode: string;
 }
 
-const contains = (field: string, text: string) => ({ [`filters[${field}:contains]`]: text });
-
-const byName: Pick<Kind, 'names' | 'queries' | 'mode'> = {
-	names: ({ name }) => [name],
-	queries: (text) => [contains('name', text)],
-	mode: 'By Name',
-};
+const byName: Pick<Kind, 'names' | 'mode'> = { names: ({ name }) => [name], mode: 'By Name' };
 
 const byNameOrEmail: Omit<Kind, 'label' | 'list'> = {
 	...byName,
 	hasEmail: true,
-	queries: (text) => [contains(text.includes('@') ? 'email' : 'name', text)],
 	mode: 'By Name or Email',
 };
 
 const fullName = ({ first_name, last_name }: IDataObject) =>
 	[first_name, last_name].filter(Boolean).join(' ');
 
-/** Source of the filters: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
+/** Source: Part A, 4.2, 4.5, 4.7, 4.10, 4.12 and 4.13, and Part B, 4.1. */
 const KINDS: Record<NamedId, Kind> = {
 	clientId: {
 		...byNameOrEmail,
 		label: 'client',
 		list: '/clients',
 		names: (client) => [client.company_name, fullName(client)],
-		queries: (text) => {
-			const last = text.split(/\s+/).pop()!;
-			// The search looks into one field at a time; the last word of a full name is in the last name.
-			const isFull = last !== text;
-			return [contains('search', text), ...(isFull ? [contains('last_name', last)] : [])];
-		},
 	},
 	reportTemplateId: { ...byName, label: 'report template', list: '/report-templates' },
 	scheduleId: { ...byName, label: 'schedule', list: '/auto-update-schedules' },
 	senderEmailId: { ...byNameOrEmail, label: 'sender email', list: '/sender-emails' },
-	siteId: {
-		label: 'site',
-		list: '/sites',
-		names: ({ title }) => [title],
-		queries: () => undefined,
-		mode: 'By Title',
-	},
+	siteId: { label: 'site', list: '/sites', names: ({ title }) => [title], mode: 'By Title' },
 	tagId: { ...byName, label: 'tag', list: '/tags' },
 	teamMemberId: { ...byNameOrEmail, label: 'team member', list: '/team-members' },
 };
-
-const folded = (value: unknown) =>
-	String(value ?? '')
-		.trim()
-		.normalize('NFC');
 
 const isHttp = (text: string) => /^https?:\/\//i.test(text);
 
@@ -87,25 +62,32 @@ const addressIn = ({ of, by, text }: Named) =>
 		? SiteUrl.parse(text)
 		: undefined;
 
-/** The records that are meant: the one with that ID, else those at that address, else those that are called so. */
-function fitting(records: IDataObject[], wanted: Named): IDataObject[] {
+/** What may be meant, by each of the ways in which it may be. */
+type Meant = Record<'ID' | 'URL' | 'name', IDataObject[]>;
+
+function meantBy(records: IDataObject[], wanted: Named): Meant {
 	const { of, text, by } = wanted;
 	const { names, hasEmail } = KINDS[of];
 	const found = [...new Map(records.map((each) => [String(each.id), each])).values()];
-	const one = by === 'name' ? [] : found.filter(({ id }) => String(id) === text);
-	if (one.length > 0 || by === 'id') return one;
+	const form = nameForm(text);
 	const address = addressIn(wanted);
-	const there = address ? found.filter(({ url }) => address.isOf(SiteUrl.parse(url))) : [];
-	if (there.length > 0 || isHttp(text)) return there;
-	const isEmail = ({ email }: IDataObject) =>
-		hasEmail === true && folded(email).toLowerCase() === folded(text).toLowerCase();
-	return found.filter(
-		(record) => isEmail(record) || names(record).some((name) => folded(name) === folded(text)),
-	);
+	const isCalled = (record: IDataObject) =>
+		names(record).some((name) => nameForm(name) === form) ||
+		(hasEmail === true && nameForm(record.email).toLowerCase() === form.toLowerCase());
+	return {
+		ID:
+			by === 'name' || isHttp(text)
+				? []
+				: found.filter(({ id }) => String(id) === text || (by === 'any' && String(id) === form)),
+		URL: address ? found.filter(({ url }) => address.isOf(SiteUrl.parse(url))) : [],
+		name: by === 'id' || isHttp(text) || form === '' ? [] : found.filter(isCalled),
+	};
 }
 
-/** Characters that no ID has; what is looked for by ID stands in a path. */
-const NO_ID = /[\s%\\;?#/@]|^\.+$/u;
+/** All that may be meant: where a text can be an ID and a name, both are. */
+const fitting = (records: IDataObject[], wanted: Named): IDataObject[] => [
+	...new Set(Object.values(meantBy(records, wanted)).flat()),
+];
 
 /** What has been read of a list. */
 interface Listed {
@@ -117,92 +99,47 @@ interface Listed {
 class NameSearch {
 	private readonly read = new Once();
 
-	/** How many requests with a filter it was asked for. */
+	/** How many URLs it was asked for. */
 	private asked = 0;
 
 	constructor(
 		private readonly context: CallContext,
-		private readonly kind: Kind,
+		private readonly url: string,
 	) {}
 
 	/**
-	 * Records in which all that may be meant are. A short list is read as a whole; a long one is asked by filters, until
-	 * that has cost as much as the whole.
+	 * Records in which all that may be meant are. A name can be spelled in ways that no filter finds, so the list is read
+	 * as a whole; URLs are asked for, until that has cost as much.
 	 * @param among how many are looked for at the same time
 	 */
-	async about(wanted: Named, among: number): Promise<Listed> {
-		const first = await this.first();
-		if (first.isWhole) return first;
-		const { queries, byId } = this.filtersFor(wanted);
-		const cost = queries.length + (byId ? 1 : 0);
-		if (this.asked + cost * among > first.pages) return await this.whole();
-		this.asked += cost;
-		const found = await Promise.all([
-			...queries.map(async (qs) => await this.some(qs)),
-			...(byId ? [this.withId(wanted.text)] : []),
-		]);
-		const records = [...found.flat(), ...first.records];
-		const isKnown = fitting(records, wanted).length > 0;
-		return isKnown || this.isEnough(wanted) ? { records, isWhole: false } : await this.whole();
+	async about({ text }: Named, among: number): Promise<Listed> {
+		const { records, totalPages } = await this.first();
+		if (totalPages <= 1) return { records, isWhole: true };
+		if (!isHttp(text) || this.asked + among > totalPages) {
+			return { records: await this.some({}), isWhole: true };
+		}
+		this.asked += 1;
+		const { there } = await SiteUrl.from(text).among(this.some);
+		return { records: [...there, ...records], isWhole: false };
 	}
 
-	/** Whether who is not found by filters is not there. */
-	private isEnough({ by, text }: Named): boolean {
-		return by === 'id' || isHttp(text) || this.kind.queries(text) !== undefined;
-	}
+	private readonly first = async () =>
+		await this.read.get(
+			'first',
+			async () => await listPage(this.context, { method: 'GET', url: this.url }, 1),
+		);
 
-	private filtersFor(wanted: Named): { queries: IDataObject[]; byId: boolean } {
-		const { by, text, of } = wanted;
-		const mayBeId = by !== 'name' && !NO_ID.test(text);
-		const address = addressIn(wanted);
-		const isSite = of === 'siteId';
-		return {
-			queries: [
-				...(isSite && mayBeId ? [{ 'filters[id:eq]': text }] : []),
-				...(address ? [contains('url', address.host)] : []),
-				...((by !== 'id' && this.kind.queries(text)) || []),
-			],
-			byId: !isSite && mayBeId,
-		};
-	}
-
-	private async first(): Promise<Listed & { pages: number }> {
-		return await this.read.get('first', async () => {
-			const list = { method: 'GET' as const, url: this.kind.list };
-			const { records, totalPages } = await listPage(this.context, list, 1);
-			return { records, isWhole: totalPages <= 1, pages: totalPages };
-		});
-	}
-
-	private async whole(): Promise<Listed> {
-		return { records: await this.some({}), isWhole: true };
-	}
-
-	private async some(qs: IDataObject): Promise<IDataObject[]> {
-		const list = { method: 'GET' as const, url: this.kind.list, qs };
-		return await this.read.get(JSON.stringify(qs), async () => await listAll(this.context, list));
-	}
-
-	private async withId(id: string): Promise<IDataObject[]> {
-		return await this.read.get(`id ${id}`, async () => {
-			const path = `${this.kind.list}/${encodeURIComponent(id)}`;
-			return await recordOf(this.context, path).then((record) => [record], noRecord);
-		});
-	}
+	private readonly some = async (qs: IDataObject) =>
+		await this.read.get(
+			JSON.stringify(qs),
+			async () => await listAll(this.context, { method: 'GET', url: this.url, qs }),
+		);
 }
 
-/** What the service answers to an ID that is none. */
-const UNKNOWN = ['400', '404', '422'];
-
-function noRecord(error: unknown): IDataObject[] {
-	if (error instanceof NodeApiError && UNKNOWN.includes(error.httpCode ?? '')) return [];
-	throw error;
-}
+const keyOf = (of: NamedId) => `names of ${KINDS[of].list}`;
 
 /** How many names a message proposes. */
 const PROPOSED = 10;
-
-const keyOf = (of: NamedId) => `names of ${KINDS[of].list}`;
 
 /** Finds ids: by what a run has read until now, or anew. */
 export type Finder = (id: string | Reference, among?: number) => Promise<string>;
@@ -213,7 +150,10 @@ export function finderFor(context: CallContext, anew = false): Finder {
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
 		if (id instanceof SiteUrl) return await findSite(context, id, anew);
-		const look = await looks.get(keyOf(id.of), async () => new NameSearch(context, KINDS[id.of]));
+		const look = await looks.get(
+			keyOf(id.of),
+			async () => new NameSearch(context, KINDS[id.of].list),
+		);
 		const listed = await look.about(id, among);
 		const found = fitting(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
@@ -269,10 +209,20 @@ function notFound(
 		});
 	const called = isHttp(text) ? 'has the URL' : 'is called';
 	if (found.length > 1) {
-		const ids = found.map(({ id }) => String(id)).join(', ');
+		const meant = Object.entries(meantBy(found, wanted)).filter(([, all]) => all.length > 0);
+		// The ID of the first is the text itself, and tells nothing.
+		const told = (way: string, record: IDataObject) =>
+			way === 'ID'
+				? shown(KINDS[of].names(record).find(Boolean) ?? record.id)
+				: withAddresses([record]);
+		const ways = meant.map(
+			([way, all]) => `the ${way} of ${all.map((each) => told(way, each)).join(', ')}`,
+		);
 		return fail(
-			`More than one ${label} ${called} ${shown(text)} ${where}: ${ids}`,
-			'Use the ID of the one you mean.',
+			`More than one ${label} ${called} ${shown(text)} ${where}: ${meant.length > 1 ? `it is ${ways.join(' and ')}` : withAddresses(found)}`,
+			meant.length > 1
+				? `In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`
+				: 'Use the ID of the one you mean.',
 		);
 	}
 	if (by === 'id') {
@@ -300,7 +250,7 @@ function proposed({ of, text }: Named, { records, isWhole }: Listed): string {
 				? [record.url]
 				: [...names(record), ...(hasEmail && text.includes('@') ? [record.email] : [])],
 		)
-		.map(folded)
+		.map(nameForm)
 		.filter(Boolean);
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
 	const all = nearest(text, texts, PROPOSED).map(shown).join(', ');

@@ -10,13 +10,15 @@ import type { Check } from '../../input/safety';
 import { CHECKS, checkName, onlyIf } from '../../input/safety';
 import { isOwn } from '../../receive/above';
 import { valueAt } from '../../receive/output';
+import { withAddresses } from '../../receive/withAddresses';
+import { nameForm } from '../../lib/nameForm';
 import type { Operation } from '../../operation';
 import { fillPath, idsOf } from '../../operation';
 import type { Target } from '../../operation/targets';
-import { checkedBy, targets } from '../../operation/targets';
+import { checkedBy, SHARE_NAMES, targets } from '../../operation/targets';
 import { clock } from '../pacing/clock';
 import { FRESH_MS } from '../http/exchange';
-import { listAll } from '../http/paging';
+import { listAll, listWhole } from '../http/paging';
 import { recordOf } from '../http/record';
 import { Run } from '../run/run';
 import { resolveId } from './names';
@@ -52,7 +54,8 @@ export async function wholeList(
 	url: string,
 	anew = false,
 ): Promise<IDataObject[]> {
-	const read = async () => await listAll(context, { method: 'GET', url });
+	const readAll = url === '/backup-destinations' ? listWhole : listAll;
+	const read = async () => await readAll(context, { method: 'GET', url });
 	return anew ? await read() : await Run.current(context).once(`list ${url}`, read);
 }
 
@@ -73,7 +76,7 @@ export async function overwritten(
 	return sites.length > 0 ? sites : [{ url }];
 }
 
-const sameText = (wanted: unknown, found: string) => String(wanted).trim() === found.trim();
+const sameText = (wanted: unknown, found: string) => nameForm(wanted) === nameForm(found);
 
 /** Whether a record has what Only If wants. */
 const IS: Record<Check, (wanted: unknown, found: string) => boolean> = {
@@ -154,6 +157,9 @@ export async function checkOnlyIf(
 	const checked = checkedBy(operation);
 	if (!check || !checked) return;
 	const { target } = checked;
+	// First: nothing may come between the look at the record and the change.
+	const isUnique = check === 'name' && !SHARE_NAMES.includes(checked.id);
+	const all = isUnique ? await wholeList(context, target.path.replace(/\/\{\w+\}$/, '')) : [];
 	const { name, record, problem } = await endangered(context, operation, asked, anew);
 	const refused = (why: string) =>
 		refusal(
@@ -164,6 +170,14 @@ export async function checkOnlyIf(
 	const value = asked.settings[checkName(check)];
 	const found = textAt(record, target, check);
 	if (found !== undefined && IS[check](value, found)) {
+		const isOther = (each: IDataObject) =>
+			each.id !== record!.id && IS.name(value, textAt(each, target, 'name') ?? '');
+		const others = all.filter(isOther);
+		if (others.length > 0) {
+			throw refused(
+				`is not the only one with the name ${shown(found)}: ${withAddresses([record!, ...others])}`,
+			);
+		}
 		if (!operation.overwrites) asked.known = knownOf(operation, checked, record!);
 		return;
 	}
@@ -190,8 +204,7 @@ async function endangered(
 		const found = await overwritten(context, operation.overwrites, body, anew);
 		const name = shown(valueAt(body as IDataObject, operation.overwrites));
 		if (found.length === 1) return { name, record: found[0] };
-		const all = found.map(({ id }) => String(id)).join(', ');
-		return { name, problem: `is more than one site: ${all}` };
+		return { name, problem: `is more than one site: ${withAddresses(found)}` };
 	}
 	const { id } = checkedBy(operation)!;
 	const name = ids[id]!;

@@ -1,19 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { SiteUrl } from '../../input/id';
+import type { SiteUrl } from '../../input/id';
 import { shown } from '../../input/refusal';
+import { withAddresses } from '../../receive/withAddresses';
 import type { CallContext } from '../../n8n/context';
 import { listAll } from '../http/paging';
 import { Run } from '../run/run';
 
-/** The sites with exactly this host and path. @param anew whether what was read earlier in the run is of no use */
+/** The sites at an address. @param anew whether what was read earlier in the run is of no use */
 export const sitesAt = async (context: CallContext, wanted: SiteUrl, anew: boolean) =>
-	(await sitesLike(context, wanted.host, anew)).filter(({ url }) =>
-		wanted.isOf(SiteUrl.parse(url)),
-	);
+	(await wanted.among(async (query) => await sitesBy(context, query, anew))).there;
 
 /**
- * The id of the site with exactly this host and path: neither `staging.x` nor `x/blog` is `x`.
+ * The id of the site with exactly this host and path.
  * @throws NodeOperationError when no site or more than one matches
  */
 export async function findSite(
@@ -24,12 +23,12 @@ export async function findSite(
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
-	const sites = await sitesLike(context, wanted.host, anew);
-	const matches = sites.filter(({ url }) => wanted.isOf(SiteUrl.parse(url)));
-	const [match] = matches;
+	const { there, onHost } = await wanted.among(
+		async (query) => await sitesBy(context, query, anew),
+	);
+	const [match] = there;
 	if (!match) {
-		const near = sites.filter(({ url }) => SiteUrl.parse(url)?.host === wanted.host);
-		const others = near.map(({ url }) => String(url)).join(', ');
+		const others = onHost.map(({ url }) => String(url)).join(', ');
 		throw fail(
 			`No site with the URL ${shown(wanted.text)} was found`,
 			others
@@ -37,24 +36,23 @@ export async function findSite(
 				: 'The host must match exactly. staging.example.com is different from example.com.',
 		);
 	}
-	if (matches.length > 1) {
+	if (there.length > 1) {
 		throw fail(
 			`More than one site has the URL ${shown(wanted.text)}`,
-			`Choose one of them by ID: ${matches.map(({ id }) => String(id)).join(', ')}.`,
+			`Choose one of them by ID: ${withAddresses(there)}.`,
 		);
 	}
 	return String(match.id);
 }
 
-/** The sites whose URL contains the host; asked for once in a run that only reads, however many items name it. */
-async function sitesLike(
+/** Sites by a filter; asked for once in a run that only reads, however many items name them. */
+async function sitesBy(
 	context: CallContext,
-	host: string,
+	qs: IDataObject,
 	anew: boolean,
 ): Promise<IDataObject[]> {
-	const qs = { 'filters[url:contains]': host };
 	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
 	return 'getItemIndex' in context && !anew
-		? await Run.current(context).once(`sites ${host}`, read)
+		? await Run.current(context).once(`sites ${JSON.stringify(qs)}`, read)
 		: await read();
 }

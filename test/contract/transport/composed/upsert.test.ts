@@ -71,6 +71,23 @@ it('an address in other capitals is the same', async () => {
 	expect(json).toMatchObject([{ id: data.client.id, note: 'Known', created: false }]);
 });
 
+it('a name in another spelling is the same, also one that the run has made', async () => {
+	const { data } = await fleet.api.post('/tags', { tag: { name: 'Café'.normalize('NFC') } });
+	const names = [
+		'Café'.normalize('NFD'),
+		'caf\u200bé',
+		'Own\u200b tag',
+		'Own\u00a0tag',
+		'own  TAG',
+	];
+	const items = names.map((name) => ({ name }));
+	const { json } = await runNode(fleet, { ...tag('={{ $json.name }}'), items });
+	expect(json.map(({ created }) => created)).toEqual([false, false, true, false, false]);
+	expect(json[1]!.id).toBe(data.tag.id);
+	expect(json[4]!.id).toBe(json[2]!.id);
+	expect(posts()).toEqual(['POST /tags', 'POST /tags']);
+});
+
 it('where two fit, nothing is done', async () => {
 	const made = [await fleet.api.post('/tags', { tag: { name: 'Own' } })];
 	made.push(await fleet.api.post('/tags', { tag: { name: 'Own' } }));

@@ -93,9 +93,14 @@ describe('filters', () => {
 	});
 
 	it('an ID of the usual form goes out without a look', async () => {
-		const set = { tagIds: `={{ ["${ids.tag}"] }}`, clientId: locator(ids.client) };
-		await run('site', getSites(set));
+		await run('site', getSites({ clientId: locator(ids.client), siteId: locator(ids.site) }));
 		expect(routes()).toEqual(['GET /sites']);
+	});
+
+	it('a number is looked up among the tags, since it can be the name of one', async () => {
+		await run('site', getSites({ tagIds: `={{ ["${ids.tag}"] }}` }));
+		expect(routes()).toEqual(['GET /tags', 'GET /sites']);
+		expect(last().query).toMatchObject({ 'filters[tags:in][]': [ids.tag] });
 	});
 
 	it('a name By ID is refused, since the list would be empty', async () => {
@@ -354,28 +359,58 @@ describe('what is not certain is refused before anything is sent', () => {
 });
 
 describe('what a text is', () => {
-	it('an ID is one before it is a name', async () => {
+	it('the ID of one and the name of another are refused, but for By ID and By Name', async () => {
 		const named = await tagNamed(ids.tag!);
 		fleet.forget();
-		await run('site', getSites({ tagIds: `={{ ["${ids.tag}"] }}` }));
-		expect(last().query).toMatchObject({ 'filters[tags:in][]': [ids.tag] });
+		const { error } = await run('site', getSites({ tagIds: `={{ ["${ids.tag}"] }}` }));
+		expect(error?.message).toBe(
+			`More than one tag is called "${ids.tag}" (parameter "Tag Names or IDs"): it is the ID of "Gold plan" and the name of ${named}`,
+		);
+		expect(error?.description).toContain('use the other name or ID in this message');
+		expect(routes()).toEqual(['GET /tags']);
+		for (const other of ['Gold plan', named]) {
+			expect((await run('site', getSites({ tagIds: other }))).error).toBeUndefined();
+		}
+		await run('tag', { operation: 'get', tagId: locator(ids.tag) });
+		expect(last().route).toBe(`GET /tags/${ids.tag}`);
 		await run('tag', { operation: 'get', tagId: locator(ids.tag, 'name') });
 		expect(last().route).toBe(`GET /tags/${named}`);
 	});
 
-	it('also where it does not look like one', async () => {
+	it.each([
+		['Harbour Bakery', 'Another', 'https://another.example.com', 'ID', '"Another"'],
+		['bakery.example.com', 'Another', 'https://bakery.example.com/', 'URL', ''],
+	])('so are the same of sites: %s', async (text, title, url, way, known) => {
 		const { sites } = fleet.world.store;
-		const [, second] = sites.peek();
-		sites.insert({ ...sites.get(second!.id)!, id: 'Harbour Bakery', title: 'Another' });
-		await run('tag', { operation: 'remove', tagId: locator(ids.tag), siteIds: 'Harbour Bakery' });
-		expect(last().body).toEqual({ site_ids: ['Harbour Bakery'] });
+		const second = sites.get(sites.peek()[1]!.id)!;
+		sites.get(ids.site!)!.title = text;
+		const other = { ...second, id: way === 'ID' ? text : 'other', title, url };
+		sites.insert(other);
+		const { error } = await run('tag', {
+			...{ operation: 'remove', tagId: locator(ids.tag), siteIds: text },
+		});
+		expect(error?.message).toBe(
+			`More than one site is called "${text}" (parameter "Site IDs or URLs"): it is the ${way} of ${known || `other (${url})`} and the name of ${ids.site} (https://harbour.example.com/shop)`,
+		);
+		expect(routes()).toEqual(['GET /sites']);
+		if (way === 'ID') return;
+		await run('tag', { operation: 'remove', tagId: locator(ids.tag), siteIds: url });
+		expect(last().body).toEqual({ site_ids: ['other'] });
+	});
+
+	it('what shows nothing is no name', async () => {
+		const { error } = await run('tag', { operation: 'get', tagId: locator('\u200b', 'name') });
+		expect(error?.message).toMatch(/^No tag is called /);
+		expect(routes()).toEqual(['GET /tags']);
 	});
 
 	it.each([
 		['numbers', '2024', 2024],
 		['blanks at the ends', 'Spring sale', '  Spring sale  '],
 		['letters of any script', 'Übergröße 🛒 特売', 'Übergröße 🛒 特売'],
-		['a letter in two parts', 'Café', 'Café'],
+		['a letter in two parts', 'Café', 'Cafe\u0301'],
+		['an unseen sign', 'Gold\u200b plan', 'Gold plan'],
+		['another blank', 'Harbour\u00a0Bakery', 'Harbour Bakery'],
 		['commas, in a list', 'Harbour, Reed & Co', 'Harbour, Reed & Co'],
 		['signs of a URL', 'a/b?c#d %20 ;', 'a/b?c#d %20 ;'],
 	])('%s in a name', async (_, name, given) => {
@@ -468,8 +503,8 @@ describe('in a fleet of 10,000 sites', () => {
 		['500 URLs', 101, 'tag', () => assign(rowsOf('sites', 500, ({ url }) => url))],
 		['a title', 101, 'tag', () => assign(unique(large.world.store.sites.peek(), byTitle).title)],
 		[
-			'a client by email',
-			2,
+			'a client by email, of 2,501',
+			26,
 			'client',
 			() => ({
 				operation: 'get',
@@ -481,7 +516,7 @@ describe('in a fleet of 10,000 sites', () => {
 		],
 		[
 			'a client that does not exist, by full name',
-			3,
+			26,
 			'client',
 			() => ({ operation: 'get', clientId: locator('Nobody Known', 'name') }),
 		],
