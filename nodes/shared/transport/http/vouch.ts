@@ -107,10 +107,15 @@ async function sitesOfTag(
 
 /** The ids of the sites that have a URL; more than one cannot be told apart. */
 async function sitesAt(url: string, look: ReadRecord): Promise<string[]> {
-	const read = async (qs: IDataObject, page = 1): Promise<IDataObject[]> => {
-		const asked = { ...qs, page, perPage: 100 };
-		const sites = recordsIn((await look({ method: 'GET', url: '/sites', qs: asked })).sites);
-		return sites.length < 100 ? sites : [...sites, ...(await read(qs, page + 1))];
+	const read = async (qs: IDataObject): Promise<IDataObject[]> => {
+		const sites = new Map<unknown, IDataObject>();
+		for (let page = 1, known = -1; sites.size > known; page++) {
+			known = sites.size;
+			const asked = { ...qs, page, perPage: 100 };
+			const { sites: more } = await look({ method: 'GET', url: '/sites', qs: asked });
+			for (const site of recordsIn(more)) sites.set(site.id, site);
+		}
+		return [...sites.values()];
 	};
 	const found = await SiteUrl.parse(url)?.among(read);
 	return (found?.there ?? []).map(({ id }) => String(id).toLowerCase());
