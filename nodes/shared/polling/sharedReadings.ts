@@ -2,7 +2,6 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
 import { deadlineOf } from '../n8n/context';
 import { flowOf } from '../transport/pacing/queue';
-import type { Limiter } from '../transport/pacing/limiter';
 import { OutOfTime } from '../transport/pacing/limiter';
 import { accountOf } from '../transport/http/request';
 import type { CursorSource } from './cursor';
@@ -61,8 +60,8 @@ interface List {
 	reading?: Reading;
 }
 
-/** By account: base URL and token have one limiter in a process. */
-const accounts = new WeakMap<Limiter, Map<string, List>>();
+/** By account. */
+const accounts = new WeakMap<object, Map<string, List>>();
 
 let asked = 0;
 
@@ -76,8 +75,8 @@ class View {
 
 	static async of(context: IPollFunctions, key: string): Promise<View> {
 		const { limiter } = await accountOf(context);
-		const lists = accounts.get(limiter) ?? new Map<string, List>();
-		accounts.set(limiter, lists);
+		const lists = accounts.get(limiter.account) ?? new Map<string, List>();
+		accounts.set(limiter.account, lists);
 		forget(lists);
 		const list = lists.get(key) ?? { readers: new Map<string, ListReader>() };
 		lists.set(key, list);

@@ -136,7 +136,6 @@ async function send(
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};
 	const signal = cancelSignal(context);
-	limiter.log = (message) => context.logger?.info(message, { node: node.name });
 	const giveUpAt = deadlineOf(context);
 	const turn = {
 		priority,
@@ -145,6 +144,7 @@ async function send(
 		giveUpAt,
 		until: Math.min(until, giveUpAt),
 		what: `${method} ${url}`,
+		log: (message: string) => context.logger?.info(message, { node: node.name }),
 	};
 	const sent: IHttpRequestOptions = {
 		...options,

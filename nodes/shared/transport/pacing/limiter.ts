@@ -1,7 +1,8 @@
+import { createHash } from 'crypto';
 import { clock } from './clock';
 import { Semaphore } from './semaphore';
 import { onAbort } from './onAbort';
-import type { Flow, Priority } from './queue';
+import type { Flow, Priority, QueuedRequest } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
 import { SharedWindow } from './sharedWindow';
@@ -38,6 +39,7 @@ export interface AcquireOptions {
 	signal?: AbortSignal;
 	/** In epoch milliseconds: where it is known that there is no room until then, it does not wait. */
 	giveUpAt?: number;
+	log?: QueuedRequest['log'];
 }
 
 /** Thrown when there is no room for a request within the time that it has. */
@@ -64,9 +66,6 @@ export interface Ticket {
  * Source: Part A, 8.
  */
 export class Limiter {
-	/** The user's own cap in requests per minute, if any. */
-	cap = Infinity;
-
 	/** How far the service's clock is ahead of ours, in milliseconds; unknown until an answer tells. */
 	clockOffset?: number;
 
@@ -74,9 +73,6 @@ export class Limiter {
 
 	/** Looks before changes, one at a time: those of many at once would take the places of the changes themselves. */
 	readonly looks = new Semaphore(1);
-
-	/** Tells what is worth knowing of a pause; nothing secret. */
-	log?: (message: string) => void;
 
 	/** Requests under way, in the order in which they were sent. */
 	private readonly underWay = new Set<Ticket>();
@@ -115,11 +111,20 @@ export class Limiter {
 	private toldUntil = -Infinity;
 
 	/**
+	 * @param cap the user's own cap in requests per minute, if any
+	 * @param account what all limiters of the account share
+	 */
+	constructor(
+		public cap = Infinity,
+		readonly account: object = {},
+	) {}
+
+	/**
 	 * Resolves when a request may be sent; every call that resolves is followed by one `release` or `giveBack`.
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
-		const { priority = PRIORITY.items, flow = this, isChange, again, signal, giveUpAt } = turn;
+		const { priority = PRIORITY.items, flow = this, isChange, again, signal, ...rest } = turn;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
@@ -136,12 +141,12 @@ export class Limiter {
 				reject(new OutOfTime());
 			};
 			const waiting = {
+				...rest,
 				priority,
 				flow,
 				isChange,
 				since: clock.now(),
 				start,
-				giveUpAt,
 				giveUp,
 			};
 			const stay = onAbort(signal, () => {
@@ -219,6 +224,11 @@ export class Limiter {
 		this.unanswered = 0;
 		this.known = false;
 		this.probe = undefined;
+	}
+
+	/** Whether it knows nothing that would be missed. */
+	get isIdle(): boolean {
+		return this.queue.isEmpty && this.inFlight === 0 && clock.now() >= this.windowEnd;
 	}
 
 	/** Requests that there is room for now, before the window resets. */
@@ -332,7 +342,8 @@ export class Limiter {
 		if (end - now > LONG_MS && end > this.toldUntil + LONG_MS) {
 			this.toldUntil = end;
 			const seconds = Math.ceil((end - now) / 1000);
-			this.log?.(`Requests to the Site Management Service pause for ${seconds} s because ${why}`);
+			const line = `Requests to the Site Management Service pause for ${seconds} s because ${why}`;
+			this.queue.first(now)?.log?.(line);
 		}
 		return end;
 	}
@@ -354,13 +365,26 @@ export class Limiter {
 	}
 }
 
-const limiters = new Map<string, Limiter>();
+/** By account, then by cap: credentials of one account with other caps share it like processes do. */
+const accounts = new Map<string, Map<number, Limiter>>();
 
-/** The limiter of an account, one per process: base URL and token make an account. */
+/** More are kept only while they are in use. */
+const MAX_ACCOUNTS = 100;
+
+/** The limiter of a credential, one per process: base URL and token make an account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
-	const key = JSON.stringify([baseUrl, apiToken]);
-	let limiter = limiters.get(key);
-	if (!limiter) limiters.set(key, (limiter = new Limiter()));
-	limiter.cap = cap;
+	const key = createHash('sha256')
+		.update(JSON.stringify([baseUrl, apiToken]))
+		.digest('hex');
+	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
+	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
+	limiters.set(cap, limiter);
+	// The account that was used last comes last.
+	accounts.delete(key);
+	for (const [other, all] of accounts) {
+		if (accounts.size < MAX_ACCOUNTS) break;
+		if ([...all.values()].every(({ isIdle }) => isIdle)) accounts.delete(other);
+	}
+	accounts.set(key, limiters);
 	return limiter;
 }
