@@ -136,12 +136,10 @@ export class Absentees {
 		const isDue = Math.abs(now - lookedAt) >= LOOK_MS;
 		const from = this.from(look);
 		if (Number.isFinite(from)) this.next.readTo = from;
-		if (!isFirst && this.all.size > 0 && isOver()) {
-			this.next.isSkipped = true;
-			return [];
-		}
+		if (!isFirst && this.all.size > 0 && isOver()) return this.skip();
 		const isListed = !isFirst && (this.count(false) > 1 || this.count(true) > FEW);
 		let isWhole = isListed && (await this.readLeft(look, from));
+		if (isListed && !isWhole && isOver()) return this.skip();
 		const looked = this.hasLooked ? new Set<string>() : this.nextFew(isDue || !isWhole);
 		this.hasLooked = true;
 		const isStale = await this.readSingles(looked, from);
@@ -149,6 +147,12 @@ export class Absentees {
 		if (isStale && isRest && !isOver()) isWhole = await this.readLeft(look, -Infinity);
 		const readTo = isWhole || !isRest ? (clock ?? from) : from;
 		this.next = { ...(Number.isFinite(readTo) && { readTo }), lookedAt: isDue ? now : lookedAt };
+		return this.left.splice(0);
+	}
+
+	/** The next poll begins with single ones. */
+	private skip(): IDataObject[] {
+		this.next.isSkipped = true;
 		return this.left.splice(0);
 	}
 

@@ -53,6 +53,8 @@ interface ListReader {
 	seenAt: number;
 	/** The place of what it has asked for last, or was served with. */
 	number: number;
+	/** Whether the time was over before it had its page: then it asks for that first. */
+	isAlone?: boolean;
 }
 
 interface List {
@@ -111,19 +113,24 @@ class View {
 		const { list, reader } = this;
 		Object.assign(reader, { from, seenAt: clock.now() });
 		const { reading } = list;
-		if (reading && serves(reading, reader)) {
+		const { isAlone } = reader;
+		reader.isAlone = true;
+		if (!isAlone && reading && serves(reading, reader)) {
 			const page = await byDeadline(reading.page, deadlineOf(this.context));
 			if (page !== undefined) {
-				reader.number = Math.max(reader.number, reading.number);
+				Object.assign(reader, { number: Math.max(reader.number, reading.number), isAlone: false });
 				// With the moments at which it was asked for and answered.
 				return { page: JSON.parse(page) as P, from: reading.from };
 			}
 		} else {
-			const led = await this.lead(earliest(list, reader), read);
-			if (led.page.last || led.from === from) return led;
+			const led = await this.lead(isAlone ? from : earliest(list, reader), read);
+			reader.isAlone = !(led.page.last || led.from === from);
+			if (!reader.isAlone) return led;
 		}
 		this.note();
-		return { page: await read(from), from };
+		const page = await read(from);
+		reader.isAlone = false;
+		return { page, from };
 	}
 
 	/** Reads for all others, too. */
