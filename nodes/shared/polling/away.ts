@@ -122,11 +122,7 @@ export class Absentees {
 		this.all.set(idIn(key), { key, day: dayOf(now), isUnseen: true, isNew: true });
 	}
 
-	/**
-	 * Looks for those that have left the state.
-	 * @param isFirst whether it comes before all else, because the last poll had no time for it
-	 * @returns their records
-	 */
+	/** Looks for those that have left the state. @param isFirst before all else, after a poll without time for it */
 	async look(look: Look, isFirst = false): Promise<IDataObject[]> {
 		const { now, clock, isOver } = look;
 		for (const [id, { day }] of this.all) {

@@ -84,11 +84,11 @@ export async function chunkFrom<T>(
 	if (first && isPastTime(first)) return { ...first, at: latest(list, first.records, from) };
 	const tie = new TieReading(list, from, isKnown, earlier ?? first!.records.length);
 	const pages: Array<Page<T>> = [];
-	while (!tie.isPast && !((first ?? pages[0]) && isOver())) {
+	for (let hasRead = first !== undefined; !tie.isPast && !(hasRead && isOver()); hasRead = true) {
 		const page = await orTimedOut(async () => await tie.step());
-		if (page !== TIMED_OUT) pages.push(page);
-		else if (first ?? pages[0]) break;
-		else throw new OutOfTime();
+		if (page === TIMED_OUT && !hasRead) throw new OutOfTime();
+		if (page === TIMED_OUT) break;
+		pages.push(page);
 	}
 	const read = pages.length > 0 || !first ? pages : [first];
 	const records = read.flatMap((page) => page.records);
@@ -130,7 +130,6 @@ const FEW = 500;
 class TieReading<T> {
 	isPast = false;
 
-	/** Whether the list has ended with what was read. */
 	isLast = false;
 
 	private readonly run: TieRun;
@@ -158,12 +157,10 @@ class TieReading<T> {
 		this.isExact = isNew || ids !== undefined;
 	}
 
-	/** How far the list has been read. */
 	get reached(): string {
 		return this.run.reached ?? this.time;
 	}
 
-	/** What the next poll has to know. */
 	saved(): TieRun {
 		const { run, counted, isExact } = this;
 		const keepsIds = run.past === undefined && isExact && counted.size <= FEW;

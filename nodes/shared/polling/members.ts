@@ -125,9 +125,8 @@ export async function changedMembers(
 	isOver: () => boolean,
 ): Promise<MembersRead> {
 	const comparison = new Comparison(source, before);
-	const { away, readAt: local } = before ?? {};
-	let hasRead = away?.isSkipped === true && local !== undefined;
-	if (hasRead) await comparison.lookForAway({ local: local! }, isOver, true);
+	let hasRead = before?.away?.isSkipped === true;
+	if (hasRead) await comparison.lookForAway({ local: before!.readAt ?? 0 }, isOver, true);
 	if (hasRead && isOver()) return comparison.asBefore();
 	if (!before?.pass) {
 		const newest = await orTimedOut(async () => await source.newest());

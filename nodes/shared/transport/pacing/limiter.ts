@@ -110,10 +110,7 @@ export class Limiter {
 	/** The end of the window for which a pause was told. */
 	private toldUntil = -Infinity;
 
-	/**
-	 * @param cap the user's own cap in requests per minute, if any
-	 * @param account what all limiters of the account share
-	 */
+	/** @param cap in requests per minute @param account what the limiters of an account share */
 	constructor(
 		public cap = Infinity,
 		readonly account: object = {},
@@ -224,11 +221,6 @@ export class Limiter {
 		this.unanswered = 0;
 		this.known = false;
 		this.probe = undefined;
-	}
-
-	/** Whether it knows nothing that would be missed. */
-	get isIdle(): boolean {
-		return this.queue.isEmpty && this.inFlight === 0 && clock.now() >= this.windowEnd;
 	}
 
 	/** Requests that there is room for now, before the window resets. */
@@ -368,23 +360,20 @@ export class Limiter {
 /** By account, then by cap: credentials of one account with other caps share it like processes do. */
 const accounts = new Map<string, Map<number, Limiter>>();
 
-/** More are kept only while they are in use. */
-const MAX_ACCOUNTS = 100;
+/** More are not in use in one process. */
+const MAX_ACCOUNTS = 1_000;
 
 /** The limiter of a credential, one per process: base URL and token make an account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
-	const key = createHash('sha256')
-		.update(JSON.stringify([baseUrl, apiToken]))
-		.digest('hex');
+	const named = JSON.stringify([baseUrl, apiToken]);
+	const key = createHash('sha256').update(named).digest('hex');
 	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
 	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
 	limiters.set(cap, limiter);
 	// The account that was used last comes last.
 	accounts.delete(key);
-	for (const [other, all] of accounts) {
-		if (accounts.size < MAX_ACCOUNTS) break;
-		if ([...all.values()].every(({ isIdle }) => isIdle)) accounts.delete(other);
-	}
 	accounts.set(key, limiters);
+	const [oldest] = accounts.keys();
+	if (accounts.size > MAX_ACCOUNTS) accounts.delete(oldest!);
 	return limiter;
 }
