@@ -40,6 +40,9 @@ export class Service {
 	/** How long an answer takes. */
 	takesMs = 0;
 
+	/** The most records that it gives on a page. */
+	pageSize = PAGE;
+
 	/** How far its clock is ahead of n8n's. */
 	ahead = 0;
 
@@ -87,7 +90,8 @@ export class Service {
 		const [field = 'id', order] = String(qs.sort ?? 'id,asc').split(',');
 		matching.sort((a, b) => (String(a[field]) < String(b[field]) ? -1 : 1));
 		if (order === 'desc') matching.reverse();
-		const { page, perPage } = qs as { page: number; perPage: number };
+		const { page, perPage: wanted } = qs as { page: number; perPage: number };
+		const perPage = Math.min(wanted, this.pageSize);
 		const totalPages = Math.ceil(matching.length / perPage);
 		const pagination = { perPage, totalPages, totalItems: matching.length };
 		return {

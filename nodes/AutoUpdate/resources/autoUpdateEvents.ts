@@ -34,9 +34,15 @@ const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 /** A run that never ends must not hold the list open for ever. */
 const OPEN_FOR_MS = 48 * 3_600_000;
 
-/** Entries have no id: a schedule runs once at a time. */
-export const runId = ({ auto_update_schedule: schedule, performed_on: time }: IDataObject) =>
-	`${isRecord(schedule) ? String(schedule.id) : ''}:${String(time)}`;
+/** Entries have no ID: a schedule runs once at a time, and of a deleted one the name or the task may be left. */
+export function runId({
+	auto_update_schedule: of,
+	performed_on: time,
+	task_id: task,
+}: IDataObject) {
+	const { id, name } = isRecord(of) ? of : {};
+	return `${String(id ?? JSON.stringify([name, task]))}:${String(time)}`;
+}
 
 /** The runs: their state changes after the time that they are listed by. */
 export const autoUpdateFeed = (query: IDataObject): TimedFeed => ({

@@ -42,14 +42,11 @@ export const reportEvents: INodePropertyOptions[] = [
 	},
 ];
 
-/** What has happened to the e-mail of a recipient: a time that is set stays a fact in any later state. Part A, 2.10. */
-const facts: Record<string, (recipient: IDataObject) => boolean> = {
-	delivered: ({ delivered_at: at }) => Boolean(at),
-	opened: ({ opened_at: at }) => Boolean(at),
-	bounced: ({ status }) => statusWord(status) === 'bounced',
-	failed: ({ status }) => statusWord(status) === 'failed',
-	spam: ({ status }) => statusWord(status) === 'spam',
-};
+const FACTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
+
+/** A time that is set stays a fact in any later status, and every time can be null. Source: Part A, 2.10. */
+const hasHappened = (event: string, recipient: IDataObject) =>
+	statusWord(recipient.status) === event || Boolean(recipient[`${event}_at`]);
 
 const DAY_MS = 86_400_000;
 
@@ -83,17 +80,35 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 /** A recipient of a sending among those of the same report. */
 const RECIPIENT_LENGTH = 4;
 
+const nameOf = (email: unknown, sentAt: unknown) =>
+	hash(`${String(email)} ${String(sentAt || null)}`, RECIPIENT_LENGTH);
+
 /** What has happened to the e-mails of a report until now: to each recipient of each time it was sent. */
 function emailOccurrences(report: IDataObject): Occurrence[] {
-	return recipientsOf(report).flatMap((recipient) => {
-		const { email, sent_at: sentAt } = recipient;
-		const of = hash(`${String(email)} ${String(sentAt)}`, RECIPIENT_LENGTH);
+	const recipients = recipientsOf(report);
+	const undated = recipients.filter((each) => !each.sent_at).map(({ email }) => email);
+	const counts = new Map<string, number>();
+	return recipients.flatMap((recipient) => {
+		const { email, sent_at: sentAt, status } = recipient;
 		const json = { recipient, ...report };
-		const known = Object.keys(facts)
-			.filter((event) => facts[event]!(recipient))
-			.map((event) => ({ key: event[0]! + of, event, at: recipient[`${event}_at`], json }));
-		const other = otherStatus('reportEmail', recipient.status, of);
-		return [...known, ...other.map((occurrence) => ({ ...occurrence, json }))];
+		const happened = (of: string): Occurrence[] => [
+			...FACTS.filter((event) => hasHappened(event, recipient)).map((event) => ({
+				key: event[0]! + of,
+				event,
+				at: recipient[`${event}_at`] || sentAt,
+				json,
+			})),
+			...otherStatus('reportEmail', status, of).map((other) => ({ ...other, json })),
+		];
+		// The service may fill in later when it sent an email.
+		const earlier = undated.includes(email) ? [] : happened(nameOf(email, null));
+		return happened(nameOf(email, sentAt)).map((occurrence, index) => {
+			const { key } = occurrence;
+			const count = (counts.get(key) ?? 0) + 1;
+			counts.set(key, count);
+			const was = earlier[index]?.key;
+			return { ...occurrence, key: count > 1 ? `${key}${count}` : key, ...(was && { was }) };
+		});
 	});
 }
 

@@ -28,7 +28,7 @@ export function accountIn(
 
 function tokenOf(token: unknown): string {
 	const todo = 'enter the token exactly as shown in the dashboard';
-	if (token === undefined || token === null || String(token).trim() === '') {
+	if ((token ?? '') === '' || (typeof token === 'string' && token.trim() === '')) {
 		throw new CredentialProblem('API Token', 'is empty', todo);
 	}
 	if (typeof token === 'string' && TOKEN.test(token)) return token;

@@ -37,9 +37,9 @@ export function serviceAt(baseUrl: unknown): URL {
 			problem,
 			'set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6',
 		);
-	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	if (!text) throw bad('is empty');
-	if (!URL.canParse(text)) throw bad('is not a URL');
+	const text = typeof (baseUrl ?? '') === 'string' ? String(baseUrl ?? '').trim() : undefined;
+	if (text === '') throw bad('is empty');
+	if (text === undefined || !URL.canParse(text)) throw bad('is not a URL');
 	const url = new URL(text);
 	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
 	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');

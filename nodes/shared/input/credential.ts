@@ -37,12 +37,18 @@ export function checkCredential(node: INode, credential: Credential): Account {
 			cap: capOf(credential.requestsPerMinute),
 		};
 	} catch (error) {
-		const { brief, todo } = error as CredentialProblem;
+		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error as Error);
 		throw new NodeOperationError(node, `The ${brief}`, {
 			description: `Open the node's credential and ${todo}. Nothing was sent.`,
 		});
 	}
 }
+
+/** Without what the error says, which may be a secret. */
+const unreadable = ({ name }: Error) => ({
+	brief: `credential cannot be read (${name})`,
+	todo: 'save it again. If it has expressions, check what they return',
+});
 
 function capOf(value: unknown): number | undefined {
 	if (isBlank(value)) return undefined;

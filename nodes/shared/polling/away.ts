@@ -27,6 +27,8 @@ export interface Away {
 	unseen?: number;
 	/** Who has left before has been found; by the records' times, in epoch milliseconds. */
 	readTo?: number;
+	/** Whether the last poll had no time to look. */
+	isSkipped?: true;
 	/** When some were looked at one by one that had been before, by n8n's clock in epoch milliseconds. */
 	lookedAt?: number;
 }
@@ -91,6 +93,8 @@ export class Absentees {
 
 	private readonly left: IDataObject[] = [];
 
+	private hasLooked = false;
+
 	/** What is remembered of the looks. */
 	private next: Omit<Away, 'ids' | 'unseen'>;
 
@@ -118,8 +122,8 @@ export class Absentees {
 		this.all.set(idIn(key), { key, day: dayOf(now), isUnseen: true, isNew: true });
 	}
 
-	/** Looks for those that have left the state. @returns their records */
-	async look(look: Look): Promise<IDataObject[]> {
+	/** Looks for those that have left the state. @param isFirst before all else, after a poll without time for it */
+	async look(look: Look, isFirst = false): Promise<IDataObject[]> {
 		const { now, clock, isOver } = look;
 		for (const [id, { day }] of this.all) {
 			if (dayOf(now) - day >= MAX_DAYS) this.all.delete(id);
@@ -127,15 +131,25 @@ export class Absentees {
 		const { lookedAt = now } = this.before;
 		const isDue = Math.abs(now - lookedAt) >= LOOK_MS;
 		const from = this.from(look);
-		const isListed = this.count(false) > 1 || this.count(true) > FEW;
+		if (Number.isFinite(from)) this.next.readTo = from;
+		if (!isFirst && this.all.size > 0 && isOver()) return this.skip();
+		const isListed = !isFirst && (this.count(false) > 1 || this.count(true) > FEW);
 		let isWhole = isListed && (await this.readLeft(look, from));
-		const looked = this.nextFew(isDue || !isWhole);
+		if (isListed && !isWhole && isOver()) return this.skip();
+		const looked = this.hasLooked ? new Set<string>() : this.nextFew(isDue || !isWhole);
+		this.hasLooked = true;
 		const isStale = await this.readSingles(looked, from);
 		const isRest = [...this.all.keys()].some((id) => !looked.has(id));
 		if (isStale && isRest && !isOver()) isWhole = await this.readLeft(look, -Infinity);
 		const readTo = isWhole || !isRest ? (clock ?? from) : from;
 		this.next = { ...(Number.isFinite(readTo) && { readTo }), lookedAt: isDue ? now : lookedAt };
-		return this.left;
+		return this.left.splice(0);
+	}
+
+	/** The next poll begins with single ones. */
+	private skip(): IDataObject[] {
+		this.next.isSkipped = true;
+		return this.left.splice(0);
 	}
 
 	/** What to remember; undefined where nobody is away. */
@@ -164,7 +178,8 @@ export class Absentees {
 	/** How far back the list of those that have left has to be read: from then on nobody was looked for. */
 	private from({ knownAt = -Infinity }: Look): number {
 		const { readTo = -Infinity } = this.before;
-		return Math.min(...[...this.all.values()].map(({ isNew }) => (isNew ? knownAt : readTo)));
+		const times = [...this.all.values()].map(({ isNew }) => (isNew ? knownAt : readTo));
+		return times.reduce((a, b) => Math.min(a, b), Infinity);
 	}
 
 	/** Reads the list of those that have left back to a time. @returns whether it got there */

@@ -55,6 +55,9 @@ export interface TieRun {
 	/** Whether this round has met one that was not known, and how many rounds have met none. */
 	isNew: boolean;
 	quiet: number;
+	/** Once all have been read, the page of the whole list to go on with to get past them, and how far that has come. */
+	past?: number;
+	reached?: string;
 }
 
 interface Pace<T> {
@@ -68,37 +71,38 @@ interface Pace<T> {
 /**
  * The next records at or after a time: a page, or what it takes to get past a time that fills pages. To go on from a
  * time, and not from a page number, misses nothing when records leave the part that has been read; those of the last
- * time come twice.
+ * time come twice. After each request the time can be over: what was read until then is kept in the tie run.
  */
 export async function chunkFrom<T>(
 	list: Ordered<T>,
 	from: string,
-	pace: Pace<T> = { isOver: () => false, isKnown: () => false },
+	{ isOver, isKnown, tieRun: earlier }: Pace<T> = { isOver: () => false, isKnown: () => false },
 ): Promise<Chunk<T>> {
-	let { tieRun: before } = pace;
-	if (!before) {
-		const first = await list.page(from, 1);
-		const isStuck = !first.last && timeOf(list, first.records.at(-1)!) <= Date.parse(from);
-		if (!isStuck) return { ...first, at: latest(list, first.records, from) };
-		before = { perPage: first.records.length, page: 1, count: 0, isNew: false, quiet: 0 };
+	const first = earlier ? undefined : await list.page(from, 1);
+	const isPastTime = ({ records, last }: Page<T>) =>
+		last || timeOf(list, records.at(-1)!) > Date.parse(from);
+	if (first && isPastTime(first)) return { ...first, at: latest(list, first.records, from) };
+	const tie = new TieReading(list, from, isKnown, earlier ?? first!.records.length);
+	const pages: Array<Page<T>> = [];
+	for (let hasRead = first !== undefined; !tie.isPast && !(hasRead && isOver()); hasRead = true) {
+		const page = await orTimedOut(async () => await tie.step());
+		if (page === TIMED_OUT && !hasRead) throw new OutOfTime();
+		if (page === TIMED_OUT) break;
+		pages.push(page);
 	}
-	const { records, tieRun, isWhole, ...span } = await allAt(list, from, before, pace);
-	const total = tieRun.total ?? records.length;
-	const rest = isWhole
-		? await orTimedOut(async () => await past(list, from, total, tieRun.perPage))
-		: TIMED_OUT;
-	if (rest === TIMED_OUT) return { ...span, records, at: from, last: false, tieRun };
-	const { last, answered } = rest;
-	const all = [...records, ...rest.records];
-	return { asked: span.asked, answered, records: all, at: latest(list, rest.records, from), last };
+	const read = pages.length > 0 || !first ? pages : [first];
+	const records = read.flatMap((page) => page.records);
+	const span = { asked: (first ?? read[0]!).asked, answered: read.at(-1)!.answered };
+	if (!tie.isPast) return { ...span, records, at: from, last: false, tieRun: tie.saved() };
+	return { ...span, records, at: latest(list, records, tie.reached), last: tie.isLast };
 }
 
 /** All records of a list. */
 export async function allOf<T>(list: Ordered<T>): Promise<T[]> {
-	const records: T[] = [];
+	let records: T[] = [];
 	for (let [at, isLast] = [BEGINNING, false]; !isLast;) {
 		const chunk = await chunkFrom(list, at);
-		records.push(...chunk.records);
+		records = records.concat(chunk.records);
 		[at, isLast] = [chunk.at, chunk.last];
 	}
 	return records;
@@ -113,31 +117,6 @@ const latest = <T>(list: Ordered<T>, records: T[], from: string) =>
 		from,
 	);
 
-/** The page with the last record of a time and others after it, and all before it that hide some of these. */
-async function past<T>(
-	list: Ordered<T>,
-	time: string,
-	total: number,
-	perPage: number,
-): Promise<Page<T>> {
-	const isAtTime = (record: T | undefined) =>
-		record !== undefined && timeOf(list, record) <= Date.parse(time);
-	let number = Math.max(1, Math.ceil(total / perPage));
-	let page = await list.page(time, number);
-	const records = [...page.records];
-	while (!page.last && isAtTime(page.records.at(-1))) {
-		page = await list.page(time, ++number);
-		records.push(...page.records);
-	}
-	const { last, asked } = page;
-	// Some may have left meanwhile, and others moved up unseen: back to where that time is met.
-	while (number > 1 && !isAtTime(page.records[0])) {
-		page = await list.page(time, --number);
-		records.push(...page.records);
-	}
-	return { records, last, asked, answered: page.answered };
-}
-
 /** Rounds over the records of a time; more than it takes in any order that a service may give. */
 const MAX_ROUNDS = 30;
 
@@ -147,62 +126,103 @@ const QUIET_ROUNDS = 3;
 /** Of so many the hashes are kept from poll to poll. */
 const FEW = 500;
 
-/**
- * All records of a time. They have no order among themselves, which may be another one in each answer, and some may
- * leave meanwhile, so that others move up: they are read until as many are known as there are, counted anew where some
- * have left. Where they are too many to be counted, until rounds over all of them meet none that is new.
- */
-async function allAt<T>(
-	list: Ordered<T>,
-	time: string,
-	before: TieRun,
-	{ isOver, isKnown, tieRun: earlier }: Pace<T>,
-): Promise<Span & { records: T[]; tieRun: TieRun; isWhole: boolean }> {
-	const records: T[] = [];
-	const { ids, ...tieRun }: TieRun = { ...before };
-	// Of many, what an earlier poll has read is taken for counted.
-	const isExact = !earlier || ids !== undefined;
-	const counted = new Set(hashesIn(ids));
-	const kept = () => ({
-		...tieRun,
-		...(isExact && counted.size <= FEW && { ids: [...counted].join('') }),
-	});
-	let span: Span | undefined;
-	for (let round = 0; round < MAX_ROUNDS;) {
-		const page = await orTimedOut(async () => await list.at(time, tieRun.page));
-		if (page === TIMED_OUT) {
-			if (!span) throw new OutOfTime();
-			return { ...span, records, tieRun: kept(), isWhole: false };
-		}
-		span = { asked: span?.asked ?? page.asked, answered: page.answered };
-		records.push(...page.records);
+/** The way past the records of a time that fill pages, a request at a time. */
+class TieReading<T> {
+	isPast = false;
+
+	isLast = false;
+
+	private readonly run: TieRun;
+
+	private readonly counted: Set<string>;
+
+	/** Of many, what an earlier poll has read is taken for counted. */
+	private readonly isExact: boolean;
+
+	private rounds = 0;
+
+	/** @param begun the run as an earlier poll has left it, or how many records a page has */
+	constructor(
+		private readonly list: Ordered<T>,
+		private readonly time: string,
+		private readonly isKnown: (record: T) => boolean,
+		begun: TieRun | number,
+	) {
+		const isNew = typeof begun === 'number';
+		const { ids, ...run } = isNew
+			? { ids: '', perPage: begun, page: 1, count: 0, isNew: false, quiet: 0 }
+			: begun;
+		this.run = run;
+		this.counted = new Set(hashesIn(ids));
+		this.isExact = isNew || ids !== undefined;
+	}
+
+	get reached(): string {
+		return this.run.reached ?? this.time;
+	}
+
+	saved(): TieRun {
+		const { run, counted, isExact } = this;
+		const keepsIds = run.past === undefined && isExact && counted.size <= FEW;
+		return { ...run, ...(keepsIds && { ids: [...counted].join('') }) };
+	}
+
+	async step(): Promise<Page<T>> {
+		return await (this.run.past === undefined ? this.readTime() : this.readPast(this.run.past));
+	}
+
+	/**
+	 * A page of the records of the time. They have no order among themselves, which may be another one in each answer,
+	 * and some may leave meanwhile, so that others move up: they are read until as many are known as there are, counted
+	 * anew where some have left. Where they are too many to be counted, until rounds over all of them meet none that is new.
+	 */
+	private async readTime(): Promise<Page<T>> {
+		const { list, time, run, counted, isExact } = this;
+		const page = await list.at(time, run.page);
+		const { total, last } = page;
 		// Some have left: those that are there now are counted anew, where it is known which were.
-		const isAnew = tieRun.total !== undefined && page.total !== tieRun.total;
+		const isAnew = run.total !== undefined && total !== run.total;
 		if (isAnew) {
 			counted.clear();
-			Object.assign(tieRun, { count: isExact ? 0 : -1, quiet: 0 });
+			Object.assign(run, { count: isExact ? 0 : -1, quiet: 0 });
 		}
-		tieRun.total = page.total;
+		run.total = total;
 		for (const record of page.records) {
 			const id = hash(list.id(record));
-			if (counted.has(id) || (!isExact && isKnown(record))) continue;
+			if (counted.has(id) || (!isExact && this.isKnown(record))) continue;
 			counted.add(id);
-			tieRun.isNew = true;
-			if (tieRun.count >= 0) tieRun.count += 1;
+			run.isNew = true;
+			if (run.count >= 0) run.count += 1;
 		}
-		const isRound = page.last && !isAnew;
+		const isRound = last && !isAnew;
 		if (isRound) {
-			tieRun.quiet = tieRun.isNew ? 0 : tieRun.quiet + 1;
-			round += 1;
+			Object.assign(run, { quiet: run.isNew ? 0 : run.quiet + 1, isNew: false });
+			this.rounds += 1;
 		}
 		// Where it can not be counted, only rounds without news tell.
-		const isQuiet = !isExact && tieRun.quiet >= QUIET_ROUNDS;
-		const isWhole = tieRun.count >= (page.total ?? 0) || isQuiet || page.total === undefined;
-		if (isWhole && (page.last || page.total !== undefined))
-			return { ...span, records, tieRun: kept(), isWhole: true };
-		if (isRound) tieRun.isNew = false;
-		tieRun.page = isRound || isAnew ? 1 : tieRun.page + 1;
-		if (isOver()) return { ...span, records, tieRun: kept(), isWhole: false };
+		const isQuiet = !isExact && run.quiet >= QUIET_ROUNDS;
+		const isWhole = total === undefined ? last : run.count >= total || isQuiet;
+		if (isWhole || this.rounds >= MAX_ROUNDS) {
+			run.past = Math.max(1, total === undefined ? run.page : Math.ceil(total / run.perPage));
+		} else run.page = isRound || isAnew ? 1 : run.page + 1;
+		return page;
 	}
-	return { ...span!, records, tieRun, isWhole: true };
+
+	/** The page with the last record of the time and others after it, and all before it that hide some of these. */
+	private async readPast(number: number): Promise<Page<T>> {
+		const { list, time, run } = this;
+		const page = await list.page(time, number);
+		const isAtTime = (record: T | undefined) =>
+			record !== undefined && timeOf(list, record) <= Date.parse(time);
+		const [first] = page.records;
+		this.isLast ||= page.last;
+		if (run.reached === undefined && !page.last && isAtTime(page.records.at(-1)))
+			run.past = number + 1;
+		else if (number > 1 && !isAtTime(first)) {
+			// Some may have left meanwhile, and others moved up unseen: back to where that time is met.
+			run.past = number - 1;
+			run.reached ??= first ? list.time(first) : time;
+		} else this.isPast = true;
+		return page;
+	}
 }

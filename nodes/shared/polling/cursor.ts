@@ -146,7 +146,8 @@ export async function baseline<T>(
 	if (isHidden) first = await source.newest(iso(latest));
 	const open = await source.open();
 	const times = first.records.map((record) => timeOf(source, record)).filter((at) => at > 0);
-	const time = Math.max(-Infinity, ...times.map((at) => clockBy(at, answered, APPEARS_LATE_MS)));
+	const clocks = times.map((at) => clockBy(at, answered, APPEARS_LATE_MS));
+	const time = clocks.reduce((a, b) => Math.max(a, b), -Infinity);
 	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
 	const reach = time - Math.max(APPEARS_LATE_MS + STEP_BACK_MS, follow);
 	// The service's clock was set back a short time ago, or goes behind that of the records: the less is believed.
@@ -271,6 +272,7 @@ class Reading<T> {
 			if (!isFull(this.found.length) || index === inOrder.length - 1) continue;
 			// The rest of this part is read again.
 			pass.at = source.time(record) || pass.at;
+			if (before && instantOf(pass.at) <= Date.parse(from)) pass.tieRun = before;
 			return false;
 		}
 		if (tieRun) pass.tieRun = tieRun;
@@ -344,11 +346,12 @@ class Reading<T> {
 		const keys = seen ?? new Set();
 		for (const occurrence of source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
-			if (!isSilent && !keys.has(occurrence.key)) {
+			const { replaces, was = '' } = occurrence;
+			const isKnown = keys.has(occurrence.key) || keys.delete(was);
+			if (!isSilent && !isKnown) {
 				const at = instantOf(occurrence.at) || time;
 				this.found.push({ ...occurrence, record, time: at });
 			}
-			const { replaces } = occurrence;
 			for (const key of keys) if (replaces && key.startsWith(replaces)) keys.delete(key);
 			keys.add(occurrence.key);
 		}

@@ -10,6 +10,8 @@ export interface Occurrence {
 	key: string;
 	/** Which keys of the record it takes the place of, by their beginning: of what goes on only the last is remembered. */
 	replaces?: string;
+	/** The key that it had while the record told less. */
+	was?: string;
 	/** The event as the user chose it, such as `completed`. */
 	event: string;
 	/** When it happened, where the record tells; no later than the time of the record by default. */

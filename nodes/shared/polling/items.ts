@@ -88,7 +88,8 @@ export async function itemsOf(
 	for (const { item, json, since, tries = 0 } of read) {
 		if (item === null) continue;
 		const isGiven = typeof item === 'object';
-		const tried = tries + (item === LATER ? 0 : 1);
+		// No event waits for ever: five polls without time for it are a try.
+		const tried = tries + (item === LATER ? 0.2 : 1);
 		const isLate = tried >= details.tries && now - since >= details.waitMs;
 		length += isGiven ? 0 : JSON.stringify(json).length;
 		if (isGiven || isLate || length > MAX_WAITING)

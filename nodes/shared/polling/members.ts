@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
 import type { Away, AwaySource } from './away';
 import { Absentees, idIn, join, split } from './away';
+import { OutOfTime } from '../transport/pacing/limiter';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest, Span } from './recordClock';
@@ -32,6 +33,8 @@ export interface Members {
 	readAt?: number;
 	/** Of what changed before, nothing was missed then; by the records' times, in epoch milliseconds. */
 	readTo?: number;
+	/** Whether that was the first time: who appears late then was there before the activation. */
+	isFirst?: true;
 	/** The record that changed last. */
 	newest?: Newest;
 	/** Those that are not in the list, although nothing tells that they have left the state. */
@@ -99,12 +102,15 @@ function looksUnchanged(
 	before: Members,
 	{ records, total, isAll, asked: { local } }: LastChanged,
 ): boolean {
-	const { readAt = -Infinity, readTo = -Infinity } = before;
+	const { readAt = -Infinity, readTo = -Infinity, newest, isFirst } = before;
 	if (isAll || total === undefined || total !== before.total) return false;
 	if (Math.abs(local - readAt) >= SWEEP_MS) return false;
 	// Where more have changed than a page holds, those that it does not show may be others.
-	const oldest = Math.min(...records.map(changedAt));
-	if (!(oldest < readTo - APPEARS_LATE_MS)) return false;
+	const oldest = records.map(changedAt).reduce((a, b) => Math.min(a, b), Infinity);
+	if (!(oldest <= Math.max(readTo, newest?.time ?? -Infinity))) return false;
+	// Then only one that appears late can be hidden: once it must have appeared, the list is read one more time.
+	const isSure = isFirst ?? oldest < readTo - APPEARS_LATE_MS;
+	if (!isSure && Math.abs(local - readAt) >= APPEARS_LATE_MS) return false;
 	const old = new Set(split(before.ids));
 	return records.every((record) => old.has(key(record)) || !isIn(record));
 }
@@ -119,8 +125,14 @@ export async function changedMembers(
 	isOver: () => boolean,
 ): Promise<MembersRead> {
 	const comparison = new Comparison(source, before);
+	let hasRead = before?.away?.isSkipped === true;
+	if (hasRead) await comparison.lookForAway({ local: before!.readAt ?? 0 }, isOver, true);
+	if (hasRead && isOver()) return comparison.asBefore();
 	if (!before?.pass) {
-		const newest = await source.newest();
+		const newest = await orTimedOut(async () => await source.newest());
+		if (newest === TIMED_OUT && !hasRead) throw new OutOfTime();
+		if (newest === TIMED_OUT) return comparison.asBefore();
+		hasRead = true;
 		if (before && looksUnchanged(source, before, newest)) {
 			return await comparison.unchanged(newest.asked, isOver);
 		}
@@ -132,7 +144,7 @@ export async function changedMembers(
 			return comparison.result();
 		}
 	}
-	for (let count = 0; !comparison.isComplete && !(count > 0 && isOver()); count++) {
+	for (; !comparison.isComplete && !(hasRead && isOver()); hasRead = true) {
 		const { at, tieRun } = comparison.pass!;
 		const isKnown = (record: IDataObject) => comparison.has(record);
 		const chunk = await orTimedOut(
@@ -181,9 +193,8 @@ class Comparison {
 	/** Takes note of the last change. */
 	note({ records, answered }: Pick<LastChanged, 'records' | 'answered'>): void {
 		const times = records.map(this.source.changedAt).filter((at) => at === at);
-		const time = Math.max(
-			...times.map((at) => clockBy(at, answered, APPEARS_LATE_MS, this.newest)),
-		);
+		const clocks = times.map((at) => clockBy(at, answered, APPEARS_LATE_MS, this.newest));
+		const time = clocks.reduce((a, b) => Math.max(a, b), -Infinity);
 		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
 	}
 
@@ -220,6 +231,11 @@ class Comparison {
 	/** The list is as it was; who is away may have left all the same. */
 	async unchanged(began: Moment, isOver: () => boolean): Promise<MembersRead> {
 		await this.lookForAway(began, isOver);
+		return this.asBefore();
+	}
+
+	/** What was found, beside the list as it was. */
+	asBefore(): MembersRead {
 		const { newest, changes } = this;
 		const members = {
 			...omit(this.before, 'away'),
@@ -237,16 +253,17 @@ class Comparison {
 		await this.lookForAway(began, isOver);
 	}
 
-	private async lookForAway(began: Moment, isOver: () => boolean): Promise<void> {
+	async lookForAway(began: Moment, isOver: () => boolean, isFirst = false): Promise<void> {
 		const { newest } = this;
-		const left = await this.away.look({
+		const look = {
 			now: began.local,
 			...(newest && { clock: clockAt(began, newest) }),
 			knownAt: this.before.readTo,
 			isOver,
-			note: (page) => this.note(page),
-		});
-		this.changes.push(...left.map((record): MemberChange => ({ kind: 'left', record })));
+			note: (page: Page<IDataObject>) => this.note(page),
+		};
+		const left = await this.away.look(look, isFirst);
+		for (const record of left) this.changes.push({ kind: 'left', record });
 	}
 
 	private savedAway(): Pick<Members, 'away'> {
@@ -261,6 +278,7 @@ class Comparison {
 			? {
 					total: found.size + pass!.others,
 					readAt: pass!.began.local,
+					...(pass!.isFirst && { isFirst: true as const }),
 					...(newest && { readTo: clockAt(pass!.began, newest) }),
 				}
 			: { total, readAt, readTo, pass: { ...pass!, done: found.size } };

@@ -4,6 +4,7 @@ import { referencesIn } from '../input/id';
 import { clock } from '../transport/pacing/clock';
 import { finderFor, withIds } from '../transport/lookup/names';
 import { accountOf } from '../transport/http/request';
+import { hash } from './seenStore';
 import { keyOf } from './state';
 
 /** What the parameters of each trigger name; looked up once an hour, so that a quiet poll stays one request. */
@@ -15,9 +16,10 @@ const LOOKUP_VALID_MS = 3_600_000;
 export async function withNames(context: IPollFunctions, set: Settings): Promise<Settings> {
 	if (referencesIn(set).length === 0) return set;
 	const { baseURL, apiToken } = await accountOf(context);
-	const of = JSON.stringify([baseURL, apiToken, set]);
+	const of = hash(JSON.stringify([baseURL, apiToken, set]), 16);
+	for (const [key, { until }] of found) if (until <= clock.now()) found.delete(key);
 	const known = found.get(keyOf(context));
-	if (known?.of === of && known.until > clock.now()) return known.set;
+	if (known?.of === of) return known.set;
 	const ids = (await withIds(finderFor(context), set)) as Settings;
 	found.set(keyOf(context), { of, set: ids, until: clock.now() + LOOKUP_VALID_MS });
 	return ids;

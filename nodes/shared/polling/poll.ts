@@ -230,7 +230,8 @@ async function readAll(
 		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : TIMED_OUT;
 		const met = metBy(read, rest, later, isLate);
 		const told = toldOf(memory, chosen, { met, isComplete, isLate });
-		(isDetailed ? events : plain).push(...read.events.filter((event) => told.has(event)));
+		const those = isDetailed ? events : plain;
+		for (const event of read.events) if (told.has(event)) those.push(event);
 		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}

@@ -2,7 +2,6 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
 import { deadlineOf } from '../n8n/context';
 import { flowOf } from '../transport/pacing/queue';
-import type { Limiter } from '../transport/pacing/limiter';
 import { OutOfTime } from '../transport/pacing/limiter';
 import { accountOf } from '../transport/http/request';
 import type { CursorSource } from './cursor';
@@ -54,6 +53,8 @@ interface ListReader {
 	seenAt: number;
 	/** The place of what it has asked for last, or was served with. */
 	number: number;
+	/** Whether the time was over before it had its page: then it asks for that first. */
+	isAlone?: boolean;
 }
 
 interface List {
@@ -61,8 +62,8 @@ interface List {
 	reading?: Reading;
 }
 
-/** By account: base URL and token have one limiter in a process. */
-const accounts = new WeakMap<Limiter, Map<string, List>>();
+/** By account. */
+const accounts = new WeakMap<object, Map<string, List>>();
 
 let asked = 0;
 
@@ -76,8 +77,8 @@ class View {
 
 	static async of(context: IPollFunctions, key: string): Promise<View> {
 		const { limiter } = await accountOf(context);
-		const lists = accounts.get(limiter) ?? new Map<string, List>();
-		accounts.set(limiter, lists);
+		const lists = accounts.get(limiter.account) ?? new Map<string, List>();
+		accounts.set(limiter.account, lists);
 		forget(lists);
 		const list = lists.get(key) ?? { readers: new Map<string, ListReader>() };
 		lists.set(key, list);
@@ -112,19 +113,24 @@ class View {
 		const { list, reader } = this;
 		Object.assign(reader, { from, seenAt: clock.now() });
 		const { reading } = list;
-		if (reading && serves(reading, reader)) {
+		const { isAlone } = reader;
+		reader.isAlone = true;
+		if (!isAlone && reading && serves(reading, reader)) {
 			const page = await byDeadline(reading.page, deadlineOf(this.context));
 			if (page !== undefined) {
-				reader.number = Math.max(reader.number, reading.number);
+				Object.assign(reader, { number: Math.max(reader.number, reading.number), isAlone: false });
 				// With the moments at which it was asked for and answered.
 				return { page: JSON.parse(page) as P, from: reading.from };
 			}
 		} else {
-			const led = await this.lead(earliest(list, reader), read);
-			if (led.page.last || led.from === from) return led;
+			const led = await this.lead(isAlone ? from : earliest(list, reader), read);
+			reader.isAlone = !(led.page.last || led.from === from);
+			if (!reader.isAlone) return led;
 		}
 		this.note();
-		return { page: await read(from), from };
+		const page = await read(from);
+		reader.isAlone = false;
+		return { page, from };
 	}
 
 	/** Reads for all others, too. */

@@ -129,7 +129,7 @@ function readingsOf(text: string): Reading[] {
 	const all = [...last];
 	for (let depth = 0; depth < DEPTH && last.length > 0; depth++) {
 		last = last.flatMap((each) => CODES.map((code) => decode(each, code) ?? []).flat());
-		all.push(...last);
+		for (const reading of last) all.push(reading);
 	}
 	return all;
 }

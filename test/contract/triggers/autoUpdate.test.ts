@@ -110,6 +110,28 @@ it('a run that starts and ends between two polls has both events', async () => {
 	]);
 });
 
+describe('runs of schedules that were deleted', () => {
+	const gone = (change: object) => Object.assign(run(), change as AutoUpdateHistoryRow);
+
+	it.each([
+		['null', null, null],
+		['without ids', { id: null, name: 'One' }, { id: null, name: 'Other' }],
+		['without anything', {}, {}],
+	])('at one time are all told (%s)', async (_, one, other) => {
+		const { poll } = await trigger(['started', 'completed']);
+		await poll();
+		gone({ auto_update_schedule: one });
+		gone({ auto_update_schedule: other });
+		run('daily');
+		fleet.clock.advance(30_000);
+		expect(await poll()).toHaveLength(3);
+		fleet.clock.advance(60_000);
+		expect((await poll())!.map(({ event }) => event)).toEqual(Array(3).fill('completed'));
+		expect(await poll()).toBeNull();
+		takeViolations();
+	});
+});
+
 it('a run that was under way at activation is emitted when it ends', async () => {
 	const { world } = fleet;
 	const long = startTaskNow(world, { type: 'wp_site_update', siteIds, durationMs: 20 * HOUR });

@@ -174,6 +174,38 @@ describe('when much has happened at once', () => {
 		takeViolations();
 	});
 
+	it(`${LARGE} sites that are disconnected at the activation cost one request a poll after it`, async () => {
+		await start(LARGE);
+		const { sites } = fleet.world.store;
+		for (const { id } of sites.all()) {
+			const site = sites.get(id)!;
+			site.connection.status = 'disconnected';
+			site.updated_at = fleet.world.timestamp();
+		}
+		const { poll } = await activate(fleet, {
+			node: 'siteTrigger',
+			parameters: { events: ['disconnected', 'reconnected'] },
+		});
+		const costs: number[] = [];
+		const pollOnce = async () => {
+			fleet.forget();
+			const items = await poll();
+			costs.push(fleet.sent().length);
+			fleet.clock.advance(60_000);
+			return items?.length ?? 0;
+		};
+		await pollOnce();
+		tell(`requests to begin with ${LARGE} disconnected sites`, costs[0]!);
+		expect(costs.splice(0)[0]).toBeLessThanOrEqual(LARGE / 100 + 5);
+		for (let times = 0; times < 5; times++) expect(await pollOnce()).toBe(0);
+		expect(costs.splice(0)).toEqual([1, 1, 1, 1, 1]);
+		const [one] = sites.all();
+		const site = sites.get(one!.id)!;
+		site.connection.status = 'connected';
+		site.updated_at = fleet.world.timestamp();
+		expect(await pollOnce()).toBe(1);
+	});
+
 	it(`${LARGE} disconnected sites are remembered by their ids`, async () => {
 		await start(LARGE);
 		const { sites } = fleet.world.store;

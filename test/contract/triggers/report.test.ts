@@ -177,6 +177,63 @@ it('a status that nobody knows is an event of its own, once for each recipient a
 	expect(takeViolations()).not.toEqual([]);
 });
 
+describe('times that the service does not say', () => {
+	const none = { sent_at: null, delivered_at: null, opened_at: null } as never;
+
+	it.each(['delivered', 'opened', 'bounced', 'failed', 'spam'] as const)(
+		'of an email that is %s: the status counts, and the times that come later are no event',
+		async (status) => {
+			const { poll } = await trigger(['delivered', 'opened', 'bounced', 'failed', 'spam']);
+			await poll();
+			const report = makeReport();
+			const email = 'a@example.com';
+			mail(report, email, none);
+			expect(await poll()).toBeNull();
+			mail(report, email, { status });
+			expect(told(await poll())).toEqual([[status, report.id, email]]);
+			const at = status === 'delivered' || status === 'opened' ? { [`${status}_at`]: now() } : {};
+			for (const change of [{ sent_at: now() }, at]) {
+				fleet.clock.advance(60_000);
+				mail(report, email, change);
+				expect(await poll()).toBeNull();
+			}
+			takeViolations();
+		},
+	);
+
+	it('one that was dated before the next sending does not hide that one', async () => {
+		const { poll } = await trigger(['delivered', 'otherStatus']);
+		await poll();
+		const report = makeReport();
+		const email = 'a@example.com';
+		const { recipients } = report.email;
+		mail(report, email, { ...(none as object), status: 'delivered' });
+		expect(told(await poll())).toEqual([['delivered', report.id, email]]);
+		recipients.push({ ...recipients[0]!, sent_at: now() });
+		expect(told(await poll())).toEqual([['delivered', report.id, email]]);
+		fleet.clock.advance(60_000);
+		recipients[0]!.sent_at = '2026-03-01T00:00:00.000Z';
+		expect(await poll()).toBeNull();
+		recipients[0]!.status = 'blocked' as never;
+		expect(told(await poll())).toEqual([['otherStatus', report.id, email]]);
+		takeViolations();
+	});
+
+	it('two sendings to one address that nothing tells apart have an event each', async () => {
+		const { poll } = await trigger(['delivered', 'bounced']);
+		await poll();
+		const report = makeReport();
+		const { recipients } = report.email;
+		mail(report, 'a@example.com', { status: 'delivered' });
+		recipients.push({ ...recipients[0]! });
+		expect(await poll()).toHaveLength(2);
+		recipients.push({ ...recipients[0]!, status: 'bounced' });
+		recipients.reverse();
+		expect(told(await poll())).toEqual([['bounced', report.id, 'a@example.com']]);
+		expect(await poll()).toBeNull();
+	});
+});
+
 it('only what the filters let through is read', async () => {
 	const { poll } = await trigger(['created'], {
 		filters: {
@@ -308,7 +365,9 @@ describe('Attach PDF', () => {
 		await poll();
 		makeReport();
 		const [item] = (await pollItems())!;
-		expect(item).toEqual({ json: expect.not.objectContaining({ pdf_attached: expect.anything() }) });
+		expect(item).toEqual({
+			json: expect.not.objectContaining({ pdf_attached: expect.anything() }),
+		});
 	});
 
 	describe('of a report that is not complete', () => {

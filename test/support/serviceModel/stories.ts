@@ -51,6 +51,35 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 			);
 		});
 
+		it.each([3, 12, 25, 40])(
+			'full pages of one second and others behind them, with %i s a request',
+			async (seconds) => {
+				let told = 0;
+				const verdict = await story(
+					world,
+					choice,
+					async (scenario) => {
+						const { service, timeline, n8n } = scenario;
+						scenario.changes(20, 0, 0, true);
+						await timeline.advance(1_000);
+						scenario.changes(6, 5_000, 0, true);
+						await timeline.advance(10_000);
+						service.fastest = seconds * 1_000;
+						for (let poll = 0; poll < 100; poll++) {
+							await scenario.poll();
+							await scenario.calm();
+							await timeline.advance(60_000);
+						}
+						told = n8n.executions.flat().length;
+					},
+					{ ...mode, pageSize: 10, inSeconds: true },
+				);
+				expect(found(verdict)).toEqual(exactly);
+				// Nothing had to wait for the service to be fast again.
+				expect(verdict.emitted).toBe(told);
+			},
+		);
+
 		it('another process leads, and then the first again', async () => {
 			await holds(async (scenario) => {
 				for (let round = 0; round < 4; round++) {

@@ -29,7 +29,10 @@ it.each([
 	['', 'is empty'],
 	[' ', 'is empty'],
 	[undefined, 'is empty'],
-	[7, 'is empty'],
+	[[], 'is not a URL'],
+	[42, 'is not a URL'],
+	[true, 'is not a URL'],
+	[{ url: 'https://secret.example.com' }, 'is not a URL'],
 	['api.example.com', 'is not a URL'],
 	['https://', 'is not a URL'],
 	['http://api.example.com', 'must start with https://'],
@@ -100,6 +103,25 @@ it('an access that is none of the choices is refused with the choices', () => {
 		expect.objectContaining({
 			message: 'The Access of the credential is not one of its options',
 			description: expect.stringMatching(/choose .+, .+ or [^,]+\. Nothing was sent\.$/),
+		}),
+	);
+});
+
+it('what cannot be read at all is refused by what the node can say of it', () => {
+	const odd = { toString: 1, valueOf: 1 };
+	expect(() => check({ apiToken: odd })).toThrow(BAD_CHARACTER);
+	expect(() => check({ baseUrl: odd })).toThrow('The Base URL of the credential is not a URL');
+	const broken = Object.defineProperty({ ...right }, 'apiToken', {
+		get: () => {
+			throw new TypeError('secret');
+		},
+	});
+	expect(() => checkCredential(node, broken as Credential)).toThrow(
+		expect.objectContaining({
+			name: 'NodeOperationError',
+			message: 'The credential cannot be read (TypeError)',
+			description:
+				"Open the node's credential and save it again. If it has expressions, check what they return. Nothing was sent.",
 		}),
 	);
 });

@@ -169,3 +169,46 @@ it('pages that follow are asked for by each, and then nothing older serves', asy
 	await triggers[1]!.poll(-20);
 	expect(asked).toHaveLength(2);
 });
+
+describe('with time for one request', () => {
+	/** The time is over after each request. */
+	const oneEach = async (of: Awaited<ReturnType<typeof listOf>>, index: number, from: number) => {
+		const { triggers, asked, list } = of;
+		const before = asked.length;
+		list.answer = async () => {
+			if (asked.length - before > 1) throw new OutOfTime();
+		};
+		return await triggers[index]!.poll(from).then(
+			({ ids }) => ids,
+			(error: Error) => (error instanceof OutOfTime ? 'over' : error),
+		);
+	};
+
+	it('the next poll begins with what a trigger has asked for, whoever else reads the list', async () => {
+		const of = await listOf(2);
+		of.seconds.push(-50, -40, -30);
+		of.list.perPage = 1;
+		expect(await oneEach(of, 0, -40)).toBe('over');
+		expect(await oneEach(of, 0, -40)).toEqual([-40]);
+		expect(of.asked).toEqual([-65, -40, -40].map((second) => iso(second * SECOND)));
+	});
+
+	it('so it does where it has waited for the reading of another', async () => {
+		const of = await listOf(2);
+		of.seconds.push(-50, -40, -30);
+		of.list.perPage = 1;
+		const wait = async (ms: number) =>
+			await new Promise<void>((resolve) => time.at(time.now() + ms, resolve));
+		of.list.answer = async () => await wait(30 * SECOND);
+		const outcomes: unknown[] = [];
+		for (let round = 0; round < 2; round++) {
+			void of.triggers[0]!.poll(-50);
+			void of.triggers[1]!.poll(-40, time.now() + 20 * SECOND).then(
+				({ ids }) => outcomes.push(ids),
+				() => outcomes.push('over'),
+			);
+			await time.run();
+		}
+		expect(outcomes).toEqual(['over', [-40]]);
+	});
+});

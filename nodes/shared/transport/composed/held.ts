@@ -43,14 +43,14 @@ export class Held {
 }
 
 /** By account and name of the record. What nobody works with any more is let go. */
-const accounts = new WeakMap<Limiter, Map<string, WeakRef<Held>>>();
+const accounts = new WeakMap<object, Map<string, WeakRef<Held>>>();
 
 /** Records in the map until those that are gone are looked for. */
 const MANY = 1_000;
 
-function recordsOf(limiter: Limiter): Map<string, WeakRef<Held>> {
-	const records = accounts.get(limiter) ?? new Map<string, WeakRef<Held>>();
-	accounts.set(limiter, records);
+function recordsOf({ account }: Limiter): Map<string, WeakRef<Held>> {
+	const records = accounts.get(account) ?? new Map<string, WeakRef<Held>>();
+	accounts.set(account, records);
 	if (records.size > MANY) {
 		for (const [name, held] of records) if (!held.deref()) records.delete(name);
 	}

@@ -62,7 +62,7 @@ export async function exchange<A extends AttemptAnswer>(
 		if (wait === undefined || clock.now() + wait > (turn.until ?? Infinity)) return outcome;
 		const why =
 			status === undefined ? 'there was no response' : `the service responded with ${status}`;
-		limiter.log?.(
+		turn.log?.(
 			`${turn.what ?? method} is sent again${inSeconds(wait)} because ${why} (attempt ${number})`,
 		);
 		if (wait > 0) await clock.sleep(wait, turn.signal);

@@ -117,7 +117,7 @@ export async function listUpTo(
 	const perPage = Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
 	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
-	const found: Kept[] = [];
+	let found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
 		// What an earlier pass has read is no repetition.
 		const check = repeating(key);
@@ -132,7 +132,7 @@ export async function listUpTo(
 			return { ...about, records: (await complete(records)).map(kept) };
 		};
 		const { records, shrank, ...about } = await readPages(readPage, { max, perPage, isFull });
-		found.unshift(...records);
+		found = records.concat(found);
 		if (!shrank || pass === MAX_PASSES)
 			return upTo(max, once(shrank ? found : records, key), about);
 	}
@@ -177,7 +177,7 @@ async function readPages(
 	await Promise.all(lanes);
 	const items = pages.flatMap(({ totalItems }) => (totalItems === undefined ? [] : [totalItems]));
 	const shrank = items.some((count, index) => count < (items[index - 1] ?? 0));
-	const hasMore = Math.max(...pages.map(({ totalPages }) => totalPages)) > pages.length;
+	const hasMore = pages.some(({ totalPages }) => totalPages > pages.length);
 	const records = pages.flatMap(({ records }) => records);
 	return { records, shrank, total: items.at(-1), hasMore };
 }

@@ -138,7 +138,6 @@ async function send(
 		sent: body,
 	};
 	const signal = cancelSignal(context);
-	limiter.log = (message) => context.logger?.info(message, { node: node.name });
 	const giveUpAt = deadlineOf(context);
 	const turn = {
 		priority,
@@ -147,6 +146,7 @@ async function send(
 		giveUpAt,
 		until: Math.min(until, giveUpAt),
 		what: `${method} ${url}`,
+		log: (message: string) => context.logger?.info(message, { node: node.name }),
 	};
 	const sent = {
 		timeout: MAX_REQUEST_MS,

@@ -1,7 +1,8 @@
+import { createHash } from 'crypto';
 import { clock } from './clock';
 import { Semaphore } from './semaphore';
 import { onAbort } from './onAbort';
-import type { Flow, Priority } from './queue';
+import type { Flow, Priority, QueuedRequest } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
 import { SharedWindow } from './sharedWindow';
@@ -38,6 +39,7 @@ export interface AcquireOptions {
 	signal?: AbortSignal;
 	/** In epoch milliseconds: where it is known that there is no room until then, it does not wait. */
 	giveUpAt?: number;
+	log?: QueuedRequest['log'];
 }
 
 /** Thrown when there is no room for a request within the time that it has. */
@@ -64,9 +66,6 @@ export interface Ticket {
  * Source: Part A, 8.
  */
 export class Limiter {
-	/** The user's own cap in requests per minute, if any. */
-	cap = Infinity;
-
 	/** How far the service's clock is ahead of ours, in milliseconds; unknown until an answer tells. */
 	clockOffset?: number;
 
@@ -74,9 +73,6 @@ export class Limiter {
 
 	/** Looks before changes, one at a time: those of many at once would take the places of the changes themselves. */
 	readonly looks = new Semaphore(1);
-
-	/** Tells what is worth knowing of a pause; nothing secret. */
-	log?: (message: string) => void;
 
 	/** Requests under way, in the order in which they were sent. */
 	private readonly underWay = new Set<Ticket>();
@@ -114,12 +110,18 @@ export class Limiter {
 	/** The end of the window for which a pause was told. */
 	private toldUntil = -Infinity;
 
+	/** @param cap in requests per minute @param account what the limiters of an account share */
+	constructor(
+		public cap = Infinity,
+		readonly account: object = {},
+	) {}
+
 	/**
 	 * Resolves when a request may be sent; every call that resolves is followed by one `release` or `giveBack`.
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
-		const { priority = PRIORITY.items, flow = this, isChange, again, signal, giveUpAt } = turn;
+		const { priority = PRIORITY.items, flow = this, isChange, again, signal, ...rest } = turn;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
@@ -136,12 +138,12 @@ export class Limiter {
 				reject(new OutOfTime());
 			};
 			const waiting = {
+				...rest,
 				priority,
 				flow,
 				isChange,
 				since: clock.now(),
 				start,
-				giveUpAt,
 				giveUp,
 			};
 			const stay = onAbort(signal, () => {
@@ -332,7 +334,8 @@ export class Limiter {
 		if (end - now > LONG_MS && end > this.toldUntil + LONG_MS) {
 			this.toldUntil = end;
 			const seconds = Math.ceil((end - now) / 1000);
-			this.log?.(`Requests to the Site Management Service pause for ${seconds} s because ${why}`);
+			const line = `Requests to the Site Management Service pause for ${seconds} s because ${why}`;
+			this.queue.first(now)?.log?.(line);
 		}
 		return end;
 	}
@@ -354,13 +357,23 @@ export class Limiter {
 	}
 }
 
-const limiters = new Map<string, Limiter>();
+/** By account, then by cap: credentials of one account with other caps share it like processes do. */
+const accounts = new Map<string, Map<number, Limiter>>();
 
-/** The limiter of an account, one per process: base URL and token make an account. */
+/** More are not in use in one process. */
+const MAX_ACCOUNTS = 1_000;
+
+/** The limiter of a credential, one per process: base URL and token make an account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
-	const key = JSON.stringify([baseUrl, apiToken]);
-	let limiter = limiters.get(key);
-	if (!limiter) limiters.set(key, (limiter = new Limiter()));
-	limiter.cap = cap;
+	const named = JSON.stringify([baseUrl, apiToken]);
+	const key = createHash('sha256').update(named).digest('hex');
+	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
+	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
+	limiters.set(cap, limiter);
+	// The account that was used last comes last.
+	accounts.delete(key);
+	accounts.set(key, limiters);
+	const [oldest] = accounts.keys();
+	if (accounts.size > MAX_ACCOUNTS) accounts.delete(oldest!);
 	return limiter;
 }

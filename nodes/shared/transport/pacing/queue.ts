@@ -39,6 +39,8 @@ export interface QueuedRequest {
 	isChange?: boolean;
 	/** In epoch milliseconds. */
 	since: number;
+	/** Tells what is worth knowing of a pause; nothing secret. */
+	log?: (message: string) => void;
 	start: () => void;
 	/** Where its turn is known to come later, it gives up; in epoch milliseconds. */
 	giveUpAt?: number;
@@ -106,6 +108,11 @@ export class FairQueue {
 	turnAt(now: number): number {
 		const isPollsTurn = !this.has(PRIORITY.lists) && !this.hasActions;
 		return isPollsTurn && this.others >= OTHERS ? Math.max(now, this.awaitedUntil) : now;
+	}
+
+	first(now: number): QueuedRequest | undefined {
+		const { flow, priority } = this.inTurn(now);
+		return this.levels[priority]!.get(flow)?.[0];
 	}
 
 	/**

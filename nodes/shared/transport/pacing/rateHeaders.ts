@@ -1,3 +1,5 @@
+import { instantOf } from '../../lib/instant';
+
 /** What an answer tells of the window of its account. Source: Part A, 8. */
 export interface RateHeaders {
 	limit?: number;
@@ -11,7 +13,7 @@ export interface RateHeaders {
 /** A refusal that does not tell when to come back. */
 const REFUSED_MS = 5_000;
 
-/** The window is a minute; a header that says more is taken for something else, such as a time of day. */
+/** The window is a minute; what says more is a time, as in the service's older reference, or is ignored. */
 const MAX_RESET_S = 61;
 
 const MAX_LIMIT = 1_000_000;
@@ -23,11 +25,13 @@ export function rateHeaders(status: number, headers: Record<string, unknown>): R
 		const value = /^\d+$/.test(text) ? Number(text) : NaN;
 		return value >= min && value <= max ? value : undefined;
 	};
+	const inTime = (name: string) => {
+		const seconds = (instantOf(headers[name]) - Date.parse(String(headers.date))) / 1000;
+		return seconds >= 0 && seconds <= MAX_RESET_S ? seconds : number(name, 0, MAX_RESET_S);
+	};
 	const refused = status === 429;
 	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
-	const reset =
-		number('x-ratelimit-reset', 0, MAX_RESET_S) ??
-		(refused ? number('retry-after', 0, MAX_RESET_S) : undefined);
+	const reset = inTime('x-ratelimit-reset') ?? (refused ? inTime('retry-after') : undefined);
 	return {
 		limit,
 		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),

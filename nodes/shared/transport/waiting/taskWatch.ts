@@ -60,7 +60,7 @@ export async function onceKnown<T>(context: ItemContext, look: () => Promise<T>)
  * only what has ended is then read in full.
  */
 export class TaskWatch {
-	private static readonly watches = new WeakMap<Limiter, TaskWatch>();
+	private static readonly watches = new WeakMap<object, TaskWatch>();
 
 	private readonly waiters = new Set<Waiter>();
 
@@ -74,7 +74,7 @@ export class TaskWatch {
 	/** Pages of the list that the last look took. */
 	private pages = 1;
 
-	static of(account: Limiter): TaskWatch {
+	static of({ account }: Limiter): TaskWatch {
 		let watch = TaskWatch.watches.get(account);
 		if (!watch) TaskWatch.watches.set(account, (watch = new TaskWatch()));
 		return watch;
@@ -135,12 +135,13 @@ export class TaskWatch {
 			const next = Math.max(this.lastLook, waiter.since) + intervalAt(now - waiter.since);
 			return Math.min(next, waiter.since + waiter.limitMs);
 		});
-		return Math.min(...times) - now;
+		return times.reduce((a, b) => Math.min(a, b), Infinity) - now;
 	}
 
 	/** When nobody waits any more. */
 	private deadline(): number {
-		return Math.max(...[...this.waiters].map(({ since, limitMs }) => since + limitMs));
+		const ends = [...this.waiters].map(({ since, limitMs }) => since + limitMs);
+		return ends.reduce((a, b) => Math.max(a, b), -Infinity);
 	}
 
 	private async lookOnce(): Promise<void> {

@@ -37,9 +37,9 @@ async function send(
 ) {
 	const limiter = new Limiter();
 	const told: string[] = [];
-	limiter.log = (line) => told.push(line);
+	const log = (line: string) => void told.push(line);
 	let count = 0;
-	const outcome = await exchange(limiter, method, turn, async () => outcomes[count++]!);
+	const outcome = await exchange(limiter, method, { ...turn, log }, async () => outcomes[count++]!);
 	return { outcome, count, told };
 }
 

@@ -61,6 +61,21 @@ it('what is added while a list is read is read, too', async () => {
 	expect(pagesIn(sent)).toEqual([1, 2, 3]);
 });
 
+it('a list of 130,000 records is read whole', async () => {
+	const total = 130_000;
+	const headers = { 'x-ratelimit-limit': '1000000', 'x-ratelimit-remaining': '999999' };
+	const answer = ({ qs }: Sent) => {
+		const from = ((qs!.page as number) - 1) * PAGE;
+		return { headers, ...(pageOf(recordsFrom(from, PAGE), total) as object) };
+	};
+	const records = await listAll(itemsOf({ answer }).item, tags);
+	expect([records.length, records[0], records.at(-1)]).toEqual([
+		total,
+		{ id: '0' },
+		{ id: '129999' },
+	]);
+});
+
 it('a list that got shorter while it was read is read again, however long it is', async () => {
 	const { item, sent } = listOf(2_001, (request) => (request === 1 ? upTo(2_000, 1) : undefined));
 	expect(idsIn(await listAll(item, tags))).toEqual(upTo(2_000, 1));

@@ -275,12 +275,14 @@ it('a signal that has aborted before gets no turn', async () => {
 	expect(state).toEqual({ granted: [], refused: 1 });
 });
 
-it('an account is a base URL and a token, whatever the cap', () => {
+it('an account is a base URL and a token, whatever the cap; credentials with other caps share it', () => {
 	const one = limiterOf('https://a.example.com', 'token', 5);
-	expect(limiterOf('https://a.example.com', 'token')).toBe(one);
-	expect(one.cap).toBe(Infinity);
-	expect(limiterOf('https://a.example.com', 'other')).not.toBe(one);
-	expect(limiterOf('https://b.example.com', 'token')).not.toBe(one);
+	const other = limiterOf('https://a.example.com', 'token');
+	expect([one.cap, other.cap]).toEqual([5, Infinity]);
+	expect(limiterOf('https://a.example.com', 'token', 5)).toBe(one);
+	expect(other.account).toBe(one.account);
+	expect(limiterOf('https://a.example.com', 'other').account).not.toBe(one.account);
+	expect(limiterOf('https://b.example.com', 'token').account).not.toBe(one.account);
 });
 
 describe('no request that hangs holds an account', () => {
@@ -321,8 +323,7 @@ it('however many wait, one timer wakes them', async () => {
 it('a long pause is told once, with its length and its reason', async () => {
 	const limiter = await known(0, 60_000);
 	const lines: string[] = [];
-	limiter.log = (line) => lines.push(line);
-	ask(limiter, 100);
+	ask(limiter, 100, { log: (line) => lines.push(line) });
 	await settle();
 	expect(lines).toEqual([
 		'Requests to the Site Management Service pause for 60 s because the rate limit of the account is used up',
@@ -458,4 +459,82 @@ it('a turn that is given back is there for others, and for finding out about a w
 	limiter.giveBack(later.granted[0]!);
 	await settle();
 	expect(later.granted).toHaveLength(2);
+});
+
+describe('a reset in seconds since 1970, as the older reference of the service has it', () => {
+	const at = Date.parse('2026-03-01T12:00:00Z');
+	const date = new Date(at).toUTCString();
+	const resetOf = (reset: unknown, more: object = { date }, status = 200) =>
+		rateHeaders(status, { 'x-ratelimit-reset': String(reset), ...more }).resetMs;
+
+	it.each([0, 1, 42, 61])('%i seconds to go', (seconds) => {
+		expect(resetOf(at / 1_000 + seconds)).toBe(seconds * 1_000);
+		expect(resetOf(at + seconds * 1_000)).toBe(seconds * 1_000);
+		expect(resetOf(at / 1_000 + seconds, { date }, 429)).toBe(seconds * 1_000);
+	});
+
+	it.each([
+		['a time that has passed', at / 1_000 - 1, { date }],
+		['one beyond the window', at / 1_000 + 62, { date }],
+		['no Date header to compare with', at / 1_000 + 42, {}],
+		['one that is no date', at / 1_000 + 42, { date: 'soon' }],
+	])('%s is not believed', (_, reset, headers) => {
+		expect(resetOf(reset, headers)).toBeUndefined();
+		expect(resetOf(reset, headers, 429)).toBe(5_000);
+		expect(resetOf(reset, { ...headers, 'retry-after': '20' }, 429)).toBe(20_000);
+	});
+
+	it('is read in Retry-After of a refusal as well, also as a date', () => {
+		const refused = (after: string) => rateHeaders(429, { date, 'retry-after': after }).resetMs;
+		expect(refused(String(at / 1_000 + 30))).toBe(30_000);
+		expect(refused(new Date(at + 30_000).toUTCString())).toBe(30_000);
+	});
+});
+
+describe('credentials with the same token', () => {
+	/** Each asks for 30 requests, which are answered at once. @returns how many of each were sent by then */
+	async function sentBy(caps: Array<number | undefined>, ms: number) {
+		accounts += 1;
+		const sent = caps.map(() => 0);
+		for (let count = 0; count < 30; count++) {
+			for (const [index, cap] of caps.entries()) {
+				const limiter = limiterOf('https://a.example.com', `shared ${accounts}`, cap);
+				void limiter.acquire({ flow: {} }).then((ticket) => {
+					sent[index]! += 1;
+					limiter.release(ticket, {});
+				});
+			}
+		}
+		await time.run(time.now() + ms);
+		return sent;
+	}
+	let accounts = 0;
+
+	it('each keep their own cap, whichever was used last', async () => {
+		expect(await sentBy([5, 10, undefined], 59_000)).toEqual([5, 10, 30]);
+	});
+
+	it('each go on as soon as their own cap allows', async () => {
+		expect(await sentBy([5, 10, undefined], 61_000)).toEqual([10, 20, 30]);
+	});
+});
+
+it('a pause is told to the one that waits, not to the one that asked last', async () => {
+	const limiter = await known(0, 60_000);
+	const lines: string[] = [];
+	const log = (name: string) => (line: string) => void lines.push(`${name}: ${line.slice(-7)}`);
+	ask(limiter, 1, { flow: {}, log: log('first') });
+	ask(limiter, 1, { flow: {}, log: log('second') });
+	await settle();
+	expect(lines).toEqual(['first: used up']);
+});
+
+it('of very many accounts those that were used long ago are let go', () => {
+	const url = 'https://a.example.com';
+	const [used, unused] = [limiterOf(url, 'used'), limiterOf(url, 'unused')];
+	for (let count = 0; count < 1_000; count++) {
+		limiterOf(url, `token ${count}`);
+		expect(limiterOf(url, 'used')).toBe(used);
+	}
+	expect(limiterOf(url, 'unused')).not.toBe(unused);
 });
