@@ -55,12 +55,16 @@ function recordOf(needed: string, output?: Output): Value {
 	const record = objectOf({ [needed]: anyValue });
 	if (!output) return record;
 	record.isWhole = true;
-	const { fields, simplified } = output;
-	// What Simplified makes of a record is no field of it.
-	const own = fields.filter((field) => [field, undefined].includes(simplified[field] as string));
+	const { fields, simplified, named = simplified, completion } = output;
+	// What Simplified makes of a record, or looks up for it, is no field of it.
+	const isOwn = (field: string) => !completion?.fields.includes(field);
+	const own = fields.filter(
+		(field) => isOwn(field) && [field, undefined].includes(named[field] as string),
+	);
 	for (const field of own) put(record, field, anyValue);
 	for (const from of Object.values(simplified)) {
-		if (typeof from === 'string') put(record, from.replace(/\.length$/, ''), anyValue);
+		if (typeof from === 'string' && isOwn(from))
+			put(record, from.replace(/\.length$/, ''), anyValue);
 	}
 	for (const part of record.parts!.values()) markLists(part);
 	return record;

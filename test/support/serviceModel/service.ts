@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import type { IDataObject } from 'n8n-workflow';
 import { axios } from '../n8nAxios';
@@ -89,7 +90,8 @@ export class Service {
 			const code = trouble === 'silent' ? 'ECONNABORTED' : 'ECONNRESET';
 			throw new axios.AxiosError('socket hang up', code, config, {});
 		}
-		return { ...answer, statusText: '', headers, config, request: {} };
+		const data = Readable.from([Buffer.from(answer.data)]);
+		return { ...answer, data, statusText: '', headers, config, request: {} };
 	}
 
 	/** Whether the request is one too many. */
