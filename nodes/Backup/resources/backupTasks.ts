@@ -60,9 +60,12 @@ export const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'sit
 export const taskDetails = (scope: SiteScope): EventDetails => ({
 	feeds: ['restores', 'migrations'],
 	read: async (service, json) => {
-		const site = await siteOf(service, scope, json);
+		// At once, since a poll of a slow service may have no time for two, one after the other.
+		const [site, steps] = await Promise.all([
+			siteOf(service, scope, json),
+			FAILED.includes(String(json.event)) ? stepsOf(service, json) : {},
+		]);
 		if (site === undefined) return null;
-		const steps = FAILED.includes(String(json.event)) ? await stepsOf(service, json) : {};
 		return { json: { ...json, ...steps, site: site && withoutPassword(site) } };
 	},
 	without: (json) => ({ json: { ...json, site: null } }),

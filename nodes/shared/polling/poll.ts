@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../transport/pacing/clock';
-import { CREDENTIAL, endBy } from '../n8n/context';
+import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
 import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
 import { Service } from '../transport/http/service';
 import type { Heard, ReadLimits } from './cursor';
@@ -16,7 +16,7 @@ import { activationOf, memoryOf } from './memory';
 import { changedMembers } from './members';
 import type { Sources } from './sources';
 import { sourcesOf } from './sources';
-import type { Added, FeedMemory, Remembered, State } from './remembered';
+import type { Added, AwaitedEvent, FeedMemory, Remembered, State } from './remembered';
 import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
@@ -117,7 +117,15 @@ async function pollOnce(
 	const limits = { isOver, isFull, isBaselineOver };
 	const earlier = before.awaited ?? [];
 	const isFirst = earlier.length > 0 && !before.hasRested;
-	const waited = isFirst ? await itemsOf(service, polled, earlier, isOver) : undefined;
+	// Details can take several requests each, of which none may begin late: n8n drops a poll that takes too long.
+	const detailed = async (awaiting: AwaitedEvent[], length = 0) => {
+		const until = deadlineOf(context);
+		endBy(context, times.beginUntil);
+		return await itemsOf(service, polled, awaiting, isOver, length).finally(() =>
+			endBy(context, until),
+		);
+	};
+	const waited = isFirst ? await detailed(earlier) : undefined;
 	const { feeds, events, plain, turn, hasRead } = await readAll(sources, polled, before, {
 		...limits,
 		mayRest: waited !== undefined,
@@ -126,7 +134,7 @@ async function pollOnce(
 	const fresh = await toWaiting(service, events);
 	const rest = [...(waited ? [] : earlier), ...fresh];
 	const taken = waited ? JSON.stringify(waited.awaited).length : 0;
-	const found = await itemsOf(service, polled, rest, isOver, taken);
+	const found = await detailed(rest, taken);
 	const all = [...(waited?.items ?? []), ...plainItems(plain), ...found.items];
 	const items = await inForm(polled, all);
 	const awaited = [...(waited?.awaited ?? []), ...found.awaited];

@@ -3,6 +3,10 @@ import { lifeStories } from './lifeStories';
 import { rounds } from './rounds';
 import type { Choice, Scenario, Setting, World } from './scenario';
 
+/** How many events there are that time alone does not bring about. */
+const changesIn = (events: string[]) =>
+	events.filter((event) => !['expiresSoon', 'backupOverdue'].includes(event)).length;
+
 /** The histories that every trigger once got wrong, in both modes of n8n. */
 export function commonStories(world: World, choice: Choice, burst: number): void {
 	const holds = async (
@@ -51,7 +55,7 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 			);
 		});
 
-		it.each([3, 12, 25, 40])(
+		it.each([3, 12, 25, 33])(
 			'full pages of one second and others behind them, with %i s a request',
 			async (seconds) => {
 				let told = 0;
@@ -70,13 +74,13 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 							await scenario.calm();
 							await timeline.advance(60_000);
 						}
-						told = n8n.executions.flat().length;
+						told = changesIn(n8n.executions.flat().map(({ event }) => String(event)));
 					},
 					{ ...mode, pageSize: 10, inSeconds: true },
 				);
 				expect(found(verdict)).toEqual(exactly);
 				// Nothing had to wait for the service to be fast again.
-				expect(verdict.emitted).toBe(told);
+				expect(changesIn(verdict.events)).toBe(told);
 			},
 		);
 
