@@ -63,6 +63,15 @@ export default tseslint.config(
 		},
 	},
 	{
+		files: ['nodes/**/*.ts', 'sandbox/service/**/*.ts'],
+		rules: {
+			'no-restricted-properties': [
+				'error',
+				{ object: 'URL', property: 'canParse', message: 'Use urlFrom: Node.js 20 gets it wrong.' },
+			],
+		},
+	},
+	{
 		files: ['*.js'],
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},

@@ -532,17 +532,17 @@ describe('Preview', () => {
 		const { data } = await fleet.api.get('/sites?perPage=2');
 		const [source] = data.sites;
 		const { json } = await runNode(fleet, {
-			node: 'site',
+			node: 'importantPage',
 			parameters: {
-				resource: 'site',
-				operation: 'update',
+				resource: 'importantPage',
+				operation: 'create',
 				siteId: locator(source.id),
-				updateFields: { url: 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y' },
+				url: 'https://me:hush%20hush@www.example.com/a?b=//x:hush@y',
 				preview: true,
 			},
 		});
 		expect(json[0]!.request).toMatchObject({
-			body: { site: { url: 'https://********@www.example.com/a?b=//********@y' } },
+			body: { important_page: { url: 'https://********@www.example.com/a?b=//********@y' } },
 		});
 		expect(JSON.stringify(json)).not.toContain('hush');
 	});

@@ -1,4 +1,5 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { urlFrom } from '../lib/urlFrom';
 import { CredentialProblem } from './limits';
 
 /** The host of this machine: what is sent to it may go unencrypted. */
@@ -39,8 +40,8 @@ export function serviceAt(baseUrl: unknown): URL {
 		);
 	const text = typeof (baseUrl ?? '') === 'string' ? String(baseUrl ?? '').trim() : undefined;
 	if (text === '') throw bad('is empty');
-	if (text === undefined || !URL.canParse(text)) throw bad('is not a URL');
-	const url = new URL(text);
+	const url = urlFrom(text ?? '');
+	if (text === undefined || !url) throw bad('is not a URL');
 	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
 	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');
 	if (/[?#]/.test(text) || url.username || url.password) {
@@ -55,8 +56,9 @@ function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
 	const base = String(baseURL).replace(/\/?\/$/, '');
 	const full = isAbsolute || base === '' ? asked : `${base}/${asked.replace(/^\/+/, '')}`;
-	if (URL.canParse(full)) return new URL(full);
-	throw new Refused('The request does not have a valid URL');
+	const sentTo = urlFrom(full);
+	if (!sentTo) throw new Refused('The request does not have a valid URL');
+	return sentTo;
 }
 
 /** The path of a request below the base URL. */

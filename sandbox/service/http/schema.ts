@@ -90,10 +90,19 @@ export const hexColor = matching('^#([0-9a-fA-F]{3}){1,2}$');
 /** The bytes of a file, as the response of a route with a `mediaType`. */
 export const binary = Type.String({ format: 'binary' });
 
+/** `URL.canParse` of Node.js 20 is wrong about letters such as ü once it has been called often. */
+function isUrl(text: string): boolean {
+	try {
+		return Boolean(new URL(text));
+	} catch {
+		return false;
+	}
+}
+
 /** Formats that the schemas of the service add to those of JSON schema. */
 export const formats = {
 	binary: true as const,
-	'http-url': (text: string) => /^https?:\/\/[^\s/]+\S*$/i.test(text) && URL.canParse(text),
+	'http-url': (text: string) => /^https?:\/\/[^\s/]+\S*$/i.test(text) && isUrl(text),
 	timestamp: (text: string) => /^\d{4}-\d{2}-\d{2}/.test(text) && DateTime.fromISO(text).isValid,
 	timezone: (text: string) => IANAZone.isValidZone(text),
 };

@@ -604,6 +604,20 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 const binary = { logo: { mimeType: 'image/png', content: Buffer.from('an image') } };
 
+/** What puts a snapshot to use looks at it and into it first, and refuses one that the service does not show. */
+const USES_SNAPSHOT = /^POST (\/sites\/.*\/(restore|migrate|upload)|\/staging-sites)$/;
+const LOOK = /^GET \/sites\/[^/]+\/snapshots\/[^/]+(\/.*)?$/;
+
+const onAnySnapshot = ({ route = '' }: Slot, { options, ...set }: INodeParameters) => ({
+	...set,
+	...(USES_SNAPSHOT.test(route)
+		? { options: { allowHackedSnapshot: true, ...(options as INodeParameters) } }
+		: options !== undefined && { options }),
+});
+
+const besideLooks = ({ route = '' }: Slot) =>
+	fleet.sent().filter((sent) => !(USES_SNAPSHOT.test(route) && LOOK.test(sent.route)));
+
 /** What comes of each value; a request that belongs to no value counts for the first. */
 async function outcomesOf(slot: Slot, givens: Given[]): Promise<Outcome[]> {
 	if (slot.route === undefined) {
@@ -615,7 +629,7 @@ async function outcomesOf(slot: Slot, givens: Given[]): Promise<Outcome[]> {
 	const [first] = givens as [Given];
 	const run = {
 		node: slot.node,
-		parameters: parametersFor(slot, first),
+		parameters: onAnySnapshot(slot, parametersFor(slot, first)),
 		timezone: first.timezone,
 		items: givens.map(({ value }) => ({ v: value })) as IDataObject[],
 		...(slot.kind === 'binary' && { binary }),
@@ -623,11 +637,11 @@ async function outcomesOf(slot: Slot, givens: Given[]): Promise<Outcome[]> {
 	if (givens.length === 1) {
 		const ran = runNode(fleet, run).then(({ error }) => error);
 		const error = await ran.catch((thrown: unknown) => thrown as Error);
-		return [{ message: error?.message, error, sent: fleet.sent() }];
+		return [{ message: error?.message, error, sent: besideLooks(slot) }];
 	}
 	const settings = { onError: 'continueRegularOutput' as const };
 	const { items, error } = await runNode(fleet, { ...run, settings });
-	const left = fleet.sent();
+	const left = besideLooks(slot);
 	return givens.map((given, index) => {
 		const of = items.find(({ pairedItem }) => (pairedItem as { item?: number })?.item === index);
 		const told = of?.error ?? of?.json.error;
@@ -845,10 +859,12 @@ it.each<[choice: string, typed: string, shown: INodeParameters, sent: object]>([
 			snapshotId: locator('p1'),
 			[choice]: typed,
 			...shown,
+			options: { allowHackedSnapshot: true },
 		},
 	});
 	if (error && REFUSAL.test(error.message)) return expect(fleet.sent()).toEqual([]);
-	expect(fleet.sent()).toMatchObject([{ body: { restore: { scope: wanted } } }]);
+	const sent = fleet.sent().filter(({ route }) => !LOOK.test(route));
+	expect(sent).toMatchObject([{ body: { restore: { scope: wanted } } }]);
 });
 
 /** The site of a URL is looked up first: a lookup is no change, and nothing else is sent without a site. */

@@ -1,3 +1,4 @@
+import { urlFrom } from '../../lib/urlFrom';
 import type { ApiResponse, CallContext } from '../../n8n/context';
 import { MAX_REQUEST_MS, wholeAnswer } from './body';
 
@@ -16,13 +17,8 @@ export function pointsTo(
 	return { to, ...(isSamePath && { baseUrl: to.slice(0, -path.length) }) };
 }
 
-function targetOf(location: unknown, from: string): URL | undefined {
-	try {
-		return typeof location === 'string' && location !== '' ? new URL(location, from) : undefined;
-	} catch {
-		return undefined;
-	}
-}
+const targetOf = (location: unknown, from: string): URL | undefined =>
+	typeof location === 'string' && location !== '' ? urlFrom(location, from) : undefined;
 
 /** A file may be kept elsewhere; from one place to the next, but not for ever. */
 const MAX_HOPS = 5;

@@ -72,14 +72,18 @@ describe('filters', () => {
 		[
 			'schedules',
 			'autoUpdate',
-			{ resource: 'history', ...getSites({ scheduleIds: '={{ ["Nightly"] }}' }) },
+			{ resource: 'history', output: 'raw', ...getSites({ scheduleIds: '={{ ["Nightly"] }}' }) },
 			'auto_update_schedule_id:in',
 			() => [ids.schedule!],
 		],
 		[
 			'a schedule',
 			'autoUpdate',
-			{ resource: 'history', ...getSites({ scheduleId: locator('Nightly', 'name') }) },
+			{
+				resource: 'history',
+				output: 'raw',
+				...getSites({ scheduleId: locator('Nightly', 'name') }),
+			},
 			'auto_update_schedule_id:eq',
 			() => ids.schedule!,
 		],
