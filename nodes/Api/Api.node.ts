@@ -4,7 +4,9 @@ import { resources as known } from '../resources';
 import { rules } from '../rules';
 import type { Resources } from '../shared/describe';
 import { builderHint, documentation, hints, properties } from '../shared/describe';
-import { anyRequestOperations, requestDefaults } from '../shared/transport';
+import { requestDefaults } from '../shared/transport';
+import { seam } from '../shared/transport/send';
+import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 
 const resources: Resources = [request];
@@ -32,7 +34,7 @@ export class Api implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
-		requestOperations: anyRequestOperations(request, known, rules),
+		requestOperations: { pagination: seam(anyRequestItems(request, known, rules)) },
 		hints: hints(resources),
 		properties: properties(resources),
 	};

@@ -7,13 +7,13 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { documentation, eventsSubtitle, idField, outputFields } from '../shared/describe';
-import { groupedTaskTypes } from '../shared/vocabulary/taskValues';
 import { methods } from '../shared/listSearch';
 import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
 import { completing, simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
 import { listed } from './resources/task';
 import { chosenTasks, taskEvents } from './resources/taskEvents';
+import { groupedTypeOptions } from './resources/taskTypes';
 
 const events = eventsField(
 	taskEvents,
@@ -33,7 +33,7 @@ const filters: Field = {
 			displayName: 'Task Types',
 			name: 'taskTypes',
 			type: 'multiOptions',
-			options: groupedTaskTypes,
+			options: groupedTypeOptions,
 			default: [],
 			description: 'Only tasks of these types. If none is chosen, all types.',
 		},

@@ -1,17 +1,24 @@
 import type { Resource } from '../../shared/operation';
-import { anyRequest } from '../../shared/describe';
+import { anyRequestFields } from './requestFields';
 
 /** Any request to the service: the way out for what the other nodes cannot do yet. */
 export const request: Resource = {
 	name: 'Request',
 	value: 'request',
 	operations: [
-		anyRequest({
-			name: 'Send',
-			value: 'send',
-			action: 'Send request to API',
-			description:
-				'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
-		}),
+		{
+			labels: {
+				name: 'Send',
+				value: 'send',
+				action: 'Send request to API',
+				description:
+					'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
+			},
+			route: 'ANY /',
+			effects: [],
+			isFinal: false,
+			fields: anyRequestFields,
+			answer: { kind: 'any' },
+		},
 	],
 };

@@ -1,15 +1,15 @@
 import type { Field, Gives, KnownRoute, Labels, Route } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
+import { toIds } from '../../shared/input/list';
 import {
 	additionalFields,
 	at,
 	fromGoodSnapshot,
-	idListOf,
 	inBody,
 	irreversible,
+	listOf,
 	madeAs,
 	operation,
-	overwriting,
 	resource,
 	withSideEffect,
 } from '../../shared/describe';
@@ -51,7 +51,7 @@ const destinationUrl: Field = {
 	as: toSiteUrl,
 };
 
-const subsiteIds = idListOf({
+const subsiteIds = listOf({
 	displayName: 'Subsite IDs',
 	name: 'subsiteIds',
 	type: 'string',
@@ -59,6 +59,7 @@ const subsiteIds = idListOf({
 	placeholder: 'e.g. 2, 3',
 	description:
 		'IDs of the subsites of a multisite to restore. If Paths or Tables is set, those are restored instead.',
+	as: toIds,
 });
 
 const message: Field = {
@@ -151,30 +152,32 @@ export const backup = resource('Backup', 'backup', does, [
 			),
 		),
 	),
-	overwriting(
-		'migration.destination_url',
-		'overwrites the site at the destination URL',
-		fromGoodSnapshot(
-			startTask(
-				{
-					name: 'Migrate',
-					value: 'migrate',
-					action: 'Migrate backup',
-					description: 'Start a task that writes a snapshot to another site',
-				},
-				'POST /sites/{siteId}/backups/{snapshotId}/migrate',
-				[
-					inBody('migration', type),
-					inBody('migration', destinationUrl),
-					...scopeFields('migration'),
-					...connectionFields('migration', fitsType),
-					...eventFields('migration'),
-				],
-				{ sent: { destination_url: 'migration.destination_url' } },
+	{
+		...irreversible(
+			'overwrites the site at the destination URL',
+			fromGoodSnapshot(
+				startTask(
+					{
+						name: 'Migrate',
+						value: 'migrate',
+						action: 'Migrate backup',
+						description: 'Start a task that writes a snapshot to another site',
+					},
+					'POST /sites/{siteId}/backups/{snapshotId}/migrate',
+					[
+						inBody('migration', type),
+						inBody('migration', destinationUrl),
+						...scopeFields('migration'),
+						...connectionFields('migration', fitsType),
+						...eventFields('migration'),
+					],
+					{ sent: { destination_url: 'migration.destination_url' } },
+				),
 			),
+			'Check that you no longer need the current content of the destination. That site may be live.',
 		),
-		'Check that you no longer need the current content of the destination. That site may be live.',
-	),
+		overwrites: 'migration.destination_url',
+	},
 	irreversible(
 		'overwrites the live site',
 		fromGoodSnapshot(

@@ -1,8 +1,7 @@
 import type { Field } from '../../shared/describe';
-import { toImageUri } from '../../shared/input/forms';
+import { form, matches } from '../../shared/input/forms';
 import {
 	at,
-	dataUriInto,
 	get,
 	idField,
 	irreversible,
@@ -15,13 +14,20 @@ import {
 
 const wrapper = 'wp_login';
 
-const logoFile = dataUriInto(`${wrapper}.logo_file`, {
+/** Sent as a data URI. */
+const logoFile: Field = {
 	displayName: 'Logo Input Binary Field',
 	name: 'logoBinaryField',
 	type: 'string',
 	default: 'data',
 	hint: 'The name of the input binary field that holds the image',
-});
+	target: { type: 'dataUri', property: `${wrapper}.logo_file` },
+};
+
+export const toImageUri = form(
+	matches(/^data:image\/[^;,\s]+;base64,[A-Za-z0-9+/]+={0,2}$/),
+	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
+);
 
 const logoDataUri: Field = {
 	displayName: 'Logo Data URI',

@@ -12,12 +12,13 @@ import {
 	operation,
 	outputOf,
 	remove,
+	replacing,
 	resource,
 	timeFilters,
 	update,
 } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
-import { recipients, scheduledData, timezone } from '../../shared/resources/templateData';
+import { below, recipients, reportData, timezone } from '../../shared/resources/templateData';
 import { CLOSED } from '../../shared/input/forms';
 
 const frequency: Field = {
@@ -41,6 +42,25 @@ const startedAt: Field = {
 	default: '',
 	description: 'Date and time of the first report. Later reports repeat from there.',
 };
+
+const sendToClient = at('send_to_client', {
+	displayName: 'Send to Client',
+	name: 'sendToClient',
+	type: 'boolean',
+	default: true,
+	description: 'Whether the client of the site also receives the report',
+});
+
+const email = 'report_template_data.email';
+
+/** How a report looks, and whom it goes to. */
+const reportFields = (whom: Field) => [...reportData, ...below(email, [sendToClient, whom])];
+
+const newRecipients = replacing(
+	recipients,
+	'Recipients',
+	'addresses that the new list leaves out no longer receive reports',
+);
 
 const filters: Filters = {
 	'site_id:eq': idField('siteId', 'Only the scheduled report of this site'),
@@ -75,11 +95,11 @@ const told = (recipients: string, more: Simplified = {}) =>
 
 const listed = told('email.recipients');
 
-const output = told('report_template_data.email.recipients', {
-	send_to_client: 'report_template_data.email.send_to_client',
-	subject: 'report_template_data.email.subject',
-	sender_email_id: 'report_template_data.email.sender_email.id',
-	sender_email: 'report_template_data.email.sender_email.email',
+const output = told(`${email}.recipients`, {
+	send_to_client: `${email}.send_to_client`,
+	subject: `${email}.subject`,
+	sender_email_id: `${email}.sender_email.id`,
+	sender_email: `${email}.sender_email.email`,
 });
 
 const does = {
@@ -106,7 +126,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 				frequency,
 				startedAt,
 			],
-			optional: [timezone, ...scheduledData.fields],
+			optional: [timezone, ...reportFields(recipients)],
 			output,
 		}),
 	),
@@ -118,16 +138,20 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			startedAt,
 			timezone,
 			at('template_id', idField('reportTemplateId', 'The template of the reports')),
-			...scheduledData.replacing,
+			...reportFields(newRecipients),
 		],
-		clear: scheduledData.clear,
+		clear: {
+			[`${email}.sender_email`]: 'Sender Email',
+			[`${email}.body`]: 'Email Body',
+			[`${email}.recipients`]: ['Recipients', []],
+		},
 		output,
 	}),
 	...listChanges('POST /scheduled-reports/{scheduledReportId}/update', {
 		of: 'scheduled report',
 		entries: recipients,
 		change: {
-			place: 'report_template_data.email.recipients',
+			place: `${email}.recipients`,
 			entry: 'recipient',
 			ignoresCase: true,
 		},

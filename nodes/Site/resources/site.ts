@@ -1,6 +1,6 @@
 import type { Field } from '../../shared/describe';
 import { at, create, get, remove, resource, update } from '../../shared/describe';
-import { toIpAddress, toTimeOfDay, toSiteUrl } from '../../shared/input/forms';
+import { form, matches, toSiteUrl } from '../../shared/input/forms';
 import { httpAuth } from '../../shared/resources/httpAuth';
 import { sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
@@ -16,6 +16,15 @@ const url: Field = {
 	as: toSiteUrl,
 };
 
+function isIpAddress(text: string): boolean {
+	const parts = text.split('.');
+	if (parts.length === 4)
+		return parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+	return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`);
+}
+
+export const toIpAddress = form(isIpAddress, 'is not an IP address');
+
 const stickyIp: Field = {
 	displayName: 'Sticky IP',
 	name: 'stickyIp',
@@ -27,6 +36,12 @@ const stickyIp: Field = {
 };
 
 const connection = [at('connection.sticky_ip', stickyIp), at('connection.http_auth', httpAuth)];
+
+/** Part B, 2.1. */
+export const toTimeOfDay = form(
+	matches(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/),
+	'is not a time of day in UTC, such as 03:30:00Z',
+);
 
 const dailySyncTime: Field = {
 	displayName: 'Daily Sync Time',

@@ -19,7 +19,7 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { toDigits, toPhpVersion } from '../../shared/input/forms';
+import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import type { Completion } from '../../shared/operation';
 import { namesOf } from '../../shared/transport/lookup/namesOf';
@@ -52,6 +52,8 @@ const days: Field = {
 	required: true,
 	description: 'How many more days to keep the staging site, within the limit of the account',
 };
+
+export const toDigits = form(matches(/^\d+$/), 'must contain only digits');
 
 const userId: Field = {
 	displayName: 'User ID',

@@ -14,11 +14,12 @@ import {
 import { errorOf, taskAbout } from '../../shared/receive/task';
 import { products } from '../../shared/transport/waiting/kinds';
 import { siteNames } from './taskSites';
-import { taskStatuses, taskTypes } from '../../shared/vocabulary/taskValues';
+import { typeOptions } from './taskTypes';
+import { taskStatuses } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),
-	...oneOf('type', taskTypes, 'Only tasks of this type', { default: 'wp_site_update' }),
+	...oneOf('type', typeOptions, 'Only tasks of this type', { default: 'wp_site_update' }),
 	...lifeFilters,
 };
 

@@ -14,7 +14,7 @@ import {
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
 import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
-import { listOf as listBy, toIds, toTexts } from '../input/list';
+import { listOf as listBy, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/omit';
@@ -38,9 +38,6 @@ export const listOf = (field: Field, pick = 'name'): Field => ({
 	description: `${field.description}. ${ENTRIES}.`,
 	as: field.as ?? toTexts(pick),
 });
-
-/** Marks a text field as a list of ids. */
-export const idListOf = (field: Field): Field => listOf({ ...field, as: toIds });
 
 /** Marks a text field as an email address. */
 export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
@@ -306,12 +303,6 @@ const bodyFields = (wrapper: string): Field =>
 export const jsonInto = (place: string, field: Field): Field => ({
 	...field,
 	target: { type: 'merge', property: place },
-});
-
-/** A field that takes a file from a binary field of the item and sends it as a data URI. */
-export const dataUriInto = (place: string, field: Field): Field => ({
-	...field,
-	target: { type: 'dataUri', property: place },
 });
 
 /** The filters of a list under Filters. */

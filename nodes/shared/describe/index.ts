@@ -1,7 +1,6 @@
 export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
 export type { Answer, Gives, KnownRoute, Labels, Output, Route } from '../operation';
-export { anyRequest } from './anyRequest';
 export { builderHint } from './builder';
 export { createOrUpdate, listChanges } from './composed';
 export { documentation } from './documentation';
@@ -10,14 +9,12 @@ export {
 	additionalFields,
 	at,
 	collection,
-	dataUriInto,
 	described,
 	emailOf,
 	emailsOf,
 	emptyControls,
 	idField,
 	idList,
-	idListOf,
 	idsField,
 	inBody,
 	inQuery,

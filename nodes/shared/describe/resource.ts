@@ -204,12 +204,6 @@ export const irreversible = (consequence: string, one: Operation, hint?: string)
 	isFinal: true,
 });
 
-/** As `irreversible`, for what overwrites another site than that of the route. @param place of its URL in the body */
-export const overwriting = (overwrites: string, ...what: Parameters<typeof irreversible>) => ({
-	...irreversible(...what),
-	overwrites,
-});
-
 /** Marks what puts a snapshot to use: it takes no hacked one unless the user wants that. */
 export const fromGoodSnapshot = (one: Operation): Operation => ({
 	...one,

@@ -15,7 +15,7 @@ export const CLOSED = {
 } as const;
 
 /** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
-const form =
+export const form =
 	(isRight: (text: string) => boolean | string, wanted: string): Convert =>
 	(value) => {
 		const text = toText(value).trim();
@@ -23,7 +23,7 @@ const form =
 		return found === true ? text : refuse(`${wanted}: ${shown(text)}${found || ''}`, wanted);
 	};
 
-const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
+export const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 
 /** Dots where none may be, signs that are not in an address, and those that no domain has. */
 const NOT_IN_EMAIL =
@@ -60,19 +60,6 @@ export const toPhpVersion = form(
 	'is not a PHP version, such as 8, 8.2 or 8.2.14',
 );
 
-export const toDigits = form(matches(/^\d+$/), 'must contain only digits');
-
-/** Source: Part B, 2.1. */
-export const toTimeOfDay = form(
-	matches(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/),
-	'is not a time of day in UTC, such as 03:30:00Z',
-);
-
-export const toImageUri = form(
-	matches(/^data:image\/[^;,\s]+;base64,[A-Za-z0-9+/]+={0,2}$/),
-	'is not an image as a data URI, such as data:image/png;base64,iVBORw0KGgo=',
-);
-
 export const toUrl = form((text) => {
 	const [hidden] = /[\s\p{C}]/u.exec(text) ?? [];
 	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
@@ -103,12 +90,3 @@ export const toPaths = listOf(
 		'contains something that is not a field or path, such as connection.status',
 	),
 );
-
-export const toIpAddress = form(isIpAddress, 'is not an IP address');
-
-function isIpAddress(text: string): boolean {
-	const parts = text.split('.');
-	if (parts.length === 4)
-		return parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
-	return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`);
-}

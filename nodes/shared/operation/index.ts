@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
-import type { Rule } from '../access/check';
 import type { Effect } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import { wireName } from '../input/field';
@@ -288,12 +287,3 @@ const SETTLED =
  */
 export const isSettled = (route: Route) =>
 	SETTLED.test(route) && !route.startsWith('POST /team-members/');
-
-/** Records with passwords in their single views. Source: Part A, 2.16; Part B, 2.1. */
-const SECRET_RECORDS = ['site', 'staging_site'];
-
-/** What the signer has to know of an operation. */
-export const ruleOf = ({ effects, answer }: Operation): Rule => ({
-	effects,
-	hasSecrets: answer.kind === 'record' && SECRET_RECORDS.includes(answer.wrapper ?? ''),
-});

@@ -33,12 +33,16 @@ export interface Away {
 	lookedAt?: number;
 }
 
-/** What this needs of a list; see `StateSource`. */
+/** What this needs of a list. */
 export interface AwaySource {
+	/** The id of a record, and where it can be told since when it is in the state: `7@ZtGD`. */
 	key: (record: IDataObject) => string;
 	hasLeft: (record: IDataObject) => boolean;
+	/** When a record changed; in epoch milliseconds. */
 	changedAt: (record: IDataObject) => number;
+	/** A page of the records that have left the state, those that changed last first. */
 	left: (page: number) => Promise<Page<IDataObject>>;
+	/** The record as it is now, or undefined when it is gone. */
 	one: (id: string) => Promise<IDataObject | undefined>;
 }
 

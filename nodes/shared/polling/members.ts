@@ -64,19 +64,10 @@ interface LastChanged extends Span {
 
 /** What the members need of a list. */
 export interface StateSource extends Ordered<IDataObject>, AwaySource {
-	hasLeft: (record: IDataObject) => boolean;
 	/** The records of the list that changed last, a page of them, and how many there are in all. */
 	newest: () => Promise<LastChanged>;
-	/** When such a record changed; in epoch milliseconds. */
-	changedAt: (record: IDataObject) => number;
-	/** A page of the records that have left the state, those that changed last first. */
-	left: (page: number) => Promise<Page<IDataObject>>;
-	/** Its id, and where it can be told since when it is in the state: `7@ZtGD`. */
-	key: (record: IDataObject) => string;
 	/** Whether a record of the list is in the state. */
 	isIn: (record: IDataObject) => boolean;
-	/** The record as it is now, or undefined when it is gone. */
-	one: (id: string) => Promise<IDataObject | undefined>;
 }
 
 export interface MemberChange {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field } from '../describe';
 import { isLost } from '../input/json';
-import { at, emailsOf, idField, listOf, refuse, replacing } from '../describe';
+import { at, emailsOf, idField, listOf, refuse } from '../describe';
 import { CLOSED } from '../input/forms';
 
 const general: Field[] = [
@@ -177,19 +177,8 @@ export const recipients: Field = emailsOf({
 	description: 'Email addresses that receive the report',
 });
 
-const deliveryFields = (whom: Field): Field[] => [
-	at('send_to_client', {
-		displayName: 'Send to Client',
-		name: 'sendToClient',
-		type: 'boolean',
-		default: true,
-		description: 'Whether the client of the site also receives the report',
-	}),
-	whom,
-];
-
 /** Fields below a place: `email` and `subject` give `email.subject`. */
-const below = (place: string, fields: Field[]) =>
+export const below = (place: string, fields: Field[]) =>
 	fields.map((field) => at(`${place}.${field.wire ?? field.name}`, field));
 
 const data: Field[] = [
@@ -204,34 +193,8 @@ const cleared = { 'email.sender_email': 'Sender Email', 'email.body': 'Email Bod
 /** The data of a saved template, and what of it can be emptied. Part A, 2.11. */
 export const template = { fields: data, clear: cleared };
 
-const place = 'report_template_data';
-
-/** The same data as a report of its own has it. */
-export const reportData: Field[] = below(place, data);
-
-/** The same data as a scheduled report has it, with whom it goes to, and what of it can be emptied. */
-export const scheduledData = {
-	fields: [...reportData, ...below(`${place}.email`, deliveryFields(recipients))],
-	/** The same for an update. */
-	replacing: [
-		...reportData,
-		...below(
-			`${place}.email`,
-			deliveryFields(
-				replacing(
-					recipients,
-					'Recipients',
-					'addresses that the new list leaves out no longer receive reports',
-				),
-			),
-		),
-	],
-	clear: {
-		[`${place}.email.sender_email`]: 'Sender Email',
-		[`${place}.email.body`]: 'Email Body',
-		[`${place}.email.recipients`]: ['Recipients', []] as [string, string[]],
-	},
-};
+/** The same data as a report of its own has it, and a scheduled report. */
+export const reportData: Field[] = below('report_template_data', data);
 
 /** In which days begin and end for a report. */
 export const timezone: Field = {

@@ -5,17 +5,15 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Rules } from '../access/check';
 import { isTool } from '../n8n/context';
 import type { Resource } from '../operation';
-import { anyRequestItems } from './item/anyRequest';
 import { itemError } from './item/error';
 import { errorForModel, forModel, roomOf } from './item/forModel';
 import { operationItems } from './item/operationItems';
 import type { ItemsOf, Progress } from './item/progress';
 import { Run } from './run/run';
 
-export type Sender = (
+type Sender = (
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ) => Promise<INodeExecutionData[]>;
@@ -27,12 +25,8 @@ export type Sender = (
  */
 export const sender = (resources: Resource[]): Sender => seam(operationItems(resources));
 
-/** The way of requests that no operation is for: as `sender`, of whatever method and path the parameters give. */
-export const anyRequestSender = (own: Resource, known: Resource[], rules: Rules): Sender =>
-	seam(anyRequestItems(own, known, rules));
-
 /** @param itemsOf gives the output of an item, or throws what becomes its error */
-function seam(itemsOf: ItemsOf): Sender {
+export function seam(itemsOf: ItemsOf): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
 		const run = Run.of(this);

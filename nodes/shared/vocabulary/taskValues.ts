@@ -14,7 +14,7 @@ export const taskStatuses: INodePropertyOptions[] = [
 type TaskType = [value: string, name: string, grouped: string, description?: string];
 
 /** Types of a task by what people call them. Source: Part A, 2.9. */
-const types: TaskType[] = [
+export const taskTypes: TaskType[] = [
 	['download', 'Backup Download', 'Backups: Download'],
 	['migrate', 'Backup Migration', 'Backups: Migration'],
 	['restore', 'Backup Restore', 'Backups: Restore'],
@@ -50,17 +50,7 @@ const types: TaskType[] = [
 	['wp_user_role_change', 'User Role Change', 'Users: Role Change'],
 ];
 
-export const taskTypes: INodePropertyOptions[] = types.map(([value, name, , description]) => ({
-	name,
-	value,
-	description,
-}));
-
-export const groupedTaskTypes: INodePropertyOptions[] = types
-	.map(([value, , name, description]) => ({ name, value, description }))
-	.sort((a, b) => a.name.localeCompare(b.name));
-
 /** What people call a type of task; a type that is not known here is called as the service calls it. */
 export function taskTypeName(type: string): string {
-	return taskTypes.find(({ value }) => value === type)?.name ?? type;
+	return taskTypes.find(([value]) => value === type)?.[1] ?? type;
 }

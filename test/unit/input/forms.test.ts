@@ -1,15 +1,14 @@
 import type { Convert } from '../../../nodes/shared/input/field';
 import {
 	toColor,
-	toDigits,
 	toEmail,
 	toEmailEntry,
-	toImageUri,
-	toIpAddress,
 	toPhpVersion,
-	toTimeOfDay,
 	toUrl,
 } from '../../../nodes/shared/input/forms';
+import { toImageUri } from '../../../nodes/Branding/resources/loginScreenBranding';
+import { toIpAddress, toTimeOfDay } from '../../../nodes/Site/resources/site';
+import { toDigits } from '../../../nodes/StagingSite/resources/stagingSite';
 
 /** What has the form that the service wants, and what only looks like it. */
 

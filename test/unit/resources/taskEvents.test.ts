@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { groupedTaskTypes, taskTypes } from '../../../nodes/shared/vocabulary/taskValues';
 import { chosenTasks } from '../../../nodes/Task/resources/taskEvents';
+import { groupedTypeOptions, typeOptions } from '../../../nodes/Task/resources/taskTypes';
 
 const task = (more: IDataObject): IDataObject => ({
 	id: 't1',
@@ -88,8 +88,8 @@ it('one type goes into the query; several and none do not', () => {
 
 it('every type of task can be chosen, once, sorted by name', () => {
 	const values = (options: Array<{ value: unknown }>) => options.map(({ value }) => value).sort();
-	expect(values(groupedTaskTypes)).toEqual(values(taskTypes));
-	const names = groupedTaskTypes.map(({ name }) => name);
+	expect(values(groupedTypeOptions)).toEqual(values(typeOptions));
+	const names = groupedTypeOptions.map(({ name }) => name);
 	expect(names).toEqual([...new Set(names)].sort((a, b) => a.localeCompare(b)));
 	expect(
 		names.filter(

@@ -1,17 +1,17 @@
-import { isRecord } from '../lib/isRecord';
-import { isBlank } from './blank';
-import { binaryField, limit, returnAll } from './controls';
-import type { Convert, Field, Settings } from './field';
-import { CLOSED } from './forms';
-import { toObject } from './json';
-import { refuse, shown } from './refusal';
-import { preview } from './safety';
-import { toText } from './text';
+import { isRecord } from '../../shared/lib/isRecord';
+import { isBlank } from '../../shared/input/blank';
+import { binaryField, limit, returnAll } from '../../shared/input/controls';
+import type { Convert, Field, Settings } from '../../shared/input/field';
+import { CLOSED } from '../../shared/input/forms';
+import { toObject } from '../../shared/input/json';
+import { refuse, shown } from '../../shared/input/refusal';
+import { preview } from '../../shared/input/safety';
+import { toText } from '../../shared/input/text';
 
 /** What a user sets of a request that no operation is for. */
 
-export const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
-export type Method = (typeof METHODS)[number];
+const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
+type Method = (typeof METHODS)[number];
 
 const CHANGES = METHODS.filter((name) => name !== 'GET');
 
@@ -25,7 +25,7 @@ const NOTHING = ['undefined', 'null', 'NaN'];
  * A path below the base URL, percent-encoded, with a slash at its beginning. A part that is empty would make
  * another request of it: `/tags/{{ $json.gone }}/delete`.
  */
-export const toPath: Convert = (value) => {
+const toPath: Convert = (value) => {
 	const text = toText(value).trim();
 	if (/^([a-z][a-z\d+.-]*:)?[\\/]{2}/i.test(text)) {
 		return refuse(
@@ -179,7 +179,7 @@ export interface AnyRequest {
 }
 
 /** A parameter that does not go with the others. */
-export interface Clash {
+interface Clash {
 	/** As the panel shows it. */
 	displayName: string;
 	/** How the sentence "The parameter "Name" …" ends. */

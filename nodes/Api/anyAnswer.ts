@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
-import type { ApiResponse } from '../n8n/context';
-import { dateOf, formOf, wrong } from './answer';
-import { MAX_REASON } from './messages';
-import type { Form } from './origin';
-import { isEmpty } from './origin';
-import type { AskedPage, ListPage } from './pages';
-import { counted, toldBy } from './pages';
+import { isRecord } from '../shared/lib/isRecord';
+import type { ApiResponse } from '../shared/n8n/context';
+import { dateOf, formOf, wrong } from '../shared/receive/answer';
+import { MAX_REASON } from '../shared/receive/messages';
+import type { Form } from '../shared/receive/origin';
+import { isEmpty } from '../shared/receive/origin';
+import type { AskedPage, ListPage } from '../shared/receive/pages';
+import { counted, toldBy } from '../shared/receive/pages';
 
 /** The answer to a request that the nodes know nothing of: any JSON is taken, as long as it is the service's. */
 
