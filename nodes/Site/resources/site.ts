@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { at, create, get, remove, resource, update } from '../../shared/describe';
 import { form, matches, toSiteUrl } from '../../shared/input/forms';
+import { urlFrom } from '../../shared/lib/urlFrom';
 import { httpAuth } from '../../shared/resources/httpAuth';
 import { sitesList } from '../../shared/resources/siteRecords';
 import { listed, siteOutput } from './siteOutput';
@@ -20,7 +21,7 @@ function isIpAddress(text: string): boolean {
 	const parts = text.split('.');
 	if (parts.length === 4)
 		return parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
-	return /^[\da-f:.]+$/i.test(text) && URL.canParse(`http://[${text}]/`);
+	return /^[\da-f:.]+$/i.test(text) && urlFrom(`http://[${text}]/`) !== undefined;
 }
 
 export const toIpAddress = form(isIpAddress, 'is not an IP address');

@@ -1,3 +1,4 @@
+import { urlFrom } from '../lib/urlFrom';
 import type { Convert } from './field';
 import { listOf } from './list';
 import { refuse, shown } from './refusal';
@@ -62,7 +63,7 @@ export const toPhpVersion = form(
 
 export const toUrl = form((text) => {
 	const [hidden] = /[\s\p{C}]/u.exec(text) ?? [];
-	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && URL.canParse(text);
+	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && urlFrom(text) !== undefined;
 }, 'is not a URL that starts with http:// or https://');
 
 /** What people copy behind the address of a site: the CMS's own pages, a query, a fragment. */
