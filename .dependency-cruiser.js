@@ -50,7 +50,7 @@ module.exports = {
 		never(
 			'access-to-others',
 			'^nodes/shared/access/',
-			'^nodes/(?!shared/(access/|lib/isRecord))',
+			'^nodes/(?!shared/(access|lib)/)',
 			'What is signed is judged from the request alone.',
 		),
 		never(
