@@ -8,7 +8,7 @@ import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { documentation, idField, outputFields } from '../shared/describe';
 import { activityObjects } from '../shared/vocabulary/activityValues';
-import { activityEvents } from './resources/activityEvents';
+import { activityEvents } from './resources/activityEventValues';
 import { omit } from '../shared/lib/omit';
 import { methods } from '../shared/listSearch';
 import { forgetNames } from '../shared/polling/parameters';

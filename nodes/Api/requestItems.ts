@@ -20,8 +20,8 @@ import type { Run } from '../shared/transport/run/run';
 import type { ItemsOf, ItemWork } from '../shared/transport/item/progress';
 import { watched } from '../shared/transport/item/progress';
 import { whereToVerify } from '../shared/operation/whereToVerify';
-import type { AnyRequest } from './resources/requestFields';
-import { anyRequestFields, anyRequestIn } from './resources/requestFields';
+import type { AnyRequest } from './requestFields';
+import { anyRequestFields, anyRequestIn } from './requestFields';
 import { anyPage, anyRecord } from './anyAnswer';
 
 /** An operation with the ids that its route has in a path. */

@@ -13,7 +13,7 @@ import { completing, simplified } from '../shared/receive/output';
 import { steps } from './resources/details';
 import { listed } from './resources/task';
 import { chosenTasks, taskEvents } from './resources/taskEvents';
-import { groupedTypeOptions } from './resources/taskTypes';
+import { groupedTypeOptions } from './resources/taskTypeValues';
 
 const events = eventsField(
 	taskEvents,

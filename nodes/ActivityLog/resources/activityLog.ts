@@ -16,7 +16,7 @@ import {
 import { isRecord } from '../../shared/lib/isRecord';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/activityValues';
-import { activityEvents } from './activityEvents';
+import { activityEvents } from './activityEventValues';
 
 const filters: Filters = {
 	...search('contact-forms', 'Only entries that contain this text'),

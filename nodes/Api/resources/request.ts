@@ -1,5 +1,5 @@
 import type { Resource } from '../../shared/operation';
-import { anyRequestFields } from './requestFields';
+import { anyRequestFields } from '../requestFields';
 
 /** Any request to the service: the way out for what the other nodes cannot do yet. */
 export const request: Resource = {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
-import type { Completion, Simplified } from '../../shared/operation';
+import type { Simplified } from '../../shared/operation';
 import {
 	contains,
 	getMany,
@@ -14,8 +14,8 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
-import { namesOf } from '../../shared/transport/lookup/namesOf';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
+import { siteNames } from '../siteNames';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
 export function componentsOf({ wp }: IDataObject): IDataObject[] {
@@ -50,26 +50,6 @@ export const runFields: Simplified = {
 	schedule_id: 'auto_update_schedule.id',
 	schedule_name: 'auto_update_schedule.name',
 	...kept('performed_on', 'status', 'task_id'),
-};
-
-/** The sites of a run have ids and no names. */
-export const siteNames: Completion = {
-	// Those of one site are in the items of the trigger.
-	fields: ['site_titles', 'site_title', 'site_url'],
-	costs:
-		'To name the sites, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
-	read: async (context, runs) => {
-		const sitesOf = ({ sites }: IDataObject) => recordsIn(sites);
-		const ids = runs.flatMap((run) => sitesOf(run).map(({ id }) => id));
-		const names = await namesOf(context, '/sites', ids);
-		const withName = (site: IDataObject) => {
-			const { title = null, url = null } = names.get(String(site.id)) ?? {};
-			return { title, url, ...site };
-		};
-		return runs.map((run) =>
-			sitesOf(run).length === 0 ? run : { ...run, sites: sitesOf(run).map(withName) },
-		);
-	},
 };
 
 /** Part A, 2.8. */

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
-import type { Completion, FileAnswer } from '../../shared/operation';
-import { clientName } from '../../shared/resources/clientName';
-import { namesOf } from '../../shared/transport/lookup/namesOf';
+import type { FileAnswer } from '../../shared/operation';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	additionalFields,
@@ -25,6 +23,7 @@ import {
 	timeFilters,
 } from '../../shared/describe';
 import { emailFields, recipients, reportData, timezone } from '../../shared/resources/templateData';
+import { clientNames } from '../clientNames';
 
 const startDate: Field = {
 	displayName: 'Start Date',
@@ -74,21 +73,6 @@ const withStatus =
 		recordsIn(isRecord(email) && email.recipients)
 			.filter((recipient) => statusWord(recipient.status) === status)
 			.map((recipient) => recipient.email);
-
-/** A report has the name of a person; a client is known by its company. */
-const clientNames: Completion = {
-	fields: ['client_name'],
-	costs:
-		'To name the clients, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
-	read: async (context, reports) => {
-		const idOf = ({ client }: IDataObject) => (isRecord(client) ? client.id : undefined);
-		const names = await namesOf(context, '/clients', reports.map(idOf));
-		return reports.map((report) => {
-			const client = names.get(String(idOf(report)));
-			return client ? { ...report, client_name: clientName({ client }) as string } : report;
-		});
-	},
-};
 
 /** Part A, 2.10. */
 export const reportOutput = outputOf(

@@ -1,62 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { instantOf } from '../../shared/lib/instant';
 import { isRecord } from '../../shared/lib/isRecord';
-import type { Completion } from '../../shared/operation';
 import { clientName } from '../../shared/resources/clientName';
-import { valueAt } from '../../shared/receive/output';
-import { Service } from '../../shared/transport/http/service';
-import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
-import { isOfRecord } from '../../shared/transport/waiting/unobservable';
-import { MAX_IN_FLIGHT } from '../../shared/transport/pacing/limiter';
-import { Semaphore } from '../../shared/transport/pacing/semaphore';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
-import { statusClass } from '../../shared/vocabulary/statusWords';
-
-/** Since when malware is there; where only that it is there is known, the last look. */
-function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
-	const scanner = isRecord(security) && isRecord(security.scanner) ? security.scanner : {};
-	if (statusClass('scanner', scanner.status) !== 'bad') return undefined;
-	return scanner.malware_detected_at ?? scanner.last_check_at ?? changed;
-}
+import { hackedSince, lastGoodBackup } from '../lastGoodBackup';
 
 /** The version of the core that an update would bring. */
 function coreUpdate({ wp }: IDataObject): unknown {
 	const core = isRecord(wp) && isRecord(wp.core) ? wp.core : {};
 	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
 }
-
-/** When the last good backup was made; null where there is none, or it cannot be found. */
-async function lastBackup(service: Service, site: IDataObject): Promise<unknown> {
-	const newest = valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
-	const isWithout = newest === null && !valueAt(site, 'backups.available_snapshots');
-	if (isWithout) return null;
-	const isFailed = statusClass('snapshot', newest?.status) !== 'succeeded';
-	const found = instantOf(valueAt(site, 'security.scanner.malware_detected_at'));
-	const isHacked = hackedSince(site) !== undefined && !(instantOf(newest?.created_at) < found);
-	if (!isFailed && !isHacked) return newest?.created_at;
-	const good = await newestSucceeded(service, String(site.id)).catch((error: unknown) => {
-		if (isOfRecord(error)) return undefined;
-		throw error;
-	});
-	return good?.created_at ?? null;
-}
-
-/** The record has the newest attempt alone. */
-const lastGoodBackup: Completion = {
-	fields: ['last_backup_at'],
-	costs:
-		'For the last good backup, Simplified costs one more request for each site whose newest backup failed or is hacked.',
-	read: async (context, sites) => {
-		const service = new Service(context);
-		const few = new Semaphore(MAX_IN_FLIGHT);
-		const completed = sites.map(async (site) => {
-			const at = await few.run(async () => await lastBackup(service, site));
-			return { ...site, last_backup_at: at } as IDataObject;
-		});
-		return await Promise.all(completed);
-	},
-};
 
 /** What the record has. Part B, 2.1. */
 export const siteRecord = outputOf(

@@ -21,9 +21,8 @@ import {
 } from '../../shared/describe';
 import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
-import type { Completion } from '../../shared/operation';
-import { namesOf } from '../../shared/transport/lookup/namesOf';
 import { doneOutput } from '../../shared/resources/doneOutput';
+import { liveSite } from '../liveSite';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 
@@ -75,24 +74,6 @@ const filters: Filters = {
 	'site_id:eq': idField('siteId', 'Only staging sites of this live site'),
 	...lifeFilters,
 	...timeFilters('expires_at', 'Expires'),
-};
-
-/** A staging site has the id of its live site alone. */
-const liveSite: Completion = {
-	fields: ['site_title', 'site_url'],
-	costs:
-		'To name the live sites, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
-	read: async (context, records) => {
-		const names = await namesOf(
-			context,
-			'/sites',
-			records.map(({ site_id: id }) => id),
-		);
-		return records.map((record) => {
-			const { title, url } = names.get(String(record.site_id)) ?? {};
-			return title === undefined ? record : { ...record, site_title: title, site_url: url };
-		});
-	},
 };
 
 export const listed = outputOf(

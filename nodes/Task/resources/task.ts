@@ -13,8 +13,8 @@ import {
 } from '../../shared/describe';
 import { errorOf, taskAbout } from '../../shared/receive/task';
 import { products } from '../../shared/transport/waiting/kinds';
-import { siteNames } from './taskSites';
-import { typeOptions } from './taskTypes';
+import { siteNames } from '../siteNames';
+import { typeOptions } from './taskTypeValues';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {

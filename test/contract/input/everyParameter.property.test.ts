@@ -99,7 +99,7 @@ function forgetRecords(): void {
 }
 
 it('every node is tried', async () => {
-	// What the node for any request sends stands in no description: `transport/anyRequest.test.ts` tries it.
+	// What the node for any request sends stands in no description: `anyRequest.test.ts` tries it.
 	const actions = (await actionNodes()).map(({ name }) => name).filter((name) => name !== 'api');
 	const file = 'test/contract/input/everyParameter.property.test.ts';
 	const missing = actions.filter((name) => !NODES.includes(name));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { chosenTasks } from '../../../nodes/Task/resources/taskEvents';
-import { groupedTypeOptions, typeOptions } from '../../../nodes/Task/resources/taskTypes';
+import { groupedTypeOptions, typeOptions } from '../../../nodes/Task/resources/taskTypeValues';
 
 const task = (more: IDataObject): IDataObject => ({
 	id: 't1',

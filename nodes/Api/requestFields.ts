@@ -1,12 +1,12 @@
-import { isRecord } from '../../shared/lib/isRecord';
-import { isBlank } from '../../shared/input/blank';
-import { binaryField, limit, returnAll } from '../../shared/input/controls';
-import type { Convert, Field, Settings } from '../../shared/input/field';
-import { CLOSED } from '../../shared/input/forms';
-import { toObject } from '../../shared/input/json';
-import { refuse, shown } from '../../shared/input/refusal';
-import { preview } from '../../shared/input/safety';
-import { toText } from '../../shared/input/text';
+import { isRecord } from '../shared/lib/isRecord';
+import { isBlank } from '../shared/input/blank';
+import { binaryField, limit, returnAll } from '../shared/input/controls';
+import type { Convert, Field, Settings } from '../shared/input/field';
+import { CLOSED } from '../shared/input/forms';
+import { toObject } from '../shared/input/json';
+import { refuse, shown } from '../shared/input/refusal';
+import { preview } from '../shared/input/safety';
+import { toText } from '../shared/input/text';
 
 /** What a user sets of a request that no operation is for. */
 

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { contentOf, runNode, startNode, type NodeRun } from '../../../support/engine';
-import { casesOf, fc } from '../../../support/effort';
-import { inStep, startFleet, type Fleet, type Sent } from '../../../support/fleet';
-import { locator } from '../../../support/locator';
-import { useClock } from '../../../support/transportClock';
-import { startWayward, type Answer } from '../../../support/wayward';
-import { EFFECTS } from '../../../../nodes/shared/access/effects';
+import { contentOf, runNode, startNode, type NodeRun } from '../support/engine';
+import { casesOf, fc } from '../support/effort';
+import { inStep, startFleet, type Fleet, type Sent } from '../support/fleet';
+import { locator } from '../support/locator';
+import { useClock } from '../support/transportClock';
+import { startWayward, type Answer } from '../support/wayward';
+import { EFFECTS } from '../../nodes/shared/access/effects';
 
 /** Requests that no operation is for: as far as the service is asked, they are like all others. */
 
