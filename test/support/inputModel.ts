@@ -541,7 +541,7 @@ const textEntry: Entry = (value) => {
 const pathEntry: Entry = (value) => {
 	const read = textEntry(value);
 	if (typeof read === 'string') return read;
-	return read.every((text) => /^[^\s.]+(\.[^\s.]+)*$/.test(text.trim())) ? read : 'refused';
+	return read.every((text) => /^[^\s.,]+(\.[^\s.,]+)*$/.test(text.trim())) ? read : 'refused';
 };
 
 const emailEntry: Entry = (value) => {
@@ -1003,6 +1003,10 @@ function put(wanted: Wanted, slot: Slot, property: INodeProperties, value: unkno
 		// Without a lower bound the service would look at the last seven days only.
 		if (wanted.route.endsWith('/snapshots') && to === 'filters[created_at:lte]') {
 			wanted.query['filters[created_at:gte]'] ??= '2000-01-01T00:00:00Z';
+		}
+		// The scan of one that failed says nothing.
+		if (wanted.route.endsWith('/snapshots') && to === 'filters[scanner_status:eq]') {
+			wanted.query['filters[status:eq]'] ??= 'succeeded';
 		}
 		return;
 	}
