@@ -539,8 +539,10 @@ const textEntry: Entry = (value) => {
 
 /** A field of a record, or a path into it: nobody knows all that the service has. */
 const pathEntry: Entry = (value) => {
-	const read = textEntry(value);
-	if (typeof read === 'string') return read;
+	const texts = textEntry(value);
+	if (typeof texts === 'string') return texts;
+	// Separators are what is left of an empty list.
+	const read = texts.filter((text) => !/^[\s,]*$/.test(text));
 	return read.every((text) => /^[^\s.,]+(\.[^\s.,]+)*$/.test(text.trim())) ? read : 'refused';
 };
 

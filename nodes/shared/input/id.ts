@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
+import { perRecord } from '../lib/perRecord';
 import { isPlain } from './blank';
 import type { Convert, Zoned } from './field';
 import { jsonIn } from './json';
@@ -61,6 +62,9 @@ export class SiteUrl {
 		}
 	}
 
+	/** That of a site. */
+	static readonly ofSite = perRecord(({ url }: IDataObject) => SiteUrl.parse(url));
+
 	isOf(other: SiteUrl | undefined): boolean {
 		return other?.host === this.host && other.path === this.path;
 	}
@@ -72,8 +76,8 @@ export class SiteUrl {
 	async among(read: (query: IDataObject) => Promise<IDataObject[]>) {
 		const isPlain = !/xn--|[^!-~]/i.test(this.text);
 		const found = await read(isPlain ? { 'filters[url:contains]': this.host } : {});
-		const onHost = found.filter(({ url }) => SiteUrl.parse(url)?.host === this.host);
-		return { onHost, there: onHost.filter(({ url }) => this.isOf(SiteUrl.parse(url))) };
+		const onHost = found.filter((site) => SiteUrl.ofSite(site)?.host === this.host);
+		return { onHost, there: onHost.filter((site) => this.isOf(SiteUrl.ofSite(site))) };
 	}
 }
 

@@ -86,11 +86,15 @@ describe('an answer about another record', () => {
 	});
 
 	it('is no proof for Only If: nothing is deleted', async () => {
-		answer = () => tagOf({ id: '8' });
+		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
+		const tags = { body: { tags: [{ id: '7', name: 'A' }], meta: { pagination } } };
+		answer = ({ pathname }) => (pathname.endsWith('/tags') ? tags : tagOf({ id: '8' }));
 		const run = onTag('delete', { onlyIf: 'name', onlyIfName: 'A' });
 		const { error } = await runNode(service, run);
 		expect(error?.message).toContain('another record: 7 was requested, 8 was returned');
-		expect(service.requests).toEqual(['GET /api/v6/tags/7']);
+		// That no other tag has the name is looked up first.
+		expect(service.requests.at(-1)).toBe('GET /api/v6/tags/7');
+		expect(service.requests).toHaveLength(2);
 		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
 	});
 
@@ -159,10 +163,12 @@ describe('an answer about another record', () => {
 		const task = (id: string, status: string) => ({
 			body: { task: { id, status, created_at: '2026-03-01T12:00:00Z', details: { sites: [] } } },
 		});
-		answer = ({ pathname }, count) =>
-			pathname.includes('/tasks/')
-				? task(count < 4 ? 't2' : 't1', 'completed')
-				: task('t1', 'initializing');
+		const snapshot = { body: { snapshot: { id: 'n1', status: 'succeeded' } } };
+		answer = ({ pathname }, count) => {
+			if (pathname.endsWith('/snapshots/n1')) return snapshot;
+			if (!pathname.includes('/tasks/')) return task('t1', 'initializing');
+			return task(count < 5 ? 't2' : 't1', 'completed');
+		};
 		const { json } = await runNode(service, {
 			node: 'backup',
 			parameters: {
@@ -175,7 +181,7 @@ describe('an answer about another record', () => {
 		});
 		expect(json).toMatchObject([{ task_id: 't1', task_status: 'completed' }]);
 		// The last one is for the title of the site.
-		expect(service.requests).toHaveLength(5);
+		expect(service.requests).toHaveLength(6);
 	});
 });
 

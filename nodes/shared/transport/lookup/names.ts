@@ -5,6 +5,7 @@ import { Named, referencesIn, SiteUrl, withoutReferences } from '../../input/id'
 import type { NamedId } from '../../input/named';
 import { shown } from '../../input/refusal';
 import { nameForm } from '../../lib/nameForm';
+import { perRecord } from '../../lib/perRecord';
 import type { Operation } from '../../operation';
 import { withAddresses } from '../../receive/withAddresses';
 import type { CallContext } from '../../n8n/context';
@@ -54,6 +55,17 @@ const KINDS: Record<NamedId, Kind> = {
 	teamMemberId: { ...byNameOrEmail, label: 'team member', list: '/team-members' },
 };
 
+/** What a record of a kind is called, in the form in which names are compared. */
+const formsIn = ({ names }: Kind) =>
+	perRecord((record: IDataObject) => ({
+		names: names(record).map(nameForm),
+		email: nameForm(record.email).toLowerCase(),
+	}));
+
+const FORMS = Object.fromEntries(
+	Object.entries(KINDS).map(([of, kind]) => [of, formsIn(kind)]),
+) as Record<NamedId, ReturnType<typeof formsIn>>;
+
 const isHttp = (text: string) => /^https?:\/\//i.test(text);
 
 /** The address that a text may be; `Production` could be a host, too. */
@@ -67,19 +79,20 @@ type Meant = Record<'ID' | 'URL' | 'name', IDataObject[]>;
 
 function meantBy(records: IDataObject[], wanted: Named): Meant {
 	const { of, text, by } = wanted;
-	const { names, hasEmail } = KINDS[of];
+	const { hasEmail } = KINDS[of];
+	const forms = FORMS[of];
 	const found = [...new Map(records.map((each) => [String(each.id), each])).values()];
 	const form = nameForm(text);
 	const address = addressIn(wanted);
 	const isCalled = (record: IDataObject) =>
-		names(record).some((name) => nameForm(name) === form) ||
-		(hasEmail === true && nameForm(record.email).toLowerCase() === form.toLowerCase());
+		forms(record).names.includes(form) ||
+		(hasEmail === true && forms(record).email === form.toLowerCase());
 	return {
 		ID:
 			by === 'name' || isHttp(text)
 				? []
 				: found.filter(({ id }) => String(id) === text || (by === 'any' && String(id) === form)),
-		URL: address ? found.filter(({ url }) => address.isOf(SiteUrl.parse(url))) : [],
+		URL: address ? found.filter((site) => address.isOf(SiteUrl.ofSite(site))) : [],
 		name: by === 'id' || isHttp(text) || form === '' ? [] : found.filter(isCalled),
 	};
 }
