@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { valueAt } from '../shared/receive/output';
@@ -8,6 +9,15 @@ import { nearest } from '../shared/transport/lookup/nearest';
 import { Run } from '../shared/transport/run/run';
 
 /** The paths and tables of a request, looked up in its snapshot: of what is not there the service restores nothing. */
+
+export const leaveOutMissing: Field = {
+	displayName: 'Leave Out Missing',
+	name: 'leaveOutMissing',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to leave out paths and tables that the snapshot does not contain. If off, the first of them is an error. If none is there, it is an error in any case.',
+};
 
 const ROOT = './';
 
@@ -166,7 +176,12 @@ function contentText(isIncluded: unknown, names: string[] | undefined, subsites?
  * the request is for.
  * @throws NodeOperationError where one is not there
  */
-export async function scopeInSnapshot({ context, ids, body }: Composing): Promise<IDataObject> {
+export async function scopeInSnapshot({
+	context,
+	ids,
+	body,
+	settings,
+}: Composing): Promise<IDataObject> {
 	const [sent] = Object.values(body) as IDataObject[];
 	const scope = sent!.scope as Scope;
 	const content = new Content(context, ids);
@@ -177,7 +192,11 @@ export async function scopeInSnapshot({ context, ids, body }: Composing): Promis
 	const all = [...paths, ...tables];
 	const missing = all.flatMap((each) => each.missing ?? []);
 	const isLater = valueAt(sent!, 'options.real_time_events.enabled') === true;
-	if (missing.length > 0 && !isLater) {
+	const isThere = ({ missing: it }: Looked) => it === undefined || isLater;
+	// Without any path the service takes all files.
+	const isNone = [paths, tables].some((of) => of.length > 0 && !of.some(isThere));
+	const leavesOut = settings[leaveOutMissing.name] === true && !isNone;
+	if (missing.length > 0 && !isLater && !leavesOut) {
 		const named = missing.slice(0, NAMED).map(saying).join(' and ');
 		const more = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : '';
 		throw new NodeOperationError(
@@ -186,20 +205,24 @@ export async function scopeInSnapshot({ context, ids, body }: Composing): Promis
 			{
 				itemIndex: context.getItemIndex(),
 				description:
-					'Correct Paths and Tables. To see what a snapshot contains, use File: Get Many and Table: Get Many. Nothing was sent.',
+					'Correct Paths and Tables, or set Options > Leave Out Missing. To see what a snapshot contains, use File: Get Many and Table: Get Many. Nothing was sent.',
 			},
 		);
 	}
-	const unique = (looked: Looked[]) => [...new Set(looked.map(({ is }) => is))];
+	const unique = (looked: Looked[]) => [...new Set(looked.filter(isThere).map(({ is }) => is))];
 	if (scope.paths) scope.paths = unique(paths);
 	if (scope.tables) scope.tables = unique(tables);
 	const { include_files: files, include_database: database, subsite_ids: subsites } = scope;
 	const open = [
-		...missing.map(({ what }) => `the ${what} is not in the snapshot, only perhaps in its events`),
+		...(isLater ? missing : []).map(
+			({ what }) => `the ${what} is not in the snapshot, only perhaps in its events`,
+		),
 		...all.flatMap((each) => each.open ?? []),
 		...(subsites ? ['the service chooses the content of subsites'] : []),
 	];
-	const found = all.length > 0 ? 'found' : null;
+	const left = leavesOut && !isLater ? missing.map(({ what }) => what) : [];
+	const rest = left.length > 0 ? `found, without the ${left.join(', the ')}` : 'found';
+	const found = all.length > 0 ? rest : null;
 	return {
 		snapshot_id: ids.snapshotId,
 		files: contentText(files, scope.paths, subsites),

@@ -8,7 +8,7 @@ import { namesOf } from '../shared/transport/lookup/namesOf';
 export const clientNames: Completion = {
 	fields: ['client_name'],
 	costs:
-		'To name the clients, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
+		'to name the clients, Simplified reads up to ten of them one by one, and more from their list, once an hour',
 	read: async (context, reports) => {
 		const idOf = ({ client }: IDataObject) => (isRecord(client) ? client.id : undefined);
 		const names = await namesOf(context, '/clients', reports.map(idOf));

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { instantOf } from '../shared/lib/instant';
 import { isRecord } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
@@ -27,7 +28,8 @@ async function lastBackup(service: Service, site: IDataObject): Promise<unknown>
 	const isHacked = hackedSince(site) !== undefined && !(instantOf(newest?.created_at) < found);
 	if (!isFailed && !isHacked) return newest?.created_at;
 	const good = await newestSucceeded(service, String(site.id)).catch((error: unknown) => {
-		if (isOfRecord(error)) return undefined;
+		// Nor can it be read of a site that the credential does not allow.
+		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
 		throw error;
 	});
 	return good?.created_at ?? null;
@@ -37,7 +39,7 @@ async function lastBackup(service: Service, site: IDataObject): Promise<unknown>
 export const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
 	costs:
-		'For the last good backup, Simplified costs one more request for each site whose newest backup failed or is hacked.',
+		'for the last good backup, Simplified costs one more request for each site whose newest backup failed, and two where it is hacked',
 	read: async (context, sites) => {
 		const service = new Service(context);
 		const few = new Semaphore(MAX_IN_FLIGHT);

@@ -5,7 +5,7 @@ import { namesOf } from '../shared/transport/lookup/namesOf';
 export const liveSite: Completion = {
 	fields: ['site_title', 'site_url'],
 	costs:
-		'To name the live sites, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
+		'to name the live sites, Simplified reads up to ten of them one by one, and more from their list, once an hour',
 	read: async (context, records) => {
 		const names = await namesOf(
 			context,

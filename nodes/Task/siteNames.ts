@@ -13,7 +13,7 @@ const unnamedSites = (task: IDataObject) =>
 export const siteNames: Completion = {
 	fields: ['site_title', 'site_url', 'site_titles'],
 	costs:
-		'To name the sites, Simplified reads up to ten of them one by one, and more from their list, once an hour.',
+		'to name the sites, Simplified reads up to ten of them one by one, and more from their list, once an hour',
 	read: async (context, tasks) => {
 		const names = await namesOf(context, '/sites', tasks.flatMap(unnamedSites));
 		const withName = (site: IDataObject) => {

@@ -18,7 +18,7 @@ import { startWayward } from '../support/wayward';
 
 /** What is published, and that nobody does it by hand. */
 
-const LARGEST = 270_000;
+const LARGEST = 290_000;
 
 let folder: string;
 let packed: PackedPackage;

@@ -65,6 +65,21 @@ describe.each(OPERATIONS)('%s', (operation) => {
 		expect(changes()).toEqual([]);
 	});
 
+	it('leaves out what is missing where that is wanted, but never all of it', async () => {
+		const options = { leaveOutMissing: true };
+		const paths = './wp-content/uploads/, ./license.text';
+		const { json, error } = await run({ paths, tables: 'wp_posts', options }, operation);
+		expect(error).toBeUndefined();
+		expect(scopeSent()).toMatchObject({ paths: ['./wp-content/uploads/'], tables: ['wp_posts'] });
+		expect(json[0]!.scope_check).toBe('found, without the path "./license.text"');
+		fleet.forget();
+		for (const none of [{ paths: 'x' }, { paths, tables: 'wp_post' }]) {
+			const refused = await run({ ...none, options }, operation);
+			expect(refused.error?.message).toContain('does not contain');
+		}
+		expect(changes()).toEqual([]);
+	});
+
 	it('says what it is of, before and after the wait', async () => {
 		const chosen = { paths: './wp-content/uploads/', tables: 'wp_posts, wp_options' };
 		for (const waitForCompletion of [false, true]) {

@@ -10,6 +10,7 @@ import {
 	listOf,
 	madeAs,
 	operation,
+	queryOptions,
 	resource,
 	withSideEffect,
 } from '../../shared/describe';
@@ -20,7 +21,7 @@ import { sitesList } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 import { connectionFields, destinationFields, scopeFields } from './backupFields';
 import { findSitesWithoutBackup } from './findSites';
-import { scopeInSnapshot } from '../scopeInSnapshot';
+import { leaveOutMissing, scopeInSnapshot } from '../scopeInSnapshot';
 
 const type: Field = {
 	displayName: 'Type',
@@ -93,6 +94,8 @@ const startTask = <R extends Route>(
 	beside: { files: 'string', tables: 'string', scope_check: 'string' },
 });
 
+const fromSnapshot = (one: Operation) => fromGoodSnapshot(one, leaveOutMissing);
+
 const switched = { wrapper: 'backups', needs: 'enabled', renamed: { enabled: 'backups_enabled' } };
 
 const does = {
@@ -134,11 +137,15 @@ export const backup = resource('Backup', 'backup', does, [
 				'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
 		},
 		'POST /sites/{siteId}/backups/{snapshotId}/download',
-		[...scopeFields('download'), ...eventFields('download')],
+		[
+			...scopeFields('download'),
+			...eventFields('download'),
+			...queryOptions({}, [leaveOutMissing]),
+		],
 	),
 	irreversible(
 		'a copy goes to the storage provider, and the service cannot remove that copy',
-		fromGoodSnapshot(
+		fromSnapshot(
 			startTask(
 				{
 					name: 'Upload',
@@ -155,7 +162,7 @@ export const backup = resource('Backup', 'backup', does, [
 	{
 		...irreversible(
 			'overwrites the site at the destination URL',
-			fromGoodSnapshot(
+			fromSnapshot(
 				startTask(
 					{
 						name: 'Migrate',
@@ -180,7 +187,7 @@ export const backup = resource('Backup', 'backup', does, [
 	},
 	irreversible(
 		'overwrites the live site',
-		fromGoodSnapshot(
+		fromSnapshot(
 			startTask(
 				{
 					name: 'Restore',

@@ -204,12 +204,12 @@ export const irreversible = (consequence: string, one: Operation, hint?: string)
 	isFinal: true,
 });
 
-/** Marks what puts a snapshot to use: it takes no hacked one unless the user wants that. */
-export const fromGoodSnapshot = (one: Operation): Operation => ({
+/** Marks what puts a snapshot to use: it takes no hacked one unless the user wants that. @param options further ones */
+export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation => ({
 	...one,
 	needsGoodSnapshot: true,
 	beside: { snapshot_created_at: 'string', snapshot_scanner_status: 'string', ...one.beside },
-	fields: [...one.fields, ...queryOptions({}, [allowHacked])],
+	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
 });
 
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
@@ -327,7 +327,7 @@ const PARAMETER = {
 function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
 	const { name, value, action } = labels;
 	const { completion } = ('output' in answer && answer.output) || {};
-	const description = [describedAs(labels), completion?.costs].filter(Boolean).join('. ');
+	const description = [describedAs(labels), completion?.costs].filter(Boolean).join('; ');
 	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };

@@ -77,7 +77,7 @@ export interface Output {
 /** What records lack and is read besides; Raw costs nothing, and Selected Fields only with one of the fields. */
 export interface Completion {
 	fields: readonly string[];
-	/** Sentences for the description of the operation. */
+	/** What is added to the sentence that describes the operation: n8n's builder hands a model the first one alone. */
 	costs: string;
 	/** The records with it: those that lack nothing as they are. */
 	read: (context: CallContext, records: IDataObject[]) => Promise<IDataObject[]>;

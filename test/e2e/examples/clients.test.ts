@@ -552,10 +552,11 @@ describe('the undelivered reports', () => {
 			const text = await waitFor('the message', async () => (await texts())[0], 90_000);
 			await examples.n8n.rest.post(`/workflows/${id}/deactivate`);
 			const { title, start_date: from, end_date: to } = report;
+			const { company_name: company } = client!;
 			expect(text.split('\n\n')).toEqual([
 				'2 reports were not delivered.',
-				`The email bounced. Correct the address of the client (1):\n- away@example.com (Ada Example): ${title}, ${from} to ${to}`,
-				`The email was marked as spam. Ask the client before you send more (1):\n- wary@example.com (Ada Example): ${title}, ${from} to ${to}`,
+				`The email bounced. Correct the address of the client (1):\n- away@example.com (${company}): ${title}, ${from} to ${to}`,
+				`The email was marked as spam. Ask the client before you send more (1):\n- wary@example.com (${company}): ${title}, ${from} to ${to}`,
 			]);
 			expect(await texts()).toEqual([]);
 		},

@@ -311,7 +311,7 @@ it(
 			/^⏭️ 1 site left out, because its page answers with 502( \(and \d more of its pages (is|are) broken\))?:/,
 		);
 		expect(partOf(text, away)).toMatch(/^⏭️ 1 site left out, because it is disconnected:/);
-		expect(text).toMatch(/\n\n⏱️ \d+ minutes?, and about 14 requests without checks of progress$/);
+		expect(text).toMatch(/\n\n⏱️ \d+ minutes?, and about 15 requests without checks of progress$/);
 		expect(await examples.newTickets()).toEqual([]);
 		expect(schedules()).toEqual(before);
 		// The list, the pages of all, a backup of each that is approved, and the schedule.
@@ -321,7 +321,8 @@ it(
 			...Array<string>(3).fill('POST /sites/ID/sync'),
 			'POST /auto-update-schedules',
 			'POST /auto-update-schedules/ID/update',
-			// It is deleted only if it still is the one that was created.
+			// It is deleted only if it still is the one that was created, and the only one of its name.
+			'GET /auto-update-schedules',
 			'GET /auto-update-schedules/ID',
 			'DELETE /auto-update-schedules/ID',
 		]);
