@@ -7,8 +7,7 @@ import { namesOf } from '../shared/transport/lookup/namesOf';
 export const siteNames: Completion = {
 	// Those of one site are in the items of the trigger.
 	fields: ['site_titles', 'site_title', 'site_url'],
-	costs:
-		'to name the sites, Simplified reads up to ten of them one by one, and more from their list, once an hour',
+	costs: 'site names cost up to ten requests, or the list once an hour',
 	read: async (context, runs) => {
 		const sitesOf = ({ sites }: IDataObject) => recordsIn(sites);
 		const ids = runs.flatMap((run) => sitesOf(run).map(({ id }) => id));

@@ -16,7 +16,7 @@ export const leaveOutMissing: Field = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to leave out paths and tables that the snapshot does not contain. If off, the first of them is an error. If none is there, it is an error in any case.',
+		'Whether to leave out paths and tables that the snapshot does not contain. If off, or if the snapshot contains none of them, this is an error.',
 };
 
 const ROOT = './';

@@ -7,8 +7,7 @@ import { namesOf } from '../shared/transport/lookup/namesOf';
 /** A report has the name of a person; a client is known by its company. */
 export const clientNames: Completion = {
 	fields: ['client_name'],
-	costs:
-		'to name the clients, Simplified reads up to ten of them one by one, and more from their list, once an hour',
+	costs: 'client names cost up to ten requests, or the list once an hour',
 	read: async (context, reports) => {
 		const idOf = ({ client }: IDataObject) => (isRecord(client) ? client.id : undefined);
 		const names = await namesOf(context, '/clients', reports.map(idOf));

@@ -4,8 +4,7 @@ import { namesOf } from '../shared/transport/lookup/namesOf';
 /** A staging site has the id of its live site alone. */
 export const liveSite: Completion = {
 	fields: ['site_title', 'site_url'],
-	costs:
-		'to name the live sites, Simplified reads up to ten of them one by one, and more from their list, once an hour',
+	costs: 'site names cost up to ten requests, or the list once an hour',
 	read: async (context, records) => {
 		const names = await namesOf(
 			context,

@@ -12,8 +12,7 @@ const unnamedSites = (task: IDataObject) =>
 /** Tasks have the ids of their sites, and mostly no names. */
 export const siteNames: Completion = {
 	fields: ['site_title', 'site_url', 'site_titles'],
-	costs:
-		'to name the sites, Simplified reads up to ten of them one by one, and more from their list, once an hour',
+	costs: 'site names cost up to ten requests, or the list once an hour',
 	read: async (context, tasks) => {
 		const names = await namesOf(context, '/sites', tasks.flatMap(unnamedSites));
 		const withName = (site: IDataObject) => {

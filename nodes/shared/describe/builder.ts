@@ -1,6 +1,6 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Resource } from '../operation';
-import { describedAs } from '../operation';
+import { describedWithCosts } from '../operation';
 
 /**
  * What an AI that builds workflows reads of each operation. Without it n8n takes the text of the first resource that
@@ -9,9 +9,9 @@ import { describedAs } from '../operation';
  */
 export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
 	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
-		operations.map(({ labels }) => ({
-			content: describedAs(labels),
-			displayOptions: { show: { resource: [resource], operation: [labels.value] } },
+		operations.map((one) => ({
+			content: describedWithCosts(one),
+			displayOptions: { show: { resource: [resource], operation: [one.labels.value] } },
 		})),
 	),
 });

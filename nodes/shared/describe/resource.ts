@@ -17,7 +17,14 @@ import type {
 	Resource,
 	Route,
 } from '../operation';
-import { collectionOf, describedAs, idsOf, onlyReads, recordNameOf } from '../operation';
+import {
+	collectionOf,
+	describedAs,
+	describedWithCosts,
+	idsOf,
+	onlyReads,
+	recordNameOf,
+} from '../operation';
 import { counting } from './composed';
 import type { Clearable } from './fields';
 import {
@@ -324,14 +331,13 @@ const PARAMETER = {
 	path: '={{ $parameter["path"] }}',
 };
 
-function optionOf({ labels, route, answer }: Operation): INodePropertyOptions {
+function optionOf(one: Operation): INodePropertyOptions {
+	const { labels, route } = one;
 	const { name, value, action } = labels;
-	const { completion } = ('output' in answer && answer.output) || {};
-	const description = [describedAs(labels), completion?.costs].filter(Boolean).join('; ');
 	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
-	return { name, value, action, description, routing: { request } };
+	return { name, value, action, description: describedWithCosts(one), routing: { request } };
 }
 
 /** What the panel shows of an operation. */

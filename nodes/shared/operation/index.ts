@@ -55,6 +55,12 @@ const asSentence = (action: string) =>
 /** What an operation does, in a sentence. */
 export const describedAs = ({ action, description = asSentence(action) }: Labels) => description;
 
+/** The same with what its default output costs besides. */
+export function describedWithCosts({ labels, answer }: Operation): string {
+	const { completion } = ('output' in answer && answer.output) || {};
+	return [describedAs(labels), completion?.costs].filter(Boolean).join('; ');
+}
+
 /** Whether a text begins with an action; in a sentence the action has articles. */
 export const beginsWith = (action: string, text: string) =>
 	text.replace(/\b(?:an?|the) /g, '').startsWith(action);
