@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { recordsIn } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
-import { namesOf } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
 
 /** The sites of a run have ids and no names. */
 export const siteNames: Completion = {
 	// Those of one site are in the items of the trigger.
 	fields: ['site_titles', 'site_title', 'site_url'],
-	costs: 'site names cost up to ten requests, or the list once an hour',
+	costs: namingCosts('site'),
 	read: async (context, runs) => {
 		const sitesOf = ({ sites }: IDataObject) => recordsIn(sites);
 		const ids = runs.flatMap((run) => sitesOf(run).map(({ id }) => id));

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
 import { clientName } from '../shared/resources/clientName';
-import { namesOf } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
 
 /** A report has the name of a person; a client is known by its company. */
 export const clientNames: Completion = {
 	fields: ['client_name'],
-	costs: 'client names cost up to ten requests, or the list once an hour',
+	costs: namingCosts('client'),
 	read: async (context, reports) => {
 		const idOf = ({ client }: IDataObject) => (isRecord(client) ? client.id : undefined);
 		const names = await namesOf(context, '/clients', reports.map(idOf));

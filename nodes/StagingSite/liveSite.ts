@@ -1,10 +1,10 @@
 import type { Completion } from '../shared/operation';
-import { namesOf } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
 
 /** A staging site has the id of its live site alone. */
 export const liveSite: Completion = {
 	fields: ['site_title', 'site_url'],
-	costs: 'site names cost up to ten requests, or the list once an hour',
+	costs: namingCosts('site'),
 	read: async (context, records) => {
 		const names = await namesOf(
 			context,

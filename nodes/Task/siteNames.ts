@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Completion } from '../shared/operation';
 import { FIRST_SITES, taskSites } from '../shared/receive/task';
-import { namesOf } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
 
 /** The ids of the sites that are named, and have no name in the task. */
 const unnamedSites = (task: IDataObject) =>
@@ -12,7 +12,7 @@ const unnamedSites = (task: IDataObject) =>
 /** Tasks have the ids of their sites, and mostly no names. */
 export const siteNames: Completion = {
 	fields: ['site_title', 'site_url', 'site_titles'],
-	costs: 'site names cost up to ten requests, or the list once an hour',
+	costs: namingCosts('site'),
 	read: async (context, tasks) => {
 		const names = await namesOf(context, '/sites', tasks.flatMap(unnamedSites));
 		const withName = (site: IDataObject) => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** An answer of the wayward service; `drop` breaks the connection without one. */
@@ -20,10 +20,11 @@ export interface Wayward {
 
 /**
  * A service that answers as a test tells it to: what the well-behaved one never does.
+ * @param answer what is answered, or writes the answer itself
  * @param common headers of all answers
  */
 export async function startWayward(
-	answer: (url: URL, count: number) => Answer,
+	answer: (url: URL, count: number) => Answer | ((response: ServerResponse) => void),
 	common: Record<string, string> = {},
 ): Promise<Wayward> {
 	const requests: string[] = [];
@@ -33,6 +34,7 @@ export async function startWayward(
 		requests.push(`${request.method} ${url.pathname}${url.search}`);
 		const result = answer(url, requests.length);
 		if (result === 'drop') return void request.socket.destroy();
+		if (typeof result === 'function') return result(response);
 		const { status = 200, headers = {}, body = '' } = result;
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		const type = typeof body === 'string' ? 'text/plain' : 'application/json';

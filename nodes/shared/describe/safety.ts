@@ -2,7 +2,7 @@ import type { Field } from '../input/field';
 import { CHECKS, checkFields, onlyIf, preview } from '../input/safety';
 import type { Operation } from '../operation';
 import { onlyReads } from '../operation';
-import { checkedBy, SHARE_NAMES } from '../operation/targets';
+import { checkedBy } from '../operation/targets';
 import { onlyWith } from './fields';
 
 /** Only If for what cannot be undone, and Preview for all that changes something. */
@@ -14,13 +14,13 @@ export function safetyFields(one: Operation): Field[] {
 function guards(one: Operation): Field[] {
 	const checked = checkedBy(one);
 	if (!checked) return [];
-	const { id, target } = checked;
+	const { target } = checked;
 	const checks = CHECKS.filter((check) => target[check]);
 	const choice = onlyIf(target.label, checks);
 	return [
 		choice,
 		...checks.map((check) =>
-			onlyWith(choice, check, checkFields[check](target.label, SHARE_NAMES.includes(id))),
+			onlyWith(choice, check, checkFields[check](target.label, target.sharesNames)),
 		),
 	];
 }

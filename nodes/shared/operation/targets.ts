@@ -10,6 +10,10 @@ export interface Target {
 	/** Its path; that of a list which has it where it has none of its own. */
 	path: string;
 	isListed?: true;
+	/** Whether its list comes as a whole, without pages. */
+	isUnpaged?: true;
+	/** Whether many have the same name by design, such as the monthly reports: it does not say which one it is. */
+	sharesNames?: true;
 	/** A field that the path can name in the place of the id. */
 	alsoBy?: string;
 	url?: string;
@@ -21,6 +25,7 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	backupDestinationId: {
 		label: 'backup destination',
 		path: '/backup-destinations/{backupDestinationId}',
+		isUnpaged: true,
 		alsoBy: 'provider',
 		name: 'name',
 		email: 'email',
@@ -29,6 +34,7 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	customWorkId: {
 		label: 'custom work',
 		path: '/sites/{siteId}/custom-works/{customWorkId}',
+		sharesNames: true,
 		name: 'title',
 	},
 	importantPageId: {
@@ -45,7 +51,13 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 		email: 'email',
 	},
 	noteId: { label: 'note', path: '/sites/{siteId}/notes/{noteId}' },
-	reportId: { label: 'report', path: '/reports/{reportId}', url: 'site.url', name: 'title' },
+	reportId: {
+		label: 'report',
+		path: '/reports/{reportId}',
+		sharesNames: true,
+		url: 'site.url',
+		name: 'title',
+	},
 	reportTemplateId: {
 		label: 'report template',
 		path: '/report-templates/{reportTemplateId}',
@@ -55,6 +67,7 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 	scheduledReportId: {
 		label: 'scheduled report',
 		path: '/scheduled-reports/{scheduledReportId}',
+		sharesNames: true,
 		url: 'site.url',
 		name: 'title',
 	},
@@ -76,9 +89,6 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 		email: 'email',
 	},
 };
-
-/** Many of these have the same name by design, such as the monthly reports: it does not say which one it is. */
-export const SHARE_NAMES: LocatorName[] = ['customWorkId', 'reportId', 'scheduledReportId'];
 
 /**
  * The record that Only If looks at: the site that is overwritten, or the first of the route that has something to

@@ -1,29 +1,19 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { contentOf, runNode } from '../../support/engine';
 import { locator } from '../../support/locator';
+import { startWayward, type Wayward } from '../../support/wayward';
 
 /** Files whose transfer goes wrong, or takes its time. */
 
-let server: Server;
+let service: Wayward;
 let respond: (response: ServerResponse, count: number) => void;
-let requests: number;
 
 beforeEach(async () => {
-	requests = 0;
-	server = createServer((_, response) => respond(response, ++requests));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	service = await startWayward((_, count) => (response) => respond(response, count));
 });
-afterEach(async () => {
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
-});
-
-const access = () => ({
-	baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v6`,
-	token: 'token',
-});
+afterEach(async () => await service.close());
 
 const download = (count = 1) => ({
 	node: 'report',
@@ -39,7 +29,7 @@ it('a download that is cut off is an error, not a short file', async () => {
 		response.write(Buffer.alloc(1_000));
 		setImmediate(() => response.destroy());
 	};
-	const { items, error } = await runNode(access(), download());
+	const { items, error } = await runNode(service, download());
 	expect(error?.message).toBe('The download stopped before the end of the file');
 	expect(error?.description).toContain('Run the node again');
 	expect(items).toEqual([]);
@@ -51,7 +41,7 @@ it('also one whose length was not told', async () => {
 		response.write(Buffer.alloc(1_000));
 		setImmediate(() => response.destroy());
 	};
-	const { error } = await runNode(access(), download());
+	const { error } = await runNode(service, download());
 	expect(error?.message).toBe('The download stopped before the end of the file');
 });
 
@@ -63,7 +53,7 @@ it('only the file that was cut off fails under Continue On Fail', async () => {
 			setImmediate(() => response.destroy());
 		} else response.end('%PDF');
 	};
-	const { items } = await runNode(access(), {
+	const { items } = await runNode(service, {
 		...download(3),
 		settings: { onError: 'continueRegularOutput' },
 	});
@@ -89,7 +79,7 @@ it('not more than three files of a run are read at the same time', async () => {
 	};
 	// One file after the other ends, the oldest first.
 	const ending = setInterval(() => waiting.shift()?.(), 30);
-	const { items, error } = await runNode(access(), download(10));
+	const { items, error } = await runNode(service, download(10));
 	clearInterval(ending);
 	expect(error).toBeUndefined();
 	expect(items).toHaveLength(10);
@@ -104,7 +94,7 @@ describe('what is no such file is an error', () => {
 		['a picture', { 'Content-Type': 'image/png' }, 'png'],
 	])('%s', async (_what, headers, body) => {
 		respond = (response) => response.writeHead(200, headers).end(body);
-		const { error, items } = await runNode(access(), download());
+		const { error, items } = await runNode(service, download());
 		expect(error?.message).toMatch(
 			/^(The response is a web page|The response does not match the API|The file is empty)/,
 		);
@@ -118,7 +108,7 @@ it('a compressed body that is cut is an error, although its length fits', async 
 		response
 			.writeHead(200, { ...pdf, 'Content-Encoding': 'gzip', 'Content-Length': body.length })
 			.end(body);
-	const { error, items } = await runNode(access(), download());
+	const { error, items } = await runNode(service, download());
 	expect(error?.message).toBe('The download stopped before the end of the file');
 	expect(items).toEqual([]);
 });
@@ -129,7 +119,7 @@ it('a file is asked for as it is', async () => {
 		asked = response.req.headers['accept-encoding'] as string;
 		response.writeHead(200, pdf).end('%PDF');
 	};
-	await runNode(access(), download());
+	await runNode(service, download());
 	expect(asked).toBe('identity');
 });
 
@@ -142,7 +132,7 @@ describe('the name of a file', () => {
 			response
 				.writeHead(200, { ...pdf, ...(disposition && { 'Content-Disposition': disposition }) })
 				.end('%PDF');
-		const { items, error } = await runNode(access(), download());
+		const { items, error } = await runNode(service, download());
 		expect(error).toBeUndefined();
 		return items[0]!.binary!.data!.fileName;
 	};
@@ -197,7 +187,7 @@ it('a file that is kept elsewhere is fetched without the token', async () => {
 	const { port } = elsewhere.address() as AddressInfo;
 	respond = (response) =>
 		response.writeHead(302, { Location: `http://127.0.0.1:${port}/file` }).end();
-	const { items, error } = await runNode(access(), download());
+	const { items, error } = await runNode(service, download());
 	elsewhere.closeAllConnections();
 	await new Promise((resolve) => elsewhere.close(resolve));
 	expect(error).toBeUndefined();
@@ -207,7 +197,7 @@ it('a file that is kept elsewhere is fetched without the token', async () => {
 
 it('redirects in a circle end', async () => {
 	respond = (response) => response.writeHead(302, { Location: '/api/v6/again' }).end();
-	const { error } = await runNode(access(), download());
+	const { error } = await runNode(service, download());
 	expect(error?.message).toContain('The service responded with a redirect');
-	expect(requests).toBeLessThan(10);
+	expect(service.requests.length).toBeLessThan(10);
 });

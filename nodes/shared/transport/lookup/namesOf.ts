@@ -20,6 +20,10 @@ const MOST_KEPT = 20_000;
 /** More records than these are read from their list. */
 const FEW = 10;
 
+/** What names cost, for the description of an operation. */
+export const namingCosts = (what: string) =>
+	`${what} names cost up to ten requests, or the list once an hour`;
+
 /** By account, and in it by credential and list. */
 const accounts = new WeakMap<Limiter, Map<string, Known>>();
 

@@ -15,7 +15,7 @@ import { nameForm } from '../../lib/nameForm';
 import type { Operation } from '../../operation';
 import { fillPath, idsOf } from '../../operation';
 import type { Target } from '../../operation/targets';
-import { checkedBy, SHARE_NAMES, targets } from '../../operation/targets';
+import { checkedBy, targets } from '../../operation/targets';
 import { clock } from '../pacing/clock';
 import { FRESH_MS } from '../http/exchange';
 import { listAll, listWhole } from '../http/paging';
@@ -44,17 +44,18 @@ export async function targetRecord(
 		const read = async () => await recordOf(context, url, { alsoBy });
 		return anew ? await read() : await Run.current(context).once(`record ${url}`, read);
 	}
-	const all = await wholeList(context, url, anew);
+	const all = await wholeList(context, { ...target, path: url }, anew);
 	return all.find((record) => String(record.id) === ids[id]);
 }
 
-/** All records of a list, read once in a run. @param anew see `targetRecord` */
+/** All records of the kind of a target, read once in a run. @param anew see `targetRecord` */
 export async function wholeList(
 	context: ItemContext,
-	url: string,
+	{ path, isUnpaged }: Target,
 	anew = false,
 ): Promise<IDataObject[]> {
-	const readAll = url === '/backup-destinations' ? listWhole : listAll;
+	const url = path.replace(/\/\{\w+\}$/, '');
+	const readAll = isUnpaged ? listWhole : listAll;
 	const read = async () => await readAll(context, { method: 'GET', url });
 	return anew ? await read() : await Run.current(context).once(`list ${url}`, read);
 }
@@ -158,8 +159,7 @@ export async function checkOnlyIf(
 	if (!check || !checked) return;
 	const { target } = checked;
 	// First: nothing may come between the look at the record and the change.
-	const isUnique = check === 'name' && !SHARE_NAMES.includes(checked.id);
-	const all = isUnique ? await wholeList(context, target.path.replace(/\/\{\w+\}$/, '')) : [];
+	const all = check === 'name' && !target.sharesNames ? await wholeList(context, target) : [];
 	const { name, record, problem } = await endangered(context, operation, asked, anew);
 	const refused = (why: string) =>
 		refusal(
@@ -171,7 +171,7 @@ export async function checkOnlyIf(
 	const found = textAt(record, target, check);
 	if (found !== undefined && IS[check](value, found)) {
 		const isOther = (each: IDataObject) =>
-			each.id !== record!.id && IS.name(value, textAt(each, target, 'name') ?? '');
+			String(each.id) !== String(record!.id) && IS.name(value, textAt(each, target, 'name') ?? '');
 		const others = all.filter(isOther);
 		if (others.length > 0) {
 			throw refused(

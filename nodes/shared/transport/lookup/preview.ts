@@ -158,8 +158,7 @@ async function recordsOf(
 			}),
 		);
 	}
-	const url = targets[id]!.path.replace(/\/\{\w+\}$/, '');
-	const all = await wholeList(context, url);
+	const all = await wholeList(context, targets[id]!);
 	const byId = new Map(all.map((record) => [String(record.id), record]));
 	return wanted.map((each) => (byId.has(each) ? briefly(byId.get(each)!, id) : { id: each }));
 }

@@ -1,41 +1,31 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { activate, runNode, searchList } from '../../../support/engine';
 import { locator } from '../../../support/locator';
 import { holdLimits, withoutWaiting } from '../../../support/transportClock';
+import { startWayward, type Wayward } from '../../../support/wayward';
 
 /** Answers without end, in time, size or depth: they are reported once, and what they were about is not sent again. */
 
 const { pass } = holdLimits();
 withoutWaiting();
 
-let server: Server;
+let service: Wayward;
 let respond: (response: ServerResponse) => void;
-let requests: string[];
 let closed: Array<Promise<unknown>>;
 
 beforeEach(async () => {
-	requests = [];
 	closed = [];
-	server = createServer((request, response) => {
-		requests.push(`${request.method} ${request.url!.split('?')[0]}`);
+	service = await startWayward(() => (response) => {
 		closed.push(once(response, 'close'));
 		respond(response);
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
-afterEach(async () => {
-	server.closeAllConnections();
-	await new Promise((resolve) => server.close(resolve));
-});
+afterEach(async () => await service.close());
 
-const access = () => ({
-	baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v6`,
-	token: 'token',
-});
+const requests = () => service.requests.map((each) => each.split('?')[0]);
 
 const json = { 'Content-Type': 'application/json', 'X-RateLimit-Limit': '200' };
 const get = {
@@ -110,36 +100,36 @@ describe.each(endless)('%s', (_, answer, limit) => {
 	beforeEach(() => (respond = answer));
 
 	it('ends a read, once', async () => {
-		const { error } = await runNode(access(), get);
+		const { error } = await runNode(service, get);
 		expect(error?.message).toBe(`The response ${limit}. The node stopped reading it`);
 		expect(error?.context?.details).toMatchObject({ outcome: 'unknown' });
-		expect(requests).toEqual(['GET /api/v6/tags/7']);
+		expect(requests()).toEqual(['GET /api/v6/tags/7']);
 	});
 
 	it('leaves the outcome of a change unknown', async () => {
-		const { error } = await runNode(access(), create);
+		const { error } = await runNode(service, create);
 		expect(error?.message).toContain(`The response ${limit}`);
 		expect(error?.message).toContain('the change may have been applied: check /tags');
 		expect(error?.context?.details).toMatchObject({
 			outcome: 'unknown',
 			verifyAt: '/tags (Tag: Get Many)',
 		});
-		expect(requests).toEqual(['POST /api/v6/tags']);
+		expect(requests()).toEqual(['POST /api/v6/tags']);
 	});
 
 	it('ends a search of the editor', async () => {
-		const search = searchList(access(), { ...get, method: 'searchTags' });
+		const search = searchList(service, { ...get, method: 'searchTags' });
 		await expect(search).rejects.toThrow(limit);
-		expect(requests).toHaveLength(1);
+		expect(requests()).toHaveLength(1);
 	});
 
 	it('ends a poll', async () => {
-		const trigger = await activate(access(), {
+		const trigger = await activate(service, {
 			node: 'taskTrigger',
 			parameters: { events: ['failed'] },
 		});
 		await expect(trigger.poll()).rejects.toThrow(limit);
-		expect(requests).toHaveLength(1);
+		expect(requests()).toHaveLength(1);
 	});
 });
 
@@ -147,7 +137,7 @@ it.each([dribble(200, '{'), dribble(404, '{'), flood])(
 	'the connection is closed: %#',
 	async (answer) => {
 		respond = answer;
-		await runNode(access(), get);
+		await runNode(service, get);
 		await Promise.all(closed);
 	},
 );
@@ -159,23 +149,23 @@ describe('a refusal', () => {
 		['nested 5,000 deep', whole(404, deep(5_000)), 'no record'],
 	])('%s is still one', async (_, answer, message) => {
 		respond = answer;
-		const { error } = await runNode(access(), get);
+		const { error } = await runNode(service, get);
 		expect(error?.message).toContain(message);
 		expect(error?.context?.details).toMatchObject({ outcome: 'refused', status: 404 });
-		expect(requests).toHaveLength(1);
+		expect(requests()).toHaveLength(1);
 	});
 
 	it('that could be asked again is not, when it has no end', async () => {
 		respond = dribble(503, '{"error":{"message":"Down"}}');
-		const { error } = await runNode(access(), get);
+		const { error } = await runNode(service, get);
 		expect(error?.message).toBe('The service failed (503): Down');
-		expect(requests).toHaveLength(1);
+		expect(requests()).toHaveLength(1);
 	});
 });
 
 it('a file that takes too long is no short file', async () => {
 	respond = dribble(200, '%PDF-', { 'Content-Type': 'application/pdf' });
-	const { items, error } = await runNode(access(), {
+	const { items, error } = await runNode(service, {
 		node: 'report',
 		parameters: { resource: 'report', operation: 'download', reportId: locator('7') },
 	});
@@ -189,7 +179,7 @@ it('what is only long, deep in texts, or begins with a mark of its order is read
 	const color = `${'[{'.repeat(5_000)}"\\`;
 	const tag = { id: '7', name: 'VIP', color, created_at: 'é'.repeat(1_000_000) };
 	respond = whole(200, `\uFEFF${JSON.stringify({ tag })}`);
-	const { json: items, error } = await runNode(access(), {
+	const { json: items, error } = await runNode(service, {
 		...get,
 		parameters: { ...get.parameters, output: 'raw' },
 	});
