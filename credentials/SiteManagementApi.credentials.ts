@@ -5,9 +5,8 @@ import type {
 	ICredentialType,
 	INodeProperties,
 } from 'n8n-workflow';
-import { rules } from '../nodes/rules';
 import { EFFECTS, effectTexts } from '../nodes/shared/access/effects';
-import { signed } from '../nodes/shared/access/sign';
+import { signed, TEST, TEST_PATH } from '../nodes/shared/access/sign';
 
 /** Statuses of a redirect: the token would go where it points. */
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -80,7 +79,7 @@ export class SiteManagementApi implements ICredentialType {
 			],
 			default: 'everything',
 			description:
-				'What nodes, agent tools and requests with this credential may do. The token itself allows everything, so this does not limit anyone who can read the token.',
+				'What nodes and agent tools with this credential may do. With any limit, it works in the nodes of this package only. The token itself allows everything, so this does not limit anyone who can read the token.',
 		},
 		{
 			displayName: 'Allowed',
@@ -103,7 +102,8 @@ export class SiteManagementApi implements ICredentialType {
 				{
 					name: 'Selected',
 					value: 'selected',
-					description: 'Only the sites below. Requests for all sites are refused.',
+					description:
+						'Only the sites below. Lists leave out records of other sites, and changes beyond these sites are refused.',
 				},
 			],
 			default: 'all',
@@ -116,7 +116,8 @@ export class SiteManagementApi implements ICredentialType {
 			displayOptions: { show: { siteAccess: ['selected'] } },
 			default: '',
 			placeholder: 'e.g. 652fd84c1f3ca8e1b1e3a1f0, 652fd84c1f3ca8e1b1e3a1f1',
-			description: 'IDs of sites, separated by commas',
+			description:
+				'IDs of sites, separated by commas. Site: Get Many shows them. Names and addresses are refused.',
 		},
 		{
 			displayName: 'Only Tags',
@@ -126,7 +127,17 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 12, 15',
 			description:
-				'IDs of tags, separated by commas. Sites with one of these tags are allowed as well. The node checks them for each request. With tags, the credential does not work in the HTTP Request node of n8n.',
+				'IDs of tags, separated by commas. Tag: Get Many shows them. Sites with one of these tags are allowed as well. The node looks them up for each change.',
+		},
+		{
+			displayName: 'Also Allowed',
+			name: 'alsoAllowed',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			placeholder: 'e.g. POST /team-members/{id}/update',
+			description:
+				'Requests that Access or Sites would refuse and that are allowed all the same. One in each line: a method and a path, with {id} for any ID.',
 		},
 		{
 			displayName: 'Changes per Execution',
@@ -135,7 +146,7 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'Maximum number of records that an execution may change, for each n8n process. 0 means no limit.',
+				'Maximum number of records that an execution may change, for each n8n process. Where n8n has no executions, as behind an MCP server, it counts for any ten minutes. 0 means no limit.',
 		},
 		{
 			displayName: 'Harmful Changes per Execution',
@@ -155,25 +166,20 @@ export class SiteManagementApi implements ICredentialType {
 			description:
 				'Maximum number of requests that each n8n process sends per minute, to leave room for other users of the account. In queue mode, each worker is a separate process and counts separately. 0 means as many as the service allows, which is 200.',
 		},
-		// Lets requests of n8n's other nodes count for their execution, too.
-		{
-			displayName: 'Execution',
-			name: 'execution',
-			type: 'hidden',
-			default: '={{ $execution.id }}',
-		},
 	];
 
 	// Also requests of n8n's own nodes with this credential pass here.
-	authenticate: IAuthenticate = async (credentials, options) => signed(credentials, options, rules);
+	authenticate: IAuthenticate = async (credentials, options) => signed(credentials, options);
 
 	test: ICredentialTestRequest = {
 		request: {
 			// What is wrong with it, `authenticate` says.
 			baseURL: '={{ String($credentials.baseUrl ?? "").trim() }}',
-			url: '/tags',
+			url: TEST_PATH,
 			qs: { perPage: 1 },
 			disableFollowRedirect: true,
+			// n8n's type does not know that it hands on each key.
+			...{ [TEST]: true },
 		},
 		rules: [
 			...REDIRECTS.map((value) => ({

@@ -1,7 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import { resources as known } from '../resources';
-import { rules } from '../rules';
 import type { Resources } from '../shared/describe';
 import { builderHint, documentation, hints, properties } from '../shared/describe';
 import { requestDefaults } from '../shared/transport';
@@ -34,7 +33,7 @@ export class Api implements INodeType {
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'siteManagementApi', required: true }],
 		requestDefaults,
-		requestOperations: { pagination: seam(anyRequestItems(request, known, rules)) },
+		requestOperations: { pagination: seam(anyRequestItems(request, known)) },
 		hints: hints(resources),
 		properties: properties(resources),
 	};

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Rules } from '../shared/access/check';
 import { effectTexts } from '../shared/access/effects';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { fillPath } from '../shared/operation';
+import type { Known } from './underLimits';
+import { judged, shownOf } from './underLimits';
 import { fallbackName, fileItem } from '../shared/receive/file';
 import { secretsIn } from '../shared/receive/secrets';
 import type { ApiRequest, ItemContext } from '../shared/n8n/context';
@@ -14,7 +15,13 @@ import { countingFor } from '../shared/transport/item/forModel';
 import { listItems } from '../shared/transport/item/output';
 import { listUpTo } from '../shared/transport/http/paging';
 import { previewOf } from '../shared/transport/lookup/preview';
-import { accountOf, read, requireSignable } from '../shared/transport/http/request';
+import {
+	accountOf,
+	allowedSites,
+	read,
+	requireShown,
+	shownAt,
+} from '../shared/transport/http/request';
 import type { Item } from '../shared/receive/item';
 import type { Run } from '../shared/transport/run/run';
 import type { ItemsOf, ItemWork } from '../shared/transport/item/progress';
@@ -24,25 +31,17 @@ import type { AnyRequest } from './requestFields';
 import { anyRequestFields, anyRequestIn } from './requestFields';
 import { anyPage, anyRecord } from './anyAnswer';
 
-/** An operation with the ids that its route has in a path. */
-interface Known {
-	resource: Resource;
-	operation: Operation;
-	ids: Record<string, string>;
-}
-
 /** What a node that sends any request goes by. */
 interface Tables {
 	own: Resource;
 	known: Resource[];
-	rules: Rules;
 }
 
 /** Gives the output of an item that sends whatever method and path its parameters say. */
 export const anyRequestItems =
-	(own: Resource, known: Resource[], rules: Rules): ItemsOf =>
+	(own: Resource, known: Resource[]): ItemsOf =>
 	async (context, run, work) =>
-		await itemsOf(context, run, { own, known, rules }, work);
+		await itemsOf(context, run, { own, known }, work);
 
 /** The output of an item. */
 async function itemsOf(
@@ -60,6 +59,7 @@ async function itemsOf(
 	const same = knownAs(tables, asked);
 	const prepare = async (): Promise<ApiRequest> => {
 		await checkBase(context, path);
+		const does = await judged(context, same, asked);
 		const look = same ? lookAt(tables, same) : path;
 		const filled: ApiRequest = {
 			...(options as Partial<ApiRequest>),
@@ -68,6 +68,7 @@ async function itemsOf(
 			qs: query as IDataObject,
 			body,
 			verifyAt: look,
+			does,
 		};
 		progress.verifyAt = look;
 		filled.around = watched(context, run, progress, filled);
@@ -81,10 +82,12 @@ async function itemsOf(
 	}
 	if (response === 'records') {
 		const { count, isFull } = countingFor(room);
+		const filled = await prepare();
 		const paging: Parameters<typeof listUpTo>[2] = {
 			max,
 			shape: count,
 			isFull,
+			keep: await shownAt(context, path),
 			pageIn: (answer, page, form) =>
 				anyPage(
 					answer,
@@ -93,9 +96,10 @@ async function itemsOf(
 					max !== undefined && max <= page.perPage ? Infinity : undefined,
 				),
 		};
-		return listItems(context, await listUpTo(context, await prepare(), paging));
+		return listItems(context, await listUpTo(context, filled, paging));
 	}
-	const send = async () => await read(context, await prepare(), anyRecord);
+	const send = async () =>
+		await shownOf(context, path, await read(context, await prepare(), anyRecord));
 	const json = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify(asked), send)
 		: await send();
@@ -156,12 +160,11 @@ function lookAt({ known }: Tables, { operation, ids }: Known): string {
 /** What would be sent, refused as it would be; where another node can send it, that is named, and its records. */
 async function previewed(
 	context: ItemContext,
-	{ own, rules }: Tables,
+	{ own }: Tables,
 	same: Known | undefined,
 	{ method, path }: AnyRequest,
 	filled: ApiRequest,
 ): Promise<IDataObject> {
-	const deed = await requireSignable(context, filled, rules);
 	const [send] = own.operations as [Operation];
 	const { resource, operation, ids } = same ?? {
 		resource: own,
@@ -170,12 +173,12 @@ async function previewed(
 	};
 	return {
 		...(await previewOf(context, resource, operation, filled, ids)),
-		does: deed.effects ? [...deed.effects].map((each) => effectTexts[each].name) : [UNKNOWN],
+		does: filled.does?.effects?.map((each) => effectTexts[each].name) ?? [UNKNOWN],
 	};
 }
 
 /** What is said of a request that no operation is for. */
-const UNKNOWN = 'Unknown: it needs Access "Everything"';
+const UNKNOWN = 'Unknown: a credential with limits must name it under "Also Allowed"';
 
 /** The answer as a file, named by the end of the path where the service gives no name. */
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {

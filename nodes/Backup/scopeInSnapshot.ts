@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
-import { valueAt } from '../shared/receive/output';
+import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/transport/http/service';
 import { nearest } from '../shared/transport/lookup/nearest';
 import { Run } from '../shared/transport/run/run';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { instantOf } from '../shared/lib/instant';
-import { valueAt } from '../shared/receive/output';
+import { valueAt } from '../shared/lib/valueAt';
 import { clock } from '../shared/transport/pacing/clock';
 import { Semaphore } from '../shared/transport/pacing/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
@@ -73,7 +73,8 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 		...{ id, title, url: address, client, created_at, backups: rest.backups },
 		scanner_status: valueAt(rest, 'security.scanner.status') ?? null,
 	});
-	const sites = await service.list({ method: 'GET', url, qs }, { shape });
+	const keep = await service.shownAt(url);
+	const sites = await service.list({ method: 'GET', url, qs }, { shape, keep });
 	const { backupSince, backupHours } = settings;
 	const told = timeOf(at, service, sites);
 	// Since a time that is given, the clock only says how many hours ago a backup was.

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { instantOf } from '../shared/lib/instant';
 import { isRecord } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
-import { valueAt } from '../shared/receive/output';
+import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/transport/http/service';
 import { newestSucceeded } from '../shared/transport/lookup/newestSnapshot';
 import { isOfRecord } from '../shared/transport/waiting/unobservable';

@@ -15,6 +15,7 @@ export const request: Resource = {
 					'Any method and path of the API, for what the other nodes cannot do yet. The output is the unchanged response.',
 			},
 			route: 'ANY /',
+			touches: 'noSite',
 			effects: [],
 			isFinal: false,
 			fields: anyRequestFields,

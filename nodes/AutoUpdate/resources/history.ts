@@ -7,6 +7,7 @@ import {
 	idField,
 	idsField,
 	kept,
+	on,
 	oneOf,
 	orSome,
 	outputOf,
@@ -75,7 +76,7 @@ const changeText = ({ type, name, current_version: from, target_version: to }: I
 
 /** Part A, 4.7. */
 export const history = resource('History', 'history', 'reads', [
-	getMany('Get many history entries', 'GET /auto-update-history', {
+	getMany('Get many history entries', on('GET /auto-update-history', 'listed'), {
 		filters,
 		sortBy: ['performed_on', 'auto_update_schedule_name'],
 		timezone: false,

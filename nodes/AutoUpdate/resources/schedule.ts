@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field, Filters } from '../../shared/describe';
+import type { Adds, Field, Filters } from '../../shared/describe';
 import {
 	at,
-	withSideEffect,
 	contains,
+	adding,
 	create,
 	fewer,
 	get,
@@ -12,6 +12,7 @@ import {
 	kept,
 	lifeFilters,
 	listChanges,
+	on,
 	oneOf,
 	operation,
 	orSome,
@@ -22,6 +23,7 @@ import {
 	timeFilters,
 	update,
 	whether,
+	withSideEffect,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
 import { sites, updates } from './scope';
@@ -150,9 +152,16 @@ const listed = fewer(
 	...['core', 'plugins', 'themes', 'backup', 'visual_regression'],
 );
 
+const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
+
+/** Updates without a backup before them. */
+const unprotected: Adds[] = [
+	{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] },
+];
+
 /** Part A, 4.7. */
 export const schedule = resource('Schedule', 'schedule', 'changesSites', [
-	getMany('Get many schedules', 'GET /auto-update-schedules', {
+	getMany('Get many schedules', on('GET /auto-update-schedules', 'listed'), {
 		filters,
 		sortBy: [
 			'created_at',
@@ -167,40 +176,53 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 	}),
 	withSideEffect(
 		'the schedule is active at once, and its live sites are updated automatically',
-		create('Create schedule', 'POST /auto-update-schedules', {
-			wrapper: 'auto_update_schedule',
-			required: [name, recurrence, startedAt, siteScope, updateScope],
-			optional: options,
-			output,
-		}),
+		adding(
+			unprotected,
+			create('Create schedule', on('POST /auto-update-schedules', chosen), {
+				wrapper: 'auto_update_schedule',
+				required: [name, recurrence, startedAt, siteScope, updateScope],
+				optional: options,
+				output,
+			}),
+		),
 	),
-	get('Get schedule', 'GET /auto-update-schedules/{scheduleId}', { output }),
-	update('Update schedule', 'POST /auto-update-schedules/{scheduleId}/update', {
-		wrapper: 'auto_update_schedule',
-		fields: [
-			...[name, recurrence, startedAt],
-			replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
-			updateScope,
-			...options,
-		],
-		notice:
-			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
-		output,
-	}),
-	...listChanges('POST /auto-update-schedules/{scheduleId}/update', {
-		of: 'schedule',
-		entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
-		change: {
-			place: 'scope.sites.ids',
-			entry: 'site',
-			all: { 'scope.sites.selection': 'all' },
-			along: { 'scope.sites.selection': 'specific' },
+	get('Get schedule', on('GET /auto-update-schedules/{scheduleId}', 'listed'), { output }),
+	adding(
+		unprotected,
+		update(
+			'Update schedule',
+			on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen }),
+			{
+				wrapper: 'auto_update_schedule',
+				fields: [
+					...[name, recurrence, startedAt],
+					replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
+					updateScope,
+					...options,
+				],
+				notice:
+					'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
+				output,
+			},
+		),
+	),
+	...listChanges(
+		on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen }),
+		{
+			of: 'schedule',
+			entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
+			change: {
+				place: 'scope.sites.ids',
+				entry: 'site',
+				all: { 'scope.sites.selection': 'all' },
+				along: { 'scope.sites.selection': 'specific' },
+			},
+			output,
 		},
-		output,
-	}),
+	),
 	remove(
 		'Delete schedule',
-		'DELETE /auto-update-schedules/{scheduleId}',
+		on('DELETE /auto-update-schedules/{scheduleId}', { record: true }),
 		undefined,
 		'To stop the updates for a time instead, use Pause.',
 	),
@@ -213,7 +235,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 				action: 'Resume schedule',
 				description: 'Resume a schedule (the API calls this enable)',
 			},
-			'POST /auto-update-schedules/{scheduleId}/enable',
+			on('POST /auto-update-schedules/{scheduleId}/enable', { record: true }),
 			[],
 			{ output, proves: { status: 'active' } },
 		),
@@ -227,7 +249,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 				action: 'Pause schedule',
 				description: 'Pause a schedule (the API calls this disable)',
 			},
-			'POST /auto-update-schedules/{scheduleId}/disable',
+			on('POST /auto-update-schedules/{scheduleId}/disable', { record: true }),
 			[],
 			{ output, proves: { status: 'paused' } },
 		),

@@ -1,4 +1,4 @@
-import type { Field, Gives, KnownRoute, Labels, Route } from '../../shared/describe';
+import type { Field, Gives, Labels, Place, Route } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/list';
 import {
@@ -9,6 +9,7 @@ import {
 	irreversible,
 	listOf,
 	madeAs,
+	on,
 	operation,
 	queryOptions,
 	resource,
@@ -85,11 +86,11 @@ const fitsType: Field['rule'] = (value, read) => {
 /** @param gives what stands beside the task once it has ended */
 const startTask = <R extends Route>(
 	labels: Labels,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	fields: Field[],
 	gives: Omit<Gives, 'output' | 'from'> = {},
 ): Operation => ({
-	...operation<R>(labels, route, fields, { kind: 'task', gives: { output: doneOutput, ...gives } }),
+	...operation<R>(labels, place, fields, { kind: 'task', gives: { output: doneOutput, ...gives } }),
 	looksUp: scopeInSnapshot,
 	beside: { files: 'string', tables: 'string', scope_check: 'string' },
 });
@@ -170,7 +171,7 @@ export const backup = resource('Backup', 'backup', does, [
 						action: 'Migrate backup',
 						description: 'Start a task that writes a snapshot to another site',
 					},
-					'POST /sites/{siteId}/backups/{snapshotId}/migrate',
+					on('POST /sites/{siteId}/backups/{snapshotId}/migrate', { destination: 'migration' }),
 					[
 						inBody('migration', type),
 						inBody('migration', destinationUrl),
@@ -195,7 +196,7 @@ export const backup = resource('Backup', 'backup', does, [
 					action: 'Restore site from backup',
 					description: 'Start a task that restores a site from a snapshot',
 				},
-				'POST /sites/{siteId}/backups/{snapshotId}/restore',
+				on('POST /sites/{siteId}/backups/{snapshotId}/restore', { destination: 'restore' }),
 				[
 					...scopeFields('restore', { needsAny: true }),
 					...connectionFields('restore'),

@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
-import { valueAt } from '../../shared/receive/output';
+import { valueAt } from '../../shared/lib/valueAt';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
-import { valueAt } from '../../shared/receive/output';
+import { valueAt } from '../../shared/lib/valueAt';
 import { clientName } from '../../shared/resources/clientName';
 import { mayGoOn } from '../../shared/vocabulary/statusWords';
 import { isOfTask, siteIdIn, siteIn } from './backupTasks';

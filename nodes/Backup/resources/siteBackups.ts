@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/lib/instant';
-import { valueAt } from '../../shared/receive/output';
+import { valueAt } from '../../shared/lib/valueAt';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { Service } from '../../shared/transport/http/service';
 import { isOfRecord } from '../../shared/transport/waiting/unobservable';

@@ -1,8 +1,10 @@
 import {
+	accountWide,
 	emptyControls,
 	get,
 	irreversible,
 	kept,
+	on,
 	operation,
 	outputOf,
 	resource,
@@ -33,11 +35,11 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			action: 'Get many backup destinations',
 			description: 'Get the storage providers, with the details of those that are connected',
 		},
-		'GET /backup-destinations',
+		on('GET /backup-destinations', 'noSite'),
 		emptyControls,
 		{ kind: 'records', wrapper: 'backup_destinations', output },
 	),
-	get('Get backup destination', 'GET /backup-destinations/{backupDestinationId}', {
+	get('Get backup destination', on('GET /backup-destinations/{backupDestinationId}', 'noSite'), {
 		output,
 		alsoBy,
 	}),
@@ -49,7 +51,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			description:
 				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
 		},
-		'POST /backup-destinations/{backupDestinationId}/test',
+		on('POST /backup-destinations/{backupDestinationId}/test', accountWide),
 		[],
 		{ output, alsoBy },
 	),
@@ -63,7 +65,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 				description:
 					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
 			},
-			'POST /backup-destinations/{backupDestinationId}/disconnect',
+			on('POST /backup-destinations/{backupDestinationId}/disconnect', accountWide),
 			[],
 			{ output, alsoBy, proves: { status: 'inactive', connected: false } },
 		),

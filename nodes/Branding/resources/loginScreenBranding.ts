@@ -1,11 +1,13 @@
 import type { Field } from '../../shared/describe';
 import { form, matches } from '../../shared/input/forms';
 import {
+	accountWide,
 	at,
 	get,
 	idField,
 	irreversible,
 	kept,
+	on,
 	operation,
 	outputOf,
 	resource,
@@ -87,11 +89,11 @@ const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as c
 
 /** Part A, 4.6. */
 export const loginScreenBranding = resource('Login Screen Branding', 'loginScreenBranding', does, [
-	get('Get login screen branding', 'GET /whitelabel/wp-login', {
+	get('Get login screen branding', on('GET /whitelabel/wp-login', 'noSite'), {
 		...answer,
 		description: 'Get the login screen branding of the account',
 	}),
-	update('Update login screen branding', 'POST /whitelabel/wp-login/update', {
+	update('Update login screen branding', on('POST /whitelabel/wp-login/update', accountWide), {
 		...answer,
 		description: 'Update the login screen branding of the account',
 		fields: [logoFile, logoDataUri, ...texts, senderEmail],
@@ -114,7 +116,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 				action: 'Reset login screen branding',
 				description: 'Reset the login screen branding to the default',
 			},
-			'POST /whitelabel/wp-login/reset',
+			on('POST /whitelabel/wp-login/reset', accountWide),
 			[],
 			{ ...answer, proves: { type: 'default' } },
 		),

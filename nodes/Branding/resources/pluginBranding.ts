@@ -1,11 +1,13 @@
 import type { Field } from '../../shared/describe';
 import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
+	accountWide,
 	additionalFields,
 	at,
 	get,
 	inBody,
 	irreversible,
+	on,
 	operation,
 	resource,
 	warning,
@@ -78,7 +80,7 @@ const does = { usual: 'changesSites', reset: ['changesSites', 'destroys'] } as c
 
 /** Part A, 4.6. */
 export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does, [
-	get('Get plugin branding', 'GET /whitelabel/plugin-branding', {
+	get('Get plugin branding', on('GET /whitelabel/plugin-branding', 'noSite'), {
 		...answer,
 		description: 'Get the plugin branding of the account',
 	}),
@@ -89,7 +91,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 			action: 'Update plugin branding',
 			description: 'Update the plugin branding of the account',
 		},
-		'POST /whitelabel/plugin-branding/update',
+		on('POST /whitelabel/plugin-branding/update', accountWide),
 		[
 			warning(
 				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
@@ -111,7 +113,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 				action: 'Reset plugin branding',
 				description: 'Reset the plugin branding to the default',
 			},
-			'POST /whitelabel/plugin-branding/reset',
+			on('POST /whitelabel/plugin-branding/reset', accountWide),
 			[],
 			{ ...answer, proves: { type: 'default' } },
 		),

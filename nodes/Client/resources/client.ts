@@ -15,6 +15,7 @@ import {
 	kept,
 	lifeFilters,
 	listChanges,
+	on,
 	outputOf,
 	replacing,
 	resource,
@@ -92,50 +93,61 @@ const listed = fewer(
 
 /** Part A, 4.2. */
 export const client = resource('Client', 'client', 'organises', [
-	getMany('Get many clients', 'GET /clients', {
+	getMany('Get many clients', on('GET /clients', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
 		output: listed,
 	}),
-	create('Create client', 'POST /clients', {
+	create('Create client', on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }), {
 		wrapper: 'client',
 		required: [],
 		optional: [emailOf(email), ...details, sites],
 		output,
 	}),
-	createOrUpdate('Create or update client', 'POST /clients', {
-		wrapper: 'client',
-		by: [emailOf(email), 'email:contains'],
-		optional: details,
-		update: 'POST /clients/{clientId}/update',
-		output,
-	}),
-	get('Get client', 'GET /clients/{clientId}', { output }),
-	update('Update client', 'POST /clients/{clientId}/update', {
-		wrapper: 'client',
-		fields: [
-			emailOf(email),
-			...details,
-			replacing(
-				sites,
-				'Sites',
-				'sites that the new list leaves out no longer belong to the client',
-			),
-		],
-		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
-		output,
-	}),
-	...listChanges('POST /clients/{clientId}/update', {
-		of: 'client',
-		entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected.'),
-		change: { place: 'site_ids', entry: 'site' },
-		output,
-	}),
+	createOrUpdate(
+		'Create or update client',
+		on('POST /clients', { sites: ['client.site_ids'], mayNameNone: true }),
+		{
+			wrapper: 'client',
+			by: [emailOf(email), 'email:contains'],
+			optional: details,
+			update: on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] }),
+			output,
+		},
+	),
+	get('Get client', on('GET /clients/{clientId}', 'listed'), { output }),
+	update(
+		'Update client',
+		on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] }),
+		{
+			wrapper: 'client',
+			fields: [
+				emailOf(email),
+				...details,
+				replacing(
+					sites,
+					'Sites',
+					'sites that the new list leaves out no longer belong to the client',
+				),
+			],
+			clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
+			output,
+		},
+	),
+	...listChanges(
+		on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] }),
+		{
+			of: 'client',
+			entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected.'),
+			change: { place: 'site_ids', entry: 'site' },
+			output,
+		},
+	),
 	irreversible(
 		'the clients cannot be restored',
 		bulk(
 			{ name: 'Delete', value: 'delete', action: 'Delete clients' },
-			'POST /clients/delete',
+			on('POST /clients/delete', { records: 'ids' }),
 			at('ids', idList('clientIds')),
 		),
 	),

@@ -1,9 +1,11 @@
 import type { Filters } from '../../shared/describe';
 import {
+	accountWide,
 	contains,
 	getMany,
 	irreversible,
 	lifeFilters,
+	on,
 	oneOf,
 	operation,
 	orSome,
@@ -42,7 +44,7 @@ const filters: Filters = {
 
 /** Part A, 4.3. */
 export const managedAccount = resource('Managed Account', 'managedAccount', 'givesAccess', [
-	getMany('Get many managed accounts', 'GET /managed-accounts', {
+	getMany('Get many managed accounts', on('GET /managed-accounts', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
 	}),
@@ -53,7 +55,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			action: 'Accept invitation to managed account',
 			description: 'Accept a pending invitation, which gives you access to the account',
 		},
-		'POST /managed-accounts/{managedAccountId}/accept',
+		on('POST /managed-accounts/{managedAccountId}/accept', accountWide),
 		[],
 		{ proves: { status: 'connected' } },
 	),
@@ -66,7 +68,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 				action: 'Reject invitation to managed account',
 				description: 'Reject a pending invitation',
 			},
-			'POST /managed-accounts/{managedAccountId}/reject',
+			on('POST /managed-accounts/{managedAccountId}/reject', accountWide),
 			[],
 			{ proves: { status: 'rejected' } },
 		),
@@ -80,7 +82,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 				action: 'Leave managed account',
 				description: 'Give up your access to an account',
 			},
-			'DELETE /managed-accounts/{managedAccountId}',
+			on('DELETE /managed-accounts/{managedAccountId}', accountWide),
 			[],
 			{ kind: 'nothing' },
 		),

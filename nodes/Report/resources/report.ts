@@ -6,6 +6,7 @@ import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	additionalFields,
 	at,
+	adding,
 	create,
 	exactly,
 	get,
@@ -15,6 +16,7 @@ import {
 	irreversible,
 	kept,
 	madeAs,
+	on,
 	oneOf,
 	operation,
 	outputOf,
@@ -22,7 +24,13 @@ import {
 	resource,
 	timeFilters,
 } from '../../shared/describe';
-import { emailFields, recipients, reportData, timezone } from '../../shared/resources/templateData';
+import {
+	emailFields,
+	mailed,
+	recipients,
+	reportData,
+	timezone,
+} from '../../shared/resources/templateData';
 import { clientNames } from '../clientNames';
 
 const startDate: Field = {
@@ -108,23 +116,26 @@ export const reportFile: FileAnswer = {
 
 /** Part A, 4.9. */
 export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 'sendsMail' }, [
-	getMany('Get many reports', 'GET /reports', {
+	getMany('Get many reports', on('GET /reports', 'listed'), {
 		filters,
 		sortBy: ['created_at'],
 		output: reportOutput,
 	}),
-	create('Create report', 'POST /reports', {
-		wrapper: 'report',
-		required: [idField('siteId', 'The site to report on'), startDate, endDate],
-		optional: [
-			timezone,
-			at('template_id', idField('reportTemplateId', 'The template that the report follows')),
-			...reportData,
-		],
-		task: { output: madeAs('report_id', reportOutput), from: 'report' },
-	}),
-	get('Get report', 'GET /reports/{reportId}', { output: reportOutput }),
-	remove('Delete report', 'DELETE /reports/{reportId}'),
+	adding(
+		mailed('report.report_template_data.email'),
+		create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
+			wrapper: 'report',
+			required: [idField('siteId', 'The site to report on'), startDate, endDate],
+			optional: [
+				timezone,
+				at('template_id', idField('reportTemplateId', 'The template that the report follows')),
+				...reportData,
+			],
+			task: { output: madeAs('report_id', reportOutput), from: 'report' },
+		}),
+	),
+	get('Get report', on('GET /reports/{reportId}', 'listed'), { output: reportOutput }),
+	remove('Delete report', on('DELETE /reports/{reportId}', { record: true })),
 	operation(
 		{
 			name: 'Download',
@@ -132,7 +143,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 			action: 'Download report',
 			description: 'Download a completed report as a PDF file',
 		},
-		'GET /reports/{reportId}/download',
+		on('GET /reports/{reportId}/download', { record: true }),
 		[],
 		{ kind: 'file', file: reportFile },
 	),
@@ -140,7 +151,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		'real people get the email immediately',
 		operation(
 			{ name: 'Send by Email', value: 'sendEmail', action: 'Send report by email' },
-			'POST /reports/{reportId}/send-email',
+			on('POST /reports/{reportId}/send-email', { record: true }),
 			[
 				inBody('send_email', { ...recipients, required: true }),
 				...additionalFields('send_email', emailFields),

@@ -12,6 +12,7 @@ import {
 	irreversible,
 	kept,
 	lifeFilters,
+	on,
 	outputOf,
 	resource,
 	update,
@@ -72,29 +73,33 @@ const output = outputOf(
 
 /** Part A, 4.10. */
 export const reportTemplate = resource('Report Template', 'reportTemplate', 'organises', [
-	getMany('Get many report templates', 'GET /report-templates', {
+	getMany('Get many report templates', on('GET /report-templates', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
 		output: outputOf(listed, ['site_ids']),
 	}),
-	create('Create report template', 'POST /report-templates', {
+	create('Create report template', on('POST /report-templates', { mayNameNone: true }), {
 		wrapper: 'report_template',
 		required: [name],
 		optional: template.fields,
 		output,
 	}),
-	get('Get report template', 'GET /report-templates/{reportTemplateId}', { output }),
-	update('Update report template', 'POST /report-templates/{reportTemplateId}/update', {
-		wrapper: 'report_template',
-		fields: [name, ...template.fields],
-		clear: template.clear,
-		output,
-	}),
+	get('Get report template', on('GET /report-templates/{reportTemplateId}', 'listed'), { output }),
+	update(
+		'Update report template',
+		on('POST /report-templates/{reportTemplateId}/update', { record: true }),
+		{
+			wrapper: 'report_template',
+			fields: [name, ...template.fields],
+			clear: template.clear,
+			output,
+		},
+	),
 	irreversible(
 		'the templates cannot be restored',
 		bulk(
 			{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
-			'POST /report-templates/delete',
+			on('POST /report-templates/delete', { records: 'ids' }),
 			at('ids', idList('reportTemplateIds')),
 		),
 		'A template that an active or paused scheduled report uses is kept, and its item says so.',

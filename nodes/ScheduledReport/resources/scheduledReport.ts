@@ -1,13 +1,14 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
-	withSideEffect,
+	adding,
 	create,
 	get,
 	getMany,
 	idField,
 	kept,
 	listChanges,
+	on,
 	oneOf,
 	operation,
 	outputOf,
@@ -16,9 +17,16 @@ import {
 	resource,
 	timeFilters,
 	update,
+	withSideEffect,
 } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
-import { below, recipients, reportData, timezone } from '../../shared/resources/templateData';
+import {
+	below,
+	mailed,
+	recipients,
+	reportData,
+	timezone,
+} from '../../shared/resources/templateData';
 import { CLOSED } from '../../shared/input/forms';
 
 const frequency: Field = {
@@ -112,42 +120,55 @@ const does = {
 
 /** Part A, 4.11. */
 export const scheduledReport = resource('Scheduled Report', 'scheduledReport', does, [
-	getMany('Get many scheduled reports', 'GET /scheduled-reports', {
+	getMany('Get many scheduled reports', on('GET /scheduled-reports', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],
 		output: listed,
 	}),
 	withSideEffect(
 		'the scheduled report is active at once, and real people get its reports by email',
-		create('Create scheduled report', 'POST /scheduled-reports', {
-			wrapper: 'scheduled_report',
-			required: [
-				idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
-				frequency,
-				startedAt,
-			],
-			optional: [timezone, ...reportFields(recipients)],
-			output,
-		}),
+		adding(
+			mailed(`scheduled_report.${email}`),
+			create(
+				'Create scheduled report',
+				on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
+				{
+					wrapper: 'scheduled_report',
+					required: [
+						idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
+						frequency,
+						startedAt,
+					],
+					optional: [timezone, ...reportFields(recipients)],
+					output,
+				},
+			),
+		),
 	),
-	get('Get scheduled report', 'GET /scheduled-reports/{scheduledReportId}', { output }),
-	update('Update scheduled report', 'POST /scheduled-reports/{scheduledReportId}/update', {
-		wrapper: 'scheduled_report',
-		fields: [
-			frequency,
-			startedAt,
-			timezone,
-			at('template_id', idField('reportTemplateId', 'The template of the reports')),
-			...reportFields(newRecipients),
-		],
-		clear: {
-			[`${email}.sender_email`]: 'Sender Email',
-			[`${email}.body`]: 'Email Body',
-			[`${email}.recipients`]: ['Recipients', []],
-		},
+	get('Get scheduled report', on('GET /scheduled-reports/{scheduledReportId}', 'listed'), {
 		output,
 	}),
-	...listChanges('POST /scheduled-reports/{scheduledReportId}/update', {
+	update(
+		'Update scheduled report',
+		on('POST /scheduled-reports/{scheduledReportId}/update', { record: true }),
+		{
+			wrapper: 'scheduled_report',
+			fields: [
+				frequency,
+				startedAt,
+				timezone,
+				at('template_id', idField('reportTemplateId', 'The template of the reports')),
+				...reportFields(newRecipients),
+			],
+			clear: {
+				[`${email}.sender_email`]: 'Sender Email',
+				[`${email}.body`]: 'Email Body',
+				[`${email}.recipients`]: ['Recipients', []],
+			},
+			output,
+		},
+	),
+	...listChanges(on('POST /scheduled-reports/{scheduledReportId}/update', { record: true }), {
 		of: 'scheduled report',
 		entries: recipients,
 		change: {
@@ -159,13 +180,13 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	}),
 	remove(
 		'Delete scheduled report',
-		'DELETE /scheduled-reports/{scheduledReportId}',
+		on('DELETE /scheduled-reports/{scheduledReportId}', { record: true }),
 		undefined,
 		'To pause the scheduled report instead, use Pause.',
 	),
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause scheduled report' },
-		'POST /scheduled-reports/{scheduledReportId}/pause',
+		on('POST /scheduled-reports/{scheduledReportId}/pause', { record: true }),
 		[],
 		{ output, proves: { status: 'paused' } },
 	),
@@ -173,7 +194,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		'real people get its reports by email again',
 		operation(
 			{ name: 'Resume', value: 'resume', action: 'Resume scheduled report' },
-			'POST /scheduled-reports/{scheduledReportId}/resume',
+			on('POST /scheduled-reports/{scheduledReportId}/resume', { record: true }),
 			[],
 			{ output, proves: { status: 'active' } },
 		),

@@ -1,6 +1,6 @@
-import type { Field, Filters, Route } from '../../shared/describe';
+import type { Field, Filters } from '../../shared/describe';
 import {
-	withSideEffect,
+	accountWide,
 	contains,
 	create,
 	emailOf,
@@ -8,12 +8,14 @@ import {
 	getMany,
 	irreversible,
 	lifeFilters,
+	on,
 	oneOf,
 	operation,
 	remove,
 	resource,
 	update,
 	whether,
+	withSideEffect,
 } from '../../shared/describe';
 
 const email: Field = {
@@ -57,7 +59,7 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
-const path = (verb: string): Route => `POST /sender-emails/{senderEmailId}/${verb}`;
+const path = (verb: string) => on(`POST /sender-emails/{senderEmailId}/${verb}`, accountWide);
 
 const does = {
 	usual: 'cares',
@@ -68,18 +70,18 @@ const does = {
 
 /** Part A, 4.5. */
 export const senderEmail = resource('Sender Email', 'senderEmail', does, [
-	getMany('Get many sender emails', 'GET /sender-emails', {
+	getMany('Get many sender emails', on('GET /sender-emails', 'noSite'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'email', 'name', 'status'],
 	}),
 	withSideEffect(
 		'the address gets an email and is pending until its owner confirms it',
-		create('Create sender email', 'POST /sender-emails', {
+		create('Create sender email', on('POST /sender-emails', accountWide), {
 			wrapper: 'sender_email',
 			required: [emailOf(email), name],
 		}),
 	),
-	get('Get sender email', 'GET /sender-emails/{senderEmailId}'),
+	get('Get sender email', on('GET /sender-emails/{senderEmailId}', 'noSite')),
 	// The name of the field for the return-path hostname is not shown.
 	update('Update sender email', path('update'), {
 		wrapper: 'sender_email',
@@ -88,7 +90,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	remove(
 		'Delete sender email',
-		'DELETE /sender-emails/{senderEmailId}',
+		on('DELETE /sender-emails/{senderEmailId}', accountWide),
 		'a new one for the same address has to be verified again',
 	),
 	operation(

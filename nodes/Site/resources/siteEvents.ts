@@ -1,6 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
-import { valueAt } from '../../shared/receive/output';
+import { valueAt } from '../../shared/lib/valueAt';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import type { StatusKind } from '../../shared/vocabulary/statusWords';

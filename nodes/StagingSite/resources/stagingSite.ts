@@ -3,14 +3,14 @@ import {
 	additionalFields,
 	at,
 	fromGoodSnapshot,
-	withSideEffect,
 	get,
 	getMany,
 	idField,
 	inBody,
 	kept,
-	madeAs,
 	lifeFilters,
+	madeAs,
+	on,
 	oneOf,
 	operation,
 	outputOf,
@@ -18,6 +18,7 @@ import {
 	remove,
 	resource,
 	timeFilters,
+	withSideEffect,
 } from '../../shared/describe';
 import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
@@ -114,7 +115,7 @@ const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 
 /** Part A, 4.14. */
 export const stagingSite = resource('Staging Site', 'stagingSite', does, [
-	getMany('Get many staging sites', 'GET /staging-sites', {
+	getMany('Get many staging sites', on('GET /staging-sites', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
 		output: listed,
@@ -122,7 +123,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	fromGoodSnapshot(
 		operation(
 			{ name: 'Create', value: 'create', action: 'Create staging site' },
-			'POST /staging-sites',
+			on('POST /staging-sites', { sites: ['staging_site.site_id'] }),
 			[
 				inBody('staging_site', siteId),
 				inBody('staging_site', snapshotId),
@@ -132,8 +133,8 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			{ kind: 'task', gives: { output: made, from: 'staging' } },
 		),
 	),
-	get('Get staging site', 'GET /staging-sites/{stagingSiteId}', { output }),
-	remove('Delete staging site', 'DELETE /staging-sites/{stagingSiteId}'),
+	get('Get staging site', on('GET /staging-sites/{stagingSiteId}', 'listed'), { output }),
+	remove('Delete staging site', on('DELETE /staging-sites/{stagingSiteId}', { record: true })),
 	operation(
 		{
 			name: 'Extend Expiry',
@@ -141,7 +142,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Extend expiry of staging site',
 			description: 'Keep a staging site for more days',
 		},
-		'POST /staging-sites/{stagingSiteId}/extend-expiry',
+		on('POST /staging-sites/{stagingSiteId}/extend-expiry', { record: true }),
 		[inBody(undefined, days)],
 		{ output },
 	),
@@ -152,7 +153,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Resume staging site',
 			description: 'Make a paused staging site active again',
 		},
-		'POST /staging-sites/{stagingSiteId}/resume',
+		on('POST /staging-sites/{stagingSiteId}/resume', { record: true }),
 		[],
 		{ output, proves: { status: 'active' } },
 	),
@@ -163,7 +164,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Update PHP version of staging site',
 			description: 'Start a task that changes the PHP version',
 		},
-		'POST /staging-sites/{stagingSiteId}/update-php-version',
+		on('POST /staging-sites/{stagingSiteId}/update-php-version', { record: true }),
 		[inBody('staging_site', phpVersion)],
 		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
@@ -174,7 +175,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Download staging site',
 			description: 'Start a task that packages a staging site for download',
 		},
-		'POST /staging-sites/{stagingSiteId}/download',
+		on('POST /staging-sites/{stagingSiteId}/download', { record: true }),
 		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
 			(field) => inBody('download', field),
 		),
@@ -189,7 +190,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 				action: 'Get URL that signs in to staging site',
 				description: 'Get a temporary URL that signs in to the admin area',
 			},
-			'GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url',
+			on('GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url', { record: true }),
 			[...queryOptions({ wp_object_id: userId })],
 			{ wrapper: '', needs: 'url', renamed: { url: 'sso_login_url' } },
 		),

@@ -12,6 +12,7 @@ import {
 	idsField,
 	kept,
 	lifeFilters,
+	on,
 	outputOf,
 	remove,
 	resource,
@@ -61,26 +62,26 @@ const listed = fewer(output, 'id', 'name', 'color', 'site_count', 'created_at', 
 
 /** Part A, 4.13. */
 export const tag = resource('Tag', 'tag', 'organises', [
-	getMany('Get many tags', 'GET /tags', {
+	getMany('Get many tags', on('GET /tags', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
 		output: listed,
 	}),
-	create('Create tag', 'POST /tags', {
+	create('Create tag', on('POST /tags', { mayNameNone: true }), {
 		wrapper: 'tag',
 		required: [name],
 		optional: [color],
 		output,
 	}),
-	createOrUpdate('Create or update tag', 'POST /tags', {
+	createOrUpdate('Create or update tag', on('POST /tags', { mayNameNone: true }), {
 		wrapper: 'tag',
 		by: [name, 'name:eq'],
 		optional: [color],
-		update: 'POST /tags/{tagId}/update',
+		update: on('POST /tags/{tagId}/update', { record: true }),
 		output,
 	}),
-	get('Get tag', 'GET /tags/{tagId}', { output }),
-	update('Update tag', 'POST /tags/{tagId}/update', {
+	get('Get tag', on('GET /tags/{tagId}', 'listed'), { output }),
+	update('Update tag', on('POST /tags/{tagId}/update', { record: true }), {
 		wrapper: 'tag',
 		fields: [name, color],
 		clear: { color: 'Color' },
@@ -88,7 +89,7 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	}),
 	remove(
 		'Delete tag',
-		'DELETE /tags/{tagId}',
+		on('DELETE /tags/{tagId}', { record: true }),
 		'the tag is removed from all its sites and cannot be restored',
 	),
 	bulk(
@@ -98,7 +99,7 @@ export const tag = resource('Tag', 'tag', 'organises', [
 			action: 'Assign tag to sites',
 			description: 'Assign a tag to sites',
 		},
-		'POST /tags/{tagId}/assign',
+		on('POST /tags/{tagId}/assign', { sites: ['site_ids'] }),
 		idList('siteIds'),
 	),
 	bulk(
@@ -108,7 +109,7 @@ export const tag = resource('Tag', 'tag', 'organises', [
 			action: 'Remove tag from sites',
 			description: 'Remove a tag from sites',
 		},
-		'POST /tags/{tagId}/remove',
+		on('POST /tags/{tagId}/remove', { sites: ['site_ids'] }),
 		idList('siteIds'),
 	),
 ]);

@@ -6,6 +6,7 @@ import {
 	irreversible,
 	kept,
 	lifeFilters,
+	on,
 	oneOf,
 	operation,
 	outputOf,
@@ -53,12 +54,12 @@ const waited = outputOf(
 
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [
-	getMany('Get many tasks', 'GET /tasks', {
+	getMany('Get many tasks', on('GET /tasks', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
 		output: listed,
 	}),
-	get('Get task', 'GET /tasks/{taskId}', { output }),
+	get('Get task', on('GET /tasks/{taskId}', 'listed'), { output }),
 	operation(
 		{
 			name: 'Wait Until Finished',
@@ -67,7 +68,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 			description:
 				'Wait until a task ends and return it, with the report or staging site that it created',
 		},
-		'GET /tasks/{taskId}',
+		on('GET /tasks/{taskId}', { record: true }),
 		[],
 		{ kind: 'wait', output: waited },
 	),
@@ -75,7 +76,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 		'changes that the task has already made on a site may stay incomplete',
 		operation(
 			{ name: 'Cancel', value: 'cancel', action: 'Cancel task' },
-			'POST /tasks/{taskId}/cancel',
+			on('POST /tasks/{taskId}/cancel', { record: true }),
 			[],
 			{ output, proves: { status: 'cancelled' } },
 		),

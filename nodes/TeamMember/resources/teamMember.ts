@@ -1,6 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
-	withSideEffect,
+	accountWide,
 	contains,
 	create,
 	emailOf,
@@ -11,6 +11,7 @@ import {
 	kept,
 	lifeFilters,
 	listChanges,
+	on,
 	oneOf,
 	operation,
 	outputOf,
@@ -19,6 +20,7 @@ import {
 	resource,
 	update,
 	whether,
+	withSideEffect,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
 import { CLOSED } from '../../shared/input/forms';
@@ -106,24 +108,30 @@ const does = {
 /** An update or another sending replaces an invitation that is pending. Part A, 3. */
 const newIdIf = { status: 'pending' };
 
+const siteAccess = {
+	...accountWide,
+	sites: ['team_member.site_ids', 'team_member.all_sites_access'],
+	mayNameNone: true,
+} as const;
+
 /** Part A, 4.12. */
 export const teamMember = resource('Team Member', 'teamMember', does, [
-	getMany('Get many team members', 'GET /team-members', {
+	getMany('Get many team members', on('GET /team-members', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
 		output: listed,
 	}),
 	withSideEffect(
 		'the address gets an invitation by email',
-		create('Invite team member', 'POST /team-members', {
+		create('Invite team member', on('POST /team-members', siteAccess), {
 			wrapper: 'team_member',
 			required: [name, emailOf(email), role],
 			optional: [...access, sites],
 			output,
 		}),
 	),
-	get('Get team member', 'GET /team-members/{teamMemberId}', { output }),
-	update('Update team member', 'POST /team-members/{teamMemberId}/update', {
+	get('Get team member', on('GET /team-members/{teamMemberId}', 'listed'), { output }),
+	update('Update team member', on('POST /team-members/{teamMemberId}/update', siteAccess), {
 		wrapper: 'team_member',
 		fields: [
 			name,
@@ -141,7 +149,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		notice:
 			'A pending invitation is replaced by a new one with another ID. Continue with the ID in the output.',
 	}),
-	...listChanges('POST /team-members/{teamMemberId}/update', {
+	...listChanges(on('POST /team-members/{teamMemberId}/update', siteAccess), {
 		of: 'team member',
 		entries: idsField('siteIds', 'The sites to add to or remove from the access of the person'),
 		change: { place: 'site_ids', entry: 'site', all: { all_sites_access: true } },
@@ -150,7 +158,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	}),
 	remove(
 		'Delete team member',
-		'DELETE /team-members/{teamMemberId}',
+		on('DELETE /team-members/{teamMemberId}', accountWide),
 		'the person loses access to the account, or the invitation is cancelled',
 	),
 	withSideEffect(
@@ -162,7 +170,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 				action: 'Resend invitation of team member',
 				description: 'Replace a pending invitation by a new one',
 			},
-			'POST /team-members/{teamMemberId}/resend-invitation',
+			on('POST /team-members/{teamMemberId}/resend-invitation', accountWide),
 			[],
 			{ output, newIdIf },
 		),

@@ -1,50 +1,62 @@
-import type { Deed, Vouched } from './check';
-import { ACCESS_TODO, weightOf } from './check';
+import type { Deed } from './deed';
+import { ACCESS_TODO, Refused } from './deed';
 import type { Limits } from './limits';
-import { Refused } from './target';
 
-interface MadeChanges {
-	changes: number;
-	harmful: number;
-}
-
-/** What executions have changed, the latest last. An upgrade begins to count anew, for those under way then. */
-const executions = new Map<string, MadeChanges>();
+/**
+ * The changes of each execution with a credential, the latest execution last. An upgrade begins to count anew, for
+ * those under way then.
+ */
+const counted = new Map<string, Set<Deed>>();
 
 /** More are not under way in one process. */
 const MAX_EXECUTIONS = 10_000;
 
+/** What counts together where n8n knows no execution. */
+const WINDOW_MS = 600_000;
+
+const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, execution]);
+
+/** What else counts for a change: that of its execution, or that of the last ten minutes. */
+function othersOf(deed: Deed): Set<Deed> {
+	const key = keyOf(deed);
+	const deeds = counted.get(key) ?? new Set();
+	counted.delete(key);
+	counted.set(key, deeds);
+	const [oldest] = counted.keys();
+	if (counted.size > MAX_EXECUTIONS) counted.delete(oldest!);
+	if (deed.execution === undefined) {
+		for (const each of deeds) if (each.at <= deed.at - WINDOW_MS) deeds.delete(each);
+	}
+	return deeds;
+}
+
 /**
- * Counts what a request changes for its execution.
+ * Counts what a request changes, once however often it is signed.
  * @throws Refused when that is more than the credential allows
  */
-export function countChange(
-	limits: Limits,
-	deed: Deed,
-	what: string,
-	vouched: Vouched,
-	execution: unknown,
-): void {
-	const { changes, harmful } = weightOf(deed, vouched);
-	if (changes === 0 || (limits.maxChanges === Infinity && limits.maxHarmful === Infinity)) return;
-	const refuse = (why: string): never => {
-		throw new Refused(`${what} is not allowed by ${limits.by}: ${why}`, ACCESS_TODO);
-	};
-	if (typeof execution !== 'string' || execution.trim() === '') {
-		return refuse('it limits the changes per execution, and n8n does not report an execution here');
-	}
-	const made = executions.get(execution) ?? { changes: 0, harmful: 0 };
-	const over = (most: number, before: number, more: number, name: string) => {
-		if (more === 0 || before + more <= most) return;
-		const asked = more === Infinity ? 'all sites' : String(more);
-		refuse(
-			`${name} is ${most}. This execution has already made ${before}, and this request would make ${asked} more`,
+export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): void {
+	if (deed.changes === 0 || (maxChanges === Infinity && maxHarmful === Infinity)) return;
+	const deeds = othersOf(deed);
+	if (deeds.has(deed)) return;
+	const made = (what: 'changes' | 'harmful') =>
+		[...deeds].reduce((sum, { [what]: count }) => sum + count, 0);
+	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
+		const before = made(what);
+		if (deed[what] === 0 || before + deed[what] <= most) return;
+		const asked = deed[what] === Infinity ? 'all sites' : String(deed[what]);
+		const others =
+			deed.execution === undefined
+				? `, here for any ten minutes. In the last ten minutes ${before} were made`
+				: `. This execution has already made ${before}`;
+		throw new Refused(
+			`${deed.method} ${deed.path} is not allowed by ${deed.by}: ${name} is ${most}${others}, and this request would make ${asked} more`,
+			ACCESS_TODO,
 		);
 	};
-	over(limits.maxChanges, made.changes, changes, 'Changes per Execution');
-	over(limits.maxHarmful, made.harmful, harmful, 'Harmful Changes per Execution');
-	executions.delete(execution);
-	executions.set(execution, { changes: made.changes + changes, harmful: made.harmful + harmful });
-	const [oldest] = executions.keys();
-	if (executions.size > MAX_EXECUTIONS) executions.delete(oldest!);
+	check('changes', maxChanges, 'Changes per Execution');
+	check('harmful', maxHarmful, 'Harmful Changes per Execution');
+	deeds.add(deed);
 }
+
+/** Takes back the count of a change that the service has refused. */
+export const uncount = (deed: Deed): void => void counted.get(keyOf(deed))?.delete(deed);

@@ -10,6 +10,8 @@ export interface Limits {
 	effects: ReadonlySet<Effect>;
 	/** Only these sites, and those with one of these tags; undefined means all. */
 	only?: { sites: readonly string[]; tags: readonly string[] };
+	/** Requests that are allowed besides. */
+	alsoAllowed: ReadonlyArray<{ method: string; path: string }>;
 	/** The most changes of an execution, and of those the ones that are harmful; Infinity for no limit. */
 	maxChanges: number;
 	maxHarmful: number;
@@ -47,6 +49,7 @@ export interface LimitFields {
 	siteAccess?: unknown;
 	onlySites?: unknown;
 	onlyTags?: unknown;
+	alsoAllowed?: unknown;
 	maxChanges?: unknown;
 	maxHarmful?: unknown;
 }
@@ -71,6 +74,7 @@ export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
 		access: chosen.name,
 		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
 		only: onlyIn(fields),
+		alsoAllowed: requestsIn(fields.alsoAllowed),
 		maxChanges: mostOf('Changes per Execution', fields.maxChanges),
 		maxHarmful: mostOf('Harmful Changes per Execution', fields.maxHarmful),
 	};
@@ -90,7 +94,10 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'
 	if (siteAccess !== 'selected') {
 		throw new CredentialProblem('Sites', 'is not one of its options', 'choose All or Selected');
 	}
-	const only = { sites: idsIn('Only Sites', onlySites), tags: idsIn('Only Tags', onlyTags) };
+	const only = {
+		sites: idsIn('Only Sites', onlySites, SITE_ID),
+		tags: idsIn('Only Tags', onlyTags, TAG_ID),
+	};
 	if (only.sites.length + only.tags.length > 0) return only;
 	throw new CredentialProblem(
 		'Only Sites',
@@ -99,14 +106,48 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'
 	);
 }
 
-const ID = /^[\w-]+$/;
+/** Whether a credential allows less than its token. */
+export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
+	only !== undefined || effects.size < all.length || maxChanges < Infinity || maxHarmful < Infinity;
+
+const SITE_ID = /^[\w-]+$/;
+
+/** Source: Part A, 2.15. */
+const TAG_ID = /^\d+$/;
 
 /** IDs from a text, such as `7, 8`, or from the list that an expression gives. */
-function idsIn(name: string, value: unknown): string[] {
+function idsIn(name: string, value: unknown, id: RegExp): string[] {
 	const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
-	const ids = parts.flatMap((part) => String(part).split(/[\s,;]+/)).filter(Boolean);
-	if (ids.every((id) => ID.test(id))) return ids;
-	throw new CredentialProblem(name, 'is not a list of IDs', 'enter IDs, separated by commas');
+	const ids = parts
+		.flatMap((part) => String(part).split(/[,;\n]/))
+		.map((part) => part.trim())
+		.filter(Boolean);
+	if (ids.every((each) => id.test(each))) return ids;
+	const one = name.replace('Only ', '').replace(/s$/, '');
+	throw new CredentialProblem(
+		name,
+		'is not a list of IDs',
+		`enter IDs, separated by commas, not names or addresses. ${one}: Get Many shows the IDs`,
+	);
+}
+
+const REQUEST = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/;
+
+/** Lines such as `POST /tags/{id}/update`; a part in braces or `*` stands for any. */
+function requestsIn(value: unknown): Array<{ method: string; path: string }> {
+	const lines = String(value ?? '')
+		.split('\n')
+		.map((line) => line.trim())
+		.filter(Boolean);
+	return lines.map((line) => {
+		const [, method, path] = REQUEST.exec(line) ?? [];
+		if (method && path) return { method, path };
+		throw new CredentialProblem(
+			'Also Allowed',
+			'has a line that is not a method and a path',
+			'write each request in its own line, such as POST /tags/{id}/update',
+		);
+	});
 }
 
 /** The most of something, where 0 means no limit. */

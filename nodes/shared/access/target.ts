@@ -1,28 +1,14 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { urlFrom } from '../lib/urlFrom';
+import { Refused } from './deed';
 import { CredentialProblem } from './limits';
 
 /** The host of this machine: what is sent to it may go unencrypted. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** A request that is not signed. */
-export class Refused extends Error {
-	override name = 'Refused';
-
-	/** @param todo a sentence on what a person can do */
-	constructor(
-		readonly why: string,
-		readonly todo = 'Nothing was sent.',
-	) {
-		super(`${why}. ${todo}`);
-	}
-}
-
-export interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
+interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
 	/** Where n8n's older requests, such as those of its HTTP Request node, have their URL. */
 	uri?: unknown;
-	form?: unknown;
-	formData?: unknown;
 	rejectUnauthorized?: unknown;
 	agentOptions?: unknown;
 }
@@ -61,96 +47,42 @@ function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 	return sentTo;
 }
 
-/** The path of a request below the base URL. */
-export interface Path {
-	/** As a lenient server could read it: decoded, in lower case, without empty ones and without `.json`. */
-	segments: string[];
-	/** The same in the letters that were given: IDs may be told apart by them. */
-	given: string[];
-	/** Whether servers could read it in different ways. */
-	isOdd: boolean;
+/** The parts of a path as a server may read them; some decode more than once. */
+function segmentsOf(pathname: string): string[] {
+	let text = pathname;
+	try {
+		for (let again = 0; again < 3 && text.includes('%'); again++) text = decodeURIComponent(text);
+	} catch {
+		// What cannot be decoded stays as it is.
+	}
+	return text.split('/').filter(Boolean);
 }
 
-/** @throws Refused where the request leaves the service */
-export function pathOf(asked: RequestToSign, base: URL): Path {
+/**
+ * Refuses what would bring the token elsewhere.
+ * @throws Refused
+ */
+export function checkTarget(asked: RequestToSign, base: URL): void {
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions, headers } = asked;
+	if (proxy) throw new Refused('The token is not sent through a proxy set in a node');
+	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
+	const isUnchecked =
+		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
+	if (isUnchecked) throw new Refused('The token is not sent with "Ignore SSL Issues"');
+	if (Object.keys(headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
+		throw new Refused('The token is not sent with a "Host" header set in a node');
+	}
 	const target = urlOf(asked);
 	if (target.origin !== base.origin || target.username || target.password) {
 		throw new Refused(
 			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
 		);
 	}
-	const given = read(target.pathname);
-	const below = read(base.pathname).segments;
-	const leaves = given.segments.some((segment) => /^\.\.?$|\\/.test(segment));
-	if (leaves || below.some((segment, index) => segment !== given.segments[index])) {
+	const given = segmentsOf(target.pathname);
+	const leaves = given.some((part) => /^\.\.?$|\\/.test(part.trim()));
+	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== given[index])) {
 		throw new Refused(
 			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
 		);
-	}
-	const segments = given.segments.slice(below.length);
-	const last = segments.pop();
-	if (last !== undefined) segments.push(last.replace(/(?<=.)\.[a-z]{2,5}$/, ''));
-	return { segments, given: given.given.slice(below.length), isOdd: given.isOdd };
-}
-
-function read(pathname: string): Path {
-	const text = decoded(pathname);
-	const slashes = (path: string) => path.split('/').length;
-	const given = text
-		.split('/')
-		.map((segment) => segment.trim())
-		.filter(Boolean);
-	return {
-		segments: given.map((segment) => segment.toLowerCase()),
-		given,
-		isOdd: /[\p{Cc}%\\;?#]/u.test(text) || slashes(text) !== slashes(pathname),
-	};
-}
-
-/** Some servers decode more than once. */
-function decoded(pathname: string): string {
-	let text = pathname;
-	try {
-		for (let again = 0; again < 3 && text.includes('%'); again++) text = decodeURIComponent(text);
-		return text;
-	} catch {
-		return text;
-	}
-}
-
-/** Headers and parameters by which a request may ask to be taken for another one. */
-const DISGUISE =
-	/^(x-(http-)?method(-override)?|x-original-(url|method)|x-rewrite-(url|method)|x-forwarded-(uri|method)|_method)$/;
-
-const isDisguise = (name: string) =>
-	DISGUISE.test(name.trim().toLowerCase().replaceAll('_', '-').replace(/^-/, '_').split('[')[0]!);
-
-/**
- * Refuses what could bring the token elsewhere, or be taken for another request.
- * @throws Refused
- */
-export function checkTransport(asked: RequestToSign): void {
-	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions } = asked;
-	if (proxy) {
-		throw new Refused('The token is not sent through a proxy set in a node');
-	}
-	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
-	const isUnchecked =
-		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
-	if (isUnchecked) {
-		throw new Refused('The token is not sent with "Ignore SSL Issues"');
-	}
-	const { search } = urlOf(asked);
-	const names = [
-		...Object.keys(asked.headers ?? {}),
-		...Object.keys(asked.qs ?? {}),
-		...new URLSearchParams(search).keys(),
-		...[asked.body, asked.form, asked.formData].flatMap((each) =>
-			typeof each === 'object' && each !== null ? Object.keys(each) : [],
-		),
-	];
-	const disguise = names.find(isDisguise);
-	if (disguise !== undefined) {
-		throw new Refused(`"${disguise}" could turn this into a different request`);
 	}
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../input/field';
 import * as controls from '../input/controls';
-import type { KnownRoute, ListChange, Operation, RecordAnswer, Route } from '../operation';
-import { idFieldsOf, recordNameOf } from '../operation';
+import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
+import { idFieldsOf, judged, recordNameOf } from '../operation';
 import { additionalFields, inBody, outputFields } from './fields';
 
 /** Words for operations that take several requests. */
@@ -54,10 +54,11 @@ interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
 
 /** Adds entries to a list of a record, and takes them out, while all others stay. */
 export function listChanges<R extends Route>(
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	{ of, entries, change, output, newIdIf }: Lists,
 ): Operation[] {
 	const { entry } = change;
+	const at = judged(place);
 	const several = `${entry}s`;
 	const name = `${several[0]!.toUpperCase()}${several.slice(1)}`;
 	const one = (how: ListChange['how'], verb: string, to: string): Operation => ({
@@ -67,12 +68,17 @@ export function listChanges<R extends Route>(
 			action: `${verb} ${several} ${to} ${of}`,
 			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after 3 seconds, so that a change made at the same time is not lost.`,
 		},
-		route,
+		...at,
 		composed: { kind: 'list', how, from: entries.name, ...change },
 		effects: [],
 		isFinal: false,
 		fields: [{ ...entries, required: true }, ...(output ? outputFields(output.fields) : [])],
-		answer: { kind: 'record', wrapper: recordNameOf(route), output, ...(newIdIf && { newIdIf }) },
+		answer: {
+			kind: 'record',
+			wrapper: recordNameOf(at.route),
+			output,
+			...(newIdIf && { newIdIf }),
+		},
 	});
 	return [one('add', 'Add', 'to'), one('remove', 'Remove', 'from')];
 }
@@ -83,13 +89,13 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 	/** The field that it is known by, and the filter of the list that finds it. */
 	by: [field: Field, filter: string];
 	optional: Field[];
-	update: Route;
+	update: Judged;
 }
 
 /** Updates the record that a field names, or creates it. */
 export function createOrUpdate<R extends Route>(
 	action: string,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	{ wrapper, by: [field, filter], optional, update, output }: CreateOrUpdate,
 ): Operation {
 	return {
@@ -99,7 +105,7 @@ export function createOrUpdate<R extends Route>(
 			action,
 			description: 'Create a new record, or update the current one if it already exists (upsert)',
 		},
-		route,
+		...judged(place),
 		composed: { kind: 'upsert', by: field.name, filter, update },
 		effects: [],
 		isFinal: false,

@@ -1,6 +1,8 @@
 export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
-export type { Answer, Gives, KnownRoute, Labels, Output, Route } from '../operation';
+export type { Adds, Answer, Gives, Labels, Output, Place, Route } from '../operation';
+export { accountWide } from '../access/touches';
+export { on } from '../operation';
 export { builderHint } from './builder';
 export { createOrUpdate, listChanges } from './composed';
 export { documentation } from './documentation';

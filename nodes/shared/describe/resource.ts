@@ -7,12 +7,14 @@ import { allowHacked } from '../input/snapshot';
 import { wireName } from '../input/field';
 import { omit } from '../lib/omit';
 import type {
+	Adds,
 	Answer,
 	Gives,
-	KnownRoute,
+	Judged,
 	Labels,
 	Operation,
 	Output,
+	Place,
 	RecordAnswer,
 	Resource,
 	Route,
@@ -22,6 +24,7 @@ import {
 	describedAs,
 	describedWithCosts,
 	idsOf,
+	judged,
 	onlyReads,
 	recordNameOf,
 } from '../operation';
@@ -57,12 +60,13 @@ type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 /** An operation of any form; the builders below are short words for the usual ones. */
 export const operation = <R extends Route>(
 	labels: Labels,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	fields: Field[] = [],
 	answer: Given = {},
-): Operation => built(labels, route, fields, answer);
+): Operation => built(labels, place, fields, answer);
 
-function built(labels: Labels, route: Route, fields: Field[], given: Given): Operation {
+function built(labels: Labels, place: Route | Judged, fields: Field[], given: Given): Operation {
+	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
@@ -73,6 +77,7 @@ function built(labels: Labels, route: Route, fields: Field[], given: Given): Ope
 	return {
 		labels,
 		route,
+		touches,
 		effects: route.startsWith('GET ') ? ['reads'] : [],
 		isFinal: false,
 		// What most people leave alone comes last.
@@ -105,7 +110,7 @@ interface List {
 /** A paged list with Return All, Limit, Filters and Sort. */
 export function getMany<R extends Route>(
 	action: string,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	{
 		filters = {},
 		sortBy = [],
@@ -117,24 +122,24 @@ export function getMany<R extends Route>(
 ): Operation {
 	return built(
 		{ name: 'Get Many', value: 'getAll', action },
-		route,
+		place,
 		[
 			...pageFields,
 			...filterFields(filters),
 			...sortFields(sortBy),
 			...queryOptions({ ...options, ...(takesZone && { timezone }) }, listControls(filters)),
 		],
-		{ kind: 'list', wrapper: collectionOf(route), output, renamed },
+		{ kind: 'list', wrapper: collectionOf(judged(place).route), output, renamed },
 	);
 }
 
 /** A single record by its id. */
 export function get<R extends Route>(
 	action: string,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	{ description, ...answer }: Given & Pick<Labels, 'description'> = {},
 ): Operation {
-	return built({ name: 'Get', value: 'get', action, description }, route, [], answer);
+	return built({ name: 'Get', value: 'get', action, description }, place, [], answer);
 }
 
 interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
@@ -149,13 +154,13 @@ interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	{ required, optional = [], task: gives, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
 	return built(
 		{ name: 'Create', value: 'create', action },
-		route,
+		place,
 		[
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
@@ -177,13 +182,13 @@ interface Update extends Omit<RecordAnswer, 'kind'> {
 /** Changes of a record: only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	{ fields, clear, notice, description, ...answer }: Update,
 ): Operation {
 	const { wrapper, openBody } = answer;
 	return built(
 		{ name: 'Update', value: 'update', action, description },
-		route,
+		place,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
 		answer,
 	);
@@ -192,12 +197,12 @@ export function update<R extends Route>(
 /** Deletes a record. @param consequence see `irreversible` */
 export function remove<R extends Route>(
 	action: string,
-	route: R & KnownRoute<R>,
+	place: Place<R>,
 	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
 	hint?: string,
 ): Operation {
 	const labels = { name: 'Delete', value: 'delete', action };
-	return irreversible(consequence, built(labels, route, [], { kind: 'nothing' }), hint);
+	return irreversible(consequence, built(labels, place, [], { kind: 'nothing' }), hint);
 }
 
 /**
@@ -219,6 +224,9 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
 });
 
+/** Tells what the body of an operation can add to what it does. */
+export const adding = (adds: readonly Adds[], one: Operation): Operation => ({ ...one, adds });
+
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
 export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;
@@ -239,15 +247,11 @@ export function withSideEffect(consequence: string, one: Operation, hint?: strin
  * One call for many ids; each id becomes an item that tells whether it succeeded.
  * @param ids a list
  */
-export function bulk<R extends Route>(
-	labels: Labels,
-	route: R & KnownRoute<R>,
-	ids: Field,
-): Operation {
+export function bulk<R extends Route>(labels: Labels, place: Place<R>, ids: Field): Operation {
 	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
-	return built(labels, route, [inBody(undefined, { ...ids, required: true, description })], {
+	return built(labels, place, [inBody(undefined, { ...ids, required: true, description })], {
 		kind: 'bulk',
-		wrapper: collectionOf(route),
+		wrapper: collectionOf(judged(place).route),
 		ids: ids.wire ?? wireName(ids.name),
 	});
 }

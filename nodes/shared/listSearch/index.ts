@@ -14,6 +14,7 @@ import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { listAll, listPage, listWhole } from '../transport/http/paging';
+import { shownAt } from '../transport/http/request';
 import { chosenSite } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */
@@ -63,7 +64,8 @@ function listSearch({
 				return await listPage(this, of, page, { perPage: PER_PAGE });
 			}),
 		);
-		const found = pages.flatMap(({ records }) => records.map(describe));
+		const isShown = (await shownAt(this, path)) ?? (() => true);
+		const found = pages.flatMap(({ records }) => records.filter(isShown).map(describe));
 		return {
 			results: [...new Map(found.map((each) => [each.value, each])).values()],
 			paginationToken: pages.some(({ totalPages }) => page < totalPages)
@@ -231,7 +233,7 @@ type Loader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
 /** All records of a list as options of a filter, by name. */
 function loadOptions(url: string, describe: (record: IDataObject) => INodeListSearchItems): Loader {
 	return async function () {
-		const records = await listAll(this, { method: 'GET', url });
+		const records = await listAll(this, { method: 'GET', url }, { keep: await shownAt(this, url) });
 		return records
 			.map(describe)
 			.map(({ name, value }) => ({ name, value }))

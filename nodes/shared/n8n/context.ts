@@ -6,6 +6,7 @@ import type {
 	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
+import type { Does } from '../access/touches';
 
 export const CREDENTIAL = 'siteManagementApi';
 
@@ -18,6 +19,8 @@ export type CallContext = IExecuteSingleFunctions | ILoadOptionsFunctions | IPol
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	Partial<IHttpRequestOptions> & {
+		/** What it does to whom; by default it reads what its path names. */
+		does?: Does;
 		/** Whether it only finds out which sites another request is about. */
 		isLook?: boolean;
 		/** What is looked at directly before each attempt; what it throws keeps the request from being sent. */

@@ -1,8 +1,10 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Effect } from '../access/effects';
+import type { Touches } from '../access/touches';
 import type { Field, Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
+import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
 
 /** What describe makes of the tables of the resources, and transport runs. */
@@ -23,6 +25,32 @@ type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
 export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
 	? R
 	: `There is no locator named ${Exclude<IdsIn<R>, LocatorName>}`;
+
+type SiteRoute = `${Verb} /sites/{siteId}${string}`;
+
+/** A route with the sites that it is about: what is below a site says it by its path. */
+export interface Judged {
+	route: Route;
+	touches: Touches;
+}
+
+/** What the builders take; a route that says nothing of sites does not compile. */
+export type Place<R extends Route> = (R & SiteRoute & KnownRoute<R>) | Judged;
+
+export const on = <R extends Route>(route: R & KnownRoute<R>, touches: Touches): Judged => ({
+	route,
+	touches,
+});
+
+export const judged = (place: Route | Judged): Judged =>
+	typeof place === 'string' ? { route: place, touches: {} } : place;
+
+/** What an operation does besides, where a place of its body has another value than these. */
+export interface Adds {
+	effect: Effect;
+	place: string;
+	unless: readonly unknown[];
+}
 
 /** The names of the ids in a route. */
 export const idsOf = (route: Route) =>
@@ -222,7 +250,7 @@ export interface Upsert {
 	/** The filter of the list that finds it. */
 	filter: string;
 	/** The request that updates it; the route of the operation creates it. */
-	update: Route;
+	update: Judged;
 }
 
 /** How an operation works that takes several requests. Its route is that of the main one. */
@@ -250,13 +278,14 @@ export function besideOf({
 export const idFieldsOf = (route: Route) =>
 	Object.fromEntries(idsOf(route).map((name) => [wireName(name), name]));
 
-export interface Operation {
+export interface Operation extends Judged {
 	labels: Labels;
-	route: Route;
 	/** Where it takes several requests: how. */
 	composed?: Composed;
 	/** What it does, whatever is in its body; one that only reads has `reads` alone. */
 	effects: readonly Effect[];
+	/** What its body can add to that. */
+	adds?: readonly Adds[];
 	/** Whether what it does cannot be taken back, so that Only If can guard it. */
 	isFinal: boolean;
 	/** Where the body has the URL of the site that is overwritten, where that is not the one of the route. */
@@ -282,6 +311,17 @@ export interface Resource {
 /** Whether an operation changes nothing, and tells nobody a secret. */
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
+
+/** All that an operation does, with what its body adds. */
+export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
+	const isAdded = ({ place, unless }: Adds) => {
+		const value = valueAt((body ?? {}) as IDataObject, place);
+		return value !== undefined && !unless.some((each) => sameJson(each, value));
+	};
+	return [...new Set([...effects, ...adds.filter(isAdded).map(({ effect }) => effect)])];
+};
+
+const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The last words of changes whose request says all that comes of them, such as the state that is wanted. */
 const SETTLED =

@@ -27,6 +27,19 @@ export interface Event {
 	json?: IDataObject;
 }
 
+const urlOf = (feed: Feed) =>
+	'timed' in feed ? feed.timed.url : 'state' in feed ? feed.state.url : feed.due.url;
+
+/** The events of records that the sites of the credential allow. */
+export async function allowedOf<E extends Event>(
+	service: Service,
+	feed: Feed,
+	events: E[],
+): Promise<E[]> {
+	const isShown = events.length > 0 ? await service.shownAt(urlOf(feed)) : undefined;
+	return isShown ? events.filter(({ record }) => isShown(record)) : events;
+}
+
 /** What a poll reaches of the account. */
 export interface Reach {
 	service: Service;
@@ -144,7 +157,7 @@ export async function samples(
 	const shown: INodeExecutionData[] = [];
 	for (const [name, feed] of Object.entries(polled.feeds)) {
 		if (shown.length === SAMPLES) break;
-		const found = await samplesOf(sources, feed, polled.events);
+		const found = await allowedOf(service, feed, await samplesOf(sources, feed, polled.events));
 		const most = SAMPLES - shown.length;
 		shown.push(
 			...(hasDetails(polled, name)

@@ -10,7 +10,7 @@ import type { Feed, Polled } from './feed';
 import { withPollLock } from './pollLock';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import type { Event, Reach } from './items';
-import { hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
+import { allowedOf, hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
 import { hash, hashesIn } from './seenStore';
 import { activationOf, memoryOf } from './memory';
 import { changedMembers } from './members';
@@ -129,6 +129,7 @@ async function pollOnce(
 	const { feeds, events, plain, turn, hasRead } = await readAll(sources, polled, before, {
 		...limits,
 		mayRest: waited !== undefined,
+		allowed: async (feed, of) => await allowedOf(service, feed, of),
 		warn: (message) => context.logger.warn(message, { node: context.getNode().name }),
 	});
 	const fresh = await toWaiting(service, events);
@@ -156,6 +157,7 @@ interface PollLimits extends ReadLimits {
 	/** Whether it may read no feed, because something else has been read. */
 	mayRest: boolean;
 	warn: (message: string) => void;
+	allowed: (feed: Feed, events: Event[]) => Promise<Event[]>;
 }
 
 /**
@@ -166,7 +168,7 @@ async function readAll(
 	sources: Sources,
 	polled: Polled,
 	before: State,
-	{ isOver, isFull, isBaselineOver, mayRest, warn }: PollLimits,
+	{ isOver, isFull, isBaselineOver, mayRest, warn, allowed }: PollLimits,
 ) {
 	const { feeds, events: chosen } = polled;
 	const next: Record<string, FeedMemory> = {};
@@ -239,7 +241,7 @@ async function readAll(
 		const met = metBy(read, rest, later, isLate);
 		const told = toldOf(memory, chosen, { met, isComplete, isLate });
 		const those = isDetailed ? events : plain;
-		for (const event of read.events) if (told.has(event)) those.push(event);
+		those.push(...(await allowed(feed, read.events.filter(told.has))));
 		next[name] = { of, ...told.after, ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}

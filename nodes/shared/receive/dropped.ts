@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
-import { valueAt } from './output';
+import { valueAt } from '../lib/valueAt';
 
 /** What of a list is no longer in the one that takes its place; numbers and their texts are the same. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { isRecord } from '../lib/isRecord';
+import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
 import type { Operation, Output, Simplified } from '../operation';
 import { singular } from '../operation';
@@ -193,15 +194,4 @@ export function flattened(record: IDataObject, names: Record<string, string> = {
 			: [[name, value] as const],
 	);
 	return Object.fromEntries(flat.map(([name, value]) => [names[name] ?? name, value]));
-}
-
-/** The value at a path such as `wp.core.current_version`, of each record of a list; undefined where a part is missing. */
-export function valueAt(record: IDataObject, path: string): IDataObject[string] {
-	return path.split('.').reduce<unknown>(partOf, record) as IDataObject[string] | undefined;
-}
-
-function partOf(value: unknown, key: string): unknown {
-	if (typeof value !== 'object' || value === null) return undefined;
-	if (Object.hasOwn(value, key)) return (value as IDataObject)[key];
-	return Array.isArray(value) ? value.flatMap((each) => partOf(each, key) ?? null) : undefined;
 }

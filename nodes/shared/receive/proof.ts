@@ -5,7 +5,7 @@ import { idsOf, recordNameOf } from '../operation';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
 import { inText, isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';
-import { valueAt } from './output';
+import { valueAt } from '../lib/valueAt';
 import { cut } from './reason';
 
 /** An answer about another record than the one asked for, or of the contrary of what was ordered. */

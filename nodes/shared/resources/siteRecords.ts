@@ -6,6 +6,7 @@ import {
 	idField,
 	idsField,
 	lifeFilters,
+	on,
 	oneOf,
 	timeFilters,
 	whether,
@@ -87,7 +88,7 @@ const filters: Filters = {
 
 /** The list of sites. @param output the form of its records, where it is not that of something else */
 export const sitesList = (output?: Output) =>
-	getMany('Get many sites', 'GET /sites', {
+	getMany('Get many sites', on('GET /sites', 'listed'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
 		output,

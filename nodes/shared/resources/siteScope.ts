@@ -4,7 +4,7 @@ import { idField, idsField, onlyWith } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { omit } from '../lib/omit';
-import { valueAt } from '../receive/output';
+import { valueAt } from '../lib/valueAt';
 
 /** Which sites a trigger watches: its parameters, and what they mean for lists and records. */
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Field } from '../describe';
+import type { Adds, Field } from '../describe';
 import { isLost } from '../input/json';
 import { at, emailsOf, idField, listOf, refuse } from '../describe';
 import { CLOSED } from '../input/forms';
@@ -205,3 +205,9 @@ export const timezone: Field = {
 	placeholder: 'e.g. Europe/Berlin',
 	description: 'Time zone for dates and times in the report',
 };
+
+/** Whom the data of a report have it sent to. @param place of the email in the body */
+export const mailed = (place: string): Adds[] => [
+	{ effect: 'sendsMail', place: `${place}.recipients`, unless: [null, []] },
+	{ effect: 'sendsMail', place: `${place}.send_to_client`, unless: [null, false] },
+];

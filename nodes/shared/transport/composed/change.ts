@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Composing, Route } from '../../operation';
+import type { Composing, Judged } from '../../operation';
 import { isOutcomeUnknown } from '../../receive/errors';
 import type { Outcome } from '../../receive/outcome';
 import { withDetails } from '../../receive/outcome';
 import { FRESH_MS } from '../http/exchange';
 
 /** A request that changes something, as an operation of several requests makes it. */
-export interface Change {
-	route: Route;
+export interface Change extends Judged {
 	/** By the names in the route. */
 	ids: Record<string, string>;
 	body: IDataObject;

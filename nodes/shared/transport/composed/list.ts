@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { holderOf } from '../../input/value';
 import type { Composing, ListChange, Operation, Route } from '../../operation';
 import { fillPath, idsOf } from '../../operation';
-import { valueAt } from '../../receive/output';
+import { valueAt } from '../../lib/valueAt';
 import { targets } from '../../operation/targets';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';
@@ -124,7 +124,7 @@ class ListWork {
 	/** The request that makes a list what it is to be. @param record what it was made from */
 	changeOf(plan: Plan, record: IDataObject, id: string, readAt: number): Change {
 		const { place, along = {} } = this.change;
-		const { answer, route } = this.operation;
+		const { answer, route, touches } = this.operation;
 		const wrapper = 'wrapper' in answer ? answer.wrapper! : '';
 		const body: IDataObject = {};
 		for (const [at, value] of [...Object.entries(along), [place, plan.list] as const]) {
@@ -134,6 +134,7 @@ class ListWork {
 		const before = JSON.stringify(this.entriesOf(record, id));
 		return {
 			route,
+			touches,
 			ids: { ...this.at.ids, [this.idName]: id },
 			body,
 			readAt,

@@ -84,9 +84,9 @@ class UpsertWork {
 		const ids = found.map(({ id }) => String(id)).join();
 		const isSame = async () => (await this.matches()).map(({ id }) => String(id)).join() === ids;
 		if (!record) {
-			const { route } = this.operation;
+			const { route, touches } = this.operation;
 			const body = { ...this.at.body, [this.wrapper]: this.sent };
-			return { change: { route, ids: {}, body, readAt, isSame } };
+			return { change: { route, touches, ids: {}, body, readAt, isSame } };
 		}
 		const body = omit(this.sent, this.upsert.by);
 		if (Object.keys(body).length === 0) return { record };
@@ -95,8 +95,8 @@ class UpsertWork {
 		return {
 			record,
 			change: {
-				route: update,
-				ids: { [idsOf(update)[0]!]: id },
+				...update,
+				ids: { [idsOf(update.route)[0]!]: id },
 				body: { [this.wrapper]: body },
 				readAt,
 				isSame,

@@ -70,6 +70,8 @@ interface ListOptions {
 	shape?: (record: IDataObject) => IDataObject;
 	/** Whether no more pages are wanted. */
 	isFull?: () => boolean;
+	/** Which records count; what else there is does not count as left out. */
+	keep?: (record: IDataObject) => boolean;
 	pageIn?: PageOptions['pageIn'];
 }
 
@@ -88,6 +90,8 @@ export interface Listed {
 	total?: number;
 	/** Whether there are more than were asked for. */
 	isCut: boolean;
+	/** Whether some did not count. */
+	hasOthers?: boolean;
 }
 
 /** As `listUpTo`, for the records alone. */
@@ -111,16 +115,21 @@ export async function listUpTo(
 		complete = async (records) => records,
 		shape = (record) => record,
 		isFull = () => false,
+		keep,
 		pageIn,
 	}: ListOptions = {},
 ): Promise<Listed> {
-	const perPage = Math.min(max, MAX_PER_PAGE);
+	// How many pages have as many of those that count nobody knows.
+	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
 	const key = keyIn(collectionOf(list.url));
 	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
 	let found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
 		// What an earlier pass has read is no repetition.
 		const check = repeating(key);
+		let count = 0;
+		let hasOthers = false;
+		const isEnough = () => isFull() || (keep !== undefined && count >= max);
 		const readPage = async (page: number): Promise<KeptPage> => {
 			const { records, ...about } = await listPage(context, list, page, {
 				perPage,
@@ -129,12 +138,17 @@ export async function listUpTo(
 				pageIn,
 				mayLackOne: true,
 			});
-			return { ...about, records: (await complete(records)).map(kept) };
+			const counting = keep ? records.filter(keep) : records;
+			count += counting.length;
+			hasOthers ||= counting.length < records.length;
+			return { ...about, records: (await complete(counting)).map(kept) };
 		};
-		const { records, shrank, ...about } = await readPages(readPage, { max, perPage, isFull });
+		const wanted = { max: keep ? Infinity : max, perPage, isFull: isEnough };
+		const { records, shrank, total, hasMore } = await readPages(readPage, wanted);
+		const about = { hasMore, total: keep ? undefined : total };
 		found = records.concat(found);
 		if (!shrank || pass === MAX_PASSES)
-			return upTo(max, once(shrank ? found : records, key), about);
+			return { ...upTo(max, once(shrank ? found : records, key), about), hasOthers };
 	}
 }
 

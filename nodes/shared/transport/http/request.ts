@@ -1,9 +1,10 @@
 import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { Deed, Rules, Vouched } from '../../access/check';
-import { ACCESS_TODO, checkLimits, deedOf, missing, VOUCHED, whyNot } from '../../access/check';
+import { uncount } from '../../access/counts';
+import type { Deed, Refused } from '../../access/deed';
+import { ACCESS_TODO, DEED, isAlsoAllowed, missing, permit, whyNot } from '../../access/deed';
 import type { Effect } from '../../access/effects';
-import type { Refused } from '../../access/target';
+import { isLimited } from '../../access/limits';
 import type { Account, Credential } from '../../input/credential';
 import { checkCredential } from '../../input/credential';
 import { collectionOf, recordNameOf } from '../../operation';
@@ -35,7 +36,10 @@ import type { Limiter } from '../pacing/limiter';
 import { limiterOf } from '../pacing/limiter';
 import type { Priority } from '../pacing/queue';
 import { isRedirect, pointsTo } from './redirect';
-import { refusalIn, vouchFor } from './vouch';
+import type { Look } from './judge';
+import { isFirst } from '../run/onceARun';
+import { leaveTrace, TRACES } from '../run/trace';
+import { isShown, judge, refusalIn, sitesAllowed } from './judge';
 
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
@@ -86,22 +90,23 @@ function wrongAnswer(
 	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errorContext);
 }
 
-/** An answer in the form of the reference: `{ tag: {…} }` of `/tags/7`, or `{ sites: […] }` of `/sites`. */
-const readRecord = async (context: CallContext, asked: ApiRequest, priority: Priority) =>
-	await read(context, asked, ({ body }, form) => inReferenceForm(body, asked.url, form), priority);
-
-function inReferenceForm(body: unknown, path: string, form: Form): IDataObject {
-	const [, collection = '', id] = path.split('/');
-	if (id === undefined) {
-		const wrapper = collectionOf(path);
-		return { [wrapper]: listIn(body, wrapper, { isRead: true }, form) };
-	}
-	const wrapper = recordNameOf(`/${collection}`);
-	const lastId = idIn(path);
-	const record = single({ wrapper }, body, { lastId, isRead: true }, form);
-	proveRecord(record, lastId);
-	return { [wrapper]: record };
-}
+/** What a path gives, for nothing but the limits of the credential. */
+const lookBy =
+	(context: CallContext, priority: Priority): Look =>
+	async (url, qs = {}) =>
+		await read(
+			context,
+			{ method: 'GET', url, qs, isLook: true },
+			({ body }, form) => {
+				const [, collection = '', id] = url.split('/');
+				if (id === undefined) return listIn(body, collectionOf(url), { isRead: true }, form);
+				const wanted = { lastId: idIn(url), isRead: true };
+				const record = single({ wrapper: recordNameOf(`/${collection}`) }, body, wanted, form);
+				proveRecord(record, wanted.lastId);
+				return record;
+			},
+			priority,
+		);
 
 /** A look at something that is waited for takes no longer; also the last one gets a little time. */
 const MAX_LOOK_MS = 30_000;
@@ -116,17 +121,20 @@ async function send(
 		verifyAt: look,
 		lists,
 		settle,
+		does,
 		isLook,
 		before,
 		until = Infinity,
 		around = alone,
-		...options
+		...given
 	}: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errorContext: ErrorContext }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
+	// What is judged is what is sent: an object of an expression could say another thing each time it is asked.
+	const options = { ...given, qs: plain(given.qs), body: plain(given.body) };
 	const { method = 'GET', url, qs, body } = options;
 	const errorContext: ErrorContext = {
 		isChange: method !== 'GET',
@@ -164,32 +172,28 @@ async function send(
 		abortSignal: signal,
 	} satisfies IHttpRequestOptions;
 	if (isEmpty(sent.body)) delete sent.body;
-	let vouched: Vouched = {};
-	const vouch = async () => {
-		const read = async (asked: ApiRequest) =>
-			await readRecord(context, { ...asked, isLook: true }, priority);
-		vouched = await vouchFor(context, account, { ...sent, isLook }, read).catch((error: unknown) =>
-			notAllowed(node, error),
+	let deed: Deed | undefined;
+	const judged = async () => {
+		if (!isLimited(limits)) return;
+		const asked = { ...options, does, isLook };
+		deed = await judge(context, account, asked as never, lookBy(context, priority)).catch(
+			(error: unknown) => notAllowed(node, error),
 		);
 	};
 	// Which sites a change is about is looked at directly before it, too.
 	const looks = errorContext.isChange && !isLook && (limits.only || limits.maxHarmful < Infinity);
-	const lookBefore = looks ? async () => void (await vouch(), await before?.()) : before;
-	if (!looks) await vouch();
+	const lookBefore = looks ? async () => void (await judged(), await before?.()) : before;
+	if (!looks) await judged();
 
 	// The signer sees what is really sent; all else here, and the answer, are in the words of the reference.
 	const spoken = words.sent(sent);
-	let attempts = 0;
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const send = async () => {
-			const marked = {
-				...vouched,
-				isFollowed: changed.url !== undefined,
-				isRepeated: attempts++ > 0,
-			};
-			return await around(
-				async () => await attempt(context, { ...spoken, ...changed, [VOUCHED]: marked }),
-			);
+			const signed = { ...spoken, ...changed, ...(deed && { [DEED]: deed }) };
+			const outcome = await around(async () => await attempt(context, signed));
+			const { statusCode = 0 } = 'answer' in outcome ? outcome.answer : {};
+			if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
+			return outcome;
 		};
 		const outcome = await exchange(limiter, method, turn, send, lookBefore);
 		if ('failure' in outcome) throw failed(node, outcome.failure, errorContext);
@@ -248,40 +252,79 @@ export async function serviceTime(context: CallContext, url?: string): Promise<n
  */
 export async function requireAccess(
 	context: CallContext,
-	what: string,
+	{ what, route }: { what: string; route: string },
 	effects: readonly Effect[],
 ): Promise<void> {
 	// What only reads is always allowed, and n8n looks a credential up anew each time.
 	if (effects.every((effect) => effect === 'reads')) return;
 	const { limits } = await accountOf(context);
 	const lacking = missing(limits, effects);
-	if (!lacking) return;
+	const [method, path] = route.split(' ') as [string, string];
+	if (!lacking || isAlsoAllowed(limits, method, path)) return;
 	const why = `${what} is not allowed by ${limits.by}: ${whyNot(limits, lacking)}`;
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
 /**
  * Refuses what the signer would refuse: of a preview nothing is signed.
- * @returns what the request does
  * @throws NodeOperationError that names the credential
  */
-export async function requireSignable(
-	context: CallContext,
-	asked: ApiRequest,
-	rules: Rules,
-): Promise<Deed> {
+export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
 	const account = await accountOf(context);
-	const sent = { ...asked, baseURL: account.baseURL };
-	const look = async (url: ApiRequest) =>
-		await readRecord(context, { ...url, isLook: true }, priorityOf(context));
-	const judge = async () => {
-		const deed = deedOf(sent, account.base, rules);
-		const what = `${deed.verb} /${deed.path.segments.join('/')}`;
-		checkLimits(account.limits, deed, what, await vouchFor(context, account, sent, look));
-		return deed;
-	};
-	return await judge().catch((error: unknown) => notAllowed(context.getNode(), error));
+	if (!isLimited(account.limits)) return;
+	const body = plain(asked.body);
+	await judge(context, account, { ...asked, body } as never, lookBy(context, priorityOf(context)))
+		.then((deed) => permit(account.limits, deed))
+		.catch((error: unknown) => notAllowed(context.getNode(), error));
 }
+
+/** The sites that the credential allows; undefined where it allows all. */
+export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
+	const account = await accountOf(context);
+	return await sitesAllowed(context, account, lookBy(context, priorityOf(context))).catch(
+		(error: unknown) => notAllowed(context.getNode(), error),
+	);
+}
+
+/** Which records of a list may be shown; undefined where all of them may. @param path of the list or the record */
+export async function shownAt(
+	context: CallContext,
+	path: string,
+): Promise<((record: IDataObject) => boolean) | undefined> {
+	const allowed = await allowedSites(context);
+	if (!allowed) return undefined;
+	return (record) => {
+		const shown = isShown(allowed, path, record);
+		if (!shown && isFirst(context, `left out of ${path}`)) leaveWord(context, path);
+		return shown;
+	};
+}
+
+/** @throws NodeOperationError where a record belongs to other sites than the credential allows */
+export async function requireShown(
+	context: CallContext,
+	path: string,
+	records: IDataObject[],
+): Promise<void> {
+	const account = await accountOf(context);
+	if (!account.limits.only) return;
+	const isAllowed = await shownAt(context, path);
+	if (!isAllowed || records.every(isAllowed)) return;
+	const why = `GET ${path} is not allowed by ${account.limits.by}: the record is not of its Only Sites`;
+	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
+}
+
+/** Nobody would look for what is not there in a list that says nothing. */
+function leaveWord(context: CallContext, path: string): void {
+	const { name } = context.getNode();
+	const line = `Records of ${path} that belong to other sites than the credential allows were left out`;
+	if (!('getItemIndex' in context)) context.logger?.info(line, { node: name });
+	else leaveTrace(context, { key: TRACES.limited, value: `${name}: ${path}`, line });
+}
+
+/** A plain copy of what can be sent as JSON. */
+const plain = <T>(value: T): T =>
+	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
 /** The error for a request that failed before an answer; one that was not signed says why. */
 function failed(node: INode, failure: Error, errorContext: ErrorContext) {
@@ -314,7 +357,7 @@ const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
 	context: CallContext,
-	options: IHttpRequestOptions & { timeout: number; [VOUCHED]: Vouched },
+	options: IHttpRequestOptions & { timeout: number; [DEED]?: Deed },
 ): Promise<AttemptOutcome<ApiResponse>> {
 	const answering = context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL, {
 		...options,

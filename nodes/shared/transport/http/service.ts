@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { download } from './download';
 import { listAll, listPage } from './paging';
 import { recordAt } from './record';
-import { accountOf, serviceTime } from './request';
+import { accountOf, serviceTime, shownAt } from './request';
 
 type Rest<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
 	? R
@@ -37,6 +37,11 @@ export class Service {
 	/** See `accountOf`. */
 	async account() {
 		return await accountOf(this.context);
+	}
+
+	/** See `shownAt`. */
+	async shownAt(path: string) {
+		return await shownAt(this.context, path);
 	}
 
 	/** See `serviceTime`. */

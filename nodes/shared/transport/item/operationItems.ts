@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { effectsBy } from '../../access/content';
 import type { Field, Settings } from '../../input/field';
 import type { LocatorName } from '../../input/locators';
 import { locators } from '../../input/locators';
@@ -8,7 +7,7 @@ import type { Input } from '../../input/request';
 import { readInput } from '../../input/request';
 import type { ApiRequest, ItemContext } from '../../n8n/context';
 import type { Operation, Resource } from '../../operation';
-import { fillPath, idsOf, onlyReads } from '../../operation';
+import { effectsOf, fillPath, idsOf, onlyReads } from '../../operation';
 import type { WhereToVerify } from '../../operation/whereToVerify';
 import { whereToVerifyAll } from '../../operation/whereToVerify';
 import type { Item } from '../../receive/item';
@@ -18,7 +17,7 @@ import type { Change, ComposedOperation, Done } from '../composed';
 import { changeOf, makeComposed, readComposed, Stale, whileHeld } from '../composed';
 import { FRESH_MS } from '../http/exchange';
 import { listUpTo } from '../http/paging';
-import { requireAccess } from '../http/request';
+import { requireAccess, requireShown, shownAt } from '../http/request';
 import { forgetNames } from '../lookup/names';
 import { checkOnlyIf, lookBefore } from '../lookup/onlyIf';
 import { previewOf } from '../lookup/preview';
@@ -58,15 +57,18 @@ async function itemsOf(
 		progress.isChange = !chosen.operation.route.startsWith('GET ');
 		return { ...chosen, input: readInput(item, parametersOf(chosen.operation)) };
 	});
-	const { route, answer, effects, labels } = operation;
+	const { route, touches, answer, effects, labels } = operation;
 	const { settings } = input;
 	const complete = completing(context, 'output' in answer ? (answer.output ?? {}) : {}, settings);
 	progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 	const prepare = async () => {
 		// Also what is only read for a change would be of no use.
-		await requireAccess(context, `${resource.name}: ${labels.name}`, effects);
+		const asked = { what: `${resource.name}: ${labels.name}`, route };
+		await requireAccess(context, asked, effects);
 		const prepared = await requestOf(context, operation, input, options, verifyAt);
-		await requireAccess(context, `${resource.name}: ${labels.name}`, effectsBy(prepared.filled));
+		const does = { effects: effectsOf(operation, prepared.filled.body), touches };
+		await requireAccess(context, asked, does.effects);
+		prepared.filled.does = does;
 		if (settings.preview === true) await checkOnlyIf(context, operation, prepared);
 		else if (!onlyReads(operation))
 			prepared.filled.before = lookBefore(context, operation, prepared);
@@ -99,7 +101,9 @@ async function itemsOf(
 		const shape = shaped(operation, settings, prepared);
 		const { count, isFull } = countingFor(room);
 		const form = (record: IDataObject) => count(beside(shape(record), prepared.chosen, settings));
-		const listed = await listUpTo(context, filled, { max, complete, shape: form, isFull });
+		const keep = touches === 'listed' ? await shownAt(context, filled.url) : undefined;
+		const paging = { max, complete, shape: form, isFull, keep };
+		const listed = await listUpTo(context, filled, paging);
 		return listItems(context, listed, { above, settings, hasFilters });
 	}
 	const send = async () => {
@@ -109,6 +113,7 @@ async function itemsOf(
 		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
 			forgetNames(run, operation),
 		);
+		if (touches === 'listed') await requireShown(context, prepared.filled.url, sent.records);
 		warnOf(context, { resource, operation }, prepared, sent);
 		return { ...sent, prepared };
 	};
@@ -164,7 +169,9 @@ async function composedItems(
 	const preparedFor = ({ filled }: Prepared, change: Change): Prepared => {
 		const [method, template] = change.route.split(' ') as ['POST', string];
 		const { ids, body } = change;
-		const own: ApiRequest = { ...filled, method, url: fillPath(template, ids), qs: {}, body };
+		const does = { effects: effectsOf(operation, body), touches: change.touches };
+		const url = fillPath(template, ids);
+		const own: ApiRequest = { ...filled, method, url, qs: {}, body, does };
 		own.before = async () => {
 			await filled.before?.();
 			if (clock.now() - change.readAt <= FRESH_MS) return;

@@ -36,9 +36,15 @@ export function listItems(context: ItemContext, listed: Listed, about: About = {
 	const isWanted = about.settings?.[includeTotal.name] === true;
 	const counted = isWanted ? records.map((record) => ({ ...record, ...numbers })) : records;
 	const items = itemsFor(context, counted, about);
-	if (!listed.isCut || !isTool(context)) return items;
-	const message = cutMessage(listed, about);
-	return [...items, { json: { ...numbers, more: true, message }, isNote: true }];
+	if (!isTool(context) || !(listed.isCut || listed.hasOthers)) return items;
+	const message = [
+		listed.isCut && cutMessage(listed, about),
+		listed.hasOthers && 'Records of sites that the credential does not allow were left out.',
+	]
+		.filter(Boolean)
+		.join(' ');
+	const more = listed.isCut && { ...numbers, more: true };
+	return [...items, { json: { ...more, message }, isNote: true }];
 }
 
 /** What a model reads below a list that was cut, which looks like a whole one. */

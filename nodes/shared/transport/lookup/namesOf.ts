@@ -3,7 +3,7 @@ import type { CallContext } from '../../n8n/context';
 import { cancelSignal, CREDENTIAL } from '../../n8n/context';
 import { listAll } from '../http/paging';
 import { recordAt } from '../http/record';
-import { accountOf } from '../http/request';
+import { accountOf, shownAt } from '../http/request';
 import { clock } from '../pacing/clock';
 import type { Limiter } from '../pacing/limiter';
 
@@ -49,7 +49,8 @@ export async function namesOf(context: CallContext, url: string, ids: unknown[])
 	const wanted = [...new Set(ids.filter(Boolean).map(String))];
 	const missing = wanted.filter((id) => !records.has(id));
 	if (missing.length > FEW) {
-		known.list ??= listAll(context, { method: 'GET', url }, { shape: named }).then(
+		const keep = await shownAt(context, url);
+		known.list ??= listAll(context, { method: 'GET', url }, { shape: named, keep }).then(
 			(all) =>
 				all.slice(0, MOST_KEPT).forEach((one) => records.set(String(one.id), Promise.resolve(one))),
 			() => void delete known.list,

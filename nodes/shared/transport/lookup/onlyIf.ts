@@ -9,7 +9,7 @@ import { shown } from '../../input/refusal';
 import type { Check } from '../../input/safety';
 import { CHECKS, checkName, onlyIf } from '../../input/safety';
 import { isOwn } from '../../receive/above';
-import { valueAt } from '../../receive/output';
+import { valueAt } from '../../lib/valueAt';
 import { withAddresses } from '../../receive/withAddresses';
 import { nameForm } from '../../lib/nameForm';
 import type { Operation } from '../../operation';

@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import { effectsBy } from '../../access/content';
 import { effectTexts } from '../../access/effects';
 import { droppedFrom, listsIn, replacedIn, SITES } from '../../receive/dropped';
 import { isRecord } from '../../lib/isRecord';
 import type { Field } from '../../input/field';
 import type { LocatorName } from '../../input/locators';
 import type { Operation, Resource } from '../../operation';
-import { idsOf } from '../../operation';
-import { valueAt } from '../../receive/output';
+import { effectsOf, idsOf } from '../../operation';
+import { valueAt } from '../../lib/valueAt';
 import { BLANK, withLeaves } from '../../receive/withoutSecrets';
 import { CHECKS } from '../../input/safety';
 import { targets } from '../../operation/targets';
 import type { ApiRequest, ItemContext } from '../../n8n/context';
+import { requirePermitted } from '../http/request';
 import { overwritten, targetRecord, wholeList } from './onlyIf';
 
 /** What of a record a preview shows besides what tells it from others; never a secret. */
@@ -25,9 +25,11 @@ export async function previewOf(
 	context: ItemContext,
 	{ name }: Resource,
 	operation: Operation,
-	{ method, url, qs, body }: ApiRequest,
+	asked: ApiRequest,
 	ids: Record<string, string>,
 ): Promise<IDataObject> {
+	await requirePermitted(context, asked);
+	const { method, url, qs, body } = asked;
 	const { route, overwrites } = operation;
 	const own: IDataObject = {};
 	for (const id of idsOf(route)) {
@@ -58,9 +60,7 @@ export async function previewOf(
 	return {
 		preview: true,
 		operation: `${name}: ${operation.labels.name}`,
-		does: [...new Set([...operation.effects, ...effectsBy({ qs, body })])].map(
-			(effect) => effectTexts[effect].name,
-		),
+		does: effectsOf(operation, body).map((effect) => effectTexts[effect].name),
 		...(blanked(shown) as IDataObject),
 	};
 }

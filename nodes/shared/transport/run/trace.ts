@@ -12,6 +12,8 @@ export const TRACES = {
 	unknown: 'siteManagementUnknown',
 	/** How many changes a node had made when the execution was cancelled. */
 	changes: 'siteManagementChanges',
+	/** Lists that the sites of the credential have made shorter. */
+	limited: 'siteManagementLimited',
 } as const;
 
 export interface Trace {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { valueAt } from '../../receive/output';
+import { valueAt } from '../../lib/valueAt';
 import { taskSites } from '../../receive/task';
 
 /** A kind of record that tasks make: no task names it, so it is found in its list by site and time. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../../n8n/context';
 import { instantOf } from '../../lib/instant';
-import { valueAt } from '../../receive/output';
+import { valueAt } from '../../lib/valueAt';
 import type { Product } from './kinds';
 import { clock } from '../pacing/clock';
 import { cancelSignal } from '../../n8n/context';

@@ -1,0 +1,197 @@
+import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
+import { isAlsoAllowed } from '../shared/access/deed';
+import { isLimited } from '../shared/access/limits';
+import type { Does } from '../shared/access/touches';
+import type { Field } from '../shared/input/field';
+import { wireName } from '../shared/input/field';
+import { naming, refuse, shown } from '../shared/input/refusal';
+import { isRecord } from '../shared/lib/isRecord';
+import type { ItemContext } from '../shared/n8n/context';
+import type { Operation, Resource, Route } from '../shared/operation';
+import { effectsOf, fillPath } from '../shared/operation';
+import { accountOf, allowedSites, requireShown, shownAt } from '../shared/transport/http/request';
+import type { AnyRequest } from './requestFields';
+
+/** What a credential with limits can judge of a request: the exact form of a known operation. */
+
+/** An operation with the ids that its route has in a path. */
+export interface Known {
+	resource: Resource;
+	operation: Operation;
+	ids: Record<string, string>;
+}
+
+/** Reads that the service has beyond the reference, of the sites in `site_ids`. Source: Part D. */
+const BEYOND: readonly Route[] = [
+	'GET /sites/wp/wordpress-core',
+	'GET /sites/wp/plugins',
+	'GET /sites/wp/themes',
+	'GET /sites/wp/users',
+];
+
+/** Reads below a site that the service has beyond the reference. Source: Part D. */
+const BEYOND_OF_SITE: readonly Route[] = [
+	'summary',
+	'files',
+	'scripts',
+	'plugins',
+	'cron-jobs',
+	'redirections',
+].map((kind): Route => `GET /sites/{siteId}/security/scanner/detections/${kind}`);
+
+const PAGING = ['page', 'perPage', 'sort', 'timezone', 'filters'];
+
+/** Query parameters of the reads beyond the reference. */
+const OF_BEYOND = ['site_ids', 'include_vulnerabilities'];
+
+/** What of a query is not in the form of a read, as a place in it. */
+function oddInQuery(query: Record<string, unknown>, operation?: Operation): string | undefined {
+	const own = operation ? fieldsIn(operation).flatMap(({ target }) => target?.property ?? []) : [];
+	const known = [...PAGING, ...(operation ? own : OF_BEYOND)];
+	return Object.keys(query).find((key) => !known.includes(key) && !/^filters\[[\w:]+\]$/.test(key));
+}
+
+/** All fields of an operation, also those of its collections. */
+const fieldsIn = ({ fields }: Operation): Field[] =>
+	fields.flatMap((field) =>
+		field.type === 'collection' ? [field, ...(field.options as Field[])] : [field],
+	);
+
+/** What may stand at a place of a body: a value, or anything that JSON has. */
+type Places = Map<string, 'value' | 'json'>;
+
+function placesOf(operation: Operation): Places {
+	const places: Places = new Map();
+	for (const field of fieldsIn(operation)) {
+		const { target } = field;
+		if (!target || target.type === 'path' || target.type === 'query') continue;
+		const { property } = target;
+		if (target.type === 'clear') {
+			for (const path of Object.keys(target.empty)) places.set(`${property}.${path}`, 'value');
+		} else if (field.type === 'fixedCollection' && !field.typeOptions?.multipleValues) {
+			const [group] = field.options as INodePropertyCollection[];
+			for (const each of group!.values as Field[]) {
+				places.set(`${property}.${each.wire ?? wireName(each.name)}`, 'value');
+			}
+		} else {
+			const isOpen = target.type === 'merge' || ['json', 'fixedCollection'].includes(field.type);
+			places.set(property, isOpen ? 'json' : 'value');
+		}
+	}
+	return places;
+}
+
+const isScalar = (value: unknown) => value === null || typeof value !== 'object';
+
+/** The first place of a body that is not in the form in which an operation sends it. */
+function oddInBody(body: unknown, operation: Operation): string | undefined {
+	const places = placesOf(operation);
+	const find = (value: unknown, place: string): string | undefined => {
+		const kind = places.get(place);
+		if (kind === 'json') return undefined;
+		const isFlat = Array.isArray(value) ? value.every(isScalar) : isScalar(value);
+		if (kind === 'value' && isFlat) return undefined;
+		if (!isRecord(value)) return place;
+		for (const [key, below] of Object.entries(value)) {
+			// A dot or a bracket could be read as a place of its own.
+			const odd = /^\w+$/.test(key)
+				? find(below, place ? `${place}.${key}` : key)
+				: [place, key].filter(Boolean).join('.');
+			if (odd !== undefined) return odd;
+		}
+		return undefined;
+	};
+	return find(body, '');
+}
+
+/** What a request does; with limits it has the exact form of an operation, or is named by the credential. */
+export async function judged(
+	context: ItemContext,
+	found: Known | undefined,
+	{ method, path, query, body, response }: AnyRequest,
+): Promise<Does> {
+	const { limits } = await accountOf(context);
+	const isFree = !isLimited(limits);
+	const same = isFree || isExact(found, path) ? found : undefined;
+	const route = `${method} ${path}`;
+	const isBeyond = BEYOND.some((each) => each === route);
+	const isBelowSite = BEYOND_OF_SITE.some((each) => isOfRoute(each, route));
+	const touches = same?.operation.touches ?? (isBeyond ? 'noSite' : {});
+	const isRead = isBeyond || isBelowSite;
+	const effects = same
+		? effectsOf(same.operation, body)
+		: isRead
+			? (['reads'] as const)
+			: undefined;
+	if (isFree || !effects) return { effects, touches };
+
+	const odd =
+		method === 'GET'
+			? { of: 'Query', place: oddInQuery(query, same?.operation) }
+			: Object.keys(query).length > 0
+				? { of: 'Query', place: Object.keys(query)[0] }
+				: { of: 'Body', place: oddInBody(body, same!.operation) };
+	const isFile = response === 'file' && same?.operation.answer.kind !== 'file';
+	const isNamed = isAlsoAllowed(limits, method, path);
+	if (isNamed) return { touches, ...(odd.place === undefined && { effects }) };
+	const cannot = `With ${limits.by}, which has limits, it cannot be checked`;
+	if (odd.place !== undefined) {
+		const what = same ? `${same.resource.name}: ${same.operation.labels.name}` : route;
+		const where = shown(odd.place || 'a list');
+		naming(context, odd.of, () =>
+			refuse(`contains ${where}, which ${what} does not have in this form. ${cannot}`),
+		);
+	}
+	if (isFile) {
+		naming(context, 'Response', () => refuse(`is "File", and the response is none. ${cannot}`));
+	}
+	if (isBeyond) await limitToAllowed(context, query);
+	return { effects, touches };
+}
+
+/** Whether a path is written as its operation writes it. */
+const isExact = (found: Known | undefined, path: string) =>
+	found !== undefined && fillPath(found.operation.route.split(' ')[1]!, found.ids) === path;
+
+/** Asks for the allowed sites alone, where the credential does not allow all. */
+async function limitToAllowed(context: ItemContext, query: Record<string, unknown>): Promise<void> {
+	const allowed = await allowedSites(context);
+	if (!allowed) return;
+	const { site_ids: given = [...allowed] } = query;
+	const ids = [given].flat().map(String);
+	const other = ids.find((id) => !allowed.has(id.toLowerCase()));
+	if (other !== undefined) {
+		naming(context, 'Query', () =>
+			refuse(`contains the site ${shown(other)}, which is not in the Only Sites of the credential`),
+		);
+	}
+	query.site_ids = ids;
+}
+
+const isOfRoute = (route: string, asked: string) => {
+	const [parts, given] = [route.split('/'), asked.split('/')];
+	return (
+		parts.length === given.length &&
+		parts.every((part, at) => part.startsWith('{') || part === given[at])
+	);
+};
+
+/**
+ * An answer without the records of other sites.
+ * @throws NodeOperationError where it is the record of another site
+ */
+export async function shownOf(
+	context: ItemContext,
+	path: string,
+	answer: IDataObject,
+): Promise<IDataObject> {
+	const isShown = await shownAt(context, path);
+	if (!isShown) return answer;
+	const { id } = answer;
+	const records = Object.values(answer).filter((each) => isRecord(each) && 'id' in each);
+	await requireShown(context, path, id === undefined ? (records as IDataObject[]) : [answer]);
+	const limited = (value: unknown) =>
+		Array.isArray(value) ? value.filter((each) => !isRecord(each) || isShown(each)) : value;
+	const entries = Object.entries(answer).map(([key, value]) => [key, limited(value)]);
+	return Object.fromEntries(entries) as IDataObject;
+}
