@@ -15,13 +15,7 @@ import { countingFor } from '../shared/transport/item/forModel';
 import { listItems } from '../shared/transport/item/output';
 import { listUpTo } from '../shared/transport/http/paging';
 import { previewOf } from '../shared/transport/lookup/preview';
-import {
-	accountOf,
-	allowedSites,
-	read,
-	requireShown,
-	shownAt,
-} from '../shared/transport/http/request';
+import { accountOf, read, shownAt } from '../shared/transport/http/request';
 import type { Item } from '../shared/receive/item';
 import type { Run } from '../shared/transport/run/run';
 import type { ItemsOf, ItemWork } from '../shared/transport/item/progress';
