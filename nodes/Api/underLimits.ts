@@ -116,7 +116,8 @@ export async function judged(
 	const route = `${method} ${path}`;
 	const isBeyond = BEYOND.some((each) => each === route);
 	const isBelowSite = BEYOND_OF_SITE.some((each) => isOfRoute(each, route));
-	const touches = same?.operation.touches ?? (isBeyond ? 'noSite' : {});
+	// Below this no path names a site.
+	const touches = same?.operation.touches ?? (path.startsWith('/sites/wp/') ? 'noSite' : {});
 	const isRead = isBeyond || isBelowSite;
 	const effects = same
 		? effectsOf(same.operation, body)
@@ -164,6 +165,10 @@ async function limitToAllowed(context: ItemContext, query: Record<string, unknow
 		naming(context, 'Query', () =>
 			refuse(`contains the site ${shown(other)}, which is not in the Only Sites of the credential`),
 		);
+	}
+	// Without any the service would take all.
+	if (ids.length === 0) {
+		naming(context, 'Query', () => refuse('is for no site: no site has a tag of Only Tags'));
 	}
 	query.site_ids = ids;
 }

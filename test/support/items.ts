@@ -18,7 +18,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { SiteManagementApi } from '../../credentials/SiteManagementApi.credentials';
-import { type Vouched, VOUCHED } from '../../nodes/shared/access/check';
+import { DEED } from '../../nodes/shared/access/deed';
 import { filledIn } from './credential';
 import { axios } from './n8nAxios';
 import { additionalData, Credentials } from './n8nData';
@@ -90,8 +90,8 @@ class Noting extends Credentials {
 
 	override async authenticate(...given: Parameters<Credentials['authenticate']>) {
 		const signed = await super.authenticate(...given);
-		// What the transport tells the signer is not sent.
-		const { [VOUCHED]: _, ...sent } = given[2] as Sent & { [VOUCHED]?: Vouched };
+		// What the nodes tell the signer is not sent.
+		const { [DEED]: _, ...sent } = given[2] as Sent & { [DEED]?: unknown };
 		this.sent.push(sent as Sent);
 		return signed;
 	}

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import type { Field, Resources } from '../../../nodes/shared/describe';
-import { operation, properties, resource } from '../../../nodes/shared/describe';
+import { on, operation, properties, resource } from '../../../nodes/shared/describe';
 import { requestDefaults, requestOperations } from '../../../nodes/shared/transport';
 import { addNode, nodeType, runNode } from '../../support/engine';
 import { startFleet, type Fleet } from '../../support/fleet';
@@ -30,7 +30,7 @@ beforeAll(async () => {
 	];
 	const list = { kind: 'list', wrapper: 'tags' } as const;
 	const resources: Resources = [
-		resource('Tag', 'tag', 'reads', [operation(labels, 'GET /tags', fields, list)]),
+		resource('Tag', 'tag', 'reads', [operation(labels, on('GET /tags', 'listed'), fields, list)]),
 	];
 	addNode({
 		description: {

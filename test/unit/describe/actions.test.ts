@@ -56,7 +56,7 @@ it.each([
 	['Delete clients', 'Delete clients'],
 	['Restore site from backup', 'Restore a site from backup'],
 ])('%s is described as: %s', (action, expected) => {
-	const { labels } = operation({ name: 'A', value: 'a', action }, 'GET /tags/{tagId}');
+	const { labels } = operation({ name: 'A', value: 'a', action }, 'GET /sites/{siteId}');
 	expect(describedAs(labels)).toBe(expected);
 	expect(beginsWith(action, expected)).toBe(true);
 });

@@ -1,15 +1,21 @@
-import { get, idsField, operation, resource } from '../../../nodes/shared/describe';
+import { get, idsField, on, operation, resource } from '../../../nodes/shared/describe';
 
 /** Names that have to fit: the compiler is the test, by what it must not accept. */
 
 it('a route asks only for ids that have a locator', () => {
-	const known = get('Get tag', 'GET /tags/{tagId}');
+	const known = get('Get tag', on('GET /tags/{tagId}', 'listed'));
 	// @ts-expect-error There is no locator named incidentId.
-	get('Get an incident', 'GET /incidents/{incidentId}');
+	get('Get an incident', on('GET /incidents/{incidentId}', 'listed'));
 	// @ts-expect-error One of two is not enough.
 	const labels = operation({ name: 'A', value: 'a', action: 'A' }, 'POST /sites/{siteId}/a/{aId}');
 	expect(resource('Tag', 'tag', 'reads', [known]).operations).toHaveLength(1);
 	expect(labels.route).toBe('POST /sites/{siteId}/a/{aId}');
+});
+
+it('a route that names no site says which sites it is about', () => {
+	expect(get('Get site', 'GET /sites/{siteId}').touches).toEqual({});
+	// @ts-expect-error Nothing says whether a credential with Only Sites allows it.
+	expect(() => get('Get tag', 'GET /tags/{tagId}')).not.toThrow();
 });
 
 it('ids are only offered by name where something loads them', () => {

@@ -133,8 +133,10 @@ const valuesIn = (value: unknown): number =>
 /** How many entries of a record's lists an update drops; Infinity where it had all. */
 async function droppedBy({ url, body = {} }: Asked, look: Look): Promise<number> {
 	const [sent] = Object.values(body);
-	if (!url.endsWith('/update') || !isRecord(sent) || listsIn(sent).length === 0) return 0;
-	const record = await look(url.replace(/\/update$/, ''));
+	const [collection, id, verb, ...below] = segmentsOf(url);
+	const isOfRecord = verb === 'update' && below.length === 0;
+	if (!isOfRecord || !isRecord(sent) || listsIn(sent).length === 0) return 0;
+	const record = await look(`/${collection}/${id}`);
 	const lists = isRecord(record) ? replacedIn(sent, record) : {};
 	return Object.values(lists).reduce((sum, { dropped }) => sum + (dropped?.length ?? Infinity), 0);
 }
