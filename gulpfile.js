@@ -6,7 +6,7 @@ const { isAny, parts, tables, typeScript } = require('./test/support/docs');
 /** Removes the last build, so that the package holds nothing that is gone from the source. */
 exports.clean = async () => await rm('dist', { recursive: true, force: true });
 
-/** Has the list of tables hold each that is there; the credential is asked for any of their routes. */
+/** Has the list of tables hold each that is there; the node for any other request goes by all of them. */
 exports.tables = async () => {
 	const { FILE, listed } = await typeScript('./test/support/resourceList.ts');
 	if ((await readFile(FILE, 'utf8')) !== listed()) await writeFile(FILE, listed());

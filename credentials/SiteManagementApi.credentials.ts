@@ -79,7 +79,7 @@ export class SiteManagementApi implements ICredentialType {
 			],
 			default: 'everything',
 			description:
-				'What nodes and agent tools with this credential may do. With any limit, it works in the nodes of this package only. The token itself allows everything, so this does not limit anyone who can read the token.',
+				'What nodes and agent tools with this credential may do. With any limit, the credential works in the nodes of this package only. The token itself allows everything, so this does not limit anyone who can read the token.',
 		},
 		{
 			displayName: 'Allowed',
@@ -127,7 +127,7 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 12, 15',
 			description:
-				'IDs of tags, separated by commas. Tag: Get Many shows them. Sites with one of these tags are allowed as well. The node looks them up for each change.',
+				'IDs of tags, separated by commas. Tag: Get Many shows them. A site is allowed as long as it has one of these tags.',
 		},
 		{
 			displayName: 'Also Allowed',
@@ -137,7 +137,7 @@ export class SiteManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. POST /team-members/{id}/update',
 			description:
-				'Requests that Access or Sites would refuse and that are allowed all the same. One in each line: a method and a path, with {id} for any ID.',
+				'Requests to allow although Access or Sites would refuse them, one per line: a method and a path, with {id} for any ID. Sites that a request names must still be allowed.',
 		},
 		{
 			displayName: 'Changes per Execution',
@@ -146,7 +146,7 @@ export class SiteManagementApi implements ICredentialType {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description:
-				'Maximum number of records that an execution may change, for each n8n process. Where n8n has no executions, as behind an MCP server, it counts for any ten minutes. 0 means no limit.',
+				'Maximum number of records that an execution may change. Behind an MCP server, n8n has no executions, so this is the maximum for any ten minutes. Each n8n process counts separately. 0 means no limit.',
 		},
 		{
 			displayName: 'Harmful Changes per Execution',

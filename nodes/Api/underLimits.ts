@@ -144,7 +144,9 @@ export async function judged(
 		);
 	}
 	if (isFile) {
-		naming(context, 'Response', () => refuse(`is "File", and the response is none. ${cannot}`));
+		naming(context, 'Response', () =>
+			refuse(`is "File", but the response is not a file. ${cannot}`),
+		);
 	}
 	if (isBeyond) await limitToAllowed(context, query);
 	return { effects, touches };

@@ -145,10 +145,10 @@ it('an operation', () => {
 	copy.add(NODE, 'import {\n	bulk,\n', '	operation,\n');
 	copy.add(
 		NODE,
-		"	get('Get tag', 'GET /tags/{tagId}', { output }),\n",
+		"	get('Get tag', on('GET /tags/{tagId}', 'listed'), { output }),\n",
 		`	operation(
 		{ name: 'Pin', value: 'pin', action: 'Pin tag' },
-		'POST /tags/{tagId}/pin',
+		on('POST /tags/{tagId}/pin', { record: true }),
 		[],
 		{ output },
 	),

@@ -23,6 +23,7 @@ exports.parts = async () => {
 		{ file: 'docs/triggers.md', name: 'events', text: events(triggers) },
 		{ file: 'docs/recipes.md', name: 'examples', text: recipes(nodes, triggers) },
 		{ file: 'docs/limits.md', name: 'kinds', text: kinds(resources) },
+		{ file: 'docs/limits.md', name: 'sites', text: sites(resources) },
 		{ file: 'docs/agents.md', name: 'sizes', text: await sizes(resources) },
 	];
 };
@@ -207,6 +208,86 @@ function kinds(resources) {
 	);
 }
 
+/** What a credential with Only Sites does with an operation; the first rule that fits an operation counts. */
+const SITE_RULES = [
+	{
+		of: ({ touches }) => touches.isAccountWide,
+		rule: 'Account-wide',
+		allowed: 'no',
+	},
+	{
+		of: ({ touches }) => touches.destination,
+		rule: 'The site of its path, and the site that is overwritten',
+		allowed: 'if both are allowed',
+	},
+	{
+		of: ({ touches }) => touches === 'noSite',
+		rule: 'Reads what belongs to no site',
+		allowed: 'yes',
+	},
+	{
+		of: ({ touches }) => touches === 'listed',
+		rule: 'Reads records of sites',
+		allowed: 'yes, without those of other sites',
+	},
+	{
+		of: ({ touches, route }) => touches.record && route.startsWith('GET '),
+		rule: 'Reads more of a record: the sites that it has',
+		allowed: 'if all are allowed, or it has none',
+	},
+	{
+		of: ({ touches }) => touches.record || touches.records,
+		rule: 'Changes a record: the sites that it has, and those that the change names',
+		allowed: 'if all are allowed, and there is at least one',
+	},
+	{
+		of: ({ touches }) => touches.mayNameNone,
+		rule: 'Creates a record: the sites that it names',
+		allowed: 'if all are allowed, or it names none',
+	},
+	{
+		of: ({ touches }) => touches.sites,
+		rule: 'The sites that the request names',
+		allowed: 'if all are allowed, and there is at least one',
+	},
+	{
+		of: ({ route }) => /^\w+ \/sites\/\{/.test(route),
+		rule: 'The site of its path',
+		allowed: 'if it is allowed',
+	},
+];
+
+/** Which operations a credential allows with Only Sites, by rule. */
+function sites(resources) {
+	const all = resources.flatMap(({ name, operations }) =>
+		operations.map((operation) => ({
+			name,
+			label: operation.labels.name,
+			rule: SITE_RULES.find(({ of }) => of(operation)),
+		})),
+	);
+	const unruled = all.find(({ rule }) => !rule);
+	if (unruled) {
+		throw new Error(`Say in SITE_RULES which sites ${unruled.name}: ${unruled.label} is about`);
+	}
+	return table(
+		['Which sites count', 'Allowed', 'Operations'],
+		SITE_RULES.map((each) => [
+			each.rule,
+			each.allowed,
+			resources
+				.flatMap(({ name }) => {
+					const own = all.filter((one) => one.name === name);
+					const those = own.filter(({ rule }) => rule === each).map(({ label }) => label);
+					if (those.length === 0) return [];
+					return `**${name}**: ${those.length === own.length ? 'all' : those.join(', ')}`;
+				})
+				.sort()
+				.join('; '),
+		]),
+	);
+}
+
 function reference(nodes, triggers) {
 	const resources = nodes.flatMap((node) => node.resources);
 	const shared = sharedOf(
@@ -319,7 +400,7 @@ function requestsOf({ route, composed }) {
 		case 'list':
 			return `${main}, and the record is read before and after; only one read if nothing changes`;
 		case 'upsert':
-			return `the list by its filter, then ${main} or ${requestOf(composed.update)}`;
+			return `the list by its filter, then ${main} or ${requestOf(composed.update.route)}`;
 		default:
 			return `${main}; ${composed.costs}`;
 	}
