@@ -49,6 +49,8 @@ exports.docs = async () => {
 		if (!isCheck) await writeFile(file, made);
 	}
 	if (isCheck && stale.length > 0) {
-		throw new Error(`What is made by "npm run docs" is stale: run it (${stale.join(', ')})`);
+		throw new Error(
+			`What is made by "npm run docs" is stale: run it (${[...new Set(stale)].join(', ')})`,
+		);
 	}
 };
