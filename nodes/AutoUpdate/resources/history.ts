@@ -7,12 +7,12 @@ import {
 	idField,
 	idsField,
 	kept,
-	on,
 	oneOf,
 	orSome,
 	outputOf,
 	resource,
 	timeFilters,
+	withSites,
 } from '../../shared/describe';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
@@ -76,7 +76,7 @@ const changeText = ({ type, name, current_version: from, target_version: to }: I
 
 /** Part A, 4.7. */
 export const history = resource('History', 'history', 'reads', [
-	getMany('Get many history entries', on('GET /auto-update-history', 'listed'), {
+	getMany('Get many history entries', withSites('GET /auto-update-history'), {
 		filters,
 		sortBy: ['performed_on', 'auto_update_schedule_name'],
 		timezone: false,

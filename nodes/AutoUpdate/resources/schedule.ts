@@ -3,7 +3,6 @@ import type { Adds, Field, Filters } from '../../shared/describe';
 import {
 	at,
 	contains,
-	adding,
 	create,
 	fewer,
 	get,
@@ -12,6 +11,7 @@ import {
 	kept,
 	lifeFilters,
 	listChanges,
+	ofRecord,
 	on,
 	oneOf,
 	operation,
@@ -24,6 +24,7 @@ import {
 	update,
 	whether,
 	withSideEffect,
+	withSites,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
 import { sites, updates } from './scope';
@@ -154,6 +155,8 @@ const listed = fewer(
 
 const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
 
+const updated = on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen });
+
 /** Updates without a backup before them. */
 const unprotected: Adds[] = [
 	{ effect: 'weakens', place: 'auto_update_schedule.options.backup', unless: [true] },
@@ -161,7 +164,7 @@ const unprotected: Adds[] = [
 
 /** Part A, 4.7. */
 export const schedule = resource('Schedule', 'schedule', 'changesSites', [
-	getMany('Get many schedules', on('GET /auto-update-schedules', 'listed'), {
+	getMany('Get many schedules', withSites('GET /auto-update-schedules'), {
 		filters,
 		sortBy: [
 			'created_at',
@@ -176,53 +179,42 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 	}),
 	withSideEffect(
 		'the schedule is active at once, and its live sites are updated automatically',
-		adding(
-			unprotected,
-			create('Create schedule', on('POST /auto-update-schedules', chosen), {
-				wrapper: 'auto_update_schedule',
-				required: [name, recurrence, startedAt, siteScope, updateScope],
-				optional: options,
-				output,
-			}),
-		),
-	),
-	get('Get schedule', on('GET /auto-update-schedules/{scheduleId}', 'listed'), { output }),
-	adding(
-		unprotected,
-		update(
-			'Update schedule',
-			on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen }),
-			{
-				wrapper: 'auto_update_schedule',
-				fields: [
-					...[name, recurrence, startedAt],
-					replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
-					updateScope,
-					...options,
-				],
-				notice:
-					'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
-				output,
-			},
-		),
-	),
-	...listChanges(
-		on('POST /auto-update-schedules/{scheduleId}/update', { record: true, ...chosen }),
-		{
-			of: 'schedule',
-			entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
-			change: {
-				place: 'scope.sites.ids',
-				entry: 'site',
-				all: { 'scope.sites.selection': 'all' },
-				along: { 'scope.sites.selection': 'specific' },
-			},
+		create('Create schedule', on('POST /auto-update-schedules', chosen), {
+			wrapper: 'auto_update_schedule',
+			required: [name, recurrence, startedAt, siteScope, updateScope],
+			optional: options,
+			adds: unprotected,
 			output,
-		},
+		}),
 	),
+	get('Get schedule', withSites('GET /auto-update-schedules/{scheduleId}'), { output }),
+	update('Update schedule', updated, {
+		wrapper: 'auto_update_schedule',
+		fields: [
+			...[name, recurrence, startedAt],
+			replacing(siteScope, 'Sites', 'sites that the new list leaves out are no longer updated'),
+			updateScope,
+			...options,
+		],
+		notice:
+			'This operation changes how live sites are updated automatically. Updates is always the complete set: anything you leave out is no longer updated.',
+		adds: unprotected,
+		output,
+	}),
+	...listChanges(updated, {
+		of: 'schedule',
+		entries: idsField('siteIds', 'The sites to add to the schedule or remove from it'),
+		change: {
+			place: 'scope.sites.ids',
+			entry: 'site',
+			all: { 'scope.sites.selection': 'all' },
+			along: { 'scope.sites.selection': 'specific' },
+		},
+		output,
+	}),
 	remove(
 		'Delete schedule',
-		on('DELETE /auto-update-schedules/{scheduleId}', { record: true }),
+		ofRecord('DELETE /auto-update-schedules/{scheduleId}'),
 		undefined,
 		'To stop the updates for a time instead, use Pause.',
 	),
@@ -235,7 +227,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 				action: 'Resume schedule',
 				description: 'Resume a schedule (the API calls this enable)',
 			},
-			on('POST /auto-update-schedules/{scheduleId}/enable', { record: true }),
+			ofRecord('POST /auto-update-schedules/{scheduleId}/enable'),
 			[],
 			{ output, proves: { status: 'active' } },
 		),
@@ -249,7 +241,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 				action: 'Pause schedule',
 				description: 'Pause a schedule (the API calls this disable)',
 			},
-			on('POST /auto-update-schedules/{scheduleId}/disable', { record: true }),
+			ofRecord('POST /auto-update-schedules/{scheduleId}/disable'),
 			[],
 			{ output, proves: { status: 'paused' } },
 		),

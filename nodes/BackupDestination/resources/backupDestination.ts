@@ -1,9 +1,9 @@
 import {
-	accountWide,
 	emptyControls,
 	get,
 	irreversible,
 	kept,
+	ofAccount,
 	on,
 	operation,
 	outputOf,
@@ -51,7 +51,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			description:
 				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
 		},
-		on('POST /backup-destinations/{backupDestinationId}/test', accountWide),
+		ofAccount('POST /backup-destinations/{backupDestinationId}/test'),
 		[],
 		{ output, alsoBy },
 	),
@@ -65,7 +65,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 				description:
 					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
 			},
-			on('POST /backup-destinations/{backupDestinationId}/disconnect', accountWide),
+			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
 			[],
 			{ output, alsoBy, proves: { status: 'inactive', connected: false } },
 		),

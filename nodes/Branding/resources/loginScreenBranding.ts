@@ -1,12 +1,12 @@
 import type { Field } from '../../shared/describe';
 import { form, matches } from '../../shared/input/forms';
 import {
-	accountWide,
 	at,
 	get,
 	idField,
 	irreversible,
 	kept,
+	ofAccount,
 	on,
 	operation,
 	outputOf,
@@ -93,7 +93,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 		...answer,
 		description: 'Get the login screen branding of the account',
 	}),
-	update('Update login screen branding', on('POST /whitelabel/wp-login/update', accountWide), {
+	update('Update login screen branding', ofAccount('POST /whitelabel/wp-login/update'), {
 		...answer,
 		description: 'Update the login screen branding of the account',
 		fields: [logoFile, logoDataUri, ...texts, senderEmail],
@@ -116,7 +116,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 				action: 'Reset login screen branding',
 				description: 'Reset the login screen branding to the default',
 			},
-			on('POST /whitelabel/wp-login/reset', accountWide),
+			ofAccount('POST /whitelabel/wp-login/reset'),
 			[],
 			{ ...answer, proves: { type: 'default' } },
 		),

@@ -1,12 +1,12 @@
 import type { Field } from '../../shared/describe';
 import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
-	accountWide,
 	additionalFields,
 	at,
 	get,
 	inBody,
 	irreversible,
+	ofAccount,
 	on,
 	operation,
 	resource,
@@ -91,7 +91,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 			action: 'Update plugin branding',
 			description: 'Update the plugin branding of the account',
 		},
-		on('POST /whitelabel/plugin-branding/update', accountWide),
+		ofAccount('POST /whitelabel/plugin-branding/update'),
 		[
 			warning(
 				'This setting applies to all sites of the account. The plan must include plugin branding. The operation fails while another settings update is in progress.',
@@ -113,7 +113,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 				action: 'Reset plugin branding',
 				description: 'Reset the plugin branding to the default',
 			},
-			on('POST /whitelabel/plugin-branding/reset', accountWide),
+			ofAccount('POST /whitelabel/plugin-branding/reset'),
 			[],
 			{ ...answer, proves: { type: 'default' } },
 		),

@@ -21,6 +21,7 @@ import {
 	resource,
 	search,
 	update,
+	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
 
@@ -91,9 +92,11 @@ const listed = fewer(
 	...['site_count', 'created_at', 'updated_at'],
 );
 
+const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
+
 /** Part A, 4.2. */
 export const client = resource('Client', 'client', 'organises', [
-	getMany('Get many clients', on('GET /clients', 'listed'), {
+	getMany('Get many clients', withSites('GET /clients'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'first_name', 'last_name', 'email', 'company_name'],
 		output: listed,
@@ -111,38 +114,31 @@ export const client = resource('Client', 'client', 'organises', [
 			wrapper: 'client',
 			by: [emailOf(email), 'email:contains'],
 			optional: details,
-			update: on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] }),
+			update: updated,
 			output,
 		},
 	),
-	get('Get client', on('GET /clients/{clientId}', 'listed'), { output }),
-	update(
-		'Update client',
-		on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] }),
-		{
-			wrapper: 'client',
-			fields: [
-				emailOf(email),
-				...details,
-				replacing(
-					sites,
-					'Sites',
-					'sites that the new list leaves out no longer belong to the client',
-				),
-			],
-			clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
-			output,
-		},
-	),
-	...listChanges(
-		on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] }),
-		{
-			of: 'client',
-			entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected.'),
-			change: { place: 'site_ids', entry: 'site' },
-			output,
-		},
-	),
+	get('Get client', withSites('GET /clients/{clientId}'), { output }),
+	update('Update client', updated, {
+		wrapper: 'client',
+		fields: [
+			emailOf(email),
+			...details,
+			replacing(
+				sites,
+				'Sites',
+				'sites that the new list leaves out no longer belong to the client',
+			),
+		],
+		clear: { address: ['Address', ''], note: ['Note', ''], site_ids: ['Sites', []] },
+		output,
+	}),
+	...listChanges(updated, {
+		of: 'client',
+		entries: idsField('siteIds', 'The sites. A site that belongs to another client is rejected.'),
+		change: { place: 'site_ids', entry: 'site' },
+		output,
+	}),
 	irreversible(
 		'the clients cannot be restored',
 		bulk(

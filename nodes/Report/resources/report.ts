@@ -6,7 +6,6 @@ import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	additionalFields,
 	at,
-	adding,
 	create,
 	exactly,
 	get,
@@ -16,6 +15,7 @@ import {
 	irreversible,
 	kept,
 	madeAs,
+	ofRecord,
 	on,
 	oneOf,
 	operation,
@@ -23,6 +23,7 @@ import {
 	remove,
 	resource,
 	timeFilters,
+	withSites,
 } from '../../shared/describe';
 import {
 	emailFields,
@@ -116,26 +117,24 @@ export const reportFile: FileAnswer = {
 
 /** Part A, 4.9. */
 export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 'sendsMail' }, [
-	getMany('Get many reports', on('GET /reports', 'listed'), {
+	getMany('Get many reports', withSites('GET /reports'), {
 		filters,
 		sortBy: ['created_at'],
 		output: reportOutput,
 	}),
-	adding(
-		mailed('report.report_template_data.email'),
-		create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
-			wrapper: 'report',
-			required: [idField('siteId', 'The site to report on'), startDate, endDate],
-			optional: [
-				timezone,
-				at('template_id', idField('reportTemplateId', 'The template that the report follows')),
-				...reportData,
-			],
-			task: { output: madeAs('report_id', reportOutput), from: 'report' },
-		}),
-	),
-	get('Get report', on('GET /reports/{reportId}', 'listed'), { output: reportOutput }),
-	remove('Delete report', on('DELETE /reports/{reportId}', { record: true })),
+	create('Create report', on('POST /reports', { sites: ['report.site_id'] }), {
+		wrapper: 'report',
+		required: [idField('siteId', 'The site to report on'), startDate, endDate],
+		optional: [
+			timezone,
+			at('template_id', idField('reportTemplateId', 'The template that the report follows')),
+			...reportData,
+		],
+		adds: mailed('report.report_template_data.email'),
+		task: { output: madeAs('report_id', reportOutput), from: 'report' },
+	}),
+	get('Get report', withSites('GET /reports/{reportId}'), { output: reportOutput }),
+	remove('Delete report', ofRecord('DELETE /reports/{reportId}')),
 	operation(
 		{
 			name: 'Download',
@@ -143,7 +142,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 			action: 'Download report',
 			description: 'Download a completed report as a PDF file',
 		},
-		on('GET /reports/{reportId}/download', { record: true }),
+		ofRecord('GET /reports/{reportId}/download'),
 		[],
 		{ kind: 'file', file: reportFile },
 	),
@@ -151,7 +150,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 		'real people get the email immediately',
 		operation(
 			{ name: 'Send by Email', value: 'sendEmail', action: 'Send report by email' },
-			on('POST /reports/{reportId}/send-email', { record: true }),
+			ofRecord('POST /reports/{reportId}/send-email'),
 			[
 				inBody('send_email', { ...recipients, required: true }),
 				...additionalFields('send_email', emailFields),

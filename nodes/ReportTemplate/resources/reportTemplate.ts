@@ -12,10 +12,12 @@ import {
 	irreversible,
 	kept,
 	lifeFilters,
+	ofRecord,
 	on,
 	outputOf,
 	resource,
 	update,
+	withSites,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
 import { template } from '../../shared/resources/templateData';
@@ -73,7 +75,7 @@ const output = outputOf(
 
 /** Part A, 4.10. */
 export const reportTemplate = resource('Report Template', 'reportTemplate', 'organises', [
-	getMany('Get many report templates', on('GET /report-templates', 'listed'), {
+	getMany('Get many report templates', withSites('GET /report-templates'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name'],
 		output: outputOf(listed, ['site_ids']),
@@ -84,17 +86,13 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		optional: template.fields,
 		output,
 	}),
-	get('Get report template', on('GET /report-templates/{reportTemplateId}', 'listed'), { output }),
-	update(
-		'Update report template',
-		on('POST /report-templates/{reportTemplateId}/update', { record: true }),
-		{
-			wrapper: 'report_template',
-			fields: [name, ...template.fields],
-			clear: template.clear,
-			output,
-		},
-	),
+	get('Get report template', withSites('GET /report-templates/{reportTemplateId}'), { output }),
+	update('Update report template', ofRecord('POST /report-templates/{reportTemplateId}/update'), {
+		wrapper: 'report_template',
+		fields: [name, ...template.fields],
+		clear: template.clear,
+		output,
+	}),
 	irreversible(
 		'the templates cannot be restored',
 		bulk(

@@ -1,13 +1,13 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	at,
-	adding,
 	create,
 	get,
 	getMany,
 	idField,
 	kept,
 	listChanges,
+	ofRecord,
 	on,
 	oneOf,
 	operation,
@@ -18,6 +18,7 @@ import {
 	timeFilters,
 	update,
 	withSideEffect,
+	withSites,
 } from '../../shared/describe';
 import type { Simplified } from '../../shared/operation';
 import {
@@ -118,57 +119,53 @@ const does = {
 	resume: 'sendsMail',
 } as const;
 
+const updated = ofRecord('POST /scheduled-reports/{scheduledReportId}/update');
+
 /** Part A, 4.11. */
 export const scheduledReport = resource('Scheduled Report', 'scheduledReport', does, [
-	getMany('Get many scheduled reports', on('GET /scheduled-reports', 'listed'), {
+	getMany('Get many scheduled reports', withSites('GET /scheduled-reports'), {
 		filters,
 		sortBy: ['created_at', 'next_report_at'],
 		output: listed,
 	}),
 	withSideEffect(
 		'the scheduled report is active at once, and real people get its reports by email',
-		adding(
-			mailed(`scheduled_report.${email}`),
-			create(
-				'Create scheduled report',
-				on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
-				{
-					wrapper: 'scheduled_report',
-					required: [
-						idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
-						frequency,
-						startedAt,
-					],
-					optional: [timezone, ...reportFields(recipients)],
-					output,
-				},
-			),
+		create(
+			'Create scheduled report',
+			on('POST /scheduled-reports', { sites: ['scheduled_report.site_id'] }),
+			{
+				wrapper: 'scheduled_report',
+				required: [
+					idField('siteId', 'The site to report on. It must not have a scheduled report yet.'),
+					frequency,
+					startedAt,
+				],
+				optional: [timezone, ...reportFields(recipients)],
+				adds: mailed(`scheduled_report.${email}`),
+				output,
+			},
 		),
 	),
-	get('Get scheduled report', on('GET /scheduled-reports/{scheduledReportId}', 'listed'), {
+	get('Get scheduled report', withSites('GET /scheduled-reports/{scheduledReportId}'), {
 		output,
 	}),
-	update(
-		'Update scheduled report',
-		on('POST /scheduled-reports/{scheduledReportId}/update', { record: true }),
-		{
-			wrapper: 'scheduled_report',
-			fields: [
-				frequency,
-				startedAt,
-				timezone,
-				at('template_id', idField('reportTemplateId', 'The template of the reports')),
-				...reportFields(newRecipients),
-			],
-			clear: {
-				[`${email}.sender_email`]: 'Sender Email',
-				[`${email}.body`]: 'Email Body',
-				[`${email}.recipients`]: ['Recipients', []],
-			},
-			output,
+	update('Update scheduled report', updated, {
+		wrapper: 'scheduled_report',
+		fields: [
+			frequency,
+			startedAt,
+			timezone,
+			at('template_id', idField('reportTemplateId', 'The template of the reports')),
+			...reportFields(newRecipients),
+		],
+		clear: {
+			[`${email}.sender_email`]: 'Sender Email',
+			[`${email}.body`]: 'Email Body',
+			[`${email}.recipients`]: ['Recipients', []],
 		},
-	),
-	...listChanges(on('POST /scheduled-reports/{scheduledReportId}/update', { record: true }), {
+		output,
+	}),
+	...listChanges(updated, {
 		of: 'scheduled report',
 		entries: recipients,
 		change: {
@@ -180,13 +177,13 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	}),
 	remove(
 		'Delete scheduled report',
-		on('DELETE /scheduled-reports/{scheduledReportId}', { record: true }),
+		ofRecord('DELETE /scheduled-reports/{scheduledReportId}'),
 		undefined,
 		'To pause the scheduled report instead, use Pause.',
 	),
 	operation(
 		{ name: 'Pause', value: 'pause', action: 'Pause scheduled report' },
-		on('POST /scheduled-reports/{scheduledReportId}/pause', { record: true }),
+		ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'),
 		[],
 		{ output, proves: { status: 'paused' } },
 	),
@@ -194,7 +191,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		'real people get its reports by email again',
 		operation(
 			{ name: 'Resume', value: 'resume', action: 'Resume scheduled report' },
-			on('POST /scheduled-reports/{scheduledReportId}/resume', { record: true }),
+			ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'),
 			[],
 			{ output, proves: { status: 'active' } },
 		),

@@ -1,6 +1,5 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
-	accountWide,
 	contains,
 	create,
 	emailOf,
@@ -8,6 +7,7 @@ import {
 	getMany,
 	irreversible,
 	lifeFilters,
+	ofAccount,
 	on,
 	oneOf,
 	operation,
@@ -59,7 +59,7 @@ const filters: Filters = {
 	...lifeFilters,
 };
 
-const path = (verb: string) => on(`POST /sender-emails/{senderEmailId}/${verb}`, accountWide);
+const path = (verb: string) => ofAccount(`POST /sender-emails/{senderEmailId}/${verb}`);
 
 const does = {
 	usual: 'cares',
@@ -76,7 +76,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	withSideEffect(
 		'the address gets an email and is pending until its owner confirms it',
-		create('Create sender email', on('POST /sender-emails', accountWide), {
+		create('Create sender email', ofAccount('POST /sender-emails'), {
 			wrapper: 'sender_email',
 			required: [emailOf(email), name],
 		}),
@@ -90,7 +90,7 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 	}),
 	remove(
 		'Delete sender email',
-		on('DELETE /sender-emails/{senderEmailId}', accountWide),
+		ofAccount('DELETE /sender-emails/{senderEmailId}'),
 		'a new one for the same address has to be verified again',
 	),
 	operation(

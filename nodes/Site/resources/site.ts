@@ -1,5 +1,5 @@
 import type { Field } from '../../shared/describe';
-import { accountWide, at, create, get, on, remove, resource, update } from '../../shared/describe';
+import { at, create, get, ofAccount, remove, resource, update } from '../../shared/describe';
 import { form, matches, toSiteUrl } from '../../shared/input/forms';
 import { urlFrom } from '../../shared/lib/urlFrom';
 import { httpAuth } from '../../shared/resources/httpAuth';
@@ -61,7 +61,7 @@ const unshown = ['connection'];
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	sitesList(listed),
-	create('Create site', on('POST /sites', accountWide), {
+	create('Create site', ofAccount('POST /sites'), {
 		wrapper: 'site',
 		required: [url],
 		optional: connection,

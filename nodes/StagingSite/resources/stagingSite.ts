@@ -10,6 +10,7 @@ import {
 	kept,
 	lifeFilters,
 	madeAs,
+	ofRecord,
 	on,
 	oneOf,
 	operation,
@@ -19,6 +20,7 @@ import {
 	resource,
 	timeFilters,
 	withSideEffect,
+	withSites,
 } from '../../shared/describe';
 import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
@@ -115,7 +117,7 @@ const does = { usual: 'cares', getSsoLoginUrl: 'givesAccess' } as const;
 
 /** Part A, 4.14. */
 export const stagingSite = resource('Staging Site', 'stagingSite', does, [
-	getMany('Get many staging sites', on('GET /staging-sites', 'listed'), {
+	getMany('Get many staging sites', withSites('GET /staging-sites'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'expires_at', 'php_version'],
 		output: listed,
@@ -133,8 +135,8 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			{ kind: 'task', gives: { output: made, from: 'staging' } },
 		),
 	),
-	get('Get staging site', on('GET /staging-sites/{stagingSiteId}', 'listed'), { output }),
-	remove('Delete staging site', on('DELETE /staging-sites/{stagingSiteId}', { record: true })),
+	get('Get staging site', withSites('GET /staging-sites/{stagingSiteId}'), { output }),
+	remove('Delete staging site', ofRecord('DELETE /staging-sites/{stagingSiteId}')),
 	operation(
 		{
 			name: 'Extend Expiry',
@@ -142,7 +144,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Extend expiry of staging site',
 			description: 'Keep a staging site for more days',
 		},
-		on('POST /staging-sites/{stagingSiteId}/extend-expiry', { record: true }),
+		ofRecord('POST /staging-sites/{stagingSiteId}/extend-expiry'),
 		[inBody(undefined, days)],
 		{ output },
 	),
@@ -153,7 +155,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Resume staging site',
 			description: 'Make a paused staging site active again',
 		},
-		on('POST /staging-sites/{stagingSiteId}/resume', { record: true }),
+		ofRecord('POST /staging-sites/{stagingSiteId}/resume'),
 		[],
 		{ output, proves: { status: 'active' } },
 	),
@@ -164,7 +166,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Update PHP version of staging site',
 			description: 'Start a task that changes the PHP version',
 		},
-		on('POST /staging-sites/{stagingSiteId}/update-php-version', { record: true }),
+		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
 		[inBody('staging_site', phpVersion)],
 		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
@@ -175,7 +177,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 			action: 'Download staging site',
 			description: 'Start a task that packages a staging site for download',
 		},
-		on('POST /staging-sites/{stagingSiteId}/download', { record: true }),
+		ofRecord('POST /staging-sites/{stagingSiteId}/download'),
 		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
 			(field) => inBody('download', field),
 		),
@@ -190,7 +192,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 				action: 'Get URL that signs in to staging site',
 				description: 'Get a temporary URL that signs in to the admin area',
 			},
-			on('GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url', { record: true }),
+			ofRecord('GET /staging-sites/{stagingSiteId}/wp/users/sso-login-url'),
 			[...queryOptions({ wp_object_id: userId })],
 			{ wrapper: '', needs: 'url', renamed: { url: 'sso_login_url' } },
 		),

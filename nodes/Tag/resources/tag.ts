@@ -12,11 +12,13 @@ import {
 	idsField,
 	kept,
 	lifeFilters,
+	ofRecord,
 	on,
 	outputOf,
 	remove,
 	resource,
 	update,
+	withSites,
 } from '../../shared/describe';
 
 const name: Field = {
@@ -60,9 +62,11 @@ const output = outputOf({
 
 const listed = fewer(output, 'id', 'name', 'color', 'site_count', 'created_at', 'updated_at');
 
+const updated = ofRecord('POST /tags/{tagId}/update');
+
 /** Part A, 4.13. */
 export const tag = resource('Tag', 'tag', 'organises', [
-	getMany('Get many tags', on('GET /tags', 'listed'), {
+	getMany('Get many tags', withSites('GET /tags'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'color'],
 		output: listed,
@@ -77,11 +81,11 @@ export const tag = resource('Tag', 'tag', 'organises', [
 		wrapper: 'tag',
 		by: [name, 'name:eq'],
 		optional: [color],
-		update: on('POST /tags/{tagId}/update', { record: true }),
+		update: updated,
 		output,
 	}),
-	get('Get tag', on('GET /tags/{tagId}', 'listed'), { output }),
-	update('Update tag', on('POST /tags/{tagId}/update', { record: true }), {
+	get('Get tag', withSites('GET /tags/{tagId}'), { output }),
+	update('Update tag', updated, {
 		wrapper: 'tag',
 		fields: [name, color],
 		clear: { color: 'Color' },
@@ -89,7 +93,7 @@ export const tag = resource('Tag', 'tag', 'organises', [
 	}),
 	remove(
 		'Delete tag',
-		on('DELETE /tags/{tagId}', { record: true }),
+		ofRecord('DELETE /tags/{tagId}'),
 		'the tag is removed from all its sites and cannot be restored',
 	),
 	bulk(

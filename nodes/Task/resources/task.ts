@@ -6,11 +6,12 @@ import {
 	irreversible,
 	kept,
 	lifeFilters,
-	on,
+	ofRecord,
 	oneOf,
 	operation,
 	outputOf,
 	resource,
+	withSites,
 } from '../../shared/describe';
 import { errorOf, taskAbout } from '../../shared/receive/task';
 import { products } from '../../shared/transport/waiting/kinds';
@@ -54,12 +55,12 @@ const waited = outputOf(
 
 /** Part A, 4.8. */
 export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'changesSites' }, [
-	getMany('Get many tasks', on('GET /tasks', 'listed'), {
+	getMany('Get many tasks', withSites('GET /tasks'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
 		output: listed,
 	}),
-	get('Get task', on('GET /tasks/{taskId}', 'listed'), { output }),
+	get('Get task', withSites('GET /tasks/{taskId}'), { output }),
 	operation(
 		{
 			name: 'Wait Until Finished',
@@ -68,7 +69,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 			description:
 				'Wait until a task ends and return it, with the report or staging site that it created',
 		},
-		on('GET /tasks/{taskId}', { record: true }),
+		ofRecord('GET /tasks/{taskId}'),
 		[],
 		{ kind: 'wait', output: waited },
 	),
@@ -76,7 +77,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 		'changes that the task has already made on a site may stay incomplete',
 		operation(
 			{ name: 'Cancel', value: 'cancel', action: 'Cancel task' },
-			on('POST /tasks/{taskId}/cancel', { record: true }),
+			ofRecord('POST /tasks/{taskId}/cancel'),
 			[],
 			{ output, proves: { status: 'cancelled' } },
 		),

@@ -11,6 +11,7 @@ import {
 	kept,
 	lifeFilters,
 	listChanges,
+	ofAccount,
 	on,
 	oneOf,
 	operation,
@@ -21,6 +22,7 @@ import {
 	update,
 	whether,
 	withSideEffect,
+	withSites,
 } from '../../shared/describe';
 import { accountRoles, companyName, note } from '../../shared/resources/accountValues';
 import { CLOSED } from '../../shared/input/forms';
@@ -114,9 +116,11 @@ const siteAccess = {
 	mayNameNone: true,
 } as const;
 
+const updated = on('POST /team-members/{teamMemberId}/update', siteAccess);
+
 /** Part A, 4.12. */
 export const teamMember = resource('Team Member', 'teamMember', does, [
-	getMany('Get many team members', on('GET /team-members', 'listed'), {
+	getMany('Get many team members', withSites('GET /team-members'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'name', 'email', 'role'],
 		output: listed,
@@ -130,8 +134,8 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 			output,
 		}),
 	),
-	get('Get team member', on('GET /team-members/{teamMemberId}', 'listed'), { output }),
-	update('Update team member', on('POST /team-members/{teamMemberId}/update', siteAccess), {
+	get('Get team member', withSites('GET /team-members/{teamMemberId}'), { output }),
+	update('Update team member', updated, {
 		wrapper: 'team_member',
 		fields: [
 			name,
@@ -149,7 +153,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 		notice:
 			'A pending invitation is replaced by a new one with another ID. Continue with the ID in the output.',
 	}),
-	...listChanges(on('POST /team-members/{teamMemberId}/update', siteAccess), {
+	...listChanges(updated, {
 		of: 'team member',
 		entries: idsField('siteIds', 'The sites to add to or remove from the access of the person'),
 		change: { place: 'site_ids', entry: 'site', all: { all_sites_access: true } },
@@ -158,7 +162,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	}),
 	remove(
 		'Delete team member',
-		on('DELETE /team-members/{teamMemberId}', accountWide),
+		ofAccount('DELETE /team-members/{teamMemberId}'),
 		'the person loses access to the account, or the invitation is cancelled',
 	),
 	withSideEffect(
@@ -170,7 +174,7 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 				action: 'Resend invitation of team member',
 				description: 'Replace a pending invitation by a new one',
 			},
-			on('POST /team-members/{teamMemberId}/resend-invitation', accountWide),
+			ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
 			[],
 			{ output, newIdIf },
 		),

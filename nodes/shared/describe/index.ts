@@ -2,7 +2,7 @@ export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
 export type { Adds, Answer, Gives, Labels, Output, Place, Route } from '../operation';
 export { accountWide } from '../access/touches';
-export { on } from '../operation';
+export { ofAccount, ofRecord, on, withSites } from '../operation';
 export { builderHint } from './builder';
 export { createOrUpdate, listChanges } from './composed';
 export { documentation } from './documentation';

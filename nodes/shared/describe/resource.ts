@@ -143,6 +143,8 @@ export function get<R extends Route>(
 }
 
 interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
+	/** What its body can add to what it does. */
+	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	required: Field[];
@@ -155,10 +157,10 @@ interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 export function create<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ required, optional = [], task: gives, ...answer }: Create,
+	{ required, optional = [], task: gives, adds, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
-	return built(
+	const one = built(
 		{ name: 'Create', value: 'create', action },
 		place,
 		[
@@ -167,9 +169,12 @@ export function create<R extends Route>(
 		],
 		gives ? { kind: 'task', gives } : answer,
 	);
+	return { ...one, adds };
 }
 
 interface Update extends Omit<RecordAnswer, 'kind'> {
+	/** What its body can add to what it does. */
+	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	fields: Field[];
@@ -183,15 +188,16 @@ interface Update extends Omit<RecordAnswer, 'kind'> {
 export function update<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ fields, clear, notice, description, ...answer }: Update,
+	{ fields, clear, notice, description, adds, ...answer }: Update,
 ): Operation {
 	const { wrapper, openBody } = answer;
-	return built(
+	const one = built(
 		{ name: 'Update', value: 'update', action, description },
 		place,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
 		answer,
 	);
+	return { ...one, adds };
 }
 
 /** Deletes a record. @param consequence see `irreversible` */
@@ -223,9 +229,6 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	beside: { snapshot_created_at: 'string', snapshot_scanner_status: 'string', ...one.beside },
 	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
 });
-
-/** Tells what the body of an operation can add to what it does. */
-export const adding = (adds: readonly Adds[], one: Operation): Operation => ({ ...one, adds });
 
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
 export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {

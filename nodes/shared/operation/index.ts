@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Effect } from '../access/effects';
 import type { Touches } from '../access/touches';
+import { accountWide } from '../access/touches';
 import type { Field, Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
@@ -41,6 +42,16 @@ export const on = <R extends Route>(route: R & KnownRoute<R>, touches: Touches):
 	route,
 	touches,
 });
+
+/** A route of records that name their sites. */
+export const withSites = <R extends Route>(route: R & KnownRoute<R>) => on<R>(route, 'listed');
+
+/** A route about the sites of the record that it names. */
+export const ofRecord = <R extends Route>(route: R & KnownRoute<R>) =>
+	on<R>(route, { record: true });
+
+/** A route about what no choice of sites allows. */
+export const ofAccount = <R extends Route>(route: R & KnownRoute<R>) => on<R>(route, accountWide);
 
 export const judged = (place: Route | Judged): Judged =>
 	typeof place === 'string' ? { route: place, touches: {} } : place;

@@ -6,10 +6,10 @@ import {
 	idField,
 	idsField,
 	lifeFilters,
-	on,
 	oneOf,
 	timeFilters,
 	whether,
+	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
 import { omit } from '../lib/omit';
@@ -88,7 +88,7 @@ const filters: Filters = {
 
 /** The list of sites. @param output the form of its records, where it is not that of something else */
 export const sitesList = (output?: Output) =>
-	getMany('Get many sites', on('GET /sites', 'listed'), {
+	getMany('Get many sites', withSites('GET /sites'), {
 		filters,
 		sortBy: ['created_at', 'updated_at', 'url', 'last_sync_at'],
 		output,

@@ -5,7 +5,7 @@ import { composed, counts } from '../../support/composed';
 import { anyId, readText, reference, root } from '../../support/reference';
 
 /** Resource files are tables: they stay short because what operations have in common is in the kit. */
-const LINES_PER_OPERATION = 29;
+const LINES_PER_OPERATION = 30;
 
 const read = (file: string) => readText(file).trimEnd().split('\n');
 

@@ -168,8 +168,9 @@ function notRead(error: unknown, tag: string, by: string): never {
 	);
 }
 
-/** What is known of a request of our own that only finds something out. */
+/** What is known of a request of our own that only finds something out, and of one that nobody has judged. */
 const READS: Does = { effects: ['reads'], touches: {} };
+const UNKNOWN: Does = { touches: {} };
 
 /**
  * What a request does to what: from the table of its operation and the body that is sent, as a plain copy.
@@ -181,8 +182,9 @@ export async function judge(
 	asked: Asked,
 	lookAt: Look,
 ): Promise<Deed> {
-	const { method = 'GET', url, body = {}, isLook, does = READS } = asked;
+	const { method = 'GET', url, body = {}, isLook } = asked;
 	const isChange = method !== 'GET';
+	const { does = isChange ? UNKNOWN : READS } = asked;
 	const about: About = typeof does.touches === 'string' ? {} : does.touches;
 	const looks = new Map<string, Promise<unknown>>();
 	const look: Look = async (path, qs) => {

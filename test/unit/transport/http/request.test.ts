@@ -20,7 +20,12 @@ beforeEach(() => {
 });
 
 const get = { method: 'GET' as const, url: '/tags/7' };
-const post = { method: 'POST' as const, url: '/tags', body: { tag: { name: 'A' } } };
+const post: ApiRequest = {
+	method: 'POST',
+	url: '/tags',
+	body: { tag: { name: 'A' } },
+	does: { effects: ['organises'], touches: { mayNameNone: true } },
+};
 
 it('is signed by n8n, which follows no redirect and throws for no status', async () => {
 	const { item, sent } = itemsOf({ answer: () => ({ body: { tag: {} } }) });
@@ -99,6 +104,12 @@ it('what the signer refuses is not sent, and the error names the credential', as
 	});
 	expect(sent).toEqual([]);
 	expect((await fails({ limits })).sent).toHaveLength(1);
+});
+
+it('a change that no operation has judged is refused with limits', async () => {
+	const { error, sent } = await fails({ limits: { maxChanges: 9 } }, { ...post, does: undefined });
+	expect((error as Error).message).toContain('this package does not know the request');
+	expect(sent).toEqual([]);
 });
 
 it('a credential without a name is one all the same', async () => {
