@@ -1,4 +1,4 @@
-import { beginsWith } from '../../nodes/shared/operation';
+import { beginsWith, type Resource } from '../../nodes/shared/operation';
 import { builtOperations } from '../support/builtOperations';
 import { nodeType, runNode } from '../support/engine';
 import { locator } from '../support/locator';
@@ -11,18 +11,21 @@ import { startWayward } from '../support/wayward';
 
 describe('what each operation does', () => {
 	it('is what the reference says', async () => {
-		const { rules } = require('../../dist/nodes/rules') as {
-			rules: Map<string, { effects: string[] }>;
-		};
-		const all = (await builtOperations()).map(
-			({ name, url }) => [name, rules.get(url)?.effects.join(' ')] as const,
+		const { resources } = require('../../dist/nodes/resources') as { resources: Resource[] };
+		const does = new Map(
+			resources.flatMap(({ operations }) =>
+				operations.flatMap(({ composed, route, effects }) =>
+					composed ? [] : [[route as string, effects.join(' ')]],
+				),
+			) as Array<[string, string]>,
 		);
-		const wrong = all.filter(([name, does]) => does !== effectsOf(name).join(' '));
+		const all = (await builtOperations()).map(({ name, url }) => [name, does.get(url)] as const);
+		const wrong = all.filter(([name, is]) => is !== effectsOf(name).join(' '));
 		expect(
-			wrong.map(([name, does]) =>
-				does === undefined
+			wrong.map(([name, is]) =>
+				is === undefined
 					? `nodes/resources.ts: run "npm run build", which adds the resource of ${name}`
-					: `${TABLE}: does ${name} "${does}", or is ${resourceFile(name)} wrong?`,
+					: `${TABLE}: does ${name} "${is}", or is ${resourceFile(name)} wrong?`,
 			),
 		).toEqual([]);
 	});

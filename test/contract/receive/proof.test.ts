@@ -130,7 +130,7 @@ describe('an answer about another record', () => {
 		});
 		const { error } = await resumeLimited();
 		if (siteId === 's1') expect(error).toBeUndefined();
-		else expect(error?.message).toContain('the request is for the site s2');
+		else expect(error?.message).toContain('the site s2 is not in its Only Sites');
 	});
 
 	it.each<[what: string, body: object]>([
