@@ -249,7 +249,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
 	beforeEach(begin);
 	afterEach(async () => await fleet.close());
 
-	const run = (): NodeRun => {
+	const run = (more: IDataObject = {}): NodeRun => {
 		const given = JSON.stringify(parameters(ids));
 		return {
 			node,
@@ -259,15 +259,16 @@ describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
 					row.route.endsWith('/delete') ? given.replace(GONE, '') : given,
 				) as INodeParameters),
 				...(isList && what === 'getAll' && { returnAll: true, filters: {} }),
+				...(more as INodeParameters),
 			},
 			binary,
 		};
 	};
 
 	/** What becomes of a run with these limits. */
-	const outcome = async (limits: IDataObject): Promise<string> => {
+	const outcome = async (limits: IDataObject, more?: IDataObject): Promise<string> => {
 		fleet.forget();
-		const { error, items } = await runNode({ ...fleet, limits }, run());
+		const { error, items } = await runNode({ ...fleet, limits }, run(more));
 		const all = fleet.sent();
 		const isSent = asked.every(({ route }) => all.some((each) => each.route === route));
 		if (!error && !isSent) return 'nothing to do';
@@ -319,7 +320,10 @@ describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
 		const expecting = async (which: string, isAllowed: boolean, limits: IDataObject) => {
 			expected[which] = isAllowed ? 'sent' : 'refused';
 			found[which] = await outcome(limits);
-			if (isAllowed && isChanging) await begin();
+			if (!isChanging) return;
+			if (isAllowed) return await begin();
+			expected[`${which}, shown only`] = 'refused';
+			found[`${which}, shown only`] = await outcome(limits, { preview: true });
 		};
 		await expecting('foreign', sites.length === 0 && !isBeyond, only([other]));
 		// Of a record with several sites one is enough to read it, but not for what is got by its means.

@@ -4,6 +4,7 @@ import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 import { activate, loadOptions, type NodeRun, runNode, searchList } from '../../support/engine';
 import { inStep, startFleet, type Fleet } from '../../support/fleet';
 import { locator } from '../../support/locator';
+import { sitesOf } from '../../support/reach';
 
 /** What a credential for some sites shows of an account: their records, and a word that there are others. */
 
@@ -107,9 +108,40 @@ describe('the editor', () => {
 		expect(found.results).toEqual([]);
 	});
 
-	it('offers in a list of options its own site', async () => {
-		const run = { node: 'tag', parameters: {}, method: 'getSites' };
-		expect((await loadOptions(onlyOwn(), run)).map(({ value }) => value)).toEqual([own.id]);
+	it.each([
+		['searchClients', 'clients'],
+		['searchReports', 'reports'],
+		['searchReportTemplates', 'report-templates'],
+		['searchSchedules', 'auto-update-schedules'],
+		['searchScheduledReports', 'scheduled-reports'],
+		['searchStagingSites', 'staging-sites'],
+		['searchTags', 'tags'],
+		['searchTasks', 'tasks'],
+		['searchTeamMembers', 'team-members'],
+		['getClients', 'clients'],
+		['getSchedules', 'auto-update-schedules'],
+		['getSites', 'sites'],
+		['getTags', 'tags'],
+	])('%s offers no record of other sites alone', async (method, collection) => {
+		const { data } = await fleet.api.get(`/${collection}`);
+		const records: any[] = data[collection.replaceAll('-', '_')];
+		const isOf = (id: string) => (record: any) => {
+			const sites = sitesOf[collection]!(record);
+			return sites === 'all' || sites.length === 0 || sites.includes(id);
+		};
+		const named = records.flatMap(sitesOf[collection]!).filter((id) => id !== 'all');
+		const mine = named.find((id) => !records.every(isOf(id))) ?? own.id;
+		const run = { node: 'site', method, parameters: { resource: 'site' } };
+		const offered = async (access: Fleet) =>
+			(method.startsWith('get')
+				? await loadOptions(access, run)
+				: (await searchList(access, run)).results
+			).map(({ value }) => value);
+		const all = await offered(fleet);
+		const allowed = records.filter((record) => all.includes(record.id) && isOf(mine)(record));
+		const shown = await offered(limited({ onlySites: mine }));
+		expect(shown.sort()).toEqual(allowed.map(({ id }) => id).sort());
+		expect(shown.length).toBeLessThan(all.length);
 	});
 });
 
