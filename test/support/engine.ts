@@ -138,6 +138,8 @@ export interface NodeRun {
 	timezone?: string;
 	/** Whether it runs as a tool of an agent, whose type n8n makes of the node's. */
 	asTool?: boolean;
+	/** Whether n8n has no execution, as behind its MCP Server Trigger. */
+	isOutside?: boolean;
 }
 
 async function workflowOf(
@@ -230,7 +232,8 @@ export async function startNode(
 		},
 	});
 	executions += 1;
-	const additional = { ...dataFor(access), executionId: String(executions) };
+	const executionId = run.isOutside ? undefined : String(executions);
+	const additional = { ...dataFor(access), executionId };
 	const execution = new WorkflowExecute(additional, 'manual', data);
 	const running = execution.processRunExecutionData(workflow);
 	const result = running.then((finished): NodeResult => {

@@ -16,7 +16,7 @@ const forbidding = (effects: string[]) =>
 			];
 
 /** What the reference's bodies add: mail to somebody, and updates without a backup. */
-function addedBy(sent: Sent[]): string[] {
+export function addedBy(sent: Sent[]): string[] {
 	const text = JSON.stringify(sent.map(({ body }) => body));
 	return [
 		...(/"recipients":\["|"send_to_client":true/.test(text) ? ['sendsMail'] : []),

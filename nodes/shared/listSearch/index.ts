@@ -53,25 +53,27 @@ function listSearch({
 		const path = url.includes('{siteId}')
 			? url.replace('{siteId}', encodeURIComponent(await chosenSite(this)))
 			: url;
-		const page = Number(paginationToken ?? 1);
 		const qs = query(this, filter);
 		const list = { method: 'GET' as const, url: path, qs };
 		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
 		const texts = filter && searchKey ? spellings(filter) : [undefined];
-		const pages = await Promise.all(
-			texts.map(async (each) => {
-				const of = { ...list, qs: { ...qs, ...(each && { [`filters[${searchKey}]`]: each }) } };
-				return await listPage(this, of, page, { perPage: PER_PAGE });
-			}),
-		);
 		const isShown = (await shownAt(this, path)) ?? (() => true);
-		const found = pages.flatMap(({ records }) => records.filter(isShown).map(describe));
-		return {
-			results: [...new Map(found.map((each) => [each.value, each])).values()],
-			paginationToken: pages.some(({ totalPages }) => page < totalPages)
-				? String(page + 1)
-				: undefined,
-		};
+		// The editor takes a page without any of the allowed sites for the end of the list.
+		for (let page = Number(paginationToken ?? 1); ; page++) {
+			const pages = await Promise.all(
+				texts.map(async (each) => {
+					const of = { ...list, qs: { ...qs, ...(each && { [`filters[${searchKey}]`]: each }) } };
+					return await listPage(this, of, page, { perPage: PER_PAGE });
+				}),
+			);
+			const found = pages.flatMap(({ records }) => records.filter(isShown).map(describe));
+			const isLast = !pages.some(({ totalPages }) => page < totalPages);
+			if (found.length === 0 && !isLast) continue;
+			return {
+				results: [...new Map(found.map((each) => [each.value, each])).values()],
+				paginationToken: isLast ? undefined : String(page + 1),
+			};
+		}
 	};
 }
 

@@ -1,10 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { allOperations, effectsOf } from '../support/reference';
-import { activate, addNode, nodeType, type NodeRun, runNode, searchList } from '../support/engine';
-import { filledIn } from '../support/credential';
-import { locator } from '../support/locator';
-import { startFleet, type Fleet, type Sent } from '../support/fleet';
-import { EFFECTS } from '../../nodes/shared/access/effects';
+import {
+	activate,
+	addNode,
+	nodeType,
+	type NodeRun,
+	runNode,
+	searchList,
+} from '../../support/engine';
+import { locator } from '../../support/locator';
+import { inStep, startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { startWayward } from '../../support/wayward';
 
 /** What a credential allows, as nodes, tools, triggers and n8n's other nodes meet it. */
 
@@ -33,51 +38,9 @@ const createTag = on('tag', 'create', { name: 'New' });
 
 const deleteSite = (site: unknown) => on('site', 'delete', { siteId: locator(site) });
 
-describe('each operation and each kind of what it does', () => {
-	const { SiteManagementApi } = require('../../dist/credentials/SiteManagementApi.credentials') as {
-		SiteManagementApi: new () => { authenticate: (credential: object, options: object) => unknown };
-	};
-	const { VOUCHED } = require('../../dist/nodes/shared/access/check') as { VOUCHED: symbol };
-	const baseUrl = 'https://api.example.com/api/v6';
-
-	it('is signed with what allows all of it, and with nothing less', async () => {
-		const counts = { signed: 0, refused: 0 };
-		for (const { route, operation } of allOperations) {
-			const [method, path] = route.replace(/\{\w+\}/g, '7').split(' ') as [string, string];
-			const needed = effectsOf(operation).filter((effect) => effect !== 'reads');
-			for (const kind of EFFECTS) {
-				const allowed = kind === 'reads' ? [] : [kind];
-				const credential = filledIn({ baseUrl, apiToken: 'x', access: 'selected', allowed });
-				const options = { method, url: `${baseUrl}${path}`, [VOUCHED]: { blanksSecrets: true } };
-				const isSigned = await Promise.resolve()
-					.then(() => new SiteManagementApi().authenticate(credential, options))
-					.then(() => true)
-					.catch(() => false);
-				counts[isSigned ? 'signed' : 'refused'] += 1;
-				const isAllowed = needed.every((effect) => effect === kind);
-				expect([operation, kind, isSigned]).toEqual([operation, kind, isAllowed]);
-			}
-		}
-		const { signed, refused } = counts;
-		expect(signed + refused).toBe(allOperations.length * EFFECTS.length);
-		expect(signed).toBeGreaterThan(allOperations.length);
-		expect(refused).toBeGreaterThan(signed);
-	});
-});
-
 describe('Access', () => {
-	it.each([
-		undefined,
-		null,
-		'',
-		'readonly',
-		'noIrreversible',
-		'constructor',
-		0,
-		true,
-		['everything'],
-	])('%j is none of the choices, and allows nothing', async (access) => {
-		const { error } = await runNode(limited({ access: access as string }), createTag);
+	it('that is none of its choices allows nothing', async () => {
+		const { error } = await runNode(limited({ access: 'readonly' }), createTag);
 		expect(error?.message).toContain('Access of the credential is not one of its options');
 		expect(fleet.sent()).toEqual([]);
 	});
@@ -116,8 +79,8 @@ describe('Access', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('holds in the seam, whatever asks for a request', async () => {
-		const { request } = require('../../dist/nodes/shared/transport/http/request') as {
+	it('allows nothing that does not say what it does', async () => {
+		const { request } = require('../../../dist/nodes/shared/transport/http/request') as {
 			request: (context: unknown, options: object) => Promise<unknown>;
 		};
 		const tagNode = await nodeType('tag');
@@ -130,13 +93,26 @@ describe('Access', () => {
 				properties: [],
 			},
 			async execute() {
-				await request(this, { method: 'POST', url: '/tags', body: { tag: { name: 'New' } } });
+				const body = { tag: { name: 'New' } };
+				const does = this.getInputData()[0]!.json.does;
+				await request(this, {
+					method: 'POST',
+					url: '/tags',
+					body,
+					...(does && { does }),
+				} as object);
 				return [[]];
 			},
 		});
 		const run = { node: 'rawRequest', parameters: {} };
-		const { error } = await runNode(limited({ access: 'readOnly' }), run);
-		expect(error?.message).toContain('POST /tags is not allowed by the credential "Sandbox"');
+		const most = limited({ maxChanges: 100 });
+		for (const access of [limited({ access: 'readOnly' }), most]) {
+			const unknown = { ...run, items: [{ does: { touches: {} } }] };
+			const { error } = await runNode(access, unknown);
+			expect(error?.message).toContain(
+				'POST /tags is not allowed by the credential "Sandbox": this package does not know the request',
+			);
+		}
 		expect(fleet.sent()).toEqual([]);
 		expect((await runNode(fleet, run)).error).toBeUndefined();
 		expect(changes()).toHaveLength(1);
@@ -204,56 +180,6 @@ describe('Only Sites', () => {
 		expect((await runNode(access, note)).error?.message).toContain('not in its Only Sites');
 	});
 
-	it('a record belongs to the sites that the service says', async () => {
-		const [own, other] = sites as [any, any];
-		const create = async (site: { id: string }) => {
-			const scheduled_report = {
-				site_id: site.id,
-				frequency: 'weekly',
-				started_at: '2030-01-01T00:00:00Z',
-			};
-			const { data } = await fleet.api.post('/scheduled-reports', {
-				scheduled_report: { ...scheduled_report, timezone: 'UTC', report_template_data: {} },
-			});
-			return String(data.scheduled_report.id);
-		};
-		const [ours, theirs] = [await create(own), await create(other)];
-		fleet.forget();
-		const pause = (id: string) =>
-			on('scheduledReport', 'pause', { scheduledReportId: locator(id) });
-		const { error } = await runNode(only(own.id), pause(theirs));
-		expect(error?.message).toContain(
-			`the request is for the site ${other.id}, and its Sites are limited`,
-		);
-		expect(changes()).toEqual([]);
-		expect((await runNode(only(own.id), pause(ours))).error).toBeUndefined();
-		expect(changes()).toHaveLength(1);
-	});
-
-	it('a migration to another site is refused, to an own one it is not', async () => {
-		const [own, second, other] = sites as [any, any, any];
-		const { data } = await fleet.api.get(`/sites/${own.id}/snapshots`);
-		const snapshot = data.snapshots.find(({ status }: any) => status === 'succeeded');
-		fleet.forget();
-		const migrate = (url: string) =>
-			on('backup', 'migrate', {
-				siteId: locator(own.id),
-				snapshotId: locator(snapshot.id),
-				type: 'internal',
-				destinationUrl: url,
-				includeFiles: true,
-				includeDatabase: true,
-				connectionMethod: 'http',
-			});
-		const { error } = await runNode(only(own.id, second.id), migrate(other.url));
-		expect(error?.message).toContain(`the request is for the site ${other.id}`);
-		expect(changes()).toEqual([]);
-		await runNode(only(own.id, second.id), migrate(second.url));
-		expect(changes().map(({ route }) => route)).toEqual([
-			`POST /sites/${own.id}/backups/${snapshot.id}/migrate`,
-		]);
-	});
-
 	it('ids in bodies count, by expressions and for tools of agents as well', async () => {
 		const [own, other] = sites as [any, any];
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
@@ -274,13 +200,31 @@ describe('Only Sites', () => {
 		expect(right.error).toBeUndefined();
 	});
 
-	it('a list of all sites is still read', async () => {
-		const { json, error } = await runNode(
-			only(sites[0]!.id),
-			on('site', 'getAll', { returnAll: true }),
-		);
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(4);
+	it('a request that Also Allowed names is sent, for its own sites', async () => {
+		const [own, other] = sites as [any, any];
+		const allowed = (line: string) =>
+			limited({ ...only(own.id).limits, access: 'readOnly', alsoAllowed: line });
+		const remove = (id: string) => on('site', 'delete', { siteId: locator(id) });
+		const { error } = await runNode(allowed('DELETE /tags/{id}'), remove(own.id));
+		expect(error?.message).toContain('its Access is Read Only');
+		const foreign = await runNode(allowed('DELETE /sites/{id}'), remove(other.id));
+		expect(foreign.error?.message).toContain('is not in its Only Sites');
+		expect(changes()).toEqual([]);
+		expect((await runNode(allowed('DELETE /sites/*'), remove(own.id))).error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+
+	it('a tag that does not exist is named as one of the credential', async () => {
+		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: '999999' });
+		const parameters = { siteId: locator(sites[0]!.id), content: 'Hello' };
+		for (const run of [on('note', 'create', parameters), on('site', 'getAll')]) {
+			const { error } = await runNode(access, run);
+			expect(error?.message).toBe(
+				'Only Tags of the credential "Sandbox" has the tag 999999, which does not exist',
+			);
+			expect(error?.description).toContain('Open the credential');
+		}
+		expect(changes()).toEqual([]);
 	});
 });
 
@@ -337,5 +281,51 @@ describe('Changes per Execution', () => {
 		const { error } = await runNode(limited({ maxChanges: 3 }), run);
 		expect(error?.message).toContain('this request would make 4 more');
 		expect(changes()).toEqual([]);
+	});
+
+	it('a change that the service refuses is given back', async () => {
+		for (const { internal } of fleet.world.store.sites.all()) internal.client_id = null;
+		const [taken, free] = sites as [any, any];
+		const client = { email: 'a@example.com', site_ids: [taken.id] };
+		await fleet.api.post('/clients', { client });
+		fleet.forget();
+		const create = on('client', 'create', { additionalFields: { siteIds: '={{ $json.id }}' } });
+		const { json } = await runNode(limited({ maxChanges: 1 }), {
+			...create,
+			items: [{ id: taken.id }, { id: free.id }, { id: free.id }],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(json[0]!.error).toContain('The service rejected');
+		expect(json[1]!.site_ids).toEqual([free.id]);
+		expect(json[2]!.error).toContain('This execution has already made 1');
+		expect(changes()).toHaveLength(2);
+	});
+
+	it('a change of which nobody knows whether it was made stays counted', async () => {
+		const service = await startWayward(() => ({ status: 500, body: {} }));
+		const { json } = await runNode(
+			{ ...service, limits: { maxChanges: 1 } },
+			{ ...createTag, items: [{}, {}], settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(json[1]!.error).toContain('This execution has already made 1');
+		expect(service.requests).toHaveLength(1);
+		await service.close();
+	});
+
+	it('without an execution are those of any ten minutes', async () => {
+		inStep(fleet);
+		const call = async (name: string) =>
+			await runNode(limited({ maxChanges: 1 }), {
+				...on('tag', 'create', { name }),
+				isOutside: true,
+			});
+		expect((await call('First')).error).toBeUndefined();
+		fleet.clock.advance(599_000);
+		expect((await call('Second')).error?.message).toContain(
+			'Changes per Execution is 1, here for any ten minutes. In the last ten minutes 1 were made',
+		);
+		fleet.clock.advance(1_000);
+		expect((await call('Third')).error).toBeUndefined();
+		expect(changes()).toHaveLength(2);
 	});
 });

@@ -1,0 +1,417 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { EFFECTS } from '../../../nodes/shared/access/effects';
+import { valueAt } from '../../../nodes/shared/lib/valueAt';
+import { runNode, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet, type Sent } from '../../support/fleet';
+import { locator } from '../../support/locator';
+import { familiesIn, type OperationCases, request } from '../../support/operationCases';
+import { reach, sitesIn, sitesOf } from '../../support/reach';
+import { allOperations, anyId, effectsOf, isComposed, rowOf } from '../../support/reference';
+import { addedBy } from '../../support/safetyCases';
+import type { Names } from '../../support/savedNodes';
+import { withoutWaiting } from '../../support/transportClock';
+
+/** Each operation with each limit of a credential: what is sent is what the reference makes of the limits. */
+
+const FAMILIES = ['account', 'backups', 'content', 'fleet', 'reports'];
+
+const families = familiesIn(() => {
+	for (const name of FAMILIES) require(`../operations/${name}.test`);
+});
+
+/** What empties a list, and what names all sites or a record without any. */
+const further: OperationCases<Names>[] = [
+	{
+		'client/client/update clears-sites': {
+			parameters: ({ client }) => ({
+				clientId: locator(client),
+				updateFields: { clear: ['site_ids'] },
+			}),
+			sent: ({ client }) => request(`POST /clients/${client}/update`, { client: { site_ids: [] } }),
+			output: () => undefined,
+		},
+		'teamMember/teamMember/update clears-sites': {
+			parameters: ({ member }) => ({
+				teamMemberId: locator(member),
+				updateFields: { clear: ['site_ids'] },
+			}),
+			sent: ({ member }) =>
+				request(`POST /team-members/${member}/update`, { team_member: { site_ids: [] } }),
+			output: () => undefined,
+		},
+		'teamMember/teamMember/update ends-access-to-all-sites': {
+			parameters: ({ member }) => ({
+				teamMemberId: locator(member),
+				updateFields: { allSitesAccess: false },
+			}),
+			sent: ({ member }) =>
+				request(`POST /team-members/${member}/update`, {
+					team_member: { all_sites_access: false },
+				}),
+			output: () => undefined,
+		},
+		'teamMember/teamMember/update gives-access-to-all-sites': {
+			parameters: ({ member }) => ({
+				teamMemberId: locator(member),
+				updateFields: { allSitesAccess: true },
+			}),
+			sent: ({ member }) =>
+				request(`POST /team-members/${member}/update`, { team_member: { all_sites_access: true } }),
+			output: () => undefined,
+		},
+	},
+	{},
+	{},
+	{},
+	{
+		'reportTemplate/reportTemplate/delete of-a-site': {
+			parameters: ({ template }) => ({ reportTemplateIds: template }),
+			sent: ({ template }) => request('POST /report-templates/delete', { ids: [template] }),
+			output: () => undefined,
+		},
+		'autoUpdate/schedule/create for-all': {
+			parameters: () => ({
+				name: 'All',
+				recurrence: 'daily',
+				startedAt: '2026-03-05T02:00:00',
+				sites: { scope: { selection: 'all' } },
+				updates: { categories: { cmsCore: true } },
+			}),
+			sent: () =>
+				request('POST /auto-update-schedules', {
+					auto_update_schedule: { scope: { sites: { selection: 'all' } } },
+				}),
+			output: () => undefined,
+		},
+	},
+];
+
+beforeAll(withoutWaiting);
+
+const isChange = ({ route }: Sent) => !route.startsWith('GET ');
+
+const collectionOf = (route: string) => route.split('/')[1]!;
+
+const idOf = (route: string) => route.split('/')[2]!;
+
+/** What a request is about, as the reference says; `/files/versions` is no file of that id. */
+function formOf({ route }: Sent): string {
+	const [form] = Object.keys(reach)
+		.filter((each) => new RegExp(`^${each.replaceAll('{}', '[^/]+')}$`).test(route))
+		.sort((a, b) => a.split('{}').length - b.split('{}').length);
+	return form!;
+}
+
+const about = (sent: Sent) => reach[formOf(sent)]!.split(' ');
+
+const at = (words: string[], word: string) =>
+	words.filter((each) => each.startsWith(`${word}:`)).map((each) => each.split(':')[1]!);
+
+/** All records of a list, or one, as the service has them. */
+async function recordsAt({ api }: Fleet, path: string): Promise<any[]> {
+	const records: any[] = [];
+	for (let page = 1; ; page++) {
+		const { data } = await api.get(path, { params: { page, perPage: 100 } });
+		const [[, found]] = Object.entries<any>(data).filter(([name]) => name !== 'meta') as any;
+		records.push(...[found].flat());
+		if (page >= (data.meta?.pagination?.totalPages ?? 1)) return records;
+	}
+}
+
+interface Touched {
+	sites: string[];
+	/** Refused whatever sites are allowed. */
+	isBeyond: boolean;
+}
+
+/** The sites that a request is about, before and after it. */
+async function touchedBy(fleet: Fleet, sent: Sent): Promise<Touched> {
+	const words = about(sent);
+	const body = (sent.body ?? {}) as IDataObject;
+	const collection = collectionOf(sent.route);
+	const inRecords = ['record', 'shown'].some((word) => words.includes(word))
+		? [idOf(sent.route)]
+		: words.includes('records')
+			? (body.ids as string[])
+			: [];
+	const before = await Promise.all(
+		inRecords.map(async (id) =>
+			sitesOf[collection]!((await recordsAt(fleet, `/${collection}/${id}`))[0]),
+		),
+	);
+	const after = at(words, 'body').map((place) => sitesIn(valueAt(body, place)));
+	const written = at(words, 'to').flatMap((place) => {
+		const { destination_url: url, type, connection } = body[place] as any;
+		if (type === 'external' || connection?.method === 'ftp') return ['elsewhere'];
+		const sites = fleet.world.store.sites.all().filter((site) => site.url === url);
+		return sites.map(({ id }) => id);
+	});
+	const ofPath = words.includes('path') ? [idOf(sent.route)] : [];
+	const all = [...before, ...after];
+	const sites = [
+		...new Set([...ofPath, ...written, ...all.filter((each) => each !== 'all').flat()]),
+	];
+	// In a bulk, one without a site would hide behind those that have one.
+	const isWithout = words.includes('records') && before.some((each) => each.length === 0);
+	const isBeyond =
+		words.includes('account') ||
+		all.includes('all') ||
+		written.includes('elsewhere') ||
+		isWithout ||
+		(sites.length === 0 && !words.includes('new'));
+	return { sites, isBeyond: isBeyond && isChange(sent) };
+}
+
+/** How many records a request changes. */
+function countOf(sent: Sent): number {
+	const words = about(sent);
+	const body = (sent.body ?? {}) as IDataObject;
+	const places = [
+		...at(words, 'body'),
+		...at(words, 'many'),
+		...(words.includes('records') ? ['ids'] : []),
+	];
+	const lengths = places.map((place) => {
+		const named = sitesIn(valueAt(body, place));
+		return named === 'all' ? Infinity : named.length;
+	});
+	return Math.max(1, ...lengths);
+}
+
+/** Gives a record these sites besides those that it has, or none at all; whether that can be done. */
+const setSites: Record<string, (fleet: Fleet, id: string, sites: string[]) => Promise<unknown>> = {
+	clients: async ({ api }, id, sites) =>
+		await api.post(`/clients/${id}/update`, { client: { site_ids: sites } }),
+	tags: async ({ api }, id, sites) => {
+		const { data } = await api.get(`/tags/${id}`);
+		await api.post(`/tags/${id}/remove`, { site_ids: data.tag.site_ids });
+		await api.post(`/tags/${id}/assign`, { site_ids: sites });
+	},
+	'auto-update-schedules': async ({ api }, id, ids) =>
+		await api.post(`/auto-update-schedules/${id}/update`, {
+			auto_update_schedule: { scope: { sites: { selection: 'specific', ids } } },
+		}),
+	'report-templates': async ({ world }, id, sites) => {
+		for (const scheduled of world.store.scheduledReports.all()) {
+			if (sites.includes(scheduled.site_id)) scheduled.template_id = id;
+			else if (scheduled.template_id === id) scheduled.template_id = '';
+		}
+	},
+	tasks: async ({ world }, id, sites) => {
+		const task = world.store.tasks.get(id)!;
+		task.input = { sites: sites.map((site) => ({ id: site })) };
+		if (sites.length === 0) task.details.sites = [];
+	},
+};
+
+const cases = families.flatMap(({ prepare, cases: own }, index) =>
+	Object.entries({ ...own, ...further[index] }).map(([name, each]) => ({ name, prepare, ...each })),
+);
+
+const tried = new Set<string>();
+const shortened = new Set<string>();
+
+const only = (sites: string[], more: IDataObject = {}) => ({
+	siteAccess: 'selected',
+	onlySites: sites.join(),
+	...more,
+});
+
+/** Whether a record exists is no matter of limits. */
+const GONE = /(, |\\n)?f0f0f0f0f0f0f0f0f0f0f0f0/;
+
+describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
+	const [operation] = name.split(' ') as [string];
+	const [node, resource, what] = operation.split('/') as [string, string, string];
+	const row = rowOf(operation);
+	const [, collection] = row.route.split('/') as [string, string];
+	const isList = reach[anyId(row.route)] === 'listed';
+	let fleet: Fleet;
+	let ids: Names;
+	/** The requests of the operation itself, without what is read for it. */
+	let asked: Sent[];
+
+	const begin = async () => {
+		await fleet?.close();
+		fleet = await startFleet({ sites: 20 });
+		ids = await prepare(fleet);
+		const all = [sent(ids)].flat();
+		const own = all.filter((each) =>
+			new RegExp(`^${row.route.replace(/\{\w+\}/g, '[^/]+')}$`).test(each.route),
+		);
+		asked = all.some(isChange) ? all.filter(isChange) : own;
+		if (row.route.endsWith('/delete')) {
+			const body = asked[0]!.body as { ids: string[] };
+			body.ids = body.ids.filter((id) => !GONE.test(id));
+		}
+		fleet.forget();
+	};
+	beforeEach(begin);
+	afterEach(async () => await fleet.close());
+
+	const run = (more: IDataObject = {}): NodeRun => {
+		const given = JSON.stringify(parameters(ids));
+		return {
+			node,
+			parameters: {
+				...{ resource, operation: what, output: 'raw' },
+				...(JSON.parse(
+					row.route.endsWith('/delete') ? given.replace(GONE, '') : given,
+				) as INodeParameters),
+				...(isList && what === 'getAll' && { returnAll: true, filters: {} }),
+				...(more as INodeParameters),
+			},
+			binary,
+		};
+	};
+
+	/** What becomes of a run with these limits. */
+	const outcome = async (limits: IDataObject, more?: IDataObject): Promise<string> => {
+		fleet.forget();
+		const { error, items } = await runNode({ ...fleet, limits }, run(more));
+		const all = fleet.sent();
+		const isSent = asked.every(({ route }) => all.some((each) => each.route === route));
+		if (!error && !isSent) return 'nothing to do';
+		if (!error) return items.length > 0 || isList ? 'sent' : 'nothing came out';
+		if (!error.message.includes('the credential "Sandbox"')) return error.message;
+		const isOut = isSent && !asked.some((each) => about(each).includes('shown'));
+		return all.some(isChange) || isOut || items.length > 0
+			? `sent, and then: ${error.message}`
+			: 'refused';
+	};
+
+	const touched = async (): Promise<Touched> => {
+		const each = await Promise.all(asked.map(async (one) => await touchedBy(fleet, one)));
+		return {
+			sites: [...new Set(each.flatMap(({ sites }) => sites))],
+			isBeyond: each.some(({ isBeyond }) => isBeyond),
+		};
+	};
+
+	it('does what Access allows, and nothing more', async () => {
+		const needed = [...effectsOf(operation), ...addedBy(asked)].filter((each) => each !== 'reads');
+		const expected: Record<string, string> = {};
+		const found: Record<string, string> = {};
+		const expecting = async (level: string, allowed: string[], limits: IDataObject) => {
+			const isEnough = needed.every((each) => allowed.includes(each));
+			expected[level] = isEnough ? 'sent' : 'refused';
+			found[level] = await outcome(limits);
+			if (isEnough && asked.some(isChange)) await begin();
+		};
+		await expecting('Read Only', [], { access: 'readOnly' });
+		for (const effect of EFFECTS.filter((each) => each !== 'reads')) {
+			await expecting(effect, [effect], { access: 'selected', allowed: [effect] });
+		}
+		await expecting('all that it needs', needed, { access: 'selected', allowed: needed });
+		expect(found).toEqual(expected);
+	});
+
+	it('touches its own sites, and no others', async () => {
+		for (const each of asked) tried.add(formOf(each));
+		const words = asked.flatMap(about);
+		const { sites, isBeyond } = await touched();
+		const free = fleet.world.store.sites
+			.all()
+			.filter(({ id, internal }) => !sites.includes(id) && internal.client_id === null);
+		const other = free[0]!.id;
+		const isChanging = asked.some(isChange);
+		const expected: Record<string, string> = {};
+		const found: Record<string, string> = {};
+		const expecting = async (which: string, isAllowed: boolean, limits: IDataObject) => {
+			expected[which] = isAllowed ? 'sent' : 'refused';
+			found[which] = await outcome(limits);
+			if (!isChanging) return;
+			if (isAllowed) return await begin();
+			expected[`${which}, shown only`] = 'refused';
+			found[`${which}, shown only`] = await outcome(limits, { preview: true });
+		};
+		await expecting('foreign', sites.length === 0 && !isBeyond, only([other]));
+		// Of a record with several sites one is enough to read it, but not for what is got by its means.
+		const isAnyEnough = words.includes('shown') && what !== 'wait';
+		for (const site of sites.length > 1 ? sites : []) {
+			const rest = sites.filter((each) => each !== site);
+			await expecting(`without ${site}`, isAnyEnough, only(rest));
+		}
+		await expecting('own', !isBeyond, only([...sites, other]));
+		if (words.includes('account')) {
+			const isForAll = JSON.stringify(asked).includes('"all_sites_access":true');
+			await expecting(
+				'also allowed',
+				!isForAll,
+				only([...sites, other], { alsoAllowed: row.route }),
+			);
+		}
+		const change = setSites[collection];
+		if (change && ['record', 'records', 'shown'].some((word) => words.includes(word))) {
+			const [{ route, body }] = asked as [Sent];
+			const id = words.includes('records') ? (body as { ids: string[] }).ids[0]! : idOf(route);
+			const [record] = await recordsAt(fleet, `/${collection}/${id}`);
+			const before = sitesOf[collection]!(record) as string[];
+			const reported = fleet.world.store.scheduledReports.all().map(({ site_id: site }) => site);
+			const more =
+				collection === 'report-templates'
+					? reported.find((site) => !before.includes(site))!
+					: other;
+			await change(fleet, id, [...before, more]);
+			await expecting(
+				'mixed',
+				isAnyEnough && before.length > 0,
+				only(sites.filter((each) => each !== more)),
+			);
+			await change(fleet, id, []);
+			const now = await touched();
+			await expecting('emptied', !now.isBeyond, only([...sites, other]));
+			// Nothing can be taken out of it, which is found without a change.
+			if (/^remove/.test(what)) expected.emptied = 'nothing to do';
+		}
+		expect(found).toEqual(expected);
+	});
+
+	it('changes as many records as it may', async () => {
+		if (!asked.some(isChange)) return;
+		const isOne = asked.every((each) => countOf(each) === 1);
+		expect(await outcome({ maxChanges: 1 })).toBe(isOne ? 'sent' : 'refused');
+		if (!isOne) return;
+		await begin();
+		const twice = { ...run(), items: [{}, {}] };
+		const { error } = await runNode({ ...fleet, limits: { maxChanges: 1 } }, twice);
+		const count = 'Changes per Execution is 1. This execution has already made 1';
+		// What takes a look first may have nothing to do for the second time.
+		if (!isComposed(operation)) expect(error?.message).toContain(count);
+		expect(fleet.sent().filter(isChange)).toHaveLength(1);
+	});
+
+	if (!isList) return;
+
+	it('leaves out what is of other sites alone', async () => {
+		const all = await recordsAt(fleet, `/${collection}`);
+		const shownTo = (site: string) =>
+			all.filter((record) => {
+				const sites = sitesOf[collection]!(record);
+				return sites === 'all' || sites.length === 0 || sites.includes(site);
+			});
+		const [site, shown] = fleet.world.store.sites
+			.all()
+			.map(({ id }) => [id, shownTo(id)] as const)
+			.filter(([, records]) => records.length > 0)
+			.sort(([, a], [, b]) => a.length - b.length)[0]!;
+		if (shown.length < all.length) shortened.add(collection);
+		const { json, error } = await runNode({ ...fleet, limits: only([site]) }, run());
+		expect(error).toBeUndefined();
+		const keys = (records: any[]) =>
+			records.map((each) => each.id ?? each.site_id ?? each.performed_on).sort();
+		if (what === 'count') expect(json).toMatchObject([{ count: shown.length }]);
+		else if (what === 'getAll') expect(keys(json)).toEqual(keys(shown));
+		else expect(keys(json).filter((each) => each !== site)).toEqual([]);
+	});
+});
+
+it('every operation of the reference was tried, and every list was shortened', () => {
+	const routes = [...new Set(allOperations.map(({ route }) => anyId(route)))].sort();
+	expect(Object.keys(reach).sort()).toEqual(routes);
+	expect(routes.filter((route) => !tried.has(route))).toEqual([]);
+	const lists = routes.filter((route) => reach[route] === 'listed');
+	expect(lists.map((route) => route.split('/')[1]).filter((each) => !shortened.has(each!))).toEqual(
+		[],
+	);
+});

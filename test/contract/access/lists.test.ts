@@ -1,0 +1,208 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { activate, loadOptions, type NodeRun, runNode, searchList } from '../../support/engine';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
+import { sitesOf } from '../../support/reach';
+
+/** What a credential for some sites shows of an account: their records, and a word that there are others. */
+
+const HOUR_MS = 3_600_000;
+
+let fleet: Fleet;
+/** Behind a whole page of others. */
+let own: SiteRow;
+let other: SiteRow;
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 130 });
+	inStep(fleet);
+	const { data } = await fleet.api.get('/sites?perPage=100&page=2');
+	const { sites } = fleet.world.store;
+	own = sites.get(data.sites.at(-1).id as string)!;
+	other = sites.get(data.sites[0].id as string)!;
+	for (const site of [own, other]) {
+		site.connection.status = 'connected';
+		site.uptime = { enabled: true, status: 'up' };
+	}
+	fleet.clock.advance(HOUR_MS);
+	fleet.forget();
+});
+afterEach(async () => await fleet.close());
+
+const limited = (limits: IDataObject) => ({
+	...fleet,
+	limits: { siteAccess: 'selected', onlySites: '', onlyTags: '', ...limits },
+});
+const onlyOwn = () => limited({ onlySites: own.id.toUpperCase() });
+
+const site = (operation: string, parameters: INodeParameters = {}): NodeRun => ({
+	node: 'site',
+	parameters: { resource: 'site', operation, ...parameters },
+});
+
+const LEFT_OUT = 'Records of sites that the credential does not allow were left out.';
+
+describe('Get Many', () => {
+	it.each([{ limit: 1 }, { returnAll: true }])('%j finds its own site', async (parameters) => {
+		const { json, run } = await runNode(onlyOwn(), site('getAll', parameters));
+		expect(json.map(({ id }) => id)).toEqual([own.id]);
+		expect(run.data.resultData.metadata).toEqual({
+			siteManagementLimited: 'Node Under Test: /sites',
+		});
+	});
+
+	it('says to a model that there are others, and to nobody where there are none', async () => {
+		const run = { ...site('getAll'), asTool: true };
+		const { json } = await runNode(onlyOwn(), run);
+		expect(json[0]!.id).toBe(own.id);
+		expect(json.at(-1)!.message).toBe(LEFT_OUT);
+		const all = fleet.world.store.sites.all().map(({ id }) => id);
+		for (const access of [fleet, limited({ onlySites: all })]) {
+			const shown = await runNode(access, run);
+			expect(JSON.stringify(shown.json)).not.toContain(LEFT_OUT);
+			expect(shown.run.data.resultData.metadata).toBeUndefined();
+		}
+	});
+
+	it('shows the sites with a tag', async () => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Ours' } });
+		const { id } = data.tag;
+		await fleet.api.post(`/tags/${id}/assign`, { site_ids: [own.id, other.id] });
+		const tagged = limited({ onlyTags: id });
+		const { json } = await runNode(tagged, site('getAll', { returnAll: true }));
+		expect(json.map((each) => each.id).sort()).toEqual([own.id, other.id].sort());
+	});
+});
+
+it('Count counts its own', async () => {
+	const { json, run } = await runNode(onlyOwn(), site('count'));
+	expect(json).toEqual([{ count: 1 }]);
+	expect(run.data.resultData.metadata).toEqual({
+		siteManagementLimited: 'Node Under Test: /sites',
+	});
+});
+
+it('Find Sites Without Backup looks at its own, and reads no snapshots of others', async () => {
+	const since = new Date(fleet.clock.now()).toISOString();
+	const { json } = await runNode(onlyOwn(), {
+		node: 'backup',
+		parameters: {
+			...{ resource: 'backup', operation: 'findSitesWithoutBackup' },
+			...{ backupPeriod: 'since', backupSince: since },
+		},
+	});
+	expect(json.map(({ site_id: id }) => id)).toEqual([own.id]);
+	const others = fleet.sent().filter(({ route }) => route.includes('/snapshots'));
+	expect(others.filter(({ route }) => !route.includes(own.id))).toEqual([]);
+});
+
+describe('the editor', () => {
+	const search = { node: 'site', method: 'searchSites', parameters: { resource: 'site' } };
+
+	it('offers From List its own site, though it is behind a page of others', async () => {
+		const { results, paginationToken } = await searchList(onlyOwn(), search);
+		expect(results.map(({ value }) => value)).toEqual([own.id]);
+		expect(paginationToken).toBeUndefined();
+		const found = await searchList(onlyOwn(), { ...search, filter: new URL(other.url).host });
+		expect(found.results).toEqual([]);
+	});
+
+	it.each([
+		['searchClients', 'clients'],
+		['searchReports', 'reports'],
+		['searchReportTemplates', 'report-templates'],
+		['searchSchedules', 'auto-update-schedules'],
+		['searchScheduledReports', 'scheduled-reports'],
+		['searchStagingSites', 'staging-sites'],
+		['searchTags', 'tags'],
+		['searchTasks', 'tasks'],
+		['searchTeamMembers', 'team-members'],
+		['getClients', 'clients'],
+		['getSchedules', 'auto-update-schedules'],
+		['getSites', 'sites'],
+		['getTags', 'tags'],
+	])('%s offers no record of other sites alone', async (method, collection) => {
+		const { data } = await fleet.api.get(`/${collection}`);
+		const records: any[] = data[collection.replaceAll('-', '_')];
+		const isOf = (id: string) => (record: any) => {
+			const sites = sitesOf[collection]!(record);
+			return sites === 'all' || sites.length === 0 || sites.includes(id);
+		};
+		const named = records.flatMap(sitesOf[collection]!).filter((id) => id !== 'all');
+		const mine = named.find((id) => !records.every(isOf(id))) ?? own.id;
+		const run = { node: 'site', method, parameters: { resource: 'site' } };
+		const offered = async (access: Fleet) =>
+			(method.startsWith('get')
+				? await loadOptions(access, run)
+				: (await searchList(access, run)).results
+			).map(({ value }) => value);
+		const all = await offered(fleet);
+		const allowed = records.filter((record) => all.includes(record.id) && isOf(mine)(record));
+		const shown = await offered(limited({ onlySites: mine }));
+		expect(shown.sort()).toEqual(allowed.map(({ id }) => id).sort());
+		expect(shown.length).toBeLessThan(all.length);
+	});
+});
+
+describe('triggers', () => {
+	const down: NodeRun = {
+		node: 'siteTrigger',
+		parameters: { events: ['down', 'up'], output: 'raw' },
+	};
+	const told = (items: IDataObject[] | null) => (items ?? []).map(({ event, id }) => [event, id]);
+
+	it('emit nothing of other sites, and go on behind it', async () => {
+		const { poll, state } = await activate(onlyOwn(), down);
+		expect(await poll()).toBeNull();
+		for (const each of [own, other]) each.uptime.status = 'down';
+		fleet.clock.advance(HOUR_MS);
+		expect(told(await poll())).toEqual([['down', own.id]]);
+		const without = await activate(fleet, down, state());
+		expect(await without.poll()).toBeNull();
+		for (const each of [own, other]) each.uptime.status = 'up';
+		fleet.clock.advance(HOUR_MS);
+		expect(told(await without.poll()).sort()).toEqual(
+			[own, other].map(({ id }) => ['up', id]).sort(),
+		);
+	});
+
+	it('emit no task of other sites, and go on behind it', async () => {
+		const started: NodeRun = {
+			node: 'taskTrigger',
+			parameters: { events: ['started'], output: 'raw' },
+		};
+		const { poll, state } = await activate(onlyOwn(), started);
+		expect(await poll()).toBeNull();
+		const [theirs, ours] = [other, own].map(
+			({ id }) => startTaskNow(fleet.world, { type: 'speed', siteIds: [id] }).id,
+		);
+		fleet.clock.advance(60_000);
+		expect(told(await poll())).toEqual([['started', ours]]);
+		const without = await activate(fleet, started, state());
+		expect(told(await without.poll()).flat()).not.toContain(theirs);
+	});
+
+	it('test in the editor with a record of its own', async () => {
+		other.uptime.status = 'down';
+		own.uptime.status = 'down';
+		const { test } = await activate(onlyOwn(), down);
+		expect(told(await test())).toEqual([['down', own.id]]);
+	});
+});
+
+describe('a record of others', () => {
+	it('is said to be none of the credential', async () => {
+		const { data } = await fleet.api.post('/tags', { tag: { name: 'Theirs' } });
+		const { id } = data.tag;
+		await fleet.api.post(`/tags/${id}/assign`, { site_ids: [other.id] });
+		const { error, items } = await runNode(onlyOwn(), {
+			node: 'tag',
+			parameters: { resource: 'tag', operation: 'get', tagId: locator(id) },
+		});
+		expect(items).toEqual([]);
+		expect(error?.message).toBe(
+			`GET /tags/${id} is not allowed by the credential "Sandbox": the record is not of its Only Sites`,
+		);
+	});
+});
