@@ -28,6 +28,9 @@ export interface Outside {
 /** What other agents show to the MCP server of the examples. */
 export const MCP_TOKEN = 'sandbox-mcp-token';
 
+/** Who may send the forms of the examples. */
+export const FORM_USER = { user: 'office', password: 'sandbox-form-password' };
+
 /** All credentials that the examples name. */
 export const exampleCredentials = ({ service, mailbox, model }: Outside): Credential[] => [
 	{
@@ -72,6 +75,7 @@ export const exampleCredentials = ({ service, mailbox, model }: Outside): Creden
 		data: { apiKey: 'sandbox', url: model.baseUrl },
 	},
 	{ type: 'httpBearerAuth', name: 'Sandbox MCP Token', data: { token: MCP_TOKEN } },
+	{ type: 'httpBasicAuth', name: 'Sandbox Forms', data: FORM_USER },
 ];
 
 /** The service's address as the examples have it, for its chat, tickets and pages. */

@@ -1,3 +1,4 @@
+import { FORM_USER } from '../../sandbox/lib/examples';
 import { waitFor } from '../../sandbox/lib/wait';
 import { setVersion } from '../../sandbox/service/domain/content/components';
 import { setFlaw } from '../../sandbox/service/domain/content/flaws';
@@ -59,7 +60,9 @@ async function vulnerability(examples: Examples, browser: Browser): Promise<void
 	for (const site of sites) startSync(service.world, site, 'For the inventory');
 	await examples.run(await addVulnerability(examples));
 	const page = await browser.context.newPage();
-	await page.goto(`${n8n.baseUrl}/form/known-vulnerability`, { waitUntil: 'load' });
+	const form = new URL('/form/known-vulnerability', n8n.baseUrl);
+	[form.username, form.password] = [FORM_USER.user, FORM_USER.password];
+	await page.goto(form.href, { waitUntil: 'load' });
 	await page.locator('input').nth(0).fill('page-cache');
 	await page.locator('input').nth(1).fill('= 1.9.4');
 	await take(page, '02-form');

@@ -27,9 +27,12 @@ export const mailAbout = async ({ newMails }: Examples, subject: RegExp): Promis
 		60_000,
 	);
 
+/** The link of a button. */
+export const linkOf = ({ html }: Mail, button: string) => buttonsIn(html!).get(button)!;
+
 /** Chooses a button of a mail, as a person does in the browser. */
-export async function press({ html }: Mail, button: string): Promise<void> {
-	const url = buttonsIn(html!).get(button)!;
+export async function press(mail: Mail, button: string): Promise<void> {
+	const url = linkOf(mail, button);
 	const options = { headers: BROWSER, proxy: false, validateStatus: () => true } as const;
 	// The mail is there shortly before the execution waits for its answer.
 	await waitFor(

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DateTime } from 'luxon';
 import type { Workflow } from '../../../sandbox/lib/content';
+import { FORM_USER } from '../../../sandbox/lib/examples';
 import { waitFor } from '../../../sandbox/lib/wait';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import {
@@ -585,12 +586,20 @@ describe('the onboarding', () => {
 		plan: 'Care plan plus',
 	});
 
-	/** Sends the form as the browser does. @returns the text of its last page */
-	async function send(form: Form, to = 'new-client'): Promise<string> {
+	async function post(
+		form: Form,
+		to: string,
+		{ user, password }: typeof FORM_USER,
+	): Promise<Response> {
 		const body = new FormData();
 		for (const [index, field] of FIELDS.entries()) body.append(`field-${index}`, form[field]);
-		const { baseUrl } = examples.n8n;
-		const sent = await fetch(`${baseUrl}/form/${to}`, { method: 'POST', body });
+		const headers = { Authorization: `Basic ${btoa(`${user}:${password}`)}` };
+		return await fetch(`${examples.n8n.baseUrl}/form/${to}`, { method: 'POST', body, headers });
+	}
+
+	/** Sends the form as the browser does. @returns the text of its last page */
+	async function send(form: Form, to = 'new-client'): Promise<string> {
+		const sent = await post(form, to, FORM_USER);
 		const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
 		const last = new URL(formWaitingUrl);
 		const status = new URL(last);
@@ -763,6 +772,28 @@ describe('the onboarding', () => {
 			await send(form);
 			expect(madeFor(form)).toEqual(ALL);
 			expect(only(await examples.newMails()).subject).toBe('untagged Ltd is set up');
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
+		'takes the form only from who may send it, and only the plans that it offers',
+		async () => {
+			const form = formOf('not-offered');
+			const wrong = await post(form, 'new-client', { ...FORM_USER, password: 'wrong' });
+			expect(wrong.status).toBe(401);
+			expect(madeFor(form)).toMatchObject({ sites: 0, clients: 0, people: 0 });
+
+			// A browser shows only the plans, but whoever sends the form can write any tag: example 07 is silent on muted sites.
+			const page = await send({ ...form, plan: 'Muted' });
+			expect(page).toContain('The setup of not-offered Ltd is not complete');
+			expect(page).toContain('Find or create the tag: ');
+			expect(madeFor(form)).toEqual({ ...ALL, tags: [] });
+			expect(
+				store()
+					.tags.peek()
+					.map(({ name }) => name),
+			).not.toContain('Muted');
 		},
 		EXAMPLE_MS,
 	);
