@@ -10,7 +10,7 @@ import { startWayward, type Wayward } from '../support/wayward';
  * that takes an id wherever and however it is written; it knows the reference and no table of the nodes.
  */
 
-const RUNS = casesOf('LIMITED_REQUESTS', { quick: 1_500, long: 10_000 });
+const RUNS = casesOf('LIMITED_REQUESTS', { quick: 600, long: 10_000 });
 
 /** How many changes a credential with a count allows. */
 const MOST = 2;
