@@ -389,12 +389,14 @@ describe('the limits of a credential', () => {
 			const before = service.requests.length;
 			for (const limits of [{ access: 'readOnly' }, { maxChanges: 5 }]) {
 				const execution = await run(limits, going(step()), tell);
-				expect(await savedOf(execution)).not.toContain(service.token);
+				const saved = await savedOf(execution);
+				expect(saved).not.toContain(service.token);
 				expect(JSON.stringify(output(execution, 'Tell'))).not.toContain('Bearer');
-				const [{ error }] = output(execution, 'Request') as [{ error: Error }];
-				expect(error.message).toMatch(
-					/^(This credential has limits, which only the nodes|Parameter type must be)/,
-				);
+				// Of a made-up type n8n itself says so.
+				const [refusal] =
+					/This credential has limits, which only the nodes|Parameter type must be/.exec(saved) ??
+					[];
+				expect(refusal).toBeDefined();
 			}
 			expect(service.requests.length - before).toBe(0);
 		},
