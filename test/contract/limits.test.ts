@@ -75,6 +75,7 @@ describe('a body or a query in another form', () => {
 		['POST /clients/delete', few, { ids: { ...three } }],
 		['POST /tags/7/assign', few, { site_ids: 'a,b,c' }],
 		['POST /tags/7/assign', few, { site_ids: JSON.stringify(three) }],
+		['POST /tags/7/assign', few, { site_ids: 'all' }],
 		['POST /tags/7/assign', few, { 'site_ids[0]': 'a', 'site_ids[1]': 'b', 'site_ids[2]': 'c' }],
 		['POST /team-members/7/update', few, { team_member: { all_sites_access: 'true' } }],
 		['POST /team-members/7/update', few, { team_member: { all_sites_access: 1 } }],

@@ -34,8 +34,9 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 type Sites = readonly string[] | 'all';
 
-/** Any other text, such as a list in a text, may name several. */
-const isId = (value: unknown) => typeof value === 'string' && /^[\w-]+$/.test(value.trim());
+/** Any other text, such as a list in a text or `all`, may name several. */
+const isId = (value: unknown) =>
+	typeof value === 'string' && /^(?!(all|true)$)[\w-]+$/i.test(value.trim());
 
 /** The sites that a value names: an id, a list of them, `{ selection, ids }`, or true for all. Undefined: any other. */
 function sitesIn(value: unknown): Sites | undefined {
