@@ -106,8 +106,9 @@ function oddInBody(body: unknown, operation: Operation): string | undefined {
 		if (!isAny && !isRecord(value)) return place;
 		for (const [key, below] of Object.entries(value as object)) {
 			const inner = place ? `${place}.${key}` : key;
-			// A dot or a bracket could be read as a place of its own.
-			const isOdd = !/^\w+$/.test(key) || (isAny && TELLS.test(key));
+			// A dot or a bracket could be read as a place of its own, and an object of numbers as a list.
+			const isName = Array.isArray(value) || /^(?!\d+$)\w+$/.test(key);
+			const isOdd = !isName || (isAny && TELLS.test(key));
 			const odd = isOdd ? inner : find(below, inner, isAny);
 			if (odd !== undefined) return odd;
 		}

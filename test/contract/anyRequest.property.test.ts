@@ -255,9 +255,11 @@ function strayed(request: Request): string | undefined {
 	if (BEYOND_SITES.test(path)) return 'it is about more than sites';
 	if (isAll) return 'all sites';
 	const known = [...ids].filter((id) => id in SITES);
-	const other = known.find(
-		(id) => SITES[id]!.length === 0 || SITES[id]!.some((site) => !OWN.includes(site)),
-	);
+	// A record without sites may get own ones; among others it must not hide.
+	const isNew = (id: string) => path.split('/').includes(id) && known.length > 1;
+	const isOther = (id: string) =>
+		SITES[id]!.length === 0 ? !isNew(id) : SITES[id]!.some((site) => !OWN.includes(site));
+	const other = known.find(isOther);
 	if (other) return `${other} is not its own`;
 	if (known.length === 0 && !MAY_HAVE_NONE.test(path)) return 'no site';
 	const far = destinations.find((url) => !/^https?:\/\/own[12]\.example\.com\/?$/.test(url));
