@@ -44,11 +44,21 @@ const PAGING = ['page', 'perPage', 'sort', 'timezone', 'filters'];
 /** Query parameters of the reads beyond the reference. */
 const OF_BEYOND = ['site_ids', 'include_vulnerabilities'];
 
+const isScalar = (value: unknown) => value === null || typeof value !== 'object';
+
+const isFlat = (value: unknown) => (Array.isArray(value) ? value.every(isScalar) : isScalar(value));
+
+const isOddFilter = ([key, value]: [string, unknown]) => !/^[\w:]+$/.test(key) || !isFlat(value);
+
 /** What of a query is not in the form of a read, as a place in it. */
 function oddInQuery(query: Record<string, unknown>, operation?: Operation): string | undefined {
 	const own = operation ? fieldsIn(operation).flatMap(({ target }) => target?.property ?? []) : [];
 	const known = [...PAGING, ...(operation ? own : OF_BEYOND)];
-	return Object.keys(query).find((key) => !known.includes(key) && !/^filters\[[\w:]+\]$/.test(key));
+	const isOdd = ([key, value]: [string, unknown]) => {
+		if (key === 'filters' && isRecord(value)) return Object.entries(value).some(isOddFilter);
+		return !isFlat(value) || (!known.includes(key) && !/^filters\[[\w:]+\]$/.test(key));
+	};
+	return Object.entries(query).find(isOdd)?.[0];
 }
 
 /** All fields of an operation, also those of its collections. */
@@ -57,8 +67,11 @@ const fieldsIn = ({ fields }: Operation): Field[] =>
 		field.type === 'collection' ? [field, ...(field.options as Field[])] : [field],
 	);
 
-/** What may stand at a place of a body: a value, or anything that JSON has. */
-type Places = Map<string, 'value' | 'json'>;
+/** What may stand at a place of a body: true or false, a value or a list of them, or anything that JSON has. */
+type Places = Map<string, 'boolean' | 'value' | 'json'>;
+
+/** Names by which a service could tell what a request is about; also where anything may stand, they may not. */
+const TELLS = /^_*(ids?|selection|destination_?url|(all_?)?sites?_?(ids?|access)?)$/i;
 
 function placesOf(operation: Operation): Places {
 	const places: Places = new Map();
@@ -75,33 +88,33 @@ function placesOf(operation: Operation): Places {
 			}
 		} else {
 			const isOpen = target.type === 'merge' || ['json', 'fixedCollection'].includes(field.type);
-			places.set(property, isOpen ? 'json' : 'value');
+			const kind = field.type === 'boolean' ? 'boolean' : 'value';
+			places.set(property, isOpen ? 'json' : kind);
 		}
 	}
 	return places;
 }
 
-const isScalar = (value: unknown) => value === null || typeof value !== 'object';
-
 /** The first place of a body that is not in the form in which an operation sends it. */
 function oddInBody(body: unknown, operation: Operation): string | undefined {
 	const places = placesOf(operation);
-	const find = (value: unknown, place: string): string | undefined => {
+	const find = (value: unknown, place: string, isOpen: boolean): string | undefined => {
 		const kind = places.get(place);
-		if (kind === 'json') return undefined;
-		const isFlat = Array.isArray(value) ? value.every(isScalar) : isScalar(value);
-		if (kind === 'value' && isFlat) return undefined;
-		if (!isRecord(value)) return place;
-		for (const [key, below] of Object.entries(value)) {
-			// A dot or a bracket could be read as a place of its own.
-			const odd = /^\w+$/.test(key)
-				? find(below, place ? `${place}.${key}` : key)
-				: [place, key].filter(Boolean).join('.');
+		const isAny = isOpen || kind === 'json';
+		if (isAny ? isScalar(value) : kind === 'value' && isFlat(value)) return undefined;
+		if (kind === 'boolean' && typeof value === 'boolean') return undefined;
+		if (!isAny && !isRecord(value)) return place;
+		for (const [key, below] of Object.entries(value as object)) {
+			const inner = place ? `${place}.${key}` : key;
+			// A dot or a bracket could be read as a place of its own, and an object of numbers as a list.
+			const isName = Array.isArray(value) || /^(?!\d+$)\w+$/.test(key);
+			const isOdd = !isName || (isAny && TELLS.test(key));
+			const odd = isOdd ? inner : find(below, inner, isAny);
 			if (odd !== undefined) return odd;
 		}
 		return undefined;
 	};
-	return find(body, '');
+	return find(body, '', false);
 }
 
 /** What a request does; with limits it has the exact form of an operation, or is named by the credential. */

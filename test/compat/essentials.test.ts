@@ -71,6 +71,87 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	});
 
 	it(
+		'holds the limits of a credential, also against objects of expressions, and shows no token',
+		async () => {
+			const { n8n, service } = examples;
+			const { baseUrl, token: apiToken } = service;
+			const limited = async (limits: object) => {
+				const credential = { ...CREDENTIAL, data: { baseUrl, apiToken, ...limits } };
+				const name = JSON.stringify(limits);
+				const id = await saveCredential(n8n.rest, { ...credential, name });
+				const { status } = await testCredential(n8n.rest, id, credential);
+				expect({ limits, status }).toEqual({ limits, status: 'OK' });
+				return id;
+			};
+			const readOnly = await limited({ access: 'readOnly' });
+			const atMostOne = await limited({ maxChanges: 1 });
+			await limited({ siteAccess: 'selected', onlySites: '652fd84c1f3ca8e1b1e3a1f0' });
+
+			/** An object that says one thing that often, and then another. */
+			const turning = (times: number, first: unknown, then: unknown) => {
+				const next = `() => (times-- > 0 ? ${JSON.stringify(first)} : ${JSON.stringify(then)})`;
+				return `={{ (() => { let times = ${times}; const next = ${next}; return Object.assign(${JSON.stringify(first)}, { toString: next, toJSON: next }); })() }}`;
+			};
+			const [tag] = service.world.store.tags.peek();
+			const path = `/tags/${tag!.id}`;
+			const http = (method: string, options: object = {}) => ({
+				...{ method, url: `${baseUrl}${path}`, authentication: 'predefinedCredentialType' },
+				...{ nodeCredentialType: CREDENTIAL.type, options },
+			});
+			const parameters = [{ type: 'siteManagementTest', name: 'a', value: true }];
+			const pagination = {
+				paginationMode: 'updateAParameterInEachRequest',
+				parameters: { parameters },
+			};
+			const request = { resource: 'request', operation: 'send' };
+			const ids = ['1', '2', '3'];
+			const attempts = [0, 1, 2, 3, 4].flatMap((times) => {
+				const method = turning(times, 'GET', 'DELETE');
+				const clientIds = turning(times, ['1'], ids);
+				const body = turning(times, { ids: ['1'] }, { ids });
+				return [
+					[readOnly, 'n8n-nodes-base.httpRequest', http(method)],
+					[readOnly, 'api', { ...request, path, method }],
+					[readOnly, 'tag', { resource: 'tag', operation: 'delete', tagId: locator(method) }],
+					[atMostOne, 'client', { resource: 'client', operation: 'delete', clientIds }],
+					[atMostOne, 'api', { ...request, method: 'POST', path: '/clients/delete', body }],
+				] as const;
+			});
+			const nodes = [
+				...attempts,
+				[readOnly, 'n8n-nodes-base.httpRequest', http('GET', { timeout: 1 })] as const,
+				[
+					readOnly,
+					'n8n-nodes-base.httpRequest',
+					http('GET', { pagination: { pagination } }),
+				] as const,
+			].map(([id, type, given], index) => ({
+				...nodeOf(id, `Attempt ${index}`, type, given, {
+					...(type.includes('.') && { typeVersion: 4.2 }),
+					onError: 'continueRegularOutput',
+				}),
+				credentials: { [CREDENTIAL.type]: { id, name: 'limited' } },
+			}));
+			service.requests.splice(0);
+			for (const [index, node] of nodes.entries()) {
+				const start = nodeOf(readOnly, 'Start', 'n8n-nodes-base.manualTrigger', {});
+				const workflowId = (await importWorkflow(n8n.rest, chain(`limits-${index}`, start, node)))!;
+				const { id } = await runWorkflow(n8n.rest, workflowId, 'Start');
+				const saved = JSON.stringify((await n8n.rest.get<object>(`/executions/${id}`)).data);
+				expect(saved).not.toContain(apiToken);
+			}
+			const changes = service.requests.filter(({ method }) => method !== 'GET');
+			const counted = changes.map(({ path: to, body }) => [
+				to,
+				(body as { ids?: unknown[] } | undefined)?.ids?.length,
+			]);
+			expect(counted.filter(([, count]) => count !== 1)).toEqual([]);
+			expect(service.requests.filter(({ path: to }) => to.endsWith(path))).toEqual([]);
+		},
+		EXAMPLE_MS,
+	);
+
+	it(
 		'runs example 01: a person is asked, sites are backed up and updated, the culprit is taken back',
 		async () => {
 			const { service } = examples;

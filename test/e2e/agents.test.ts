@@ -3,6 +3,7 @@ import { nodeNameToToolName, NodeHelpers } from 'n8n-workflow';
 import type { INodeParameters, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import type { Schema, Tool } from '../../sandbox/lib/chatServer';
 import bounds from '../../tools/bounds.json';
+import { AT_MOST_2 } from '../support/agentTools';
 import { MCP_SERVER, startAgents } from '../support/agents';
 import type { Agents } from '../support/agents';
 import { everyOperation, rowOf } from '../support/reference';
@@ -849,6 +850,54 @@ describe('settings of tools that mislead the newest agent', () => {
 				(await finishedExecutions(agents.n8n.rest, path)).at(-1)?.data.resultData.error?.message,
 			TEST_MS,
 		);
+});
+
+describe('a credential with Changes per Execution 2', () => {
+	const limited = () => ({
+		Tagging: { ...agents.tools['Create a tag']!, credential: AT_MOST_2 },
+		Reading: { ...agents.tools['Get a site']!, credential: AT_MOST_2 },
+		Extending: { ...agents.tools['Extend a staging site']!, credential: AT_MOST_2 },
+	});
+	const tag = (name: string) => ({ name, color });
+
+	it('counts for each execution of an agent', async () => {
+		const path = 'agent-at-most-2';
+		await agents.add({ path, agentVersion: agents.newest, tools: limited() });
+		for (const part of ['One', 'Two']) {
+			const made = ['A', 'B', 'C'].map((name): Call => ['Tagging', tag(`${part} ${name}`)]);
+			const { results } = await agents.talk(
+				[[['Reading', { site_id: ids.sites[0]! }]], ...made.map((call) => [call])],
+				path,
+			);
+			expect(results[0]).toContain(ids.sites[0]);
+			expect(errorIn(results[3]!)).toMatch(
+				/Changes per Execution is 2\. This execution has already made 2/,
+			);
+		}
+		expect(changesSent()).toHaveLength(4);
+	});
+
+	it('counts for the calls of ten minutes behind an MCP server, without those that were refused', async () => {
+		const path = 'mcp-at-most-2';
+		await agents.add({ path, tools: limited() });
+		const told: Array<{ isError: boolean; text: string }> = [];
+		// Each has a session of its own.
+		const tooLong: Call = ['Extending', { staging_site_id: ids.stagingSite, days: 10_000 }];
+		const calls = ['A', 'B', 'C'].map((name): Call => ['Tagging', tag(`MCP ${name}`)]);
+		const [first, second, third] = calls as [Call, Call, Call];
+		for (const [tool, given] of [tooLong, first, tooLong, tooLong, second, third]) {
+			const session = await openMcp(`${agents.n8n.baseUrl}/mcp/${path}`);
+			told.push(await session.call(tool, given!));
+			await session.close();
+		}
+		expect(told.map(({ isError }) => isError)).toEqual([true, false, true, true, false, true]);
+		expect(told[2]!.text).toContain('The service rejected this');
+		expect(told[5]!.text).toContain(
+			'Changes per Execution is 2, here for any ten minutes. In the last ten minutes 2 were made',
+		);
+		const names = agents.service.world.store.tags.peek().map(({ name }) => name);
+		expect(names.filter((name) => name.startsWith('MCP '))).toEqual(['MCP A', 'MCP B']);
+	});
 });
 
 describe('an MCP server', () => {

@@ -107,13 +107,34 @@ describe("n8n's search for nodes", () => {
 });
 
 describe('the credential test', () => {
-	const check = async (apiToken: string, baseUrl = service.baseUrl) => {
-		const data = { baseUrl, apiToken };
+	const check = async (apiToken: string, baseUrl = service.baseUrl, limits: object = {}) => {
+		const data = { baseUrl, apiToken, ...limits };
 		return await testCredential(n8n.rest, credentialId, { ...CREDENTIAL, data });
 	};
 
 	it('accepts the right token', async () => {
 		expect(await check(service.token)).toMatchObject({ status: 'OK' });
+	});
+
+	it.each([
+		{ access: 'readOnly' },
+		{ access: 'selected', allowed: [], maxChanges: 1, maxHarmful: 1 },
+		{ siteAccess: 'selected', onlySites: '652fd84c1f3ca8e1b1e3a1f0', onlyTags: '7' },
+	])('accepts it with limits: %j', async (limits) => {
+		expect(await check(service.token, undefined, limits)).toMatchObject({ status: 'OK' });
+	});
+
+	it.each([
+		[{ onlyTags: 'Care plan' }, 'Only Tags of the credential is not a list of IDs'],
+		[{ onlySites: 'a@b.c' }, 'Only Sites of the credential is not a list of IDs'],
+		[{ onlySites: 'example.com' }, 'Only Sites of the credential is not a list of IDs'],
+		[{ onlySites: '' }, 'Only Sites of the credential is empty'],
+	])('names the field that cannot be used: %j', async (only, message) => {
+		const limits = { siteAccess: 'selected', ...only };
+		expect(await check(service.token, undefined, limits)).toEqual({
+			status: 'Error',
+			message: expect.stringContaining(message),
+		});
 	});
 
 	it('tolerates trailing slashes in the base URL', async () => {
@@ -178,7 +199,7 @@ describe('the credential test', () => {
 	);
 });
 
-describe("n8n's HTTP Request node with a credential that is limited", () => {
+describe('the limits of a credential', () => {
 	const TRIGGER = 'Start';
 	let runs = 0;
 
@@ -270,22 +291,147 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 		sent: 0,
 	});
 
+	/** The same request by the node of this package. */
+	const ourRequest = (what: string, body?: string): Step => {
+		const [method, path] = what.split(' ') as [string, string];
+		return {
+			name: 'Request',
+			type: `${PACKAGE}.api`,
+			parameters: { resource: 'request', operation: 'send', method, path, ...(body && { body }) },
+		};
+	};
+
 	const newTag =
 		"={{ { tag: { name: 'Of ' + $execution.id + ' ' + $json.value, color: '#112233' } } }}";
 
+	const going = (step: Step): Step => ({ ...step, onError: 'continueRegularOutput' });
+
+	/** Writes all that an expression can read of a failure. */
+	const tell: Step = {
+		name: 'Tell',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			assignments: {
+				assignments: ['$json', '$json.error?.cause?.options?.headers', '$json.error'].map(
+					(value, id) => ({
+						...{ id: String(id), name: `told${id}`, type: 'string' },
+						value: `={{ JSON.stringify(${value}) ?? '' }}`,
+					}),
+				),
+			},
+			options: {},
+		},
+	};
+
+	/** All that n8n keeps of an execution. */
+	const savedOf = async ({ id }: { id: string }) =>
+		JSON.stringify((await n8n.rest.get<object>(`/executions/${id}`)).data);
+
+	const DEED = "Symbol.for('n8n-nodes-site-management.deed')";
+	const claimed = `{ [${DEED}]: { method: 'GET', path: '/tags', effects: ['reads'], sites: [], tagged: [], changes: 0, harmful: 0 }, a: 1 }`;
+	const paged = (parameter: object) => ({
+		pagination: {
+			pagination: {
+				paginationMode: 'updateAParameterInEachRequest',
+				parameters: { parameters: [parameter] },
+				limitPagesFetched: true,
+				maxRequests: 1,
+			},
+		},
+	});
+
+	/** What workflows have tried to get a token or a change past the limits. */
+	const attacks: Array<[string, () => Step]> = [
+		['an error of the service', () => requestFor('GET /tags/0')],
+		['the URL of the test and no time', () => requestFor('GET /tags?perPage=1', { timeout: 1 })],
+		['the path of the test', () => requestFor('GET /tags')],
+		['a change', () => requestFor('POST /tags', {}, '{"tag":{"name":"A"}}')],
+		['a sign-in link', () => requestFor('GET /staging-sites/1/wp/users/sso%2Dlogin-url')],
+		[
+			'the key of the test as a place of a pagination',
+			() => requestFor('GET /tags', paged({ type: 'siteManagementTest', name: 'a', value: true })),
+		],
+		[
+			'the key of the test for all objects',
+			() =>
+				requestFor(
+					'GET /tags',
+					paged({ type: '__proto__', name: 'siteManagementTest', value: true }),
+				),
+		],
+		['a claim in a body', () => requestFor('POST /tags', {}, `={{ ${claimed} }}`)],
+		...[
+			['sendQuery', 'queryParameters'],
+			['sendHeaders', 'headerParameters'],
+		].map(([send, values]): [string, () => Step] => [
+			`a claim in ${values}`,
+			() => {
+				const step = requestFor('GET /tags');
+				const claim = { parameters: [{ name: 'a', value: `={{ ${claimed} }}` }] };
+				return { ...step, parameters: { ...step.parameters, [send!]: true, [values!]: claim } };
+			},
+		]),
+		[
+			'a form',
+			() => {
+				const step = requestFor('POST /tags/1/assign');
+				const form = { sendBody: true, contentType: 'form-urlencoded' };
+				const fields = { bodyParameters: { parameters: [{ name: 'site_ids[]', value: '1' }] } };
+				return { ...step, parameters: { ...step.parameters, ...form, ...fields } };
+			},
+		],
+	];
+
+	it.each(attacks)(
+		"refuse n8n's HTTP Request, and show no token: %s",
+		async (_what, step) => {
+			const before = service.requests.length;
+			for (const limits of [{ access: 'readOnly' }, { maxChanges: 5 }]) {
+				const execution = await run(limits, going(step()), tell);
+				const saved = await savedOf(execution);
+				expect(saved).not.toContain(service.token);
+				expect(JSON.stringify(output(execution, 'Tell'))).not.toContain('Bearer');
+				// Of a made-up type n8n itself says so.
+				const [refusal] =
+					/This credential has limits, which only the nodes|Parameter type must be/.exec(saved) ??
+					[];
+				expect(refusal).toBeDefined();
+			}
+			expect(service.requests.length - before).toBe(0);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
 	it(
-		'reads, and deletes nothing',
+		"are none for n8n's HTTP Request where there are none",
+		async () => {
+			const [tag] = service.world.store.tags.peek();
+			const read = await run({}, requestFor(`GET /tags/${tag!.id}`));
+			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
+			const headers = { sendHeaders: true, specifyHeaders: 'json', jsonHeaders: '{"host":"a.b"}' };
+			const step = requestFor('GET /tags');
+			const hosted = { ...step, parameters: { ...step.parameters, ...headers } };
+			expect(await refusalOf({}, hosted)).toEqual(
+				refused('The token is not sent with a "Host" header set in a node'),
+			);
+		},
+		TEST_TIMEOUT_MS,
+	);
+
+	it(
+		'read, and delete nothing',
 		async () => {
 			const { world } = service;
 			const [tag] = world.store.tags.peek();
 			const readOnly = { access: 'readOnly' };
-			const read = await run(readOnly, requestFor(`GET /tags/${tag!.id}`));
+			const read = await run(readOnly, ourRequest(`GET /tags/${tag!.id}`));
 			expect(output(read, 'Request')).toEqual([{ tag: expect.objectContaining({ id: tag!.id }) }]);
 			for (const [access, why] of [
 				['readOnly', 'its Access is Read Only'],
 				['noIrreversible', 'Access of the credential is not one of its options'],
 			]) {
-				expect(await refusalOf({ access }, requestFor(`DELETE /tags/${tag!.id}`))).toEqual(
+				expect(await refusalOf({ access }, ourRequest(`DELETE /tags/${tag!.id}`))).toEqual(
 					refused(why!),
 				);
 			}
@@ -295,7 +441,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 	);
 
 	it.each(['={{ $vars.nothing }}', '={{ undefined }}', '={{ $json.access }}'])(
-		'is refused, as a node is, when Access is the expression %s, which has no value',
+		'are refused when Access is the expression %s, which has no value',
 		async (access) => {
 			for (const step of [requestFor('GET /tags'), tagNode({ operation: 'getAll' })]) {
 				expect(await refusalOf({ access }, step)).toEqual(
@@ -307,42 +453,22 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 	);
 
 	it(
-		'with Read Only sends no POST, and is given no sign-in link by another spelling',
-		async () => {
-			const { store } = service.world;
-			const users = `/staging-sites/${store.stagingSites.peek()[0]!.id}/wp/users`;
-			const readOnly = { access: 'readOnly' };
-			for (const what of [
-				`POST /sites/${store.sites.peek()[0]!.id}/sync`,
-				`GET ${users}/sso-login-url`,
-				`GET ${users}/sso%2Dlogin-url`,
-				`GET ${users}/sso%252Dlogin-url`,
-			]) {
-				expect(await refusalOf(readOnly, requestFor(what))).toEqual(
-					refused('is not allowed by this credential: its Access is Read Only'),
-				);
-			}
-		},
-		TEST_TIMEOUT_MS,
-	);
-
-	it(
-		'is counted for its execution, together with the nodes of this package',
+		'count for an execution, whichever nodes it has',
 		async () => {
 			const limits = { maxChanges: 2 };
-			const going = { ...requestFor('POST /tags', {}, newTag), onError: 'continueRegularOutput' };
+			const request = going(ourRequest('POST /tags', newTag));
 			const made = (result: Awaited<ReturnType<typeof run>>) =>
-				output(result, 'Request').map(({ error }) => (error as Error | undefined)?.message);
+				output(result, 'Request').map(({ error }) => error);
 			const over = (before: number) =>
 				expect.stringContaining(
 					`Changes per Execution is 2. This execution has already made ${before}, and this request would make 1 more`,
 				);
 			const before = service.requests.length;
-			const alone = made(await run(limits, itemsOf([1, 2, 3]), going));
+			const alone = made(await run(limits, itemsOf([1, 2, 3]), request));
 			expect(alone).toEqual([undefined, undefined, over(2)]);
 			const named = (end = '') =>
 				tagNode({ operation: 'create', name: `=Of the node {{ $execution.id }}${end}` });
-			expect(made(await run(limits, named(), itemsOf([1, 2, 3]), going))).toEqual([
+			expect(made(await run(limits, named(), itemsOf([1, 2, 3]), request))).toEqual([
 				undefined,
 				over(2),
 				over(2),
@@ -360,16 +486,16 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 	);
 
 	it(
-		'with Only Sites reaches no other site',
+		'with Only Sites reach no other site',
 		async () => {
 			const [own, other] = service.world.store.sites.peek();
 			const limits = { siteAccess: 'selected', onlySites: own!.id };
-			const allowed = await run(limits, requestFor(`GET /sites/${own!.id}`));
+			const allowed = await run(limits, ourRequest(`GET /sites/${own!.id}`));
 			expect(output(allowed, 'Request')).toEqual([
 				{ site: expect.objectContaining({ id: own!.id }) },
 			]);
 			for (const what of [`GET /sites/${other!.id}`, `POST /sites/${other!.id}/sync`]) {
-				expect(await refusalOf(limits, requestFor(what))).toEqual(
+				expect(await refusalOf(limits, ourRequest(what))).toEqual(
 					refused(`the site ${other!.id} is not in its Only Sites`),
 				);
 			}
@@ -378,7 +504,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 	);
 
 	it(
-		'for each client, as docs/clients.md says: reaches the sites with its tag, and those of no other client',
+		'for each client, as docs/clients.md says: reach the sites with its tag, and those of no other client',
 		async () => {
 			const { sites } = service.world.store;
 			const [own, other, later] = sites.peek();
@@ -407,18 +533,14 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 			// A site that gets the tag later is the client's from then on.
 			await run({}, toTag(later!.id));
 			expect((await run(syncing, sync(later!.id))).status).toBe('success');
-			// Lists are not limited: the filter of the node is what keeps a report to the client.
-			const listed = (filters: object) => node('Site', 'getAll', { returnAll: true, filters });
-			const all = output(await run(ofClient, listed({})), 'Site');
-			expect(all).toHaveLength(sites.all().length);
-			const filtered = output(await run(ofClient, listed({ tagIds: [tagId] })), 'Site');
-			expect(filtered.map(({ id }) => id).sort()).toEqual([own!.id, later!.id].sort());
+			const all = output(await run(ofClient, node('Site', 'getAll', { returnAll: true })), 'Site');
+			expect(all.map(({ id }) => id).sort()).toEqual([own!.id, later!.id].sort());
 		},
 		TEST_TIMEOUT_MS,
 	);
 
 	it(
-		'takes the token through no proxy, past no certificate and to no other host',
+		'take the token through no proxy, past no certificate and to no other host',
 		async () => {
 			const proxy = 'http://127.0.0.1:9';
 			expect(await refusalOf({}, requestFor('GET /tags', { proxy }))).toEqual(
@@ -435,7 +557,7 @@ describe("n8n's HTTP Request node with a credential that is limited", () => {
 	);
 
 	it(
-		'does not take the token along a redirect to another host',
+		'do not take the token along a redirect to another host',
 		async () => {
 			const arrived: Array<string | undefined> = [];
 			const other = await startWayward(() => ({ body: { tags: [] } }));

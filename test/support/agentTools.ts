@@ -28,6 +28,8 @@ const limit = ai('limit', 'How many at most', 'number', '20');
 
 export const READ_ONLY = 'Read Only';
 
+export const AT_MOST_2 = 'At Most 2';
+
 /** What the tools work with that is not the model's to say. */
 export interface Fixed {
 	/** The site that From List has chosen, and its URL. */

@@ -3,7 +3,7 @@ import { importWorkflow, saveCredential } from '../../sandbox/lib/content';
 import type { Workflow } from '../../sandbox/lib/content';
 import { startService } from '../../sandbox/service';
 import type { Service } from '../../sandbox/service';
-import { READ_ONLY, toolNodes } from './agentTools';
+import { AT_MOST_2, READ_ONLY, toolNodes } from './agentTools';
 import type { ToolNode } from './agentTools';
 import { asSent } from './fleet';
 import type { Sent } from './fleet';
@@ -70,6 +70,7 @@ export async function startAgents(where: TestN8n | string): Promise<Agents> {
 		const credentials = {
 			[EVERYTHING]: { type: 'siteManagementApi', data: account },
 			[READ_ONLY]: { type: 'siteManagementApi', data: { ...account, access: 'readOnly' } },
+			[AT_MOST_2]: { type: 'siteManagementApi', data: { ...account, maxChanges: 2 } },
 			[MODEL]: { type: 'openAiApi', data: { apiKey: 'none', url: model.baseUrl } },
 		};
 		const ids: Record<string, string> = {};

@@ -30,7 +30,8 @@ export function signed(
 	const deed = Object.hasOwn(options, DEED) ? options[DEED] : undefined;
 	const { base, apiToken, limits } = accountIn(credential, deed?.by);
 	checkTarget(options, base);
-	const isTest = options[TEST] === true && options.url === TEST_PATH && !isChange(options);
+	const isMarked = Object.hasOwn(options, TEST) && options[TEST] === true;
+	const isTest = isMarked && options.url === TEST_PATH && !isChange(options);
 	if (isLimited(limits) && !isTest) {
 		if (!deed) {
 			throw new Refused(

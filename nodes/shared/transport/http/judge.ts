@@ -34,12 +34,16 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 type Sites = readonly string[] | 'all';
 
+/** Any other text, such as a list in a text or `all`, may name several. */
+const isId = (value: unknown) =>
+	typeof value === 'string' && /^(?!(all|true)$)[\w-]+$/i.test(value.trim());
+
 /** The sites that a value names: an id, a list of them, `{ selection, ids }`, or true for all. Undefined: any other. */
 function sitesIn(value: unknown): Sites | undefined {
 	if (value === undefined || value === null || value === false) return [];
 	if (value === true) return 'all';
 	const ids = (Array.isArray(value) ? value : [value]) as unknown[];
-	if (ids.every((id) => typeof id === 'string' && id.trim() !== '')) {
+	if (ids.every(isId)) {
 		return (ids as string[]).map((id) => id.toLowerCase());
 	}
 	if (!isRecord(value) || value.selection === undefined) return undefined;
@@ -78,18 +82,25 @@ async function sitesBefore(
 	look: Look,
 ): Promise<Array<Sites | undefined>> {
 	const [collection, id = ''] = segmentsOf(url);
-	const named = records ? (textsAt(body, records) ?? []).map(encodeURIComponent) : [];
+	const named = records ? (idsAt(body, records) ?? []).map(encodeURIComponent) : [];
 	const ids = record ? [id] : named;
 	return await Promise.all(
 		ids.map(async (each) => sitesOf(collection, await look(`/${collection}/${each}`))),
 	);
 }
 
+/** What is sent beside the login of a site. Source: Part B, 4.6. */
+const HTTP_AUTH = ['username', 'password'];
+
 /** Where a copy of a site is written to; undefined where that is no site of the account. */
 async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | undefined> {
 	const { connection, destination_url: url, type } = to;
 	const { method = 'http', credentials = {} } = (connection ?? {}) as IDataObject;
-	const isOwn = Object.keys(credentials as IDataObject).every((name) => name === 'http_auth');
+	const isOwn = Object.entries(credentials as IDataObject).every(
+		([name, value]) =>
+			name === 'http_auth' &&
+			(value === null || Object.keys(value as object).every((key) => HTTP_AUTH.includes(key))),
+	);
 	if (method !== 'http' || !isOwn) return undefined;
 	if (url === undefined) return [];
 	if (type !== 'internal') return undefined;
@@ -106,10 +117,10 @@ async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | und
 	return there.length > 0 ? there.map(({ id }) => String(id).toLowerCase()) : undefined;
 }
 
-/** A list of texts; undefined where there is another thing. */
-function textsAt(body: IDataObject, place: string): string[] | undefined {
+/** A list of ids; undefined where there is another thing. */
+function idsAt(body: IDataObject, place: string): string[] | undefined {
 	const list: unknown = valueAt(body, place);
-	const isList = Array.isArray(list) && list.every((each) => typeof each === 'string');
+	const isList = Array.isArray(list) && list.every(isId);
 	return isList ? (list as string[]) : undefined;
 }
 
@@ -118,8 +129,8 @@ function countOf({ sites = [], records, makes }: About, body: IDataObject): numb
 	const named = sitesAt(body, sites) ?? 'all';
 	if (named === 'all') return Infinity;
 	const made: unknown = makes ? valueAt(body, makes) : [];
-	const listed = records ? textsAt(body, records) : [];
-	return Array.isArray(made) && listed
+	const listed = records ? idsAt(body, records) : [];
+	return Array.isArray(made) && made.every(isRecord) && listed
 		? Math.max(1, named.length, listed.length, made.length)
 		: Infinity;
 }
@@ -218,7 +229,7 @@ export async function judge(
 	// One that has no site would hide behind those that have.
 	const hasOther =
 		about.records !== undefined &&
-		(!textsAt(body, about.records) || before.some((each) => each?.length === 0));
+		(!idsAt(body, about.records) || before.some((each) => each?.length === 0));
 	return {
 		...deed,
 		sites,
