@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
-import { addNode, contentOf, runNode, type Access, type NodeRun } from '../support/engine';
-import { inStep, startFleet, type Fleet } from '../support/fleet';
-import { locator } from '../support/locator';
-import { startWayward } from '../support/wayward';
+import { addNode, contentOf, runNode, type Access, type NodeRun } from '../../support/engine';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
+import { startWayward } from '../../support/wayward';
 
 /** What attackers with a limited credential have tried, and what must go on to work with one. */
 
