@@ -57,16 +57,21 @@ function listSearch({
 		const list = { method: 'GET' as const, url: path, qs };
 		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
 		const texts = filter && searchKey ? spellings(filter) : [undefined];
-		const isShown = (await shownAt(this, path)) ?? (() => true);
+		const isShown = await shownAt(this, path);
 		// The editor takes a page without any of the allowed sites for the end of the list.
 		for (let page = Number(paginationToken ?? 1); ; page++) {
 			const pages = await Promise.all(
 				texts.map(async (each) => {
-					const of = { ...list, qs: { ...qs, ...(each && { [`filters[${searchKey}]`]: each }) } };
+					const of = {
+						...list,
+						qs: { ...isShown?.query, ...qs, ...(each && { [`filters[${searchKey}]`]: each }) },
+					};
 					return await listPage(this, of, page, { perPage: PER_PAGE });
 				}),
 			);
-			const found = pages.flatMap(({ records }) => records.filter(isShown).map(describe));
+			const found = pages.flatMap(({ records }) =>
+				(isShown ? records.filter(isShown) : records).map(describe),
+			);
 			const isLast = !pages.some(({ totalPages }) => page < totalPages);
 			if (found.length === 0 && !isLast) continue;
 			return {

@@ -72,6 +72,13 @@ describe('Get Many', () => {
 		const tagged = limited({ onlyTags: id });
 		const { json } = await runNode(tagged, site('getAll', { returnAll: true }));
 		expect(json.map((each) => each.id).sort()).toEqual([own.id, other.id].sort());
+		// The service is asked for no other site.
+		const [list] = fleet.sent().filter(({ route }) => route === 'GET /sites');
+		expect(list!.query).toMatchObject({ 'filters[tags:in][]': [id] });
+		const mixed = limited({ onlyTags: id, onlySites: other.id });
+		fleet.forget();
+		expect((await runNode(mixed, site('count'))).json).toEqual([{ count: 2 }]);
+		expect(JSON.stringify(fleet.sent())).not.toContain('tags:in');
 	});
 });
 

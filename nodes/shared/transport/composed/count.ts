@@ -3,6 +3,7 @@ import type { Composing, Operation } from '../../operation';
 import { idFieldsOf } from '../../operation';
 import type { ApiRequest } from '../../n8n/context';
 import { listAll, listPage } from '../http/paging';
+import type { Shown } from '../http/request';
 import { shownAt } from '../http/request';
 
 /** How many records a list has, with the ids of its path: one request, where the service says it. */
@@ -22,11 +23,7 @@ async function told(at: Composing, list: ApiRequest): Promise<number> {
 }
 
 /** Reads the whole list; of the records nothing is kept. */
-async function counted(
-	{ context }: Composing,
-	list: ApiRequest,
-	keep?: (record: IDataObject) => boolean,
-) {
+async function counted({ context }: Composing, list: ApiRequest, keep?: Shown) {
 	const nothing = {};
 	return (await listAll(context, list, { shape: () => nothing, keep })).length;
 }

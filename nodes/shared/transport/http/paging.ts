@@ -7,6 +7,7 @@ import { pageOf } from '../../receive/pages';
 import type { ApiRequest, ApiResponse, CallContext } from '../../n8n/context';
 import { MAX_IN_FLIGHT } from '../pacing/limiter';
 import type { Priority } from '../pacing/queue';
+import type { Shown } from './request';
 import { read } from './request';
 
 /** The most records that the service gives on a page. Source: Part A, 8. */
@@ -71,7 +72,7 @@ interface ListOptions {
 	/** Whether no more pages are wanted. */
 	isFull?: () => boolean;
 	/** Which records count; what else there is does not count as left out. */
-	keep?: (record: IDataObject) => boolean;
+	keep?: Shown;
 	pageIn?: PageOptions['pageIn'];
 }
 
@@ -121,6 +122,7 @@ export async function listUpTo(
 ): Promise<Listed> {
 	// How many pages have as many of those that count nobody knows.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
+	const asked = { ...list, qs: { ...keep?.query, ...list.qs } };
 	const key = keyIn(collectionOf(list.url));
 	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
 	let found: Kept[] = [];
@@ -131,7 +133,7 @@ export async function listUpTo(
 		let hasOthers = false;
 		const isEnough = () => isFull() || (keep !== undefined && count >= max);
 		const readPage = async (page: number): Promise<KeptPage> => {
-			const { records, ...about } = await listPage(context, list, page, {
+			const { records, ...about } = await listPage(context, asked, page, {
 				perPage,
 				priority,
 				check,

@@ -286,18 +286,21 @@ export async function allowedSites(context: CallContext): Promise<Set<string> | 
 	);
 }
 
+/** Whether a record may be shown; `query` asks for no more than needed, where the service can tell. */
+export type Shown = ((record: IDataObject) => boolean) & { query: IDataObject };
+
 /** Which records of a list may be shown; undefined where all of them may. @param path of the list or the record */
-export async function shownAt(
-	context: CallContext,
-	path: string,
-): Promise<((record: IDataObject) => boolean) | undefined> {
-	const allowed = await allowedSites(context);
+export async function shownAt(context: CallContext, path: string): Promise<Shown | undefined> {
+	const { only } = (await accountOf(context)).limits;
+	const allowed = only && (await allowedSites(context));
 	if (!allowed) return undefined;
-	return (record) => {
+	const isTold = path === '/sites' && only.sites.length === 0;
+	const isAllowed = (record: IDataObject) => {
 		const shown = isShown(allowed, path, record);
 		if (!shown && isFirst(context, `left out of ${path}`)) leaveWord(context, path);
 		return shown;
 	};
+	return Object.assign(isAllowed, { query: isTold ? { 'filters[tags:in]': [...only.tags] } : {} });
 }
 
 /** @throws NodeOperationError where a record belongs to other sites than the credential allows */
