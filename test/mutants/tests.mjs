@@ -11,7 +11,7 @@ const ELSEWHERE = {
 };
 
 /** Tests of random cases, or of many, take longer than others. */
-const SLOW = /property|unit.transport.(pacing.sharedWindow|shareRules)[.]/;
+const SLOW = /property/;
 
 /** About the package and its documents, or the service alone. */
 const NEVER =

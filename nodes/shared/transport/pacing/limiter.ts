@@ -5,10 +5,15 @@ import { onAbort } from './onAbort';
 import type { Flow, Priority, QueuedRequest } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from './rateHeaders';
-import { SharedWindow } from './sharedWindow';
 
 /** Requests of one account under way at the same time: enough to read a long list several times as fast. */
 export const MAX_IN_FLIGHT = 16;
+
+/** Assumed until the service's headers tell. Source: Part A, 8. */
+const LIMIT = 200;
+
+/** The part of a window that polls leave to actions. */
+const FOR_ACTIONS = 1 / 3;
 
 /** The window, until the service's headers tell its end. Source: Part A, 8. */
 const MINUTE_MS = 60_000;
@@ -17,7 +22,7 @@ const MINUTE_MS = 60_000;
 const ROUNDING_MS = 1_000;
 
 /** A request that takes longer than this does not hold up those that wait for what it tells. */
-const PROBE_TIMEOUT_MS = 5_000;
+const LATE_MS = 5_000;
 
 /** A request without an answer for so long no longer keeps others from being sent. */
 const STALE_MS = MINUTE_MS;
@@ -49,21 +54,19 @@ export class OutOfTime extends Error {
 	}
 }
 
-/** What `acquire` gives and `release` wants back: when a request was sent, and in which window. */
+/** What `acquire` gives and `release` wants back. */
 export interface Ticket {
-	window: number;
+	/** In epoch milliseconds. */
 	sentAt: number;
-	/** What the service had counted in the window by then, as far as answers had told. */
-	counted: number;
 	/** Whether the run of a node has sent it. */
 	isAction: boolean;
 }
 
 /**
- * Paces the requests of one account. It runs freely while the service's window has room and holds the rest until
- * the window resets. Since other processes and people use the same account, the service's headers are the truth:
- * what they count beyond our own requests is theirs. How it shares the window with them stands in `Share`.
- * Source: Part A, 8.
+ * Paces the requests of one account. It runs freely while the service's window has room and holds the rest until the
+ * window resets. Others use the same account, so the service's headers are the truth: what they count beyond our own
+ * requests is theirs. While others are seen, no more than half of what is left is under way; what is refused all the
+ * same is repeated. Source: Part A, 8.
  */
 export class Limiter {
 	/** How far the service's clock is ahead of ours, in milliseconds; unknown until an answer tells. */
@@ -77,25 +80,24 @@ export class Limiter {
 	/** Requests under way, in the order in which they were sent. */
 	private readonly underWay = new Set<Ticket>();
 
-	/** Counts the windows. */
-	private window = 0;
+	private limit = LIMIT;
+
+	/** What the window has left by the lowest count that an answer told. */
+	private told = LIMIT;
 
 	private windowEnd = -Infinity;
-
-	/** What of the window is ours. */
-	private readonly share = new SharedWindow();
-
-	/** Requests that got no answer: the service may have counted them in its next window already. */
-	private unanswered = 0;
 
 	/** Whether an answer of the window has come: until then one request finds out whether it has really begun. */
 	private known = false;
 
-	/** That one, while it is under way and not late. */
-	private probe?: Ticket;
+	/** Requests of ours that may count in the window. */
+	private sent = 0;
 
-	/** Ends the watch over requests that others wait for. */
-	private watching?: AbortController;
+	/** When requests ended that told no count; the service may have counted them all the same. */
+	private untold: number[] = [];
+
+	/** When the run of a node last sent something. */
+	private lastAction = -Infinity;
 
 	/** When our requests of the last minute ended: by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
@@ -106,6 +108,9 @@ export class Limiter {
 
 	/** Ends the sleep until then. */
 	private waking = new AbortController();
+
+	/** Ends the watch over requests that others wait for. */
+	private watching?: AbortController;
 
 	/** The end of the window for which a pause was told. */
 	private toldUntil = -Infinity;
@@ -121,32 +126,23 @@ export class Limiter {
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
-		const { priority = PRIORITY.items, flow = this, isChange, again, signal, ...rest } = turn;
+		const { priority = PRIORITY.items, flow = this, again, signal, giveUpAt, log } = turn;
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
-				stay();
-				const { window, share } = this;
-				const sentAt = clock.now();
-				const ticket = { window, sentAt, counted: share.counted, isAction: isAction(priority) };
+				unsubscribe();
+				const ticket = { sentAt: clock.now(), isAction: isAction(priority) };
 				this.underWay.add(ticket);
-				if (!this.known) this.probe = ticket;
+				this.sent += 1;
+				if (ticket.isAction) this.lastAction = ticket.sentAt;
 				resolve(ticket);
 			};
 			const giveUp = () => {
-				stay();
+				unsubscribe();
 				reject(new OutOfTime());
 			};
-			const waiting = {
-				...rest,
-				priority,
-				flow,
-				isChange,
-				since: clock.now(),
-				start,
-				giveUp,
-			};
-			const stay = onAbort(signal, () => {
+			const waiting = { priority, flow, giveUpAt, log, start, giveUp };
+			const unsubscribe = onAbort(signal, () => {
 				this.queue.remove(waiting);
 				reject(signal?.reason);
 			});
@@ -157,75 +153,50 @@ export class Limiter {
 
 	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
 	release(ticket: Ticket, answer?: RateHeaders): void {
-		this.end(ticket);
-		if (ticket.isAction) this.queue.answered(clock.now());
-		const current = ticket.window === this.window;
-		if (current) {
-			if (this.probe) this.watching?.abort();
-			this.probe = undefined;
-		}
-		if (answer && (current || answer.refused)) this.learn(answer, ticket);
-		else this.share.miss(clock.now());
-		if (!answer) {
-			this.unanswered += 1;
-			// It may have begun the window at any time until now.
-			if (current && !this.known) this.windowEnd = clock.now() + MINUTE_MS;
-		}
+		const now = clock.now();
+		if (this.underWay.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
+		if (answer) this.learn(answer, ticket.sentAt, now);
+		else this.untold.push(now);
 		this.pump();
 	}
 
 	/** Takes back a turn with which nothing was sent. */
 	giveBack(ticket: Ticket): void {
-		if (!this.underWay.delete(ticket)) return;
-		this.share.unsend();
-		if (this.probe === ticket) {
-			this.watching?.abort();
-			this.probe = undefined;
-		}
+		if (this.underWay.delete(ticket)) this.sent -= 1;
 		this.pump();
 	}
 
-	private end(ticket: Ticket): void {
-		if (this.underWay.delete(ticket) && this.cap < Infinity) this.lastMinute.push(clock.now());
-	}
-
-	private learn(answer: RateHeaders, { sentAt, counted }: Ticket): void {
-		const { resetMs, refused, limit = this.share.limit, remaining } = answer;
-		const now = clock.now();
+	private learn(answer: RateHeaders, sentAt: number, now: number): void {
+		const { resetMs, refused, limit = this.limit } = answer;
+		const left = refused ? 0 : answer.remaining;
 		const end = resetMs === undefined ? this.windowEnd : now + resetMs;
 		// Even if it was answered as soon as it was sent, its window ends later than the known one.
-		const isLater = sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd;
-		// In the same window the service would have counted this one, too.
-		const isFewer = remaining !== undefined && !refused && limit - remaining <= counted;
-		if (this.known && (isLater || (isFewer && end > this.windowEnd))) {
-			// What ended since then may have counted in it, too, and after this one.
-			const ended = this.share.endedSince(sentAt);
-			this.begin(end);
-			this.share.send();
-			for (const at of ended) {
-				this.share.send();
-				this.share.miss(at);
-			}
-		}
+		if (this.known && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd) this.begin(end);
 		// Rounded seconds tell an end that is too late; the earliest of several is the nearest.
 		this.windowEnd = this.known ? Math.min(this.windowEnd, end) : end;
 		this.known = true;
-		this.share.learn(answer, sentAt, now);
+		this.told += limit - this.limit;
+		this.limit = limit;
+		if (left === undefined) return void this.untold.push(now);
+		this.told = Math.min(this.told, left);
+		// What had ended before this one was sent is in its count.
+		this.untold = this.untold.filter((endedAt) => endedAt > sentAt);
 		if (refused) this.windowEnd += jitter();
 	}
 
 	private begin(end: number): void {
-		this.window += 1;
 		this.windowEnd = end;
-		this.share.begin(clock.now(), this.inFlight, this.unanswered);
-		this.unanswered = 0;
+		this.told = this.limit;
 		this.known = false;
-		this.probe = undefined;
+		this.sent = this.inFlight;
+		// One that got no answer may be counted late.
+		const since = clock.now() - LATE_MS;
+		this.untold = this.untold.filter((endedAt) => endedAt > since);
 	}
 
 	/** Requests that there is room for now, before the window resets. */
 	get free(): number {
-		return clock.now() >= this.windowEnd ? this.share.limit : Math.max(0, this.room);
+		return clock.now() >= this.windowEnd ? this.limit : Math.max(0, this.room);
 	}
 
 	/** Until the window resets, in milliseconds. */
@@ -237,25 +208,28 @@ export class Limiter {
 		while (!this.queue.isEmpty) {
 			const now = clock.now();
 			this.noticeClock(now);
-			if (now >= this.windowEnd) {
-				this.share.end();
-				this.begin(now + MINUTE_MS);
-			}
+			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
 			const free = this.freeAt(now);
 			if (free > now) {
 				this.queue.giveUp(free);
 				return this.queue.isEmpty ? undefined : this.wake(free);
 			}
 			if (free < 0) return this.watch();
-
-			const at = this.queue.turnAt(now);
-			if (at > now) return this.wake(at);
-			const next = this.queue.next(now, this.pace);
-			if (!next) continue;
-			this.share.send();
-			next.start();
+			const isReserved = this.isReserved(now);
+			const next = this.queue.next(isReserved);
+			if (!next) {
+				this.queue.giveUp(this.windowEnd, PRIORITY.polls);
+				return this.queue.isEmpty ? undefined : this.wake(this.windowEnd);
+			}
+			if ((next.giveUpAt ?? Infinity) < now) next.giveUp();
+			else next.start();
 		}
 		this.watching?.abort();
+	}
+
+	/** Whether the rest of the window is for actions, of which there were some in the last minute. */
+	private isReserved(now: number): boolean {
+		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * FOR_ACTIONS;
 	}
 
 	/** What was noted before n8n's clock was set back would be waited for: a request has to find out anew. */
@@ -267,41 +241,43 @@ export class Limiter {
 		this.lastNow = now;
 	}
 
-	/** How long three requests take where a window is used evenly: whoever asks again by then gets every third of it. */
-	private get pace(): number {
-		return Math.min(PROBE_TIMEOUT_MS, (3 * MINUTE_MS) / Math.min(this.cap, this.share.limit));
-	}
-
 	/** What an answer has to tell may never come: who waits for it looks again after a while. */
 	private watch(): void {
 		if (this.watching && !this.watching.signal.aborted) return;
 		const watching = new AbortController();
 		this.watching = watching;
-		const { probe: scout } = this;
-		void clock.guard(PROBE_TIMEOUT_MS, watching.signal).then(
+		void clock.guard(LATE_MS, watching.signal).then(
 			() => {
 				if (watching.signal.aborted) return;
 				watching.abort();
-				for (const ticket of this.underWayFor(STALE_MS)) this.end(ticket);
-				if (this.probe === scout) this.probe = undefined;
 				this.pump();
 			},
 			() => undefined,
 		);
 	}
 
-	/** Requests that have been under way for so long. */
-	private underWayFor(ms: number): Ticket[] {
-		const until = clock.now() - ms;
-		return [...this.underWay].filter(({ sentAt }) => sentAt <= until);
+	/** Requests that have not been under way for so long. */
+	private youngerThan(ms: number): number {
+		const since = clock.now() - ms;
+		return [...this.underWay].filter(({ sentAt }) => sentAt > since).length;
+	}
+
+	/** One without an answer for so long no longer keeps others from being sent. */
+	private get inFlight(): number {
+		return this.youngerThan(STALE_MS);
 	}
 
 	private get room(): number {
-		return this.share.left - this.inFlight;
+		return this.told - this.untold.length - this.inFlight;
 	}
 
-	private get inFlight(): number {
-		return this.underWay.size;
+	/** How many may be under way together: half of our part of what is left while others use the window, too. */
+	private get atOnce(): number {
+		if (!this.known) return 1;
+		const used = this.limit - this.told;
+		if (used <= this.sent) return MAX_IN_FLIGHT;
+		const left = this.room + this.inFlight;
+		return Math.max(1, Math.floor((left / 2) * (this.sent / used)));
 	}
 
 	/** When the next request may be sent: now or later, or -1 when an answer under way has to tell. */
@@ -319,14 +295,10 @@ export class Limiter {
 			if (this.inFlight > 0) return -1;
 			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		if (this.probe && now - this.probe.sentAt < PROBE_TIMEOUT_MS) return -1;
-		if (this.inFlight >= MAX_IN_FLIGHT) return -1;
-		const soon = this.inFlight - this.underWayFor(PROBE_TIMEOUT_MS).length;
-		// Who has divided the limit by a cap may use its part to the end.
-		const isDivided = this.cap < this.share.limit;
-		const at = this.share.turnAt(now, soon, isDivided ? now : this.windowEnd);
-		if (at <= now) return at;
-		return this.pausesUntil(at, now, 'others are using the rest of the rate limit of the account');
+		const soon = this.youngerThan(LATE_MS);
+		return soon >= Math.min(this.atOnce, MAX_IN_FLIGHT) || this.inFlight >= MAX_IN_FLIGHT
+			? -1
+			: now;
 	}
 
 	/** Tells of a long pause, once. */
@@ -335,7 +307,7 @@ export class Limiter {
 			this.toldUntil = end;
 			const seconds = Math.ceil((end - now) / 1000);
 			const line = `Requests to the Site Management Service pause for ${seconds} s because ${why}`;
-			this.queue.first(now)?.log?.(line);
+			this.queue.first()?.log?.(line);
 		}
 		return end;
 	}

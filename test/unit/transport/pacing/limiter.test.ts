@@ -222,19 +222,6 @@ describe('a clock that is set back by an hour holds nobody up', () => {
 	});
 });
 
-it('a count that does not have the request itself is of another window', async () => {
-	const limiter = await known(1, 10_000, 2);
-	const state = ask(limiter, 3);
-	await settle();
-	// By its time alone it could be of the same window.
-	time.at(6_000, () => limiter.release(state.granted[0]!, told(1, 10_000, 2)));
-	time.at(6_100, () => limiter.release(state.granted[1]!, told(0, 10_000, 2)));
-	await time.run(15_999);
-	expect(state.granted).toHaveLength(2);
-	await time.run(16_000);
-	expect(state.granted).toHaveLength(3);
-});
-
 it('a person and a trigger go before the items of a run, and runs take turns', async () => {
 	const limiter = await known();
 	const order: string[] = [];

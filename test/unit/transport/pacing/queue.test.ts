@@ -20,24 +20,21 @@ const MINUTE = 60 * SECOND;
 const { items, waits, polls, lists } = PRIORITY;
 
 describe('turns', () => {
-	const PACE = 900;
-
 	/** A queue of requests by name, each of a flow of its own. */
 	function queueOf(...names: Array<[name: string, of: Partial<QueuedRequest>]>) {
 		const queue = new FairQueue();
 		const order: string[] = [];
-		const add = (name: string, of: Partial<QueuedRequest>) =>
+		for (const [name, of] of names) {
 			queue.add({
 				priority: items,
 				flow: {},
-				since: 0,
 				start: () => order.push(name),
 				giveUp: () => order.push(`${name} gave up`),
 				...of,
 			});
-		for (const [name, of] of names) add(name, of);
-		const take = (now = 0) => queue.next(now, PACE)?.start();
-		return { queue, add, order, take };
+		}
+		const take = (withoutPolls = false) => queue.next(withoutPolls)?.start();
+		return { queue, order, take };
 	}
 
 	const times = (count: number, name: string, of: Partial<QueuedRequest>) =>
@@ -46,93 +43,37 @@ describe('turns', () => {
 			of,
 		]);
 
-	it('lists go first, then two polls for each item', () => {
+	it('lists go first, then polls, looks and items take turns', () => {
 		const { order, take, queue } = queueOf(
-			...times(4, 'item', {}),
-			...times(5, 'poll', { priority: polls }),
+			...times(2, 'item', {}),
+			...times(1, 'wait', { priority: waits }),
+			...times(4, 'poll', { priority: polls }),
 			['list', { priority: lists }],
 		);
 		while (!queue.isEmpty) take();
-		expect(order.join(' ')).toBe('list poll1 item1 poll2 poll3 item2 poll4 poll5 item3 item4');
+		expect(order.join(' ')).toBe('list poll1 wait1 item1 poll2 item2 poll3 poll4');
 	});
 
-	it('a look at what a run waits for is an action, and takes turns with items', () => {
+	it('the runs of two nodes take turns, whatever each has waiting', () => {
 		const { order, take, queue } = queueOf(
-			...times(3, 'item', {}),
-			...times(2, 'wait', { priority: waits }),
-			...times(4, 'poll', { priority: polls }),
+			...times(3, 'one', { flow: 'one' }),
+			...times(2, 'two', { flow: 'two' }),
 		);
 		while (!queue.isEmpty) take();
-		expect(order.join(' ')).toBe('poll1 poll2 wait1 poll3 poll4 item1 wait2 item2 item3');
+		expect(order.join(' ')).toBe('one1 two1 one2 two2 one3');
 	});
 
-	it('a change that has waited for nearly a minute goes before other actions and polls', () => {
-		const { order, take } = queueOf(
-			...times(2, 'poll', { priority: polls }),
-			...times(2, 'read', {}),
-			['late', { isChange: true, since: 1 }],
-			['later', { isChange: true }],
+	it('polls wait while the rest of a window is for actions, and give up where that is too late', () => {
+		const { order, take, queue } = queueOf(
+			['poll1', { priority: polls, giveUpAt: 10 }],
+			['poll2', { priority: polls, giveUpAt: 90 }],
+			['item', { giveUpAt: 10 }],
 		);
-		take(57_000);
-		take(58_001);
-		take(58_001);
-		take(58_001);
-		expect(order).toEqual(['poll1', 'later', 'late', 'poll2']);
-	});
-
-	it('polls leave a run that sends one request after the other the time to ask again', () => {
-		const { queue, add, order, take } = queueOf(...times(9, 'poll', { priority: polls }), [
-			'change1',
-			{ isChange: true },
-		]);
-		for (let turn = 0; turn < 5; turn++) take(1_000);
-		expect(order).toEqual(['poll1', 'poll2', 'change1', 'poll3', 'poll4']);
-		expect(queue.turnAt(1_000)).toBe(1_000 + PACE);
-		queue.answered(1_060);
-		expect(queue.turnAt(1_060)).toBe(1_160);
-		add('change2', { isChange: true });
-		expect(queue.turnAt(1_061)).toBe(1_061);
-		take(1_061);
-		expect(order.at(-1)).toBe('change2');
-	});
-
-	it('where it does not ask again, polls go on, and owe nothing', () => {
-		const { queue, add, order, take } = queueOf(...times(9, 'poll', { priority: polls }), [
-			'read1',
-			{},
-		]);
-		for (let turn = 0; turn < 5; turn++) take();
-		for (let turn = 0; turn < 3; turn++) take(PACE);
-		add('read2', {});
-		expect(queue.turnAt(PACE)).toBe(PACE);
-		for (let turn = 0; turn < 3; turn++) take(PACE);
-		expect(order.slice(5).join(' ')).toBe('poll5 poll6 poll7 poll8 poll9 read2');
-	});
-
-	it('a poll whose time is over by its turn gives up, and is first the next time', () => {
-		const { order, add, take } = queueOf(
-			['poll1', { priority: polls, flow: 'one', giveUpAt: 10 }],
-			['poll2', { priority: polls, flow: 'two', giveUpAt: 20 }],
-		);
-		take(11);
-		expect(order).toEqual(['poll1 gave up']);
-		take(11);
-		add('poll3', { priority: polls, flow: 'three' });
-		add('poll4', { priority: polls, flow: 'one' });
-		for (let turn = 0; turn < 2; turn++) take(11);
-		expect(order.slice(1)).toEqual(['poll2', 'poll4', 'poll3']);
-	});
-
-	it('of those that gave up the first goes first, until it had its turn', () => {
-		const { queue, add, order, take } = queueOf();
-		const names = ['a', 'b', 'c', 'd'];
-		const addAll = () => names.forEach((flow) => add(flow, { priority: polls, flow, giveUpAt: 1 }));
-		for (let round = 0; round < 4; round++) {
-			addAll();
-			take();
-			queue.giveUp(60);
-		}
-		expect(order.filter((name) => !name.includes(' '))).toEqual(names);
+		take(true);
+		take(true);
+		queue.giveUp(60, polls);
+		take();
+		expect(order).toEqual(['item', 'poll1 gave up', 'poll2']);
 	});
 });
 
@@ -239,35 +180,4 @@ describe.each(BUDGETS)('with polls that wait for up to %i ms', (waitMs) => {
 			}
 		},
 	);
-
-	it('none of 300 triggers waits for ever, however few of them have their turn in a window', async () => {
-		const account = new Account();
-		const triggers = account.poll(300, 6, { waitMs, minutes: 20 });
-		await account.time.run(20 * MINUTE - 1);
-		const end = account.time.now();
-		expect(Math.max(...triggers.map(({ gap, last }) => Math.max(gap, end - last)))).toBeLessThan(
-			4 * MINUTE,
-		);
-	});
-});
-
-it('a change that is the first of its run waits for no more than two windows, however many run', async () => {
-	const account = new Account();
-	account.poll(100, 6, { waitMs: 240_000, minutes: MINUTES });
-	let longest = 0;
-	const run = async (method: string) => {
-		const flow = {};
-		for (;;) {
-			const since = account.time.now();
-			await account.send('run', method, { flow });
-			if (method === 'POST') longest = Math.max(longest, account.time.now() - since);
-		}
-	};
-	account.time.at(SECOND, () => {
-		for (let lane = 0; lane < 100; lane++) void run('GET');
-		for (let lane = 0; lane < 150; lane++) void run('POST');
-	});
-	await account.time.run(MINUTES * MINUTE - 1);
-	expect(longest).toBeGreaterThan(MINUTE);
-	expect(longest).toBeLessThanOrEqual(2 * MINUTE);
 });
