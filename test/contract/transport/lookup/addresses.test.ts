@@ -86,7 +86,7 @@ describe.each(SPELLINGS.filter((each) => /^http/i.test(each)))('a site stored as
 		const other = { ...fleet, limits: { ...limits, onlySites: ids[0]! } };
 		const now = migrate(UNICODE, { preview: false });
 		expect((await runNode(other, now)).error?.message).toContain(
-			`the request is for the site ${ids[3]}`,
+			`the site ${ids[3]} is not in its Only Sites`,
 		);
 		expect(changes()).toEqual([]);
 		expect((await runNode({ ...fleet, limits }, now)).error).toBeUndefined();
@@ -130,7 +130,7 @@ it('a limited credential reads all sites on a host of more than a page', async (
 		const limits = { siteAccess: 'selected', onlySites: `${ids[0]},${listed}` };
 		const other = listed === ids[1] ? ids[239] : ids[1];
 		const { error } = await runNode({ ...fleet, limits }, migrate(destination, { preview: false }));
-		expect(error?.message).toContain(`the request is for the site ${other}`);
+		expect(error?.message).toContain(`the site ${other} is not in its Only Sites`);
 	}
 	expect(changes()).toEqual([]);
 	// Which of the two would be overwritten nobody knows: a preview shows both.
