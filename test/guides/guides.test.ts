@@ -145,7 +145,7 @@ it('an operation', () => {
 	copy.add(NODE, 'import {\n	bulk,\n', '	operation,\n');
 	copy.add(
 		NODE,
-		"	get('Get tag', on('GET /tags/{tagId}', 'listed'), { output }),\n",
+		"	get('Get tag', withSites('GET /tags/{tagId}'), { output }),\n",
 		`	operation(
 		{ name: 'Pin', value: 'pin', action: 'Pin tag' },
 		on('POST /tags/{tagId}/pin', { record: true }),

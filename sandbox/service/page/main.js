@@ -1,4 +1,4 @@
-import { html, render, useEffect, useRef } from './preact.js';
+import { html, render, useLayoutEffect, useRef } from './preact.js';
 import { Summary } from './changes.js';
 import { Clients } from './clients.js';
 import { Clock } from './clock.js';
@@ -37,7 +37,8 @@ function Page() {
 	const { title, View } = views[current];
 	const main = useRef();
 	const isFirst = useRef(true);
-	useEffect(() => {
+	// Before anybody can go on: an effect that comes later would take away the focus that they set.
+	useLayoutEffect(() => {
 		document.title = `${title} – Site Management sandbox`;
 		scrollTo(0, 0);
 		// What was focused is gone with the view before.
