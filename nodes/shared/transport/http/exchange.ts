@@ -48,8 +48,7 @@ export async function exchange<A extends AttemptAnswer>(
 	before?: () => Promise<void>,
 ): Promise<AttemptOutcome<A>> {
 	for (let number = 1; ; number++) {
-		const isChange = method !== 'GET';
-		const ticket = await turnAfter(limiter, { ...turn, isChange, again: number > 1 }, before);
+		const ticket = await turnAfter(limiter, { ...turn, again: number > 1 }, before);
 		if (!ticket) return { failure: new NoRoom() };
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;

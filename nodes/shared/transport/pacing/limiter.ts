@@ -37,8 +37,6 @@ export interface AcquireOptions {
 	priority?: Priority;
 	/** What the request belongs to; see `FairQueue`. */
 	flow?: Flow;
-	/** Whether it changes something. */
-	isChange?: boolean;
 	/** Whether it goes before the others of its flow: it was refused before. */
 	again?: boolean;
 	signal?: AbortSignal;
@@ -58,8 +56,6 @@ export class OutOfTime extends Error {
 export interface Ticket {
 	/** In epoch milliseconds. */
 	sentAt: number;
-	/** Whether the run of a node has sent it. */
-	isAction: boolean;
 }
 
 /**
@@ -131,10 +127,10 @@ export class Limiter {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
 				unsubscribe();
-				const ticket = { sentAt: clock.now(), isAction: isAction(priority) };
+				const ticket = { sentAt: clock.now() };
 				this.underWay.add(ticket);
 				this.sent += 1;
-				if (ticket.isAction) this.lastAction = ticket.sentAt;
+				if (isAction(priority)) this.lastAction = ticket.sentAt;
 				resolve(ticket);
 			};
 			const giveUp = () => {

@@ -92,7 +92,7 @@ export class FairQueue {
 		const priority = this.inTurn(withoutPolls);
 		if (priority === undefined) return undefined;
 		const flows = this.levels[priority];
-		const [[flow, line]] = flows as unknown as [[Flow, QueuedRequest[]]];
+		const [[flow, line] = ['', []]] = flows;
 		const waiting = line.shift();
 		flows.delete(flow);
 		if (line.length > 0) flows.set(flow, line);
