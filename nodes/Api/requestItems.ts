@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { effectTexts } from '../shared/access/effects';
+import type { Account } from '../shared/input/credential';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
@@ -52,8 +53,9 @@ async function itemsOf(
 	progress.secrets = [...secretsIn(query), ...secretsIn(body)];
 	const same = knownAs(tables, asked);
 	const prepare = async (): Promise<ApiRequest> => {
-		await checkBase(context, path);
-		const does = await judged(context, same, asked);
+		const account = await accountOf(context);
+		checkBase(context, account, path);
+		const does = await judged(context, account.limits, same, asked);
 		const look = same ? lookAt(tables, same) : path;
 		const filled: ApiRequest = {
 			...(options as Partial<ApiRequest>),
@@ -93,7 +95,10 @@ async function itemsOf(
 		return listItems(context, await listUpTo(context, filled, paging));
 	}
 	const send = async () =>
-		await shownOf(context, path, await read(context, await prepare(), anyRecord));
+		await read(context, await prepare(), async (answer, form, { only }) => {
+			const record = anyRecord(answer, form);
+			return only ? await shownOf(context, path, record) : record;
+		});
 	const json = progress.isChange
 		? await run.inOrder(context, () => JSON.stringify(asked), send)
 		: await send();
@@ -111,8 +116,7 @@ function inputOf(item: OfItem): { asked: AnyRequest; settings: Settings } {
 }
 
 /** What documentation shows of a request often begins with the path of the base. */
-async function checkBase(context: ItemContext, path: string): Promise<void> {
-	const { base } = await accountOf(context);
+function checkBase(context: ItemContext, { base }: Account, path: string): void {
 	const below = base.pathname.replace(/\/+$/, '');
 	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
 	naming(context, 'Path', () =>

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
-import { isAlsoAllowed } from '../shared/access/deed';
+import { fits, isAlsoAllowed } from '../shared/access/deed';
+import type { Limits } from '../shared/access/limits';
 import { isLimited } from '../shared/access/limits';
 import type { Does } from '../shared/access/touches';
 import type { Field } from '../shared/input/field';
@@ -9,7 +10,7 @@ import { isRecord } from '../shared/lib/isRecord';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { effectsOf, fillPath } from '../shared/operation';
-import { accountOf, allowedSites, requireShown, shownAt } from '../shared/transport/http/request';
+import { allowedSites, requireShown, shownAt } from '../shared/transport/http/request';
 import type { AnyRequest } from './requestFields';
 
 /** What a credential with limits can judge of a request: the exact form of a known operation. */
@@ -120,15 +121,15 @@ function oddInBody(body: unknown, operation: Operation): string | undefined {
 /** What a request does; with limits it has the exact form of an operation, or is named by the credential. */
 export async function judged(
 	context: ItemContext,
+	limits: Limits,
 	found: Known | undefined,
 	{ method, path, query, body, response }: AnyRequest,
 ): Promise<Does> {
-	const { limits } = await accountOf(context);
 	const isFree = !isLimited(limits);
 	const same = isFree || isExact(found, path) ? found : undefined;
 	const route = `${method} ${path}`;
 	const isBeyond = BEYOND.some((each) => each === route);
-	const isBelowSite = BEYOND_OF_SITE.some((each) => isOfRoute(each, route));
+	const isBelowSite = BEYOND_OF_SITE.some((each) => fits(each, route));
 	// Below this no path names a site.
 	const touches = same?.operation.touches ?? (path.startsWith('/sites/wp/') ? 'noSite' : {});
 	const isRead = isBeyond || isBelowSite;
@@ -187,14 +188,6 @@ async function limitToAllowed(context: ItemContext, query: Record<string, unknow
 	}
 	query.site_ids = ids;
 }
-
-const isOfRoute = (route: string, asked: string) => {
-	const [parts, given] = [route.split('/'), asked.split('/')];
-	return (
-		parts.length === given.length &&
-		parts.every((part, at) => part.startsWith('{') || part === given[at])
-	);
-};
 
 /**
  * An answer without the records of other sites.

@@ -1,6 +1,7 @@
 import type { Effect } from './effects';
 import { effectTexts } from './effects';
 import type { Limits } from './limits';
+import { allowedBy } from './limits';
 
 /** What a request does to what, judged where its operation is known. */
 export interface Deed {
@@ -65,21 +66,23 @@ export const whyNot = ({ access }: Limits, effect: Effect): string =>
 
 const parts = (path: string) => path.split('/').filter(Boolean);
 
-/** What stands for any part of a path: `{id}` of a route, or `*`. */
-const isAny = (part: string) => part === '*' || part.startsWith('{');
+const isId = (part: string) => part.startsWith('{');
 
-/** Whether Also Allowed names a request. @param path also the one of a route, whose ids are not known yet */
-export function isAlsoAllowed({ alsoAllowed }: Limits, method: string, path: string): boolean {
-	const asked = parts(path);
-	return alsoAllowed.some((line) => {
-		const named = parts(line.path);
-		return (
-			line.method === method &&
-			named.length === asked.length &&
-			named.every((part, at) => isAny(part) || isAny(asked[at]!) || part === asked[at])
-		);
-	});
+/**
+ * Whether a path is one of a pattern, in which `{id}` or `*` stands for any part.
+ * @param path also a route whose ids are not known yet; no path that is sent has a brace
+ */
+export function fits(pattern: string, path: string): boolean {
+	const [named, asked] = [parts(pattern), parts(path)];
+	return (
+		named.length === asked.length &&
+		named.every((part, at) => part === asked[at] || part === '*' || isId(part) || isId(asked[at]!))
+	);
 }
+
+/** Whether Also Allowed names a request. @param path also the one of a route */
+export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: string): boolean =>
+	alsoAllowed.some((line) => line.method === method && fits(line.path, path));
 
 /**
  * Refuses what the limits of a credential do not allow.
@@ -104,7 +107,7 @@ export function permit(limits: Limits, deed: Deed): void {
 		refuse('it reaches beyond single sites, and its Sites are limited');
 	}
 	if (sites === 'all') return refuse('the request is for all sites, and its Sites are limited');
-	const allowed = new Set([...only.sites, ...deed.tagged].map((id) => id.toLowerCase()));
+	const allowed = allowedBy(only, deed.tagged);
 	const other = sites.find((id) => !allowed.has(id));
 	if (other !== undefined) refuse(`the site ${other} is not in its Only Sites`);
 	if (deed.hasNoSite) refuse('the request is for no site, and its Sites are limited');

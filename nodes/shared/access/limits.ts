@@ -110,6 +110,12 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'
 export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
 	only !== undefined || effects.size < all.length || maxChanges < Infinity || maxHarmful < Infinity;
 
+/** The sites that are allowed. @param tagged those with one of Only Tags */
+export const allowedBy = (
+	{ sites }: NonNullable<Limits['only']>,
+	tagged: readonly string[],
+): Set<string> => new Set([...sites, ...tagged].map((id) => id.toLowerCase()));
+
 const SITE_ID = /^[\w-]+$/;
 
 /** Source: Part A, 2.15. */

@@ -1,8 +1,9 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { SiteManagementApi } from '../../../credentials/SiteManagementApi.credentials';
 import { uncount } from '../../../nodes/shared/access/counts';
-import { DEED, type Deed } from '../../../nodes/shared/access/deed';
+import { DEED, type Deed, isAlsoAllowed } from '../../../nodes/shared/access/deed';
 import { EFFECTS } from '../../../nodes/shared/access/effects';
+import { limitsOf } from '../../../nodes/shared/access/limits';
 import { TEST } from '../../../nodes/shared/access/sign';
 import { filledIn } from '../../support/credential';
 
@@ -266,6 +267,19 @@ describe('fields of the credential that cannot be used', () => {
 		const asked = { baseURL: BASE, url: '/tags', [TEST]: true };
 		await expect(sign(fields, asked)).resolves.toBeDefined();
 	});
+});
+
+it.each([
+	['POST /tags/{id}/update', 'POST', '/tags/7/update', true],
+	['POST /tags/*/update', 'POST', '/tags/{tagId}/update', true],
+	['POST /tags/7/update', 'POST', '/tags/{tagId}/update', true],
+	['POST /tags/7/update', 'POST', '/tags/8/update', false],
+	['POST /tags/7/update', 'POST', '/*/*/update', false],
+	['POST /tags/{id}/update', 'PUT', '/tags/7/update', false],
+	['POST /tags/{id}', 'POST', '/tags/7/update', false],
+])('Also Allowed "%s": %s %s is named: %s', (alsoAllowed, method, path, isNamed) => {
+	const limits = limitsOf({ ...filledIn({}), alsoAllowed });
+	expect(isAlsoAllowed(limits, method, path)).toBe(isNamed);
 });
 
 describe('how many changes', () => {

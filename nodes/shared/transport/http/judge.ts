@@ -3,6 +3,7 @@ import type { Deed } from '../../access/deed';
 import { isAlsoAllowed, Refused } from '../../access/deed';
 import { HARMFUL } from '../../access/effects';
 import type { Limits } from '../../access/limits';
+import { allowedBy } from '../../access/limits';
 import type { About, Does } from '../../access/touches';
 import type { Account } from '../../input/credential';
 import { SiteUrl } from '../../input/id';
@@ -65,7 +66,7 @@ const together = (...all: Array<Sites | undefined>): Sites =>
 	all.some((each) => each === 'all' || each === undefined) ? 'all' : (all.flat() as string[]);
 
 /** What a request is about, as its operation says. */
-type Asked = ApiRequest & { body?: IDataObject };
+type Asked = Omit<ApiRequest, 'body'> & { body?: IDataObject };
 
 const segmentsOf = (url: string) => url.split('/').slice(1) as [string, ...string[]];
 
@@ -255,7 +256,7 @@ export async function sitesAllowed(
 ): Promise<Set<string> | undefined> {
 	if (!limits.only) return undefined;
 	const tagged = await taggedBy(context, limits, false, look);
-	return new Set([...limits.only.sites, ...tagged].map((id) => id.toLowerCase()));
+	return allowedBy(limits.only, tagged);
 }
 
 /** Whether a record may be shown: one that names an allowed site, or none at all. @param path of it or of its list */

@@ -4,6 +4,7 @@ import { uncount } from '../../access/counts';
 import type { Deed, Refused } from '../../access/deed';
 import { ACCESS_TODO, DEED, isAlsoAllowed, missing, permit, whyNot } from '../../access/deed';
 import type { Effect } from '../../access/effects';
+import type { Limits } from '../../access/limits';
 import { isLimited } from '../../access/limits';
 import type { Account, Credential } from '../../input/credential';
 import { checkCredential } from '../../input/credential';
@@ -44,21 +45,21 @@ import { isShown, judge, refusalIn, sitesAllowed } from './judge';
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted, and is told in which form it may come; its WrongAnswer or
- * Mismatched becomes an error of the request
+ * @param accept makes of the answer what is wanted, and is told in which form it may come and what the credential
+ * allows; its WrongAnswer or Mismatched becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
  * OutOfTime when the context has a deadline and the account has no room until then
  */
 export async function read<T>(
 	context: CallContext,
 	options: ApiRequest,
-	accept: (answer: ApiResponse, form: Form) => T | Promise<T>,
+	accept: (answer: ApiResponse, form: Form, limits: Limits) => T | Promise<T>,
 	priority?: Priority,
 ): Promise<T> {
-	const { answer, errorContext } = await send(context, options, priority);
+	const { answer, errorContext, limits } = await send(context, options, priority);
 	const form = formFor(context, options, answer);
 	try {
-		return await accept(answer, form);
+		return await accept(answer, form, limits);
 	} catch (error) {
 		return wrongAnswer(context.getNode(), error, errorContext, { answer, form });
 	}
@@ -129,7 +130,7 @@ async function send(
 		...given
 	}: ApiRequest,
 	priority: Priority = priorityOf(context),
-): Promise<{ answer: ApiResponse; errorContext: ErrorContext }> {
+): Promise<{ answer: ApiResponse; errorContext: ErrorContext; limits: Limits }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
@@ -175,9 +176,9 @@ async function send(
 	let deed: Deed | undefined;
 	const judged = async () => {
 		if (!isLimited(limits)) return;
-		const asked = { ...options, does, isLook };
-		deed = await judge(context, account, asked as never, lookBy(context, priority)).catch(
-			(error: unknown) => notAllowed(node, error),
+		const asked = { ...options, body: body as IDataObject | undefined, does, isLook };
+		deed = await judge(context, account, asked, lookBy(context, priority)).catch((error: unknown) =>
+			notAllowed(node, error),
 		);
 	};
 	// Which sites a change is about is looked at directly before it, too.
@@ -212,7 +213,7 @@ async function send(
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) {
 		const mayTell = limits.effects.has('givesAccess');
-		return { answer: mayTell ? answer : withoutSecrets(answer), errorContext };
+		return { answer: mayTell ? answer : withoutSecrets(answer), errorContext, limits };
 	}
 	const error = statusError(node, answer, errorContext);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
@@ -272,8 +273,8 @@ export async function requireAccess(
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
 	const account = await accountOf(context);
 	if (!isLimited(account.limits)) return;
-	const body = plain(asked.body);
-	await judge(context, account, { ...asked, body } as never, lookBy(context, priorityOf(context)))
+	const body = plain(asked.body) as IDataObject | undefined;
+	await judge(context, account, { ...asked, body }, lookBy(context, priorityOf(context)))
 		.then((deed) => permit(account.limits, deed))
 		.catch((error: unknown) => notAllowed(context.getNode(), error));
 }

@@ -11,7 +11,7 @@ import type { Item } from '../../receive/item';
 import type { UnknownState } from '../../receive/proof';
 import { prove } from '../../receive/proof';
 import { download } from '../http/download';
-import { read } from '../http/request';
+import { read, requireShown } from '../http/request';
 import { isFirst } from '../run/onceARun';
 import { onceKnown } from '../waiting/taskWatch';
 import type { Prepared } from './prepare';
@@ -34,17 +34,18 @@ export async function answered(
 	{ filled, ids, lastId, chosen }: Prepared,
 	{ body }: Input,
 ): Promise<Answered> {
-	const { answer } = operation;
+	const { answer, touches } = operation;
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
 	const isRead = filled.method === 'GET';
 	const wanted = { asked, lastId, isRead, isSettled: isSettled(operation.route) };
 	const ask = async () =>
-		await read(context, filled, (given, form) => {
+		await read(context, filled, async (given, form, { only }) => {
 			const proven = (records: IDataObject[]) =>
 				prove(operation, { ids, asked, body }, { body: given.body, records });
 			// A delete of another record says more by its ids than by its form.
 			if (answer.kind === 'nothing') proven([]);
 			const records = recordsOf(answer, given, wanted, form);
+			if (only && touches === 'listed') await requireShown(context, filled.url, records);
 			return { records, url: filled.url, ids, body, chosen, unknown: proven(records) };
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());

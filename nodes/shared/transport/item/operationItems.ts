@@ -17,7 +17,7 @@ import type { Change, ComposedOperation, Done } from '../composed';
 import { changeOf, makeComposed, readComposed, Stale, whileHeld } from '../composed';
 import { FRESH_MS } from '../http/exchange';
 import { listUpTo } from '../http/paging';
-import { requireAccess, requireShown, shownAt } from '../http/request';
+import { requireAccess, shownAt } from '../http/request';
 import { forgetNames } from '../lookup/names';
 import { checkOnlyIf, lookBefore } from '../lookup/onlyIf';
 import { previewOf } from '../lookup/preview';
@@ -67,7 +67,8 @@ async function itemsOf(
 		await requireAccess(context, asked, effects);
 		const prepared = await requestOf(context, operation, input, options, verifyAt);
 		const does = { effects: effectsOf(operation, prepared.filled.body), touches };
-		await requireAccess(context, asked, does.effects);
+		const added = does.effects.filter((effect) => !effects.includes(effect));
+		await requireAccess(context, asked, added);
 		prepared.filled.does = does;
 		if (settings.preview === true) await checkOnlyIf(context, operation, prepared);
 		else if (!onlyReads(operation))
@@ -113,7 +114,6 @@ async function itemsOf(
 		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
 			forgetNames(run, operation),
 		);
-		if (touches === 'listed') await requireShown(context, prepared.filled.url, sent.records);
 		warnOf(context, { resource, operation }, prepared, sent);
 		return { ...sent, prepared };
 	};
