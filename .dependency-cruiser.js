@@ -54,10 +54,16 @@ module.exports = {
 			'What is signed is judged from the request alone.',
 		),
 		never(
-			'describe-to-transport',
+			'describe-to-client',
 			'^nodes/shared/describe/',
-			'^nodes/shared/transport/',
+			'^nodes/shared/(client|run)/',
 			'A description sends nothing.',
+		),
+		never(
+			'client-to-operation',
+			'^nodes/shared/client/',
+			'^nodes/shared/(operation|describe)/',
+			'The connection of an account knows no operation.',
 		),
 		never(
 			'sandbox-to-package',

@@ -3,8 +3,8 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { resources as known } from '../resources';
 import type { Resources } from '../shared/describe';
 import { builderHint, documentation, hints, properties } from '../shared/describe';
-import { requestDefaults } from '../shared/transport';
-import { seam } from '../shared/transport/send';
+import { requestDefaults } from '../shared/run';
+import { seam } from '../shared/run/send';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 

@@ -10,7 +10,7 @@ import { isRecord } from '../shared/lib/isRecord';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { effectsOf, fillPath } from '../shared/operation';
-import { allowedSites, requireShown, shownAt } from '../shared/transport/http/request';
+import { allowedSites, requireShown, shownAt } from '../shared/client/request';
 import type { AnyRequest } from './requestFields';
 
 /** What a credential with limits can judge of a request: the exact form of a known operation. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { recordsIn } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
-import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/run/namesOf';
 
 /** The sites of a run have ids and no names. */
 export const siteNames: Completion = {

@@ -4,9 +4,9 @@ import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { valueAt } from '../shared/lib/valueAt';
-import { Service } from '../shared/transport/http/service';
-import { nearest } from '../shared/transport/lookup/nearest';
-import { Run } from '../shared/transport/run/run';
+import { Service } from '../shared/client/service';
+import { nearest } from '../shared/run/nearest';
+import { sharedReads } from '../shared/client/sharedReads';
 
 /** The paths and tables of a request, looked up in its snapshot: of what is not there the service restores nothing. */
 
@@ -133,7 +133,7 @@ class Content {
 				throw error;
 			});
 		const key = `content ${url} ${JSON.stringify(qs)}`;
-		return (await Run.current(this.context).once(key, read)) as Entry[] | undefined;
+		return (await sharedReads(this.context).get(key, read)) as Entry[] | undefined;
 	}
 }
 

@@ -3,10 +3,10 @@ import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
 import { instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/lib/valueAt';
-import { clock } from '../shared/transport/pacing/clock';
-import { Semaphore } from '../shared/transport/pacing/semaphore';
-import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
-import { Service } from '../shared/transport/http/service';
+import { clock } from '../shared/client/clock';
+import { Semaphore } from '../shared/client/semaphore';
+import { MAX_IN_FLIGHT } from '../shared/client/limiter';
+import { Service } from '../shared/client/service';
 import { clientName } from '../shared/resources/clientName';
 import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
 import { clientName } from '../shared/resources/clientName';
-import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/run/namesOf';
 
 /** A report has the name of a person; a client is known by its company. */
 export const clientNames: Completion = {

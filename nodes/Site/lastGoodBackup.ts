@@ -4,11 +4,11 @@ import { instantOf } from '../shared/lib/instant';
 import { isRecord } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
 import { valueAt } from '../shared/lib/valueAt';
-import { Service } from '../shared/transport/http/service';
-import { newestSucceeded } from '../shared/transport/lookup/newestSnapshot';
-import { isOfRecord } from '../shared/transport/waiting/unobservable';
-import { MAX_IN_FLIGHT } from '../shared/transport/pacing/limiter';
-import { Semaphore } from '../shared/transport/pacing/semaphore';
+import { Service } from '../shared/client/service';
+import { newestSucceeded } from '../shared/run/newestSnapshot';
+import { isOfRecord } from '../shared/run/unobservable';
+import { MAX_IN_FLIGHT } from '../shared/client/limiter';
+import { Semaphore } from '../shared/client/semaphore';
 import { statusClass } from '../shared/vocabulary/statusWords';
 
 /** Since when malware is there; where only that it is there is known, the last look. */

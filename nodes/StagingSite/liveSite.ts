@@ -1,5 +1,5 @@
 import type { Completion } from '../shared/operation';
-import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/run/namesOf';
 
 /** A staging site has the id of its live site alone. */
 export const liveSite: Completion = {

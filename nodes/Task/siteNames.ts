@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Completion } from '../shared/operation';
 import { FIRST_SITES, taskSites } from '../shared/receive/task';
-import { namesOf, namingCosts } from '../shared/transport/lookup/namesOf';
+import { namesOf, namingCosts } from '../shared/run/namesOf';
 
 /** The ids of the sites that are named, and have no name in the task. */
 const unnamedSites = (task: IDataObject) =>

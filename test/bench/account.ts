@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { MAX_IN_FLIGHT } from '../../nodes/shared/transport/pacing/limiter';
+import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import type { RecordedRequest } from '../../sandbox/service';
 import { runNode } from '../support/engine';
 import { ask, count, start, withService, type Bench, type Row, type Values } from './lib';

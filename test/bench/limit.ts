@@ -1,4 +1,4 @@
-import { MAX_IN_FLIGHT } from '../../nodes/shared/transport/pacing/limiter';
+import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { runNode, type NodeRun } from '../support/engine';
 import { count, LATENCY_MS, withService, type Ready, type Row, type Values } from './lib';
 import './plainNode';

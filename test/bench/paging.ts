@@ -1,5 +1,5 @@
 import { runNode, type NodeRun } from '../support/engine';
-import { MAX_IN_FLIGHT } from '../../nodes/shared/transport/pacing/limiter';
+import { MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { count, eachOf, mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
 import './plainNode';
 

@@ -1,6 +1,6 @@
-import { clock } from '../../nodes/shared/transport/pacing/clock';
-import { exchange, type AttemptAnswer } from '../../nodes/shared/transport/http/exchange';
-import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/transport/pacing/limiter';
+import { clock } from '../../nodes/shared/client/clock';
+import { exchange, type AttemptAnswer } from '../../nodes/shared/client/exchange';
+import { Limiter, MAX_IN_FLIGHT } from '../../nodes/shared/client/limiter';
 import { Random } from '../../sandbox/service/engine/random';
 import { ModelService, type Weather } from '../support/modelService';
 import { VirtualTime } from '../support/virtualTime';

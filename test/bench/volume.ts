@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { contentOf } from '../../sandbox/service/domain/content/fileContent';
-import { MAX_DOWNLOADS } from '../../nodes/shared/transport/run/run';
+import { MAX_DOWNLOADS } from '../../nodes/shared/run/run';
 import type { NodeRun } from '../support/engine';
 import { locator } from '../support/locator';
 import { ask, NO_LIMIT, start, timed, withService, type Row } from './lib';

@@ -1,5 +1,5 @@
 import { LOOPBACK } from '../../nodes/shared/access/target';
-import { rateHeaders } from '../../nodes/shared/transport/pacing/rateHeaders';
+import { rateHeaders } from '../../nodes/shared/receive/rateHeaders';
 import { UserError } from '../../sandbox/lib/errors';
 import { reference } from '../support/reference';
 import type { Extra } from './reads';

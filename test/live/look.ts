@@ -1,5 +1,5 @@
 import { isRecord } from '../../nodes/shared/lib/isRecord';
-import { keyIn } from '../../nodes/shared/operation/index';
+import { keyIn } from '../../nodes/shared/vocabulary/collections';
 import { errorSchema, errorStatuses } from '../../sandbox/service/http/statuses';
 import { WordFinder } from '../drift/words';
 import type { Answer, Guard } from './guard';

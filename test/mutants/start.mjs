@@ -4,7 +4,7 @@
  *
  *     npm run test:mutants                                    all of them, which takes many hours
  *     npm run test:mutants -- nodes/shared/polling/cursor.ts  those of some files
- *     npm run test:mutants -- --sample 300 --seed 1           so many of polling, transport and input
+ *     npm run test:mutants -- --sample 300 --seed 1           so many of polling, client, run and input
  *     npm run test:mutants -- --again                         those that survived the last time
  *
  * `--stage unit` runs the unit tests alone. What nobody can tell from the original stands in equivalent.json, and why.
@@ -22,8 +22,8 @@ const scratch = path.join(root, 'test', '.tmp', 'mutants');
 const SURVIVORS = path.join(root, 'test', '.tmp', 'mutants.json');
 const EQUIVALENT = path.join(root, 'test', 'mutants', 'equivalent.json');
 
-const ALL = ['access', 'polling', 'transport', 'input', 'receive'];
-const SAMPLED = ['polling', 'transport', 'input'];
+const ALL = ['access', 'polling', 'client', 'run', 'input', 'receive'];
+const SAMPLED = ['polling', 'client', 'run', 'input'];
 
 /** Enough to find what random cases find, as each mutant meets them anew. */
 const FEW = { HISTORIES: '5', CASES: '1000', PROPERTY_RUNS: '30', SEED: '1' };

@@ -5,9 +5,10 @@ export const STAGES = ['unit', 'room', 'rest'];
 const ELSEWHERE = {
 	access: /^contract.access[.]|^unit.input.credential[.]/,
 	polling: /^contract.triggers.(?!cost|input)/,
-	transport: /^contract.(safety|receive.(errors|file))[.]/,
+	client: /^contract.(safety|receive.(errors|file))[.]/,
+	run: /^contract.(safety|receive.(errors|file))[.]/,
 	input: /^contract.(triggers.input|describe.panels|published)[.]/,
-	receive: /^contract.transport.wait[.]/,
+	receive: /^contract.run.wait[.]/,
 };
 
 /** Tests of random cases, or of many, take longer than others. */
@@ -15,7 +16,7 @@ const SLOW = /property/;
 
 /** About the package and its documents, or the service alone. */
 const NEVER =
-	/^contract.(coverage|examples|package)[.]|^unit.(?!(access|input|lib|n8n|operation|polling|receive|transport|vocabulary).)/;
+	/^contract.(coverage|examples|package)[.]|^unit.(?!(access|input|lib|n8n|operation|polling|receive|client|run|vocabulary).)/;
 
 /**
  * The stage in which a file of tests is run for what is mutated in a file.

@@ -1,4 +1,4 @@
-import type { AttemptAnswer, AttemptOutcome } from '../../nodes/shared/transport/http/exchange';
+import type { AttemptAnswer, AttemptOutcome } from '../../nodes/shared/client/exchange';
 import type { VirtualTime } from './virtualTime';
 
 export interface ModelOptions {

@@ -9,7 +9,7 @@ const filesIn = (folder: string) =>
 		file.replaceAll(path.sep, '/'),
 	);
 
-/** `transport/paging.test.ts`, below `test/unit` or `test/contract`. */
+/** `client/paging.test.ts`, below `test/unit` or `test/contract`. */
 const tests = ['test/unit', 'test/contract']
 	.flatMap(filesIn)
 	.filter((file) => file.endsWith('.test.ts'));
@@ -27,11 +27,11 @@ it.each(filesIn('nodes/shared').filter((file) => file.endsWith('.ts')))(
 );
 
 it.each([
-	['transport/newFile.ts', true],
-	['transport/http/newFile.ts', true],
+	['client/newFile.ts', true],
+	['run/newFile.ts', true],
 	['newFile.ts', false],
 	['newRoom/newFile.ts', false],
-	['transport.ts', false],
+	['client.ts', false],
 	['paging.ts', false],
 ])('of a file %s it is known whether it has one', (file, expected) => {
 	expect(isTested(file)).toBe(expected);

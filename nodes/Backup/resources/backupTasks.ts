@@ -5,7 +5,7 @@ import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope } from '../../shared/resources/siteScope';
 import { withoutPassword } from '../../shared/resources/siteRecords';
 import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
-import type { Service } from '../../shared/transport/http/service';
+import type { Service } from '../../shared/client/service';
 import { unlessOfRecord } from './siteBackups';
 
 /** Restores and migrations, which are tasks: they have the ids of their sites, and neither names nor tags. */

@@ -3,9 +3,9 @@ import type { Due, Feed } from '../../shared/polling/feed';
 import { instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import { statusClass } from '../../shared/vocabulary/statusWords';
-import type { Service } from '../../shared/transport/http/service';
-import { isOfRecord } from '../../shared/transport/waiting/unobservable';
-import { newestSucceeded } from '../../shared/transport/lookup/newestSnapshot';
+import type { Service } from '../../shared/client/service';
+import { isOfRecord } from '../../shared/run/unobservable';
+import { newestSucceeded } from '../../shared/run/newestSnapshot';
 
 export const HOUR_MS = 3_600_000;
 

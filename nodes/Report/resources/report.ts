@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
 import { isRecord, recordsIn } from '../../shared/lib/isRecord';
-import type { FileAnswer } from '../../shared/operation';
+import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
 	additionalFields,

@@ -2,9 +2,9 @@ import type { IBinaryData, IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { EventDetails } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
 import type { ApiResponse } from '../../shared/n8n/context';
-import type { Service } from '../../shared/transport/http/service';
-import { Semaphore } from '../../shared/transport/pacing/semaphore';
-import { MAX_DOWNLOADS } from '../../shared/transport/run/run';
+import type { Service } from '../../shared/client/service';
+import { Semaphore } from '../../shared/client/semaphore';
+import { MAX_DOWNLOADS } from '../../shared/run/run';
 import { reportFile } from './report';
 
 /** How long an event may wait for its PDF; then it is emitted without. */

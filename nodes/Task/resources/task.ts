@@ -14,7 +14,7 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { errorOf, taskAbout } from '../../shared/receive/task';
-import { products } from '../../shared/transport/waiting/kinds';
+import { products } from '../../shared/run/products';
 import { siteNames } from '../siteNames';
 import { typeOptions } from './taskTypeValues';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';

@@ -1,7 +1,8 @@
 import type { Field } from '../input/field';
 import * as controls from '../input/controls';
 import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
-import { idFieldsOf, judged, recordNameOf } from '../operation';
+import { idFieldsOf, judged } from '../operation';
+import { recordNameOf } from '../vocabulary/collections';
 import { additionalFields, inBody, outputFields } from './fields';
 
 /** Words for operations that take several requests. */

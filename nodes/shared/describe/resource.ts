@@ -19,15 +19,8 @@ import type {
 	Resource,
 	Route,
 } from '../operation';
-import {
-	collectionOf,
-	describedAs,
-	describedWithCosts,
-	idsOf,
-	judged,
-	onlyReads,
-	recordNameOf,
-} from '../operation';
+import { describedAs, describedWithCosts, idsOf, judged, onlyReads } from '../operation';
+import { collectionOf, recordNameOf } from '../vocabulary/collections';
 import { counting } from './composed';
 import type { Clearable } from './fields';
 import {

@@ -13,8 +13,8 @@ import type { LoaderName, SearchName } from '../input/locators';
 import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
-import { listAll, listPage, listWhole } from '../transport/http/paging';
-import { shownAt } from '../transport/http/request';
+import { listAll, listPage, listWhole } from '../client/paging';
+import { shownAt } from '../client/request';
 import { chosenSite } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */

@@ -5,7 +5,7 @@ import type { Reference } from '../input/id';
 import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
 import { locators } from '../input/locators';
 import { naming } from '../input/refusal';
-import { resolveId } from '../transport/lookup/names';
+import { resolveId } from '../run/names';
 
 /**
  * The id of the site that is chosen in the node, for the lists that depend on it.

@@ -7,6 +7,7 @@ import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
+import type { FileAnswer } from '../vocabulary/fileAnswer';
 
 /** What describe makes of the tables of the resources, and transport runs. */
 
@@ -195,33 +196,6 @@ export interface RecordAnswer {
 
 /** States by their places in a record: `{ status: 'paused' }`; an answer with the contrary is an error. */
 export type States = Record<string, string | boolean>;
-
-export interface FileAnswer {
-	/** The file's name where the service gives none, without the id: `report` gives `report-7.pdf`. */
-	name: string;
-	/** The only media type that it can have. */
-	mediaType?: string;
-	extension?: string;
-}
-
-const snake = (segment: string) => segment.replaceAll('-', '_');
-
-/** `/sites/7/custom-works` and `/sites/7/custom-works/{id}` are about `custom_works`. */
-export function collectionOf(path: string): string {
-	const segments = path.split('/').filter(Boolean);
-	return snake(segments.filter((segment) => /^[a-z-]+$/.test(segment)).pop() ?? '');
-}
-
-/** The wrapper of a record in this collection: `custom_works` gives `custom_work`. */
-export const singular = (collection: string) => collection.replace(/s$/, '');
-
-/** The wrapper of the record that a path is about: `/tags/{tagId}/update` is about a `tag`. */
-export const recordNameOf = (route: string) =>
-	singular(collectionOf(route.replace(/\}[^}]*$/, '')));
-
-/** What every record of a list has: its id, where it has one. */
-export const keyIn = (collection: string) =>
-	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';
 
 /** What an operation that takes several requests works with, for one item. */
 export interface Composing {

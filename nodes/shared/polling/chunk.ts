@@ -1,4 +1,4 @@
-import { OutOfTime } from '../transport/pacing/limiter';
+import { OutOfTime } from '../client/limiter';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { instantOf } from '../lib/instant';
 import { hash, hashesIn } from './seenStore';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
-import { Semaphore } from '../transport/pacing/semaphore';
-import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
+import { Semaphore } from '../client/semaphore';
+import { MAX_IN_FLIGHT } from '../client/limiter';
 import type { ReadLimits } from './cursor';
 import type { Due, DueFeed } from './feed';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { Service } from '../transport/http/service';
+import type { Service } from '../client/service';
 
 /** Something that has happened to a record. */
 export interface Occurrence {

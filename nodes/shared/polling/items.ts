@@ -1,10 +1,10 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { clock } from '../transport/pacing/clock';
-import { Semaphore } from '../transport/pacing/semaphore';
-import { MAX_IN_FLIGHT, OutOfTime } from '../transport/pacing/limiter';
-import { isOfRecord } from '../transport/waiting/unobservable';
-import type { Service } from '../transport/http/service';
+import { clock } from '../client/clock';
+import { Semaphore } from '../client/semaphore';
+import { MAX_IN_FLIGHT, OutOfTime } from '../client/limiter';
+import { isOfRecord } from '../run/unobservable';
+import type { Service } from '../client/service';
 import { dueNow } from './due';
 import type { EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';

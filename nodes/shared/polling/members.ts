@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
 import type { Away, AwaySource } from './away';
 import { Absentees, idIn, join, split } from './away';
-import { OutOfTime } from '../transport/pacing/limiter';
+import { OutOfTime } from '../client/limiter';
 import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import { instantOf } from '../lib/instant';
 import type { Moment, Newest, Span } from './recordClock';

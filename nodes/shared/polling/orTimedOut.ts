@@ -1,4 +1,4 @@
-import { OutOfTime } from '../transport/pacing/limiter';
+import { OutOfTime } from '../client/limiter';
 
 /** Given for what the account has no room for within the time of this poll. */
 export const TIMED_OUT = Symbol('over');

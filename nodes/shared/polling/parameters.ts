@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { referencesIn } from '../input/id';
-import { clock } from '../transport/pacing/clock';
-import { finderFor, withIds } from '../transport/lookup/names';
-import { accountOf } from '../transport/http/request';
+import { clock } from '../client/clock';
+import { finderFor, withIds } from '../run/names';
+import { accountOf } from '../client/request';
 import { hash } from './seenStore';
 import { keyOf } from './state';
 

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../transport/pacing/clock';
+import { clock } from '../client/clock';
 import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
-import { MAX_IN_FLIGHT } from '../transport/pacing/limiter';
-import { Service } from '../transport/http/service';
+import { MAX_IN_FLIGHT } from '../client/limiter';
+import { Service } from '../client/service';
 import type { Heard, ReadLimits } from './cursor';
 import { advance, baseline } from './cursor';
 import { fromStart, readDue } from './due';

@@ -1,4 +1,4 @@
-import { clock } from '../transport/pacing/clock';
+import { clock } from '../client/clock';
 import type { UnderWay } from './memory';
 
 interface PollLock {

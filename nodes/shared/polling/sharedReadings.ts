@@ -1,9 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../transport/pacing/clock';
+import { clock } from '../client/clock';
 import { deadlineOf } from '../n8n/context';
-import { flowOf } from '../transport/pacing/queue';
-import { OutOfTime } from '../transport/pacing/limiter';
-import { accountOf } from '../transport/http/request';
+import { flowOf } from '../client/queue';
+import { OutOfTime } from '../client/limiter';
+import { accountOf } from '../client/request';
 import type { CursorSource } from './cursor';
 import type { StateSource } from './members';
 import { timeOf } from './chunk';

@@ -1,6 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { clock } from '../transport/pacing/clock';
-import type { Service } from '../transport/http/service';
+import { clock } from '../client/clock';
+import type { Service } from '../client/service';
 import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
-import { clock } from '../transport/pacing/clock';
+import { clock } from '../client/clock';
 import { activationOf, memoryOf } from './memory';
 import type { Continuation, State } from './remembered';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { wireName } from '../input/field';
 import { isRecord } from '../lib/isRecord';
 import type { Operation } from '../operation';
-import { recordNameOf } from '../operation';
+import { recordNameOf } from '../vocabulary/collections';
 
 /** What is known of an item before the answer: what was asked for. */
 export interface AskedIds {

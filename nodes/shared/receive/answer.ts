@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import type { Answer, RecordAnswer } from '../operation';
-import { keyIn } from '../operation';
+import { keyIn } from '../vocabulary/collections';
 import { statusClass } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
 import type { Form } from './origin';

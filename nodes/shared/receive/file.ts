@@ -8,7 +8,7 @@ import type {
 import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
 import type { Settings } from '../input/field';
-import type { FileAnswer } from '../operation';
+import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { ApiResponse } from '../n8n/context';
 import { WrongAnswer } from './answer';
 import type { Form } from './origin';

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../n8n/context';
-import { rateHeaders } from '../transport/pacing/rateHeaders';
+import { rateHeaders } from './rateHeaders';
 
 /** In which form an answer may come, and who is told of what differs from the reference. */
 export interface Form {

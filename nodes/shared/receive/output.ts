@@ -4,7 +4,7 @@ import { isRecord } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
 import type { Operation, Output, Simplified } from '../operation';
-import { singular } from '../operation';
+import { singular } from '../vocabulary/collections';
 import type { AskedIds } from './above';
 import { aboveOf, below, isOwn } from './above';
 import { isWithoutRecord } from './answer';

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import type { Answer, Operation, RecordAnswer, States } from '../operation';
-import { idsOf, recordNameOf } from '../operation';
+import { idsOf } from '../operation';
+import { recordNameOf } from '../vocabulary/collections';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
 import { inText, isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';

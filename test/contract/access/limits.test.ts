@@ -80,7 +80,7 @@ describe('Access', () => {
 	});
 
 	it('allows nothing that does not say what it does', async () => {
-		const { request } = require('../../../dist/nodes/shared/transport/http/request') as {
+		const { request } = require('../../../dist/nodes/shared/client/request') as {
 			request: (context: unknown, options: object) => Promise<unknown>;
 		};
 		const tagNode = await nodeType('tag');

@@ -1,4 +1,4 @@
-import { collectionOf, idsOf, keyIn, singular } from '../../../nodes/shared/operation/index';
+import { idsOf } from '../../../nodes/shared/operation/index';
 
 it('the ids of a route are those in braces, in their order', () => {
 	expect(idsOf('POST /sites/{siteId}/snapshots/{snapshotId}/restore')).toEqual([
@@ -6,23 +6,4 @@ it('the ids of a route are those in braces, in their order', () => {
 		'snapshotId',
 	]);
 	expect(idsOf('GET /tags')).toEqual([]);
-});
-
-it.each([
-	['/tags', 'tags', 'tag'],
-	['/sites/7/custom-works', 'custom_works', 'custom_work'],
-	['/sites/7/custom-works/{customWorkId}', 'custom_works', 'custom_work'],
-	['/sites/7/snapshots/64a0c3/tables', 'tables', 'table'],
-	['/7', '', ''],
-])('%s is about %s, each a %s', (path, collection, one) => {
-	expect(collectionOf(path)).toBe(collection);
-	expect(singular(collection)).toBe(one);
-});
-
-it('records have an id, but for two kinds', () => {
-	expect(['tags', 'tables', 'auto_update_history'].map(keyIn)).toEqual([
-		'id',
-		'name',
-		'performed_on',
-	]);
 });

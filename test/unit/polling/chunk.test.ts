@@ -6,7 +6,7 @@ import {
 	type Ordered,
 	type Chunk,
 } from '../../../nodes/shared/polling/chunk';
-import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
+import { OutOfTime } from '../../../nodes/shared/client/limiter';
 
 /** A list that is read on by time, also past a time that fills pages, while records come and leave. */
 

@@ -7,7 +7,7 @@ import {
 import { type Moment, spanOf } from '../../../nodes/shared/polling/recordClock';
 import { APPEARS_LATE_MS } from '../../../nodes/shared/polling/chunk';
 import { hash, SeenStore } from '../../../nodes/shared/polling/seenStore';
-import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
+import { OutOfTime } from '../../../nodes/shared/client/limiter';
 import { Random } from '../../../sandbox/service/engine/random';
 import { seed } from '../../support/effort';
 

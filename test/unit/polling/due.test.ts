@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dueNow, readDue, type DueMemory, type DueSource } from '../../../nodes/shared/polling/due';
 import type { Due } from '../../../nodes/shared/polling/feed';
-import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
+import { OutOfTime } from '../../../nodes/shared/client/limiter';
 import { casesOf, fc } from '../../support/effort';
 
 /** A list of records that come due; it does not fit on a page. */

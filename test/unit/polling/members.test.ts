@@ -4,7 +4,7 @@ import {
 	type Members,
 	type StateSource,
 } from '../../../nodes/shared/polling/members';
-import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
+import { OutOfTime } from '../../../nodes/shared/client/limiter';
 
 /** A state whose list does not fit on a page; the newest change comes first. */
 

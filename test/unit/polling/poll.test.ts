@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { filtersOf, withNames } from '../../../nodes/shared/polling/parameters';
 import { SiteUrl } from '../../../nodes/shared/input/id';
-import { clock } from '../../../nodes/shared/transport/pacing/clock';
+import { clock } from '../../../nodes/shared/client/clock';
 import { triggerOf } from '../../support/items';
 import {
 	activate,

@@ -1,6 +1,6 @@
 import { withPollLock } from '../../../nodes/shared/polling/pollLock';
 import type { UnderWay } from '../../../nodes/shared/polling/memory';
-import { clock } from '../../../nodes/shared/transport/pacing/clock';
+import { clock } from '../../../nodes/shared/client/clock';
 
 /** One poll of a trigger at a time, in a process. */
 

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { CursorSource } from '../../../nodes/shared/polling/cursor';
 import { sharedPages } from '../../../nodes/shared/polling/sharedReadings';
 import type { Page } from '../../../nodes/shared/polling/chunk';
-import { clock } from '../../../nodes/shared/transport/pacing/clock';
+import { clock } from '../../../nodes/shared/client/clock';
 import { endBy } from '../../../nodes/shared/n8n/context';
-import { OutOfTime } from '../../../nodes/shared/transport/pacing/limiter';
+import { OutOfTime } from '../../../nodes/shared/client/limiter';
 import { triggerOf } from '../../support/items';
 import { VirtualTime } from '../../support/virtualTime';
 

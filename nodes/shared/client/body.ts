@@ -1,0 +1,131 @@
+import type { ApiResponse } from '../n8n/context';
+import { clock } from './clock';
+
+/** The time for a whole answer; n8n's own limit is the same, but between two bytes. */
+export const MAX_REQUEST_MS = 300_000;
+
+/** The most bytes of an answer after decompression; a hundred sites in full are a few. Files are not kept in memory. */
+const MAX_BYTES = 16 * 1024 ** 2;
+
+/** The most bytes of a refusal that are read. */
+const MAX_REFUSAL_BYTES = 100_000;
+
+/** The most levels of lists and objects in each other; the reference has fewer than ten. */
+const MAX_DEPTH = 100;
+
+/** How late n8n's own limit can be: it speaks first where nothing comes at all, and then a read is sent again. */
+const GRACE_MS = 1_000;
+
+/** An answer without end, in time, size or depth: sent again, it would be the same. */
+export class Endless extends Error {
+	override readonly name = 'Endless';
+}
+
+/** `over` rejects with Endless after a time, unless `end` was called. */
+function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
+	const watching = new AbortController();
+	const over = new Promise<never>((_, reject) => {
+		clock.guard(ms + GRACE_MS, watching.signal).then(
+			() => reject(new Endless(`takes longer than ${Math.round(ms / 1000)} seconds`)),
+			() => undefined,
+		);
+	});
+	return { over, end: () => watching.abort() };
+}
+
+type Body = AsyncIterable<Uint8Array> & {
+	destroy(error?: Error): void;
+	once(event: 'close', listener: () => void): void;
+};
+
+const isStream = (body: unknown): body is Body =>
+	typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+
+const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
+
+/**
+ * An answer with its body as JSON or text; a file stays a stream. Of a refusal, what has come until a limit says enough.
+ * @param ms the time for all of it
+ * @returns also whether it would be the same again
+ * @throws Endless; what the request throws
+ */
+export async function wholeAnswer(
+	answering: Promise<ApiResponse>,
+	ms: number,
+	isFile: boolean,
+): Promise<{ answer: ApiResponse; isFinal: boolean }> {
+	const { over, end } = timeLimit(ms);
+	over.catch(() => answering.then(discard, () => undefined));
+	try {
+		const answer = await Promise.race([answering, over]);
+		const { body, statusCode } = answer;
+		if (!isStream(body) || (isFile && statusCode < 300)) return { answer, isFinal: false };
+		return await read(answer, body, over);
+	} finally {
+		end();
+	}
+}
+
+/** @param over rejects when the time is over */
+async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
+	const isRefusal = answer.statusCode >= 300;
+	const chunks: Uint8Array[] = [];
+	const readAll = async () => {
+		let length = 0;
+		for await (const chunk of body) {
+			chunks.push(chunk);
+			length += chunk.length;
+			if (isRefusal && length >= MAX_REFUSAL_BYTES) break;
+			if (length > MAX_BYTES) throw new Endless(`is larger than ${MAX_BYTES / 1024 ** 2} MB`);
+		}
+	};
+	const failure = await Promise.race([readAll(), over]).catch((error: unknown) => error);
+	body.destroy();
+	if (failure !== undefined && !isRefusal) throw failure;
+	const isFinal = failure instanceof Endless;
+	const value = valueOf(Buffer.concat(chunks).toString('utf8'), isRefusal);
+	return { answer: { ...answer, body: value }, isFinal };
+}
+
+function valueOf(text: string, isRefusal: boolean): never {
+	if (isDeep(text)) {
+		if (isRefusal) return text as never;
+		throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
+	}
+	try {
+		return JSON.parse(text.replace(/^\uFEFF/, '')) as never;
+	} catch {
+		return text as never;
+	}
+}
+
+/** Whether a JSON text is nested too deep for what reads it level by level. */
+function isDeep(text: string): boolean {
+	if (!/^[\s\uFEFF]*[[{]/.test(text)) return false;
+	let depth = 0;
+	for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
+		const sign = text[at];
+		if (sign === '"') at = endOfText(text, at);
+		else if (sign === '[' || sign === '{') depth++;
+		else if (sign === ']' || sign === '}') depth--;
+	}
+	return depth > MAX_DEPTH;
+}
+
+/** The place of the quotation mark that closes a text; the end where none does. */
+function endOfText(text: string, start: number): number {
+	for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+		let escapes = 0;
+		while (text[at - 1 - escapes] === '\\') escapes++;
+		if (escapes % 2 === 0) return at;
+	}
+	return text.length;
+}
+
+/** Ends a file that takes too long, for whoever reads it. */
+export function endAfter(body: unknown, ms: number): void {
+	if (!isStream(body)) return;
+	const { over, end } = timeLimit(ms);
+	over.catch(({ message }: Endless) => body.destroy(new Endless(`The file ${message}`)));
+	body.once('close', end);
+}

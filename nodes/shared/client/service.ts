@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { FileAnswer } from '../vocabulary/fileAnswer';
+import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
+import { download } from './download';
+import { listAll, listPage } from './paging';
+import { recordAt } from './record';
+import { accountOf, serviceTime, shownAt } from './request';
+
+type Rest<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
+	? R
+	: never;
+
+/** What is read of the service with the credential of a node: bound once to what n8n hands to it. */
+export class Service {
+	constructor(private readonly context: CallContext) {}
+
+	/** See `listPage`. */
+	async page(list: ApiRequest, ...rest: Rest<typeof listPage>) {
+		return await listPage(this.context, list, ...rest);
+	}
+
+	/** See `listAll`. */
+	async list(list: ApiRequest, ...rest: Rest<typeof listAll>): Promise<IDataObject[]> {
+		return await listAll(this.context, list, ...rest);
+	}
+
+	/** See `recordAt`. */
+	async record(url: string): Promise<IDataObject | undefined> {
+		return await recordAt(this.context, url);
+	}
+
+	/** See `download`. */
+	async file(request: ApiRequest, file: FileAnswer): Promise<ApiResponse> {
+		return await download(this.context, request, file);
+	}
+
+	/** See `accountOf`. */
+	async account() {
+		return await accountOf(this.context);
+	}
+
+	/** See `shownAt`. */
+	async shownAt(path: string) {
+		return await shownAt(this.context, path);
+	}
+
+	/** See `serviceTime`. */
+	async time(url?: string): Promise<number | undefined> {
+		return await serviceTime(this.context, url);
+	}
+}

@@ -1,0 +1,41 @@
+import { instantOf } from '../lib/instant';
+
+/** What an answer tells of the window of its account. Source: Part A, 8. */
+export interface RateHeaders {
+	limit?: number;
+	remaining?: number;
+	/** Until the window resets. */
+	resetMs?: number;
+	/** Whether the request was refused because the window is full. */
+	refused?: boolean;
+}
+
+/** A refusal that does not tell when to come back. */
+const REFUSED_MS = 5_000;
+
+/** The window is a minute; what says more is a time, as in the service's older reference, or is ignored. */
+const MAX_RESET_S = 61;
+
+const MAX_LIMIT = 1_000_000;
+
+/** The headers as far as they are what the reference says: whole numbers, within a minute; others are ignored. */
+export function rateHeaders(status: number, headers: Record<string, unknown>): RateHeaders {
+	const number = (name: string, min: number, max: number) => {
+		const text = String(headers[name] ?? '').trim();
+		const value = /^\d+$/.test(text) ? Number(text) : NaN;
+		return value >= min && value <= max ? value : undefined;
+	};
+	const inTime = (name: string) => {
+		const seconds = (instantOf(headers[name]) - Date.parse(String(headers.date))) / 1000;
+		return seconds >= 0 && seconds <= MAX_RESET_S ? seconds : number(name, 0, MAX_RESET_S);
+	};
+	const refused = status === 429;
+	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
+	const reset = inTime('x-ratelimit-reset') ?? (refused ? inTime('retry-after') : undefined);
+	return {
+		limit,
+		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),
+		resetMs: reset === undefined ? (refused ? REFUSED_MS : undefined) : reset * 1000,
+		refused,
+	};
+}

@@ -1,0 +1,50 @@
+import type { DeclarativeRestApiSettings } from 'n8n-workflow';
+import type { ApiRequest, ItemContext } from '../n8n/context';
+import type { Item } from '../receive/item';
+import type { Run } from './run';
+import type { Trace } from '../n8n/trace';
+import { tracing, TRACES } from '../n8n/trace';
+
+/** How far an item has come. */
+export interface Progress {
+	/** Whether the operation is to change something; a preview is not. */
+	isChange: boolean;
+	/** Whether its own request has left. */
+	isSent: boolean;
+	/** Where to see whether the change was made. */
+	verifyAt?: string;
+	/** What was sent and must not be repeated. */
+	secrets: string[];
+}
+
+/** What an item is sent with, and how far it has come. */
+export interface ItemWork {
+	options: DeclarativeRestApiSettings.ResultOptions['options'];
+	progress: Progress;
+	/** The most characters of output; undefined where no model reads it. */
+	room?: number;
+}
+
+/** Gives the output of an item, which the seam pairs with it. */
+export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promise<Item[]>;
+
+/** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
+export const watched =
+	(context: ItemContext, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
+	async (attempt) => {
+		progress.isSent = true;
+		run.hasSent = true;
+		return progress.isChange
+			? await tracing(context, () => mayBeApplied(context, filled), attempt)
+			: await attempt();
+	};
+
+/** What is known of a change that is under way when the execution ends. */
+function mayBeApplied(context: ItemContext, { method, url, verifyAt }: ApiRequest): Trace {
+	const item = `item ${context.getItemIndex() + 1}`;
+	return {
+		key: TRACES.unknown,
+		value: `${verifyAt} (${item})`,
+		line: `The execution ended while ${method} ${url} was in progress (${item}). The change may have been applied: check ${verifyAt}`,
+	};
+}

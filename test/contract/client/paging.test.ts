@@ -1,0 +1,157 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward, type Answer } from '../../support/wayward';
+
+let fleet: Fleet;
+beforeAll(async () => {
+	fleet = await startFleet({ sites: 250 });
+});
+beforeEach(() => fleet.forget());
+
+const sites = (parameters: INodeParameters) => ({
+	node: 'site',
+	parameters: {
+		resource: 'site',
+		operation: 'getAll',
+		output: 'selected',
+		outputFields: ['id'],
+		...parameters,
+	},
+});
+
+const pages = () =>
+	fleet
+		.sent()
+		.map(({ query }) => `${String(query.page)} of ${String(query.perPage)}`)
+		.sort();
+
+it.each([
+	[1, ['1 of 1']],
+	[50, ['1 of 50']],
+	[100, ['1 of 100']],
+	[101, ['1 of 100', '2 of 100']],
+	[150, ['1 of 100', '2 of 100']],
+	[250, ['1 of 100', '2 of 100', '3 of 100']],
+	[1000, ['1 of 100', '2 of 100', '3 of 100']],
+])('a limit of %i takes no more requests than needed', async (limit, expected) => {
+	const { json } = await runNode(fleet, sites({ limit }));
+	expect(pages()).toEqual(expected);
+	expect(json).toHaveLength(Math.min(limit, 250));
+});
+
+it('Return All gives every record once, in the order of the service', async () => {
+	const { json } = await runNode(
+		fleet,
+		sites({ returnAll: true, sort: { by: { field: 'url', direction: 'asc' } } }),
+	);
+	expect(pages()).toEqual(['1 of 100', '2 of 100', '3 of 100']);
+	const ids: unknown[] = [];
+	for (const page of [1, 2, 3]) {
+		const { data } = await fleet.api.get('/sites', { params: { page, sort: 'url,asc' } });
+		ids.push(...data.sites.map(({ id }: { id: string }) => ({ id })));
+	}
+	expect(json).toEqual(ids);
+});
+
+it('filters and sort are on every page', async () => {
+	await runNode(
+		fleet,
+		sites({
+			returnAll: true,
+			filters: { connectionStatus: 'connected' },
+			sort: { by: { field: 'url', direction: 'asc' } },
+		}),
+	);
+	expect(fleet.sent().length).toBeGreaterThan(1);
+	for (const { query } of fleet.sent()) {
+		expect(query).toMatchObject({ 'filters[connection_status:eq]': 'connected', sort: 'url,asc' });
+	}
+});
+
+it('a list without records gives no items', async () => {
+	const { json, error } = await runNode(
+		fleet,
+		sites({ returnAll: true, filters: { siteId: 'f0f0f0f0f0f0f0f0f0f0f0f0' } }),
+	);
+	expect(error).toBeUndefined();
+	expect(json).toEqual([]);
+});
+
+/** A page of a list of so many records in all, from a number on. */
+const page = (from: number, count: number, totalItems: number, more: object = {}) => ({
+	body: {
+		sites: Array.from({ length: count }, (_, index) => ({ id: `${from + index}` })),
+		meta: {
+			pagination: { perPage: 100, totalPages: Math.ceil(totalItems / 100), totalItems, ...more },
+		},
+	},
+});
+
+const readAll = async (answer: (page: number) => Answer, parameters: INodeParameters = {}) => {
+	const service = await startWayward((url) => answer(Number(url.searchParams.get('page'))));
+	const result = await runNode(service, sites({ returnAll: true, ...parameters }));
+	await service.close();
+	return { ...result, requests: service.requests };
+};
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => `${index}`);
+
+it('a record that moved to the next page while reading comes once', async () => {
+	const { json } = await readAll((number) =>
+		number === 1 ? page(0, 100, 110) : page(99, 11, 111),
+	);
+	expect(json.map(({ id }) => id)).toEqual(numbers(110));
+});
+
+it('it comes once, too, where the id is not among the fields of the output', async () => {
+	const { json } = await readAll(
+		(number) => (number === 1 ? page(0, 100, 110) : page(99, 11, 111)),
+		{ outputFields: ['title'] },
+	);
+	expect(json).toEqual(numbers(110).map(() => ({ title: null })));
+});
+
+it('pages that appear while reading are read as well', async () => {
+	const { json } = await readAll((number) =>
+		number === 3 ? page(200, 5, 205) : page(100 * number - 100, 100, number === 1 ? 150 : 205),
+	);
+	expect(json.map(({ id }) => id)).toEqual(numbers(205));
+});
+
+it('a service that gives smaller pages than asked for is read in full', async () => {
+	const small = (number: number) => page(25 * number - 25, 25, 75, { perPage: 25, totalPages: 3 });
+	const { json, requests } = await readAll(small, { returnAll: false, limit: 60 });
+	expect(json.map(({ id }) => id)).toEqual(numbers(60));
+	expect(requests).toHaveLength(3);
+});
+
+const contradictions: Array<[what: string, body: object | string]> = [
+	['no paging', { sites: page(0, 100, 100).body.sites }],
+	['no number of pages', { ...page(0, 3, 3).body, meta: { pagination: {} } }],
+	['far too many pages', page(0, 3, 3, { totalPages: 200_000 }).body],
+	['an absurd number of pages', page(0, 3, 3, { totalPages: 1e300 }).body],
+	['a negative number', page(0, 3, 3, { totalPages: -1 }).body],
+	['half a page', page(0, 3, 3, { totalPages: 1.5 }).body],
+	['numbers as text', page(0, 3, 3, { totalPages: '1' }).body],
+	['a page that is not full', page(0, 3, 20_000_000).body],
+	['too many records on a page', page(0, 101, 101).body],
+	['more records a page than asked for', page(0, 3, 3, { perPage: 1_000 }).body],
+	['records of none', page(0, 3, 3, { totalItems: 0, totalPages: 1 }).body],
+	['no records of some', page(0, 0, 3).body],
+	['an entry without an id', { ...page(0, 1, 1).body, sites: [{ url: 'https://a' }] }],
+	['entries that are no records', { ...page(0, 1, 1).body, sites: ['a'] }],
+];
+
+it.each(contradictions)('a list with %s is an error', async (_what, body) => {
+	const { json, error, requests } = await readAll(() => ({ body }));
+	expect(error?.message).toMatch(/^The response does not match the API: it is a list /);
+	expect(json).toEqual([]);
+	expect(requests).toHaveLength(1);
+});
+
+it('a list that gives the same page for ever is an error', async () => {
+	const { error, requests } = await readAll(() => page(0, 100, 100_000));
+	expect(error?.message).toContain('a list that repeats itself');
+	expect(requests.length).toBeLessThan(50);
+});

@@ -1,0 +1,205 @@
+import { runNode, searchList, type NodeRun } from '../../support/engine';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
+
+/** An address of a site is the same in each of its spellings, for all that look for sites by it. */
+
+let fleet: Fleet;
+let ids: string[];
+let snapshot: string;
+
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 250 });
+	inStep(fleet);
+	const { sites, snapshots } = fleet.world.store;
+	const good = snapshots
+		.peek()
+		.find(({ status, security }) => status === 'succeeded' && security.scanner.status === 'clean')!;
+	snapshot = good.id;
+	// The source of migrations is the first.
+	const all = sites.peek().map(({ id }) => id);
+	ids = [good.site_id, ...all.filter((id) => id !== good.site_id)];
+});
+
+const move = (index: number, url: string) => {
+	Object.assign(fleet.world.store.sites.get(ids[index]!)!, { url, home_url: url });
+	fleet.forget();
+};
+
+const changes = () =>
+	fleet
+		.sent()
+		.map(({ route }) => route)
+		.filter((route) => !route.startsWith('GET'));
+
+const get = (url: string): NodeRun => ({
+	node: 'site',
+	parameters: { resource: 'site', operation: 'get', siteId: locator(url, 'url') },
+});
+
+const assign = (siteIds: string): NodeRun => ({
+	node: 'tag',
+	parameters: { resource: 'tag', operation: 'assign', tagId: locator('1'), siteIds, preview: true },
+});
+
+const migrate = (destinationUrl: string, more = {}): NodeRun => ({
+	node: 'backup',
+	parameters: {
+		...{ resource: 'backup', operation: 'migrate', siteId: locator(ids[0]) },
+		...{ snapshotId: locator(snapshot), destinationUrl },
+		...{ includeFiles: true, preview: true, ...more },
+	} as never,
+});
+
+const UNICODE = 'https://müller-bäckerei.de';
+const SPELLINGS = [
+	UNICODE,
+	UNICODE.normalize('NFD'),
+	new URL(UNICODE).origin,
+	'http://MÜLLER-Bäckerei.de/',
+	new URL(UNICODE).host.toUpperCase(),
+];
+
+describe.each(SPELLINGS.filter((each) => /^http/i.test(each)))('a site stored as %j', (stored) => {
+	it('is found by all spellings, in locators, lists and previews', async () => {
+		// On the last page, and as what the service has.
+		move(3, stored);
+		for (const asked of SPELLINGS) {
+			const found = await runNode(fleet, get(asked));
+			expect([asked, found.error?.message]).toEqual([asked, undefined]);
+			expect(found.json[0]).toMatchObject({ id: ids[3] });
+			const listed = await runNode(fleet, assign(asked));
+			expect(listed.json[0]).toMatchObject({ request: { body: { site_ids: [ids[3]] } } });
+			if (!/^http/i.test(asked)) continue;
+			const { json, error } = await runNode(fleet, migrate(asked));
+			expect(error?.message).toBeUndefined();
+			expect(json[0]).toMatchObject({ target: { site: { id: ids[3] } } });
+			const guarded = { onlyIf: 'url', onlyIfUrl: stored };
+			expect((await runNode(fleet, migrate(asked, guarded))).error).toBeUndefined();
+		}
+		expect(changes()).toEqual([]);
+	});
+
+	it('is one that a credential can be limited to', async () => {
+		move(3, stored);
+		const limits = { siteAccess: 'selected', onlySites: `${ids[0]},${ids[3]}` };
+		const other = { ...fleet, limits: { ...limits, onlySites: ids[0]! } };
+		const now = migrate(UNICODE, { preview: false });
+		expect((await runNode(other, now)).error?.message).toContain(
+			`the site ${ids[3]} is not in its Only Sites`,
+		);
+		expect(changes()).toEqual([]);
+		expect((await runNode({ ...fleet, limits }, now)).error).toBeUndefined();
+		expect(changes()).toHaveLength(1);
+	});
+});
+
+it('letters of a path are the same in each spelling', async () => {
+	move(5, 'https://a.example.com/b%C3%BCro');
+	for (const asked of [
+		'https://a.example.com/büro/',
+		'a.example.com/bu\u0308ro',
+		'A.example.com/b%c3%bcro',
+	]) {
+		expect((await runNode(fleet, get(asked))).json[0]).toMatchObject({ id: ids[5] });
+	}
+});
+
+it('two sites at one address are told with both of them', async () => {
+	move(3, SPELLINGS[2]!);
+	move(200, UNICODE);
+	const { error } = await runNode(fleet, get(UNICODE));
+	expect(error?.message).toBe(`More than one site has the URL "${UNICODE}"`);
+	for (const [index, url] of [
+		[3, SPELLINGS[2]],
+		[200, UNICODE],
+	] as const) {
+		expect(error?.description).toContain(`${ids[index]} (${url})`);
+	}
+	const listed = await runNode(fleet, assign(UNICODE));
+	expect(listed.error?.message).toContain(`${ids[200]} (${UNICODE})`);
+	expect(changes()).toEqual([]);
+});
+
+it('a limited credential reads all sites on a host of more than a page', async () => {
+	for (let index = 1; index < 240; index++) move(index, `https://multi.example.com/site-${index}`);
+	const destination = 'https://multi.example.com/site-1';
+	// Its twin is on another page.
+	move(239, destination);
+	for (const listed of [ids[1], ids[239]]) {
+		const limits = { siteAccess: 'selected', onlySites: `${ids[0]},${listed}` };
+		const other = listed === ids[1] ? ids[239] : ids[1];
+		const { error } = await runNode({ ...fleet, limits }, migrate(destination, { preview: false }));
+		expect(error?.message).toContain(`the site ${other} is not in its Only Sites`);
+	}
+	expect(changes()).toEqual([]);
+	// Which of the two would be overwritten nobody knows: a preview shows both.
+	const { json } = await runNode(fleet, migrate(destination));
+	expect(json[0]).toMatchObject({ target: { sites: [{}, {}] } });
+});
+
+it.each(['NFC', 'NFD'])('the search of a list finds both spellings of a name: %s', async (form) => {
+	const { tags } = fleet.world.store;
+	const [one, other] = tags.peek();
+	tags.get(one!.id)!.name = 'Café'.normalize('NFC');
+	tags.get(other!.id)!.name = 'Café'.normalize('NFD');
+	const { results } = await searchList(fleet, {
+		node: 'tag',
+		parameters: { resource: 'tag', operation: 'get', tagId: locator('') },
+		method: 'searchTags',
+		filter: 'Café'.normalize(form),
+	});
+	expect(results.map(({ value }) => value).sort()).toEqual([one!.id, other!.id].sort());
+});
+
+describe('the address of a new site', () => {
+	const create = (url: string): NodeRun => ({
+		node: 'site',
+		parameters: { resource: 'site', operation: 'create', url, preview: true },
+	});
+
+	it.each([
+		['https://a.example.com/wp-admin/', 'https://a.example.com'],
+		['https://a.example.com/blog/wp-login.php?redirect_to=x', 'https://a.example.com/blog'],
+		['https://a.example.com/WP-ADMIN/index.php', 'https://a.example.com'],
+		['https://a.example.com/index.php', 'https://a.example.com'],
+		['https://a.example.com/wp-json/wp/v2', 'https://a.example.com'],
+		['https://a.example.com/xmlrpc.php', 'https://a.example.com'],
+		['https://a.example.com/?p=12', 'https://a.example.com/'],
+		['https://a.example.com#top', 'https://a.example.com'],
+	])('%s is refused for %s', async (url, site) => {
+		for (const run of [create(url), migrate(url)]) {
+			const { error } = await runNode(fleet, run);
+			expect(error?.message).toMatch(
+				/^The parameter "(URL|Destination URL)" is not the address of a site/,
+			);
+			expect(error?.message).toContain(`Use "${site}"`);
+		}
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it.each([
+		'https://https:/site',
+		'https://http//a.example.com',
+		'https://shop',
+		'https://a..example',
+	])('%s has no such host', async (url) => {
+		const { error } = await runNode(fleet, create(url));
+		expect(error?.message).toContain('has a host without a dot');
+		expect(fleet.sent()).toEqual([]);
+	});
+
+	it.each([
+		'https://a.example.com/',
+		'https://a.example.com/wp-admin-guide',
+		'https://a.example.com/wp-contents',
+		'http://localhost:8080',
+		'http://127.0.0.1/shop',
+		'http://[::1]:8080',
+		'https://müller-bäckerei.de/büro',
+	])('%s is one', async (url) => {
+		const { error, json } = await runNode(fleet, create(url));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ request: { body: { site: { url } } } });
+	});
+});

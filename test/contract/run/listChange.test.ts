@@ -1,0 +1,342 @@
+import { runNode, type Access, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startGate, type Gate } from '../../support/gate';
+import { locator } from '../../support/locator';
+import { withoutWaiting } from '../../support/transportClock';
+
+/** Adding to the lists of records and taking out of them, while others do the same. */
+
+let fleet: Fleet;
+let gate: Gate | undefined;
+let sites: string[];
+let client: string;
+
+beforeAll(withoutWaiting);
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 30 });
+	const all = await fleet.sites(30);
+	sites = all.filter((site) => site.client === null).map(({ id }) => id);
+	expect(sites.length).toBeGreaterThan(5);
+	const { data } = await fleet.api.post('/clients', {
+		client: { email: 'own@example.com', site_ids: sites.slice(0, 2) },
+	});
+	client = data.client.id;
+	fleet.forget();
+});
+afterEach(async () => {
+	await gate?.close();
+	gate = undefined;
+	await fleet.close();
+});
+
+const run = (operation: string, siteIds: unknown, more: object = {}): NodeRun => ({
+	node: 'client',
+	parameters: {
+		resource: 'client',
+		operation,
+		clientId: locator(client),
+		siteIds: siteIds as string[],
+		...more,
+	},
+});
+
+const sitesNow = async (): Promise<string[]> =>
+	(await fleet.api.get(`/clients/${client}`)).data.client.site_ids;
+
+const setSites = async (ids: string[]) =>
+	await fleet.api.post(`/clients/${client}/update`, { client: { site_ids: ids } });
+
+const sent = () => fleet.sent().map(({ route }) => route.replace(client, '7'));
+
+/** Has another process do something before a request of ours goes on, by its number from 1 on. */
+async function meanwhile(before: (number: number) => Promise<unknown>): Promise<Access> {
+	let count = 0;
+	gate = await startGate(fleet, async (_route, forward) => {
+		count += 1;
+		await before(count);
+		await forward();
+	});
+	return gate;
+}
+
+describe('what is asked for', () => {
+	it('is added, and all others stay', async () => {
+		const { json, error } = await runNode(fleet, run('addSites', [sites[1], sites[2], sites[3]]));
+		expect(error).toBeUndefined();
+		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 4).sort());
+		expect(json).toMatchObject([
+			{ id: client, site_count: 4, added_count: 2, already_there: [sites[1]] },
+		]);
+	});
+
+	it('is taken out, and all others stay', async () => {
+		const { json } = await runNode(fleet, run('removeSites', [sites[1], sites[2]]));
+		expect(await sitesNow()).toEqual([sites[0]]);
+		expect(json).toMatchObject([
+			{ id: client, site_count: 1, removed_count: 1, not_there: [sites[2]] },
+		]);
+	});
+
+	it.each<[string, () => unknown]>([
+		['addSites', () => sites.slice(0, 2)],
+		['removeSites', () => sites.slice(2, 4)],
+	])('%s sends nothing where nothing is left to do', async (operation, ids) => {
+		const { json } = await runNode(fleet, run(operation, ids()));
+		expect(sent()).toEqual(['GET /clients/7']);
+		expect(json).toMatchObject([{ site_count: 2 }]);
+		expect(Object.values(json[0]!)).toContain(0);
+	});
+
+	it('has the form that is chosen, with what was done beside it', async () => {
+		const chosen = { output: 'selected', outputFields: ['email'] };
+		const { json } = await runNode(fleet, run('addSites', [sites[2]], chosen));
+		expect(json).toEqual([{ email: 'own@example.com', added_count: 1, already_there: [] }]);
+	});
+
+	it('cannot be nothing', async () => {
+		for (const ids of ['={{ [] }}', '={{ $json.gone }}', '={{ null }}']) {
+			const { error } = await runNode(fleet, run('addSites', ids));
+			expect(error?.message).toMatch(/^The parameter "Site Names or IDs"/);
+		}
+		expect(sent()).toEqual([]);
+	});
+});
+
+describe('items', () => {
+	const each = (operation: string) => run(operation, '={{ [$json.id] }}');
+	/** It goes out as an ID, and is none. */
+	const GONE = 'f0f0f0f0f0f0f0f0f0f0f0f0';
+
+	it('of one run add one after the other', async () => {
+		const items = sites.slice(2, 6).map((id) => ({ id }));
+		const { json, error } = await runNode(fleet, { ...each('addSites'), items });
+		expect(error).toBeUndefined();
+		expect(json.map((item) => item.added_count)).toEqual([1, 1, 1, 1]);
+		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 6).sort());
+	});
+
+	it('of one that fails, the ones after it are not sent', async () => {
+		const items = [{ id: sites[2] }, { id: GONE }, { id: sites[3] }];
+		const { error } = await runNode(fleet, { ...each('addSites'), items });
+		expect(error?.message).toContain(
+			'(item 2 of 3; 1 change was made before it: run again from item 2)',
+		);
+		expect(error?.context?.details).toMatchObject({ outcome: 'refused', status: 422, item: 2 });
+		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 3).sort());
+	});
+
+	it('that fail are items of the error output', async () => {
+		const items = [{ id: GONE }, { id: sites[3] }];
+		const settings = { onError: 'continueErrorOutput' as const };
+		const result = await runNode(fleet, { ...each('addSites'), items, settings });
+		expect(result.json).toMatchObject([{ added_count: 1 }]);
+		expect(result.errors.map(({ json }) => json)).toMatchObject([
+			{ details: { outcome: 'refused', item: 1 } },
+		]);
+	});
+
+	it('of many executions at once lose nothing', async () => {
+		await Promise.all([
+			...sites.slice(2, 6).map(async (id) => {
+				const { error } = await runNode(fleet, run('addSites', [id]));
+				expect(error).toBeUndefined();
+			}),
+			...sites.slice(0, 2).map(async (id) => {
+				const { error } = await runNode(fleet, run('removeSites', [id]));
+				expect(error).toBeUndefined();
+			}),
+		]);
+		expect((await sitesNow()).sort()).toEqual(sites.slice(2, 6).sort());
+	});
+});
+
+describe('another process that changes the list', () => {
+	it('directly after it, without our sites: they are added again', async () => {
+		const access = await meanwhile(async (number) => {
+			if (number === 3) await setSites([sites[0]!, sites[1]!, sites[5]!]);
+		});
+		const { json, error } = await runNode(access, run('addSites', [sites[2]]));
+		expect(error).toBeUndefined();
+		expect((await sitesNow()).sort()).toEqual([sites[0], sites[1], sites[2], sites[5]].sort());
+		expect(json).toMatchObject([{ site_count: 4, added_count: 1 }]);
+	});
+
+	it('directly after it, with what was taken out: it is taken out again', async () => {
+		const access = await meanwhile(async (number) => {
+			if (number === 3) await setSites([sites[0]!, sites[1]!]);
+		});
+		const { error } = await runNode(access, run('removeSites', [sites[1]]));
+		expect(error).toBeUndefined();
+		expect(await sitesNow()).toEqual([sites[0]]);
+	});
+
+	it('again and again: that is reported, with what is missing', async () => {
+		const access = await meanwhile(async () => await setSites(sites.slice(0, 2)));
+		const { error, json } = await runNode(access, run('addSites', [sites[2]]));
+		expect(json).toEqual([]);
+		expect(error?.message).toBe(
+			`Another process changed the sites of the client ${client} at the same time: site ${sites[2]} is missing. Check /clients/${client}`,
+		);
+		expect(error?.context?.details).toMatchObject({
+			outcome: 'unknown',
+			verifyAt: `/clients/${client}`,
+		});
+		expect(error?.description).not.toContain('Nothing was changed');
+	});
+
+	it('and takes out what was there: that is reported', async () => {
+		const access = await meanwhile(async (number) => {
+			if (number === 3) await setSites(sites.slice(1, 3));
+		});
+		const { error } = await runNode(access, run('addSites', [sites[2]]));
+		expect(error?.message).toContain(`site ${sites[0]} was there before and is missing`);
+		expect(await sitesNow()).toEqual(expect.arrayContaining(sites.slice(1, 3)));
+	});
+
+	it('so that the look afterwards fails: it does not read as if nothing was changed', async () => {
+		const access = await meanwhile(async (number) => {
+			if (number === 3) await fleet.api.post('/clients/delete', { ids: [client] });
+		});
+		const { error } = await runNode(access, run('addSites', [sites[2]]));
+		expect(error?.message).toContain('The sites were added, but the check afterwards failed: ');
+		expect(error?.description).not.toContain('Nothing was changed');
+		expect(error?.context?.details).toMatchObject({ outcome: 'unknown' });
+	});
+});
+
+describe('within the process', () => {
+	it('what another execution takes out later does not come back', async () => {
+		const [first] = await Promise.all([
+			runNode(fleet, run('addSites', [sites[2]])),
+			runNode(fleet, run('removeSites', [sites[2], sites[0]])),
+		]);
+		expect(first.error).toBeUndefined();
+		expect(await sitesNow()).toEqual([sites[1]]);
+	});
+
+	it('a list that Update replaces meanwhile stays as it was set', async () => {
+		let update: Promise<unknown> | undefined;
+		const access = await meanwhile(async (number) => {
+			// It waits for its turn, and has had it by the time of the look afterwards.
+			if (number === 2) {
+				const updateFields = { siteIds: [sites[4]!] };
+				update = runNode(gate!, run('update', undefined, { updateFields }));
+			}
+		});
+		const { error } = await runNode(access, run('addSites', [sites[2]]));
+		expect(error).toBeUndefined();
+		await update;
+		expect(await sitesNow()).toEqual([sites[4]]);
+	});
+});
+
+describe('what cannot be done without a loss is refused', () => {
+	const shown = async (body: object) => {
+		const answers = await startGateWith(body);
+		return await runNode(answers, run('addSites', [sites[2]]));
+	};
+	const startGateWith = async (body: object) => {
+		const { startWayward } = await import('../../support/wayward');
+		const wayward = await startWayward(() => ({ body }));
+		gate = wayward;
+		return wayward;
+	};
+
+	it.each<[string, object]>([
+		['a record without the list', {}],
+		['a record with something else there', { site_ids: { total: 3 } }],
+		['a record with a text there', { site_ids: '7,8' }],
+	])('%s', async (_what, record) => {
+		const { error } = await shown({ client: { id: client, ...record } });
+		expect(error?.message).toBe(
+			`Add Sites was refused: the client ${client} was returned without its list of sites (site_ids)`,
+		);
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+	});
+});
+
+describe('of records that are for all sites', () => {
+	const member = async (body: object) => {
+		const { data } = await fleet.api.post('/team-members', {
+			team_member: { name: 'A', email: 'a@example.com', role: 'collaborator', ...body },
+		});
+		fleet.forget();
+		return data.team_member.id as string;
+	};
+	const ofMember = (id: string, operation: string, siteIds: string[]): NodeRun => ({
+		node: 'teamMember',
+		parameters: { resource: 'teamMember', operation, teamMemberId: locator(id), siteIds },
+	});
+
+	it('nothing is added, and nothing can be taken out', async () => {
+		const id = await member({ all_sites_access: true });
+		const added = await runNode(fleet, ofMember(id, 'addSites', sites.slice(0, 2)));
+		expect(added.json).toMatchObject([{ added_count: 0, already_there: sites.slice(0, 2) }]);
+		const { error } = await runNode(fleet, ofMember(id, 'removeSites', sites.slice(0, 2)));
+		expect(error?.message).toBe(
+			`Remove Sites was refused: the team member ${id} applies to all sites, not to a list of them`,
+		);
+		expect(fleet.sent().filter(({ route }) => route.startsWith('POST'))).toEqual([]);
+	});
+
+	it('a schedule likewise', async () => {
+		const { data } = await fleet.api.post('/auto-update-schedules', {
+			auto_update_schedule: {
+				...{ name: 'All', schedule: 'daily', started_at: '2030-01-01T00:00:00Z' },
+				scope: { sites: { selection: 'all' }, updates: { cms_core: true } },
+			},
+		});
+		const { id } = data.auto_update_schedule;
+		const ofSchedule = (operation: string): NodeRun => ({
+			node: 'autoUpdate',
+			parameters: {
+				...{ resource: 'schedule', operation, scheduleId: locator(id) },
+				siteIds: [sites[0]!],
+			},
+		});
+		const added = await runNode(fleet, ofSchedule('addSites'));
+		expect(added.json).toMatchObject([{ added_count: 0, already_there: [sites[0]] }]);
+		const { error } = await runNode(fleet, ofSchedule('removeSites'));
+		expect(error?.message).toContain('applies to all sites');
+	});
+
+	it('an invitation gets another ID with each change, and the next one still finds it', async () => {
+		const id = await member({ site_ids: [] });
+		const items = sites.slice(0, 3).map((site) => ({ site }));
+		const each = ofMember(id, 'addSites', '={{ [$json.site] }}' as never);
+		const { json, error } = await runNode(fleet, { ...each, items });
+		expect(error).toBeUndefined();
+		const last = json.at(-1)!.id as string;
+		expect(last).not.toBe(id);
+		const { data } = await fleet.api.get(`/team-members/${last}`);
+		expect(data.team_member.site_ids).toEqual(sites.slice(0, 3));
+	});
+});
+
+describe('is guarded', () => {
+	it('Preview shows the whole list that would be sent, and sends nothing', async () => {
+		const { json } = await runNode(fleet, run('addSites', [sites[2]], { preview: true }));
+		expect(json).toMatchObject([
+			{
+				operation: 'Client: Add Sites',
+				request: { method: 'POST', path: `/clients/${client}/update` },
+				replaces: { site_ids: { dropped: [], added: [{ id: sites[2] }], dropped_count: 0 } },
+			},
+		]);
+		const nothing = await runNode(fleet, run('addSites', [sites[0]], { preview: true }));
+		expect(nothing.json).toMatchObject([{ preview: true, request: null }]);
+		expect(sent().filter((route) => route.startsWith('POST'))).toEqual([]);
+	});
+
+	it('what it takes out counts as harmful', async () => {
+		const limits = { maxHarmful: 1 };
+		const { error } = await runNode({ ...fleet, limits }, run('removeSites', sites.slice(0, 2)));
+		expect(error?.message).toContain('Harmful');
+		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 2).sort());
+	});
+
+	it('a tool gets the same', async () => {
+		const { json } = await runNode(fleet, { ...run('addSites', [sites[2]]), asTool: true });
+		expect(json).toMatchObject([{ added_count: 1 }]);
+	});
+});

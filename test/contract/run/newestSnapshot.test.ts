@@ -1,0 +1,398 @@
+import type { INodeParameters } from 'n8n-workflow';
+import { runNode } from '../../support/engine';
+import { inStep, startFleet, type Fleet } from '../../support/fleet';
+import { locator } from '../../support/locator';
+import { startWayward } from '../../support/wayward';
+
+/** The latest snapshot, and the newest one before a time, wherever a snapshot is chosen; and which are refused. */
+
+let fleet: Fleet;
+let site: { id: string; url: string };
+let like: Parameters<Fleet['world']['store']['snapshots']['insert']>[0];
+
+/** Of the site, with these ids. */
+const GOOD = 'aaaaaaaaaaaaaaaaaaaaaaa1';
+const OLD = 'aaaaaaaaaaaaaaaaaaaaaaa2';
+const FAILED = 'aaaaaaaaaaaaaaaaaaaaaaa3';
+
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 20 });
+	inStep(fleet);
+	const { sites, snapshots } = fleet.world.store;
+	like = snapshots.all().find(({ status, site_id: id }) => {
+		const of = sites.get(id)!;
+		return status === 'succeeded' && of.connection.status === 'connected' && of.backups.enabled;
+	})!;
+	site = sites.get(like.site_id)!;
+	for (const { id, site_id: of } of snapshots.all()) if (of === site.id) snapshots.delete(id);
+	add(OLD, '2025-06-01T08:00:00.000Z');
+	add(GOOD, '2026-02-20T08:00:00.000Z');
+	add(FAILED, '2026-02-27T08:00:00.000Z', 'failed');
+});
+afterEach(async () => await fleet.close());
+
+function add(id: string, createdAt: string, status: 'succeeded' | 'failed' = 'succeeded') {
+	fleet.world.store.snapshots.insert({ ...like, id, created_at: createdAt, status });
+}
+
+const newestBefore = (time: string) =>
+	({ __rl: true, mode: 'before', value: time }) as unknown as INodeParameters;
+
+const of = (resource: string, operation: string, snapshotId: INodeParameters, more = {}) => ({
+	node: resource,
+	parameters: { resource, operation, siteId: locator(site.id), snapshotId, ...more },
+});
+
+const routes = () => fleet.sent().map(({ route }) => route);
+const changes = () => routes().filter((route) => route.startsWith('POST '));
+
+it.each<[string, INodeParameters, string]>([
+	['the first row of the list', locator('latest', 'list'), GOOD],
+	['an expression', locator('={{ "latest" }}'), GOOD],
+	['a mode with a time', newestBefore('2026-01-31T00:00:00Z'), OLD],
+	['a mode with a date', newestBefore('2026-01-31'), OLD],
+	['a mode with a time of n8n', newestBefore('={{ $now.set({ year: 2025, month: 9 }) }}'), OLD],
+	['an expression with a time', locator('={{ "before:2026-01-31T00:00:00Z" }}'), OLD],
+	['the time of the snapshot itself', newestBefore('2025-06-01T08:00:00Z'), OLD],
+])('is chosen by %s: the newest good one, whatever failed after it', async (_, choice, wanted) => {
+	const { json, error } = await runNode(fleet, of('snapshot', 'get', choice));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([expect.objectContaining({ id: wanted, status: 'succeeded' })]);
+	expect(json[0]).not.toHaveProperty('snapshot_id');
+	expect(routes()).toEqual([
+		`GET /sites/${site.id}/snapshots`,
+		`GET /sites/${site.id}/snapshots/${wanted}`,
+	]);
+});
+
+it.each(['download', 'upload', 'restore', 'migrate'])(
+	'%s goes to it, and says which one it is',
+	async (operation) => {
+		const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
+		const more = operation === 'migrate' ? { destinationUrl: other.url } : {};
+		const { json, error } = await runNode(
+			fleet,
+			of('backup', operation, locator('latest', 'list'), more),
+		);
+		expect(error).toBeUndefined();
+		expect(changes()).toEqual([`POST /sites/${site.id}/backups/${GOOD}/${operation}`]);
+		expect(json).toEqual([
+			expect.objectContaining({
+				task_status: expect.any(String),
+				snapshot_id: GOOD,
+				snapshot_created_at: '2026-02-20T08:00:00.000Z',
+			}),
+		]);
+	},
+);
+
+it('a staging site is made of it, also of a site By URL', async () => {
+	const { json, error } = await runNode(fleet, {
+		node: 'stagingSite',
+		parameters: {
+			resource: 'stagingSite',
+			operation: 'create',
+			siteId: locator(site.url, 'url'),
+			snapshotId: newestBefore('2026-01-01'),
+			waitForCompletion: true,
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(json).toEqual([expect.objectContaining({ site_id: site.id, snapshot_id: OLD })]);
+});
+
+it('the files of it are listed', async () => {
+	await runNode(fleet, {
+		node: 'backupContent',
+		parameters: {
+			resource: 'file',
+			operation: 'getAll',
+			siteId: locator(site.id),
+			options: { snapshotId: newestBefore('2026-01-01') },
+		},
+	});
+	expect(fleet.sent().at(-1)).toMatchObject({
+		route: `GET /sites/${site.id}/files`,
+		query: { snapshot_id: OLD },
+	});
+});
+
+it.each(['backup', 'stagingSite'])('Preview of a %s shows which one it is', async (resource) => {
+	const isBackup = resource === 'backup';
+	const { json, error } = await runNode(fleet, {
+		node: resource,
+		parameters: {
+			resource,
+			operation: isBackup ? 'restore' : 'create',
+			siteId: locator(site.id),
+			snapshotId: locator('latest'),
+			preview: true,
+		},
+	});
+	expect(error).toBeUndefined();
+	expect(json[0]!.target).toMatchObject({
+		snapshot: { id: GOOD, status: 'succeeded', created_at: '2026-02-20T08:00:00.000Z' },
+	});
+	expect(changes()).toEqual([]);
+});
+
+it('is looked up when the turn of the change has come', async () => {
+	const sites = [site.id, site.id].map((id) => ({ id }));
+	const run = of('backup', 'download', locator('latest'), {
+		siteId: locator('={{ $json.id }}'),
+		waitForCompletion: false,
+	});
+	fleet.world.settings.taskMs = 0;
+	await runNode(fleet, { ...run, items: sites, settings: { onError: 'continueRegularOutput' } });
+	const looks = routes().map((route) => route.split(' ')[0]);
+	expect(looks.slice(0, 4)).toEqual(['GET', 'POST', 'GET', 'POST']);
+});
+
+it.each<[string, INodeParameters, string]>([
+	['none before the time', newestBefore('2025-01-01T00:00:00Z'), ' made by 2025-01-01T00:00:00Z'],
+	['none at all', locator('latest'), ''],
+])('%s is an error before anything is sent', async (what, choice, until) => {
+	if (what === 'none at all') {
+		for (const id of [GOOD, OLD]) fleet.world.store.snapshots.delete(id);
+	}
+	const { error } = await runNode(fleet, of('backup', 'restore', choice));
+	expect(error!.message).toBe(`The site ${site.id} has no good snapshot${until}`);
+	expect(error!.description).toContain('Nothing was sent');
+	expect(changes()).toEqual([]);
+});
+
+it.each<[INodeParameters, string]>([
+	[newestBefore('yesterday'), 'The parameter "Snapshot" is not a date and time: "yesterday"'],
+	[locator('before:'), 'The parameter "Snapshot" is not a date and time: ""'],
+	[newestBefore('={{ " " }}'), 'The parameter "Snapshot" is empty'],
+])('what is no time is refused before anything is read', async (choice, message) => {
+	const { error } = await runNode(fleet, of('backup', 'restore', choice));
+	expect(error!.message).toContain(message);
+	expect(routes()).toEqual([]);
+});
+
+it('that the service gives although it is none is refused', async () => {
+	const failed = { id: FAILED, created_at: '2026-02-27T08:00:00.000Z', status: 'failed' };
+	const meta = { pagination: { perPage: 1, totalPages: 1, totalItems: 1 } };
+	const wayward = await startWayward(() => ({ body: { snapshots: [failed], meta } }));
+	const { error } = await runNode(wayward, of('backup', 'restore', locator('latest')));
+	expect(error?.message).toContain('has no good snapshot');
+	expect(wayward.requests.filter((request) => !request.startsWith('GET '))).toEqual([]);
+	await wayward.close();
+});
+
+type Scanner = typeof like.security.scanner;
+
+const INFECTED = 'aaaaaaaaaaaaaaaaaaaaaaa4';
+const INFECTED_AT = '2026-02-25T08:00:00.000Z';
+
+/** Sets what a snapshot says of its scan, in any form that a service may give. */
+function scan(id: string, scanner: Partial<Record<keyof Scanner, unknown>>, enabled = true) {
+	const row = fleet.world.store.snapshots.get(id)!;
+	row.security = {
+		enabled,
+		scanner: { ...structuredClone(row.security.scanner), ...scanner } as Scanner,
+	};
+}
+
+const HACKED = { status: 'hacked', detections: { files: 32, scripts: 1, cron_jobs: 0 } };
+const CLEAN = { status: 'clean', detections: { files: 0, scripts: 0, cron_jobs: 0 } };
+
+/** Operations that put a snapshot to use, and what each needs besides. */
+const PUTS = ['restore', 'migrate', 'upload', 'create'] as const;
+
+function putting(operation: (typeof PUTS)[number], snapshotId: INodeParameters, more = {}) {
+	const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
+	const resource = operation === 'create' ? 'stagingSite' : 'backup';
+	const own = operation === 'migrate' ? { destinationUrl: other.url } : {};
+	return of(resource, operation, snapshotId, { ...own, ...more });
+}
+
+const snapshotIn = () => {
+	const { route, body } = fleet.sent().find((sent) => sent.route.startsWith('POST '))!;
+	return (body as any)?.staging_site?.snapshot_id ?? route.split('/').at(-2);
+};
+
+const allowing = { options: { allowHackedSnapshot: true } };
+
+describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
+	beforeEach(() => {
+		for (const id of [GOOD, OLD]) scan(id, CLEAN);
+		add(INFECTED, INFECTED_AT);
+		scan(INFECTED, HACKED);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['Latest', () => locator('latest', 'list')],
+		['an expression', () => locator('={{ "latest" }}')],
+		['Newest Before', () => newestBefore('2026-02-26T00:00:00Z')],
+		['the time of the hacked one', () => newestBefore(INFECTED_AT)],
+	])('%s passes over it, and the output says which it is', async (_, choice) => {
+		const { json, error } = await runNode(fleet, putting(operation, choice()));
+		expect(error).toBeUndefined();
+		expect(snapshotIn()).toBe(GOOD);
+		expect(json).toEqual([
+			expect.objectContaining({
+				snapshot_id: GOOD,
+				snapshot_created_at: '2026-02-20T08:00:00.000Z',
+				snapshot_scanner_status: 'clean',
+			}),
+		]);
+	});
+
+	it('by ID is refused, with the newest good one', async () => {
+		const { error } = await runNode(fleet, putting(operation, locator(INFECTED)));
+		expect(error?.message).toBe(
+			`The snapshot ${INFECTED} of ${INFECTED_AT} is hacked; the newest good one is ${GOOD} of 2026-02-20T08:00:00.000Z (scanned clean)`,
+		);
+		expect(error?.description).toContain('Nothing was sent');
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+		expect(changes()).toEqual([]);
+	});
+
+	it('by ID is refused in Preview', async () => {
+		const { error } = await runNode(
+			fleet,
+			putting(operation, locator(INFECTED), { preview: true }),
+		);
+		expect(error?.message).toContain('is hacked');
+		expect(changes()).toEqual([]);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['by ID', () => locator(INFECTED)],
+		['as the latest', () => locator('latest')],
+	])('%s is taken with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
+		const { json, error } = await runNode(fleet, putting(operation, choice(), allowing));
+		expect(error).toBeUndefined();
+		expect(snapshotIn()).toBe(INFECTED);
+		expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'hacked' })]);
+	});
+
+	it('of hacked ones alone none is taken', async () => {
+		for (const id of [GOOD, OLD]) scan(id, HACKED);
+		const { error } = await runNode(fleet, putting(operation, locator('latest')));
+		expect(error?.message).toBe(`The site ${site.id} has no good snapshot; hacked ones: 3`);
+		const byId = await runNode(fleet, putting(operation, locator(INFECTED)));
+		expect(byId.error?.message).toContain('; there is no good one');
+		expect(changes()).toEqual([]);
+	});
+
+	it('more than a page of hacked ones are passed over', async () => {
+		for (let number = 0; number < 130; number++) {
+			const id = `bbbbbbbbbbbbbbbbbbbbb${String(number).padStart(3, '0')}`;
+			add(id, new Date(Date.parse(INFECTED_AT) - number * 60_000).toISOString());
+			scan(id, HACKED);
+		}
+		await runNode(fleet, putting(operation, locator('latest')));
+		expect(snapshotIn()).toBe(GOOD);
+	});
+
+	it.each([
+		['with security off', CLEAN, false],
+		['of no file', { ...CLEAN, files: { total: 9, scanned: 0 } }, true],
+	])('one that was not scanned (%s) is good, and the output says so', async (_, scanner, on) => {
+		scan(GOOD, scanner, on);
+		for (const choice of [locator(GOOD), locator('latest')]) {
+			if (choice.value === 'latest' && 'files' in scanner) continue;
+			fleet.forget();
+			fleet.world.settings.taskMs = 0;
+			fleet.clock.advance(1);
+			const { json, error } = await runNode(fleet, putting(operation, choice));
+			expect(error).toBeUndefined();
+			expect(snapshotIn()).toBe(GOOD);
+			expect(json).toEqual([
+				expect.objectContaining({
+					snapshot_created_at: '2026-02-20T08:00:00.000Z',
+					snapshot_scanner_status: 'not scanned',
+				}),
+			]);
+			fleet.clock.advance(600_000);
+		}
+	});
+
+	it('is judged for each item when its turn has come', async () => {
+		fleet.world.settings.taskMs = 0;
+		const { items } = await runNode(fleet, {
+			...putting(operation, locator('={{ $json.snapshot }}')),
+			items: [{ snapshot: GOOD }, { snapshot: INFECTED }],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(items[0]!.json).toMatchObject({ snapshot_id: GOOD });
+		expect(items[1]!.json.error).toContain('is hacked');
+	});
+
+	it('one that did not succeed is refused by ID, whatever its scan says', async () => {
+		scan(FAILED, CLEAN);
+		fleet.world.store.snapshots.get(FAILED)!.error_message = 'Update your HTTP Auth Credentials.';
+		for (const more of [{}, { preview: true }, allowing]) {
+			const { error } = await runNode(fleet, putting(operation, locator(FAILED), more));
+			expect(error?.message).toContain(
+				`The snapshot ${FAILED} of 2026-02-27T08:00:00.000Z is failed (Update your HTTP Auth Credentials.); the newest good one is ${GOOD}`,
+			);
+		}
+		expect(changes()).toEqual([]);
+	});
+
+	it('the result after waiting says which it is, too', async () => {
+		const more = { waitForCompletion: true };
+		const { json, error } = await runNode(fleet, putting(operation, locator(GOOD), more));
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			expect.objectContaining({
+				task_status: 'completed',
+				snapshot_id: GOOD,
+				snapshot_created_at: '2026-02-20T08:00:00.000Z',
+				snapshot_scanner_status: 'clean',
+			}),
+		]);
+	});
+
+	it('Preview says what the scan found', async () => {
+		const more = { preview: true };
+		const { json } = await runNode(fleet, putting(operation, locator(GOOD), more));
+		expect(json[0]!.checked).toMatchObject({ snapshot_scanner_status: 'clean' });
+		// It was read once.
+		const reads = routes().filter((route) => route.includes(`/snapshots/${GOOD}`));
+		expect(reads).toHaveLength(1);
+	});
+});
+
+it('one that the service does not show is taken with Allow Hacked Snapshot alone', async () => {
+	fleet.world.store.sites.get(site.id)!.backups.enabled = false;
+	const refused = await runNode(fleet, of('backup', 'restore', locator(GOOD)));
+	expect(refused.error?.message).toContain('backups are disabled');
+	expect(changes()).toEqual([]);
+	const { json, error } = await runNode(fleet, of('backup', 'restore', locator(GOOD), allowing));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'not known' })]);
+});
+
+it.each(['latest', INFECTED])('what only reads takes a hacked snapshot: %s', async (choice) => {
+	add(INFECTED, INFECTED_AT);
+	scan(INFECTED, HACKED);
+	const { json, error } = await runNode(fleet, of('snapshot', 'get', locator(choice)));
+	expect(error).toBeUndefined();
+	expect(json).toEqual([
+		expect.objectContaining({ id: INFECTED, scanner_status: 'hacked', detections: 33 }),
+	]);
+});
+
+it('a failed snapshot is never shown as clean, however it is read', async () => {
+	scan(FAILED, CLEAN);
+	const all = { filters: { createdAfter: '2025-01-01', status: 'failed' } };
+	for (const run of [
+		of('snapshot', 'getAll', locator(''), all),
+		of('snapshot', 'get', locator(FAILED)),
+	]) {
+		const { json } = await runNode(fleet, run);
+		expect(json).toEqual([
+			expect.objectContaining({ id: FAILED, scanner_status: 'not scanned', detections: null }),
+		]);
+	}
+	const clean = { filters: { createdAfter: '2025-01-01', scannerStatus: 'clean' } };
+	const { json } = await runNode(fleet, of('snapshot', 'getAll', locator(''), clean));
+	expect(json.map(({ id }) => id)).not.toContain(FAILED);
+	const { json: count } = await runNode(fleet, of('snapshot', 'count', locator(''), clean));
+	expect(count).toEqual([expect.objectContaining({ count: json.length })]);
+});

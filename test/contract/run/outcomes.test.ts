@@ -1,0 +1,553 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import type { IDataObject } from 'n8n-workflow';
+import { runNode, startNode, type NodeRun } from '../../support/engine';
+import { startFleet, type Fleet } from '../../support/fleet';
+import { startWayward, type Answer, type Wayward } from '../../support/wayward';
+import { startTaskNow } from '../../../sandbox/service/engine/tasks';
+import { useClock } from '../../support/transportClock';
+import { locator } from '../../support/locator';
+
+/** What is known of a failure, as data, in every way in which n8n hands it on. */
+
+let fleet: Fleet;
+let service: Wayward;
+let answer: (url: URL, count: number) => Answer;
+let onSleep: (ms: number) => void;
+
+beforeEach(async () => {
+	fleet = await startFleet({ sites: 3 });
+	service = await startWayward((url, count) =>
+		// What a restore looks at before.
+		url.pathname.endsWith('/snapshots/s1')
+			? { body: { snapshot: { id: 's1', status: 'succeeded' } } }
+			: answer(url, count),
+	);
+	onSleep = () => {};
+	useClock({
+		now: () => fleet.clock.now(),
+		sleep: (ms) => {
+			fleet.clock.advance(ms);
+			onSleep(ms);
+		},
+	});
+	fleet.forget();
+});
+afterEach(async () => {
+	await service.close();
+	await fleet.close();
+});
+
+const create: NodeRun = {
+	node: 'tag',
+	parameters: { resource: 'tag', operation: 'create', name: '={{ $json.name }}' },
+	items: [{ name: 'A' }],
+};
+const get: NodeRun = {
+	node: 'tag',
+	parameters: { resource: 'tag', operation: 'get', tagId: locator('7') },
+};
+const restoreOf = (siteId: string, more = {}): NodeRun => ({
+	node: 'backup',
+	parameters: {
+		resource: 'backup',
+		operation: 'restore',
+		siteId: locator(siteId),
+		snapshotId: locator('s1'),
+		waitForCompletion: true,
+		...more,
+	},
+});
+const sync = (more = {}): NodeRun => ({
+	node: 'backup',
+	parameters: {
+		resource: 'backup',
+		operation: 'sync',
+		siteId: locator('1'),
+		waitForCompletion: true,
+		...more,
+	},
+});
+const tag = { status: 201, body: { tag: { id: '1', name: 'A' } } };
+const task = (more: IDataObject = {}) => ({
+	id: 't1',
+	status: 'running',
+	created_at: '2026-03-01T12:00:00Z',
+	...more,
+});
+
+interface Case {
+	run: NodeRun;
+	answer: (url: URL, count: number) => Answer;
+	details: IDataObject;
+	limits?: IDataObject;
+}
+
+const cases: Record<string, Case> = {
+	'a refused change': {
+		run: create,
+		answer: () => ({ status: 422, body: {} }),
+		details: { outcome: 'refused', status: 422 },
+	},
+	'a change that the rate limit refused to the end': {
+		run: create,
+		answer: () => ({ status: 429, headers: { 'X-RateLimit-Reset': '7' }, body: {} }),
+		details: { outcome: 'refused', status: 429 },
+	},
+	'a change without an answer': {
+		run: create,
+		answer: () => 'drop',
+		details: { outcome: 'unknown', verifyAt: '/tags (Tag: Get Many)' },
+	},
+	'a change that ends in 502': {
+		run: create,
+		answer: () => ({ status: 502, body: '<html>' }),
+		details: { outcome: 'unknown', status: 502, verifyAt: '/tags (Tag: Get Many)' },
+	},
+	'a change that a web page answers': {
+		run: create,
+		answer: () => ({ body: '<!doctype html><html></html>' }),
+		details: { outcome: 'unknown', verifyAt: '/tags (Tag: Get Many)' },
+	},
+	'bad input': {
+		run: { ...create, items: [{ name: null }] },
+		answer: () => tag,
+		details: { outcome: 'notSent' },
+	},
+	'a change that the credential does not allow': {
+		run: create,
+		answer: () => tag,
+		limits: { access: 'readOnly' },
+		details: { outcome: 'notSent' },
+	},
+	'a look-up for a change that is refused': {
+		run: {
+			node: 'tag',
+			parameters: {
+				resource: 'tag',
+				operation: 'delete',
+				tagId: locator('7'),
+				onlyIf: 'name',
+				onlyIfName: 'A',
+			},
+		},
+		answer: () => ({ status: 404, body: {} }),
+		details: { outcome: 'notSent', status: 404 },
+	},
+	'a look-up for a change that fails': {
+		run: {
+			node: 'tag',
+			parameters: {
+				resource: 'tag',
+				operation: 'delete',
+				tagId: locator('7'),
+				onlyIf: 'name',
+				onlyIfName: 'A',
+			},
+		},
+		answer: () => ({ status: 503, body: {} }),
+		details: { outcome: 'notSent', status: 503 },
+	},
+	'a preview whose record is gone': {
+		run: {
+			node: 'tag',
+			parameters: { resource: 'tag', operation: 'delete', tagId: locator('7'), preview: true },
+		},
+		answer: () => ({ status: 404, body: {} }),
+		details: { outcome: 'notSent', status: 404 },
+	},
+	'a refused read': {
+		run: get,
+		answer: () => ({ status: 404, body: {} }),
+		details: { outcome: 'refused', status: 404 },
+	},
+	'a read that fails': {
+		run: get,
+		answer: () => ({ status: 503, body: {} }),
+		details: { outcome: 'unknown', status: 503 },
+	},
+	'a restore that failed': {
+		run: restoreOf('1'),
+		answer: ({ pathname }) => ({
+			body: {
+				task: pathname.includes('/tasks/')
+					? task({ status: 'failed', details: { sites: [] } })
+					: task(),
+			},
+		}),
+		details: { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' },
+	},
+	'a restore that goes on after the time limit': {
+		run: restoreOf('1'),
+		answer: () => ({ body: { task: task({ details: {} }) } }),
+		details: { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' },
+	},
+	'a restore whose task cannot be seen': {
+		run: restoreOf('1'),
+		answer: ({ pathname }) =>
+			pathname.includes('/tasks/') ? { status: 403, body: {} } : { body: { task: task() } },
+		details: { outcome: 'started', taskId: 't1', verifyAt: '/tasks/t1 (Task: Get)' },
+	},
+	'a sync that goes on after the time limit': {
+		run: sync(),
+		answer: ({ pathname }) =>
+			pathname.endsWith('/sync')
+				? { body: { sync: { snapshot_id: 's', in_progress: true } } }
+				: { body: { snapshot: { id: 's', status: 'in_progress' } } },
+		details: { outcome: 'started', verifyAt: '/sites/1/snapshots/s (Snapshot: Get)' },
+	},
+};
+
+describe.each(Object.entries(cases))('%s', (_, { run, limits, details, ...given }) => {
+	const wanted = { ...details, item: 1 };
+	beforeEach(() => void (answer = given.answer));
+
+	it('is data on the error that n8n keeps and hands to an error workflow', async () => {
+		const { error, run: ended } = await runNode({ ...service, limits }, run);
+		expect(error?.context?.details).toEqual(wanted);
+		const kept = JSON.parse(JSON.stringify(ended.data.resultData.error)) as IDataObject;
+		expect((kept.context as IDataObject).details).toEqual(wanted);
+	});
+
+	it('is data on the item under Continue On Fail', async () => {
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await runNode({ ...service, limits }, { ...run, settings });
+		expect(json).toEqual([{ error: expect.any(String), details: wanted }]);
+	});
+
+	it('is data on the error output', async () => {
+		const settings = { onError: 'continueErrorOutput' as const };
+		const { items, errors } = await runNode({ ...service, limits }, { ...run, settings });
+		expect(items).toEqual([]);
+		expect(errors[0]!.json).toMatchObject({ error: expect.any(String), details: wanted });
+	});
+});
+
+it('a service that is not there has seen nothing', async () => {
+	await service.close();
+	const { error } = await runNode(service, create);
+	expect(error?.context?.details).toEqual({ outcome: 'notSent', item: 1 });
+	const read = await runNode(service, get);
+	expect(read.error?.context?.details).toEqual({ outcome: 'notSent', item: 1 });
+});
+
+it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
+	'%s after the request was sent is no proof that nothing was: it is not sent again',
+	async (code) => {
+		const sockets: Socket[] = [];
+		const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
+		subscribe('net.client.socket', note);
+		// As Node.js ends a connection when reading from it fails.
+		service.onRequest = () =>
+			sockets.forEach((socket) =>
+				socket.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: 'read' })),
+			);
+		answer = () => 'drop';
+		const { error } = await runNode(service, {
+			...create,
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		unsubscribe('net.client.socket', note);
+		expect(service.requests).toEqual(['POST /api/v6/tags']);
+		expect(error?.message).toContain('may have been applied');
+		expect(error?.context?.details).toMatchObject({ outcome: 'unknown' });
+	},
+);
+
+describe('with batches', () => {
+	const batches = (name: string, size = 1) => ({
+		...create,
+		parameters: {
+			...create.parameters,
+			name,
+			requestOptions: { batching: { batch: { batchSize: size, batchInterval: 1 } } },
+		},
+	});
+	beforeEach(() => void (answer = () => tag));
+
+	it.each([1, 2])(
+		'of %i, bad input of the third item comes before the first change',
+		async (size) => {
+			const { error } = await runNode(service, {
+				...batches('={{ $json.name }}', size),
+				items: [{ name: 'A' }, { name: 'B' }, { name: null }, { name: 'D' }],
+			});
+			expect(service.requests).toEqual([]);
+			expect(error?.message).toBe('The parameter "Name" has no value (item 3 of 4)');
+			expect(error?.description).toContain('Nothing was sent.');
+		},
+	);
+
+	it('an expression that fails for the third item, too', async () => {
+		const { error } = await runNode(service, {
+			...batches('={{ $json.name ?? $("No Such Node").first().json.name }}'),
+			items: [{ name: 'A' }, { name: 'B' }, { name: null }],
+		});
+		expect(error?.message).toContain("doesn't exist");
+		expect(service.requests).toEqual([]);
+	});
+
+	it('good input of all items is sent', async () => {
+		const { json } = await runNode(service, {
+			...batches('={{ $json.name }}'),
+			items: [{ name: 'A' }, { name: 'B' }],
+		});
+		expect(json).toHaveLength(2);
+		expect(service.requests).toHaveLength(2);
+	});
+});
+
+describe('the place in a message', () => {
+	const items = ['A', 'B', 'C'].map((name) => ({ name }));
+	const failAt = (count: number, failure: Answer) => {
+		answer = (_, number) => (number === count ? failure : tag);
+	};
+
+	it.each<[what: string, at: number, failure: Answer, place: string]>([
+		[
+			'first, refused',
+			1,
+			{ status: 422, body: {} },
+			'(item 1 of 3; nothing was changed before it)',
+		],
+		[
+			'second, refused',
+			2,
+			{ status: 422, body: {} },
+			'(item 2 of 3; 1 change was made before it: run again from item 2)',
+		],
+		[
+			'second, unknown',
+			2,
+			'drop',
+			'(item 2 of 3; 1 change was made before it: run again from item 3, or from item 2 if this one was not applied)',
+		],
+		[
+			'last, unknown',
+			3,
+			'drop',
+			'(item 3 of 3; 2 changes were made before it: run again from item 3 if this one was not applied)',
+		],
+	])('says from which item to run again: %s', async (_, at, failure, place) => {
+		failAt(at, failure);
+		const { error } = await runNode(service, { ...create, items });
+		expect(error?.message).toMatch(/ \(item [^()]*\)$/);
+		expect(error?.message.endsWith(` ${place}`)).toBe(true);
+		expect(error?.context?.details).toMatchObject({ item: at });
+		// n8n's panel appends its own index, of 0 or more, when it finds one.
+		expect(error?.context?.itemIndex).toBeUndefined();
+	});
+
+	it('stays the same when n8n tries again', async () => {
+		answer = (_, count) => (count === 1 ? tag : { status: 422, body: {} });
+		const { error } = await runNode(service, {
+			...create,
+			items,
+			settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		});
+		expect(error?.message.match(/item 2 of 3/g)).toHaveLength(1);
+		expect(error?.message).toContain('1 change was made before it: run again from item 2');
+	});
+
+	it('and the data stay the same where n8n tries again and goes on', async () => {
+		answer = () => 'drop';
+		const { json } = await runNode(service, {
+			...create,
+			settings: {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 0,
+				onError: 'continueRegularOutput',
+			},
+		});
+		expect(service.requests).toHaveLength(1);
+		expect(json).toEqual([
+			{
+				error: expect.stringContaining('may have been applied'),
+				details: { outcome: 'unknown', item: 1, verifyAt: '/tags (Tag: Get Many)' },
+			},
+		]);
+	});
+
+	it('of a read has no word on changes, and says that nothing was sent for this item alone', async () => {
+		answer = () => ({ body: { tag: { id: '7' } } });
+		const { error } = await runNode(service, {
+			...get,
+			parameters: { ...get.parameters, tagId: locator('={{ $json.id }}') },
+			items: [{ id: '7' }, { id: '' }],
+		});
+		expect(service.requests).toHaveLength(1);
+		expect(error?.message).toBe('The parameter "Tag" is empty (item 2 of 2)');
+		expect(error?.description).toContain('Nothing was sent for this item.');
+	});
+
+	it('of items that share a look-up which failed is the own one of each', async () => {
+		answer = () => ({ status: 403, body: {} });
+		const { json } = await runNode(service, {
+			node: 'site',
+			parameters: {
+				resource: 'site',
+				operation: 'get',
+				siteId: locator('https://a.example.com', 'url'),
+			},
+			items: [{}, {}, {}],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(service.requests).toHaveLength(1);
+		expect(json).toEqual(
+			[1, 2, 3].map((item) => ({
+				error: `The service does not allow this (item ${item} of 3)`,
+				details: { outcome: 'refused', status: 403, item },
+			})),
+		);
+	});
+
+	it('says of a failed end what was started in all', async () => {
+		answer = ({ pathname }, count) =>
+			pathname.includes('/tasks')
+				? { body: { task: task({ id: pathname.split('/').pop(), status: 'failed', details: {} }) } }
+				: { body: { task: task({ id: `t${count}` }) } };
+		const { error } = await runNode(service, { ...restoreOf('1'), items: [{}, {}, {}] });
+		expect(error?.message).toContain(
+			'(item 1 of 3; 3 changes were made in total: do not run those items again)',
+		);
+	});
+
+	it('under Continue On Fail is the item alone, and no item says that nothing was sent in all', async () => {
+		answer = () => tag;
+		const { json } = await runNode(service, {
+			...create,
+			items: [{ name: 'A' }, { name: null }],
+			settings: { onError: 'continueRegularOutput' },
+		});
+		expect(json[1]).toEqual({
+			error: 'The parameter "Name" has no value (item 2 of 2)',
+			details: { outcome: 'notSent', item: 2 },
+		});
+	});
+});
+
+describe('an execution that is cancelled', () => {
+	const left = (run: { data: { resultData: { metadata?: Record<string, string> } } }) =>
+		run.data.resultData.metadata;
+
+	it('keeps the task of a restore', async () => {
+		answer = () => ({ body: { task: task({ details: {} }) } });
+		const started = await startNode(service, restoreOf('1'));
+		let sleeps = 0;
+		onSleep = (ms) => {
+			if (ms > 0 && ++sleeps === 2) started.cancel();
+		};
+		const { run } = await started.result;
+		expect(left(run)).toMatchObject({ siteManagementTasks: 't1' });
+	});
+
+	it('keeps each task that goes on', async () => {
+		const [site] = fleet.world.store.sites.peek();
+		const order = { type: 'restore' as const, siteIds: [site!.id], durationMs: 600_000 };
+		const ids = [1, 2, 3].map(() => startTaskNow(fleet.world, order).id);
+		const started = await startNode(fleet, {
+			node: 'task',
+			parameters: { resource: 'task', operation: 'wait', taskId: locator('={{ $json.id }}') },
+			items: ids.map((id) => ({ id })),
+		});
+		let sleeps = 0;
+		onSleep = (ms) => {
+			if (ms > 0 && ++sleeps === 3) started.cancel();
+		};
+		const { run } = await started.result;
+		expect(left(run)!.siteManagementTasks!.split('; ').sort()).toEqual([...ids].sort());
+	});
+
+	it('keeps a sync', async () => {
+		answer = cases['a sync that goes on after the time limit']!.answer;
+		const started = await startNode(service, sync());
+		let sleeps = 0;
+		onSleep = (ms) => {
+			if (ms > 0 && ++sleeps === 2) started.cancel();
+		};
+		const { run } = await started.result;
+		expect(left(run)).toMatchObject({ siteManagementSyncs: '/sites/1/snapshots/s' });
+	});
+
+	it('keeps what may have been applied, and how much was changed', async () => {
+		answer = () => tag;
+		const started = await startNode(service, {
+			...create,
+			items: ['A', 'B', 'C'].map((name) => ({ name })),
+		});
+		service.onRequest = () => {
+			if (service.requests.length === 1) started.cancel();
+		};
+		const { run } = await started.result;
+		expect(left(run)).toEqual({
+			siteManagementUnknown: '/tags (Tag: Get Many) (item 2)',
+			siteManagementChanges: 'Node Under Test: 1 of 3 made',
+		});
+	});
+
+	it('leaves nothing where nothing was under way', async () => {
+		answer = () => tag;
+		const { run } = await runNode(service, create);
+		expect(left(run)).toBeUndefined();
+	});
+});
+
+it('after the time limit the task is in the execution, too', async () => {
+	answer = cases['a restore that goes on after the time limit']!.answer;
+	const { run } = await runNode(service, restoreOf('1'));
+	expect(run.data.resultData.metadata).toEqual({ siteManagementTasks: 't1' });
+});
+
+describe('a password that the service repeats', () => {
+	const password = 'p"ss/wörd+1 %&';
+	const site = (settings = {}): NodeRun => ({
+		node: 'site',
+		parameters: {
+			resource: 'site',
+			operation: 'create',
+			url: 'https://a.example.com',
+			additionalFields: { httpAuth: { credentials: { username: 'guard', password } } },
+		},
+		settings,
+	});
+	const forms: Record<string, string> = {
+		'as it is': password,
+		'percent-encoded': encodeURIComponent(password),
+		'as a form': new URLSearchParams({ password }).toString(),
+		'in JSON': JSON.stringify({ password }),
+		'in Base64': Buffer.from(`guard:${password}`).toString('base64'),
+		'in a long text': `${'x'.repeat(490)}${password}`,
+	};
+
+	it('is blanked in the text of a task that failed, which is cut', async () => {
+		const step = (message: string) => ({ type: 'restore_files', error: { message } });
+		const sites = [
+			{ id: '1', steps: [step(`ftp://guard:hunter2hunter2@host ${'x'.repeat(1e4)}`)] },
+		];
+		answer = ({ pathname }) => ({
+			body: {
+				task: pathname.includes('/tasks/')
+					? task({ status: 'failed', details: { sites } })
+					: task(),
+			},
+		});
+		const { error } = await runNode(service, restoreOf('1'));
+		expect(error?.message).toContain('step restore_files on site 1: ftp://…@host');
+		expect(error?.message.length).toBeLessThan(600);
+	});
+
+	it.each(Object.entries(forms))('is blanked in all that n8n keeps: %s', async (_, form) => {
+		answer = () => ({ status: 422, body: { error: { details: `No: ${form}.` } } });
+		const { error, run } = await runNode(service, site());
+		const continued = await runNode(service, site({ onError: 'continueRegularOutput' }));
+		const kept = JSON.stringify({ ...run.data.resultData.error, node: undefined });
+		for (const text of [kept, error!.message, error!.stack, JSON.stringify(continued.json)]) {
+			expect(text).not.toContain(form.slice(0, 499));
+			expect(text).not.toContain('p"s');
+			expect(text).not.toContain('rd+1');
+			expect(text).not.toContain('p%22ss');
+		}
+		expect(error!.message).toContain('The service rejected this: No: ');
+	});
+});

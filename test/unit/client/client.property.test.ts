@@ -1,0 +1,245 @@
+import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
+import { clock } from '../../../nodes/shared/client/clock';
+import { exchange, type AttemptAnswer } from '../../../nodes/shared/client/exchange';
+import { OrderedMutations } from '../../../nodes/shared/run/orderedMutations';
+import { Limiter } from '../../../nodes/shared/client/limiter';
+import { PRIORITY } from '../../../nodes/shared/client/queue';
+import { ModelService, type Weather } from '../../support/modelService';
+import { VirtualTime } from '../../support/virtualTime';
+
+/** Random schedules of limits, latencies, faults, other clients and cancellations, in virtual time. */
+
+class Unsure extends Error {}
+class Refused extends Error {}
+
+interface RunPlan {
+	kind: 'reads' | 'changes' | 'polls';
+	items: number;
+	startsAt: number;
+	keepsGoing: boolean;
+	/** When the execution is cancelled, after its start. */
+	cancelledAfter?: number;
+	/** Whether the run is tried again when it has failed, as Retry On Fail does. */
+	retried: boolean;
+}
+
+interface Plan {
+	limit: number;
+	windowMs: number;
+	cap?: number;
+	weather: Weather[];
+	runs: RunPlan[];
+	foreign: number[];
+}
+
+const run: fc.Arbitrary<RunPlan> = fc.record(
+	{
+		kind: fc.constantFrom('reads', 'changes', 'changes', 'polls'),
+		items: fc.integer({ min: 1, max: 30 }),
+		startsAt: fc.integer({ min: 0, max: 30_000 }),
+		keepsGoing: fc.boolean(),
+		cancelledAfter: fc.integer({ min: 0, max: 40_000 }),
+		retried: fc.boolean(),
+	},
+	{ requiredKeys: ['kind', 'items', 'startsAt', 'keepsGoing', 'retried'] },
+);
+
+const weather = fc.record(
+	{
+		thereMs: fc.integer({ min: 0, max: 2_000 }),
+		backMs: fc.integer({ min: 0, max: 2_000 }),
+		fault: fc.constantFrom('error', 'droppedBefore', 'droppedAfter', 'refusedByRule'),
+	},
+	{ requiredKeys: ['thereMs', 'backMs'] },
+) as fc.Arbitrary<Weather>;
+
+const calm = fc.record({
+	thereMs: fc.integer({ min: 0, max: 200 }),
+	backMs: fc.integer({ min: 0, max: 200 }),
+});
+
+const plan: fc.Arbitrary<Plan> = fc.record(
+	{
+		limit: fc.integer({ min: 1, max: 40 }),
+		windowMs: fc.integer({ min: 3_000, max: 60_000 }),
+		cap: fc.integer({ min: 1, max: 60 }),
+		weather: fc.array(fc.oneof(weather, calm, calm), { minLength: 1, maxLength: 20 }),
+		runs: fc.array(run, { minLength: 1, maxLength: 5 }),
+		foreign: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 30 }),
+	},
+	{ requiredKeys: ['limit', 'windowMs', 'weather', 'runs', 'foreign'] },
+);
+
+/** One item of a run: what it ended in. */
+type Ended = 'done' | 'failed' | 'skipped';
+
+async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, foreign }: Plan) {
+	const time = new VirtualTime();
+	Object.assign(clock, { now: time.now, sleep: time.sleep });
+	let drawn = 0;
+	const service = new ModelService(time, {
+		limit,
+		windowMs,
+		weather: () => weathers[drawn++ % weathers.length]!,
+	});
+	const limiter = new Limiter();
+	limiter.cap = cap;
+	for (const at of foreign) time.at(at, () => service.foreign());
+
+	const ended: Array<Array<Ended[]>> = [];
+	runs.forEach((planned, index) => {
+		ended[index] = [];
+		time.at(planned.startsAt, () => void start(planned, index));
+	});
+
+	async function start(planned: RunPlan, index: number) {
+		const cancel = new AbortController();
+		const { cancelledAfter } = planned;
+		if (cancelledAfter !== undefined) {
+			time.at(time.now() + cancelledAfter, () => cancel.abort(new Error('cancelled')));
+		}
+		const flow = {};
+		const priority = planned.kind === 'polls' ? PRIORITY.polls : PRIORITY.items;
+		const settled = new Map();
+		const tries = planned.retried && planned.kind === 'changes' ? 2 : 1;
+		for (let number = 1; number <= tries; number++) {
+			const order = new OrderedMutations<string>(
+				planned.keepsGoing,
+				(error) => error instanceof Unsure,
+				settled,
+			);
+			const outcomes = await Promise.all(
+				Array.from({ length: planned.items }, async (_, item): Promise<Ended> => {
+					const name = `${index}.${item}`;
+					const change = planned.kind === 'changes';
+					const send = async () => {
+						const turn = { priority, flow, signal: cancel.signal };
+						const outcome = await exchange<AttemptAnswer>(
+							limiter,
+							change ? 'POST' : 'GET',
+							turn,
+							async () => await service.send(`run ${index}`, change ? name : undefined),
+						);
+						if ('failure' in outcome || outcome.answer.statusCode >= 500) throw new Unsure();
+						if (outcome.answer.statusCode >= 400) throw new Refused();
+						return name;
+					};
+					try {
+						const result = change ? await order.make(item, send) : await send();
+						return result === undefined ? 'skipped' : 'done';
+					} catch {
+						return 'failed';
+					}
+				}),
+			);
+			ended[index]!.push(outcomes);
+			if (!outcomes.includes('failed')) break;
+		}
+	}
+
+	await time.run();
+	return { service, ended };
+}
+
+// The clock is shared: a test that goes on after its time would disturb the next one.
+jest.setTimeout(PATIENCE_MS);
+
+const RUNS = casesOf('PROPERTY_RUNS', { quick: 100, long: 20_000 });
+
+const holds = async (arbitrary: fc.Arbitrary<Plan>, check: (plan: Plan) => Promise<void>) =>
+	await fc.assert(fc.asyncProperty(arbitrary, check), { numRuns: RUNS });
+
+it('alone, the service never sees more than its limit, and refuses nothing', async () => {
+	await holds(
+		// Before its first answer nobody can know the limit.
+		fc.tuple(plan, calm).map(([each, first]) => ({
+			...each,
+			weather: [first, ...each.weather],
+			foreign: [],
+		})),
+		async (each) => {
+			const { service } = await play(each);
+			const perWindow = new Map<number, number>();
+			for (const { window } of service.arrivals) {
+				perWindow.set(window, (perWindow.get(window) ?? 0) + 1);
+			}
+			expect(Math.max(0, ...perWindow.values())).toBeLessThanOrEqual(each.limit);
+			expect(service.arrivals.filter(({ status }) => status === 429)).toEqual([]);
+		},
+	);
+});
+
+it('the own cap holds in every minute', async () => {
+	await holds(
+		plan.map((each) => ({ ...each, cap: each.cap ?? 10, weather: [{ thereMs: 20, backMs: 20 }] })),
+		async (each) => {
+			const { service } = await play(each);
+			const own = service.arrivals.filter(({ who }) => who !== 'others').map(({ at }) => at);
+			own.forEach((at, index) => {
+				const before = own.slice(0, index + 1).filter((other) => at - other < 60_000);
+				expect(before.length).toBeLessThanOrEqual(each.cap!);
+			});
+		},
+	);
+});
+
+it('no change is made twice, and changes of a run keep their order', async () => {
+	await holds(plan, async (each) => {
+		const { service } = await play(each);
+		expect(new Set(service.applied).size).toBe(service.applied.length);
+		const arrived = service.arrivals.filter(({ change, status }) => change && status !== 429);
+		each.runs.forEach((planned, index) => {
+			const order = arrived
+				.filter(({ change }) => change!.startsWith(`${index}.`))
+				.map(({ change }) => Number(change!.split('.')[1]));
+			if (!planned.retried) expect(order).toEqual([...order].sort((a, b) => a - b));
+		});
+		const sure = arrived.filter(({ status }) => status !== 422).map(({ change }) => change);
+		expect(new Set(sure).size).toBe(sure.length);
+	});
+});
+
+it('after a failure nothing more of the run is sent, unless it keeps going', async () => {
+	await holds(plan, async (each) => {
+		const { ended } = await play(each);
+		each.runs.forEach(({ kind, keepsGoing }, index) => {
+			for (const outcomes of ended[index]!) {
+				if (kind !== 'changes') continue;
+				const first = outcomes.indexOf('failed');
+				const rest = first < 0 ? [] : outcomes.slice(first + 1);
+				if (keepsGoing) expect(outcomes).not.toContain('skipped');
+				else expect(rest.filter((outcome) => outcome !== 'skipped')).toEqual([]);
+			}
+		});
+	});
+});
+
+it('every item of every run ends, in exactly one result or error', async () => {
+	await holds(plan, async (each) => {
+		const { ended } = await play(each);
+		each.runs.forEach(({ items }, index) => {
+			expect(ended[index]!.length).toBeGreaterThan(0);
+			for (const outcomes of ended[index]!) expect(outcomes).toHaveLength(items);
+		});
+	});
+});
+
+it('what is done in a refused try is done in the next one, once', async () => {
+	const quiet = plan.map((each) => ({
+		...each,
+		runs: each.runs.map((planned) => ({
+			...planned,
+			kind: 'changes' as const,
+			retried: true,
+			cancelledAfter: undefined,
+		})),
+	}));
+	await holds(quiet, async (each) => {
+		const { service, ended } = await play(each);
+		each.runs.forEach((_, index) => {
+			ended[index]!.at(-1)!.forEach((outcome, item) => {
+				if (outcome === 'done') expect(service.applied).toContain(`${index}.${item}`);
+			});
+		});
+	});
+});

@@ -1,0 +1,185 @@
+import { clock } from '../../../nodes/shared/client/clock';
+import {
+	exchange,
+	type AttemptAnswer,
+	type ExchangeOptions,
+	type AttemptOutcome,
+} from '../../../nodes/shared/client/exchange';
+import { FRESH_MS, NoRoom } from '../../../nodes/shared/client/exchange';
+import { Limiter } from '../../../nodes/shared/client/limiter';
+import { VirtualTime } from '../../support/virtualTime';
+
+/** How often a request is sent, and what is told of that. */
+
+let now = 0;
+const slept: number[] = [];
+beforeEach(() => {
+	now = 0;
+	slept.length = 0;
+	Object.assign(clock, {
+		now: () => now,
+		sleep: async (ms: number) => {
+			slept.push(ms);
+			now += ms;
+		},
+	});
+});
+
+const status = (statusCode: number, headers = {}): AttemptOutcome<AttemptAnswer> => ({
+	answer: { statusCode, headers },
+});
+const nothing: AttemptOutcome<AttemptAnswer> = { failure: new Error('dropped') };
+
+async function send(
+	method: string,
+	outcomes: Array<AttemptOutcome<AttemptAnswer>>,
+	turn: ExchangeOptions = {},
+) {
+	const limiter = new Limiter();
+	const told: string[] = [];
+	const log = (line: string) => void told.push(line);
+	let count = 0;
+	const outcome = await exchange(limiter, method, { ...turn, log }, async () => outcomes[count++]!);
+	return { outcome, count, told };
+}
+
+it('is sent again until it succeeds, and says why', async () => {
+	const { outcome, count, told } = await send('GET', [nothing, status(503), status(200)], {
+		what: 'GET /tags',
+	});
+	expect(outcome).toEqual(status(200));
+	expect(count).toBe(3);
+	expect(told).toEqual([
+		expect.stringMatching(
+			/^GET \/tags is sent again in 0\.\d s because there was no response \(attempt 1\)$/,
+		),
+		expect.stringMatching(
+			/^GET \/tags is sent again in 1(\.\d)? s because the service responded with 503 \(attempt 2\)$/,
+		),
+	]);
+	expect(slept.filter((ms) => ms >= 500)).toHaveLength(2);
+});
+
+it('after a refusal by the rate limit it takes its next turn at once', async () => {
+	const refused = status(429, { 'x-ratelimit-reset': '0', 'x-ratelimit-remaining': '0' });
+	const { count, told } = await send('POST', [refused, status(201)]);
+	expect(count).toBe(2);
+	expect(told).toContain('POST is sent again because the service responded with 429 (attempt 1)');
+});
+
+it('a change is not sent again when nobody knows whether it was made', async () => {
+	expect(await send('POST', [nothing])).toMatchObject({ outcome: nothing, count: 1 });
+	expect(await send('POST', [status(500)])).toMatchObject({ outcome: status(500), count: 1 });
+});
+
+it('is not sent again when nobody waits for it by then', async () => {
+	expect((await send('GET', [nothing, status(200)], { until: 400 })).count).toBe(1);
+	expect((await send('GET', [nothing, status(200)], { until: 1_000 })).count).toBe(2);
+});
+
+it('is not sent again after a cancellation', async () => {
+	const cancel = new AbortController();
+	const limiter = new Limiter();
+	let count = 0;
+	const outcome = await exchange(limiter, 'GET', { signal: cancel.signal }, async () => {
+		count += 1;
+		cancel.abort(new Error('cancelled'));
+		return nothing;
+	});
+	expect(outcome).toBe(nothing);
+	expect(count).toBe(1);
+});
+
+it('one that was refused goes before the others of its run', async () => {
+	const limiter = new Limiter();
+	limiter.cap = 1;
+	const flow = {};
+	const order: string[] = [];
+	const refused = status(429, { 'x-ratelimit-reset': '1' });
+	const sender = (name: string, outcomes: Array<AttemptOutcome<AttemptAnswer>>) =>
+		exchange(limiter, 'POST', { flow }, async () => {
+			order.push(name);
+			return outcomes.shift()!;
+		});
+	await Promise.all([
+		sender('first', [refused, status(201)]),
+		sender('second', [status(201)]),
+		sender('third', [status(201)]),
+	]);
+	expect(order).toEqual(['first', 'first', 'second', 'third']);
+});
+
+describe('a change with a look before it', () => {
+	const MINUTE_MS = 60_000;
+
+	/** A service that counts, and a limiter before it. */
+	function service(limit: number) {
+		const time = new VirtualTime();
+		const guard = async () => await new Promise<never>(() => undefined);
+		Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
+		const limiter = new Limiter();
+		const sent: Array<{ what: string; at: number; status: number }> = [];
+		const send = (what: string) => async (): Promise<AttemptOutcome<AttemptAnswer>> => {
+			await time.sleep(50);
+			const window = Math.floor(time.now() / MINUTE_MS);
+			const used = sent.filter(({ at }) => Math.floor(at / MINUTE_MS) === window).length;
+			const code = used < limit ? 200 : 429;
+			sent.push({ what, at: time.now(), status: code });
+			return status(code, {
+				'x-ratelimit-limit': String(limit),
+				'x-ratelimit-remaining': String(Math.max(0, limit - used - 1)),
+				'x-ratelimit-reset': String(Math.ceil(((window + 1) * MINUTE_MS - time.now()) / 1000)),
+			});
+		};
+		const change = async (name: string, flow: object) =>
+			await exchange(limiter, 'POST', { flow }, send(name), async () => {
+				await exchange(limiter, 'GET', { flow }, send(`look ${name}`));
+			});
+		return { time, limiter, sent, send, change };
+	}
+
+	it.each([2, 3, 5, 200])(
+		'of several runs at once: each is looked at directly before, within a window of %i',
+		async (limit) => {
+			const { time, limiter, sent, send, change } = service(limit);
+			const flows = [{}, {}, {}, {}];
+			const all = flows.map(async (flow, run) => {
+				const ends: unknown[] = [];
+				for (const turn of [1, 2, 3]) ends.push(await change(`${run}.${turn}`, flow));
+				return ends;
+			});
+			const others = exchange(limiter, 'GET', { flow: {} }, send('other'));
+			await time.run();
+			expect((await Promise.all(all)).flat()).toEqual(
+				Array.from({ length: 12 }, () => ({
+					answer: expect.objectContaining({ statusCode: 200 }),
+				})),
+			);
+			await others;
+			expect(sent.filter((each) => each.status === 429)).toEqual([]);
+			for (const { what, at } of sent.filter((each) => /^\d/.test(each.what))) {
+				const look = sent.filter((each) => each.what === `look ${what}` && each.at <= at).pop()!;
+				expect(at - look.at).toBeLessThanOrEqual(FRESH_MS + 50);
+			}
+		},
+	);
+
+	it('is not sent where there is room for one request a minute', async () => {
+		const { time, sent, change } = service(1);
+		const outcome = change('1', {});
+		await time.run();
+		expect(await outcome).toEqual({ failure: expect.any(NoRoom) });
+		expect(new Set(sent.map(({ what }) => what))).toEqual(new Set(['look 1']));
+	});
+
+	it('is not sent when the look fails, and others go on', async () => {
+		const { time, limiter, sent, send, change } = service(200);
+		const failed = exchange(limiter, 'POST', {}, send('1'), async () => {
+			throw new Error('another one');
+		});
+		const other = change('2', {});
+		await Promise.all([expect(failed).rejects.toThrow('another one'), time.run()]);
+		await other;
+		expect(sent.map(({ what }) => what)).toEqual(['look 2', '2']);
+	});
+});

@@ -1,0 +1,527 @@
+import { clock } from '../../../nodes/shared/client/clock';
+import {
+	Limiter,
+	OutOfTime,
+	limiterOf,
+	type Ticket,
+	type AcquireOptions,
+} from '../../../nodes/shared/client/limiter';
+import { PRIORITY } from '../../../nodes/shared/client/queue';
+import { rateHeaders } from '../../../nodes/shared/receive/rateHeaders';
+import { VirtualTime } from '../../support/virtualTime';
+
+const HOUR_MS = 3_600_000;
+
+let time: VirtualTime;
+
+beforeEach(() => {
+	time = new VirtualTime();
+	const guard = async () => await new Promise<never>(() => undefined);
+	Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
+});
+
+/** Lets everything happen that needs no time. */
+const settle = async () => await time.run(time.now());
+
+/** Asks for `count` requests at once; tells which may run by now. */
+function ask(limiter: Limiter, count: number, turn?: AcquireOptions) {
+	const state = { granted: [] as Ticket[], refused: 0 };
+	for (let index = 0; index < count; index++) {
+		limiter.acquire(turn).then(
+			(ticket) => state.granted.push(ticket),
+			() => (state.refused += 1),
+		);
+	}
+	return state;
+}
+
+const told = (remaining: number, resetMs = 60_000, limit = 200) => ({ limit, remaining, resetMs });
+
+/** A limiter whose window is known: one request has been answered in it. */
+async function known(remaining = 199, resetMs?: number, limit?: number): Promise<Limiter> {
+	const limiter = new Limiter();
+	limiter.release(await limiter.acquire(), told(remaining, resetMs, limit));
+	return limiter;
+}
+
+it('the first request of a window goes alone, and its answer opens the window', async () => {
+	const limiter = new Limiter();
+	const state = ask(limiter, 40);
+	await settle();
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, told(199));
+	await settle();
+	expect(state.granted).toHaveLength(17);
+});
+
+it('a response without headers opens the window, too; no answer does not', async () => {
+	const limiter = new Limiter();
+	const state = ask(limiter, 40);
+	await settle();
+	limiter.release(state.granted[0]!);
+	await settle();
+	expect(state.granted).toHaveLength(2);
+	limiter.release(state.granted[1]!, {});
+	await settle();
+	expect(state.granted).toHaveLength(18);
+});
+
+it('a first request that takes long does not hold up the others', async () => {
+	const limiter = new Limiter();
+	ask(limiter, 1);
+	time.at(5_000, () => undefined);
+	await time.run(4_000);
+	const early = ask(limiter, 1);
+	await settle();
+	expect(early.granted).toHaveLength(0);
+	await time.run();
+	const late = ask(limiter, 1);
+	await settle();
+	expect([early, late].flatMap(({ granted }) => granted)).toHaveLength(1);
+});
+
+it('sixteen requests run at the same time, and the next when one has ended', async () => {
+	const limiter = await known();
+	const state = ask(limiter, 40);
+	await settle();
+	expect(state.granted).toHaveLength(16);
+	limiter.release(state.granted[0]!, told(198));
+	await settle();
+	expect(state.granted).toHaveLength(17);
+});
+
+it('no more than the limit is sent in a window, and one sleep serves all that wait', async () => {
+	const limiter = await known(4, 30_000, 5);
+	const state = ask(limiter, 9);
+	await settle();
+	expect(state.granted).toHaveLength(4);
+	for (const ticket of state.granted) limiter.release(ticket, told(0, 30_000, 5));
+	await time.run(29_999);
+	expect(state.granted).toHaveLength(4);
+	await time.run(30_000);
+	expect(state.granted).toHaveLength(5);
+});
+
+it('what others take from the window is taken from ours', async () => {
+	const limiter = await known(199);
+	const state = ask(limiter, 300);
+	await settle();
+	// A hundred requests of others, at least: what is left is for the 16 under way and those that follow.
+	limiter.release(state.granted[0]!, told(98));
+	let done = 1;
+	for (let round = 0; round < 200; round++) {
+		await settle();
+		if (done < state.granted.length) limiter.release(state.granted[done++]!, {});
+	}
+	expect(state.granted.length).toBeLessThanOrEqual(1 + 98 + 15);
+	// Who is not told that exactly a tenth is left leaves that to others.
+	expect(state.granted.length).toBeGreaterThanOrEqual(98 - 20);
+});
+
+it('answers that overtake each other do not give room back', async () => {
+	const limiter = await known(9, 60_000, 10);
+	const state = ask(limiter, 20);
+	await settle();
+	limiter.release(state.granted[1]!, told(2, 60_000, 10));
+	limiter.release(state.granted[0]!, told(8, 60_000, 10));
+	await settle();
+	expect(state.granted.length).toBeLessThanOrEqual(9);
+});
+
+it('seconds that are rounded up are corrected by the earliest end that an answer tells', async () => {
+	const limiter = await known(2, 6_000, 4);
+	const state = ask(limiter, 4);
+	await settle();
+	time.at(1_200, () => limiter.release(state.granted[0]!, told(1, 4_000, 4)));
+	time.at(1_900, () => limiter.release(state.granted[1]!, told(0, 4_000, 4)));
+	await time.run(5_199);
+	expect(state.granted).toHaveLength(2);
+	await time.run(5_200);
+	expect(state.granted).toHaveLength(3);
+});
+
+it('a refusal closes the window until a little after its end', async () => {
+	const limiter = await known(100);
+	const sent = await limiter.acquire();
+	limiter.release(sent, { ...told(100, 10_000), refused: true });
+	const state = ask(limiter, 5);
+	await time.run(10_249);
+	expect(state.granted).toHaveLength(0);
+	await time.run(10_500);
+	expect(state.granted).toHaveLength(1);
+});
+
+it('a window that ends later than thought is waited for', async () => {
+	const limiter = await known(0, 1_000, 5);
+	const state = ask(limiter, 2);
+	await time.run(1_000);
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, { ...told(0, 3_000, 5), refused: true });
+	await time.run(4_000);
+	expect(state.granted).toHaveLength(1);
+	await time.run(4_500);
+	expect(state.granted).toHaveLength(2);
+});
+
+it('a window that has begun before it was expected is taken as new', async () => {
+	const limiter = await known(2, 60_000, 10);
+	const ticket = await limiter.acquire();
+	limiter.release(ticket, told(9, 120_000, 10));
+	const state = ask(limiter, 20);
+	await settle();
+	expect(state.granted).toHaveLength(9);
+});
+
+it('the own cap holds in every minute', async () => {
+	const limiter = new Limiter();
+	limiter.cap = 3;
+	const state = ask(limiter, 7);
+	const end = (at: number, index: number) =>
+		time.at(at, () => limiter.release(state.granted[index]!, told(190)));
+	// The service may count a request until it has answered it.
+	for (let index = 0; index < 3; index++) end(1_000 * (index + 1), index);
+	await time.run(60_999);
+	expect(state.granted).toHaveLength(3);
+	await time.run(61_000);
+	expect(state.granted).toHaveLength(4);
+	end(61_001, 3);
+	await time.run(62_999);
+	expect(state.granted).toHaveLength(5);
+});
+
+describe('a clock that is set back by an hour holds nobody up', () => {
+	beforeEach(() => {
+		time = new VirtualTime({ start: 2 * HOUR_MS });
+		Object.assign(clock, { now: time.now, sleep: time.sleep });
+	});
+	const setBack = () => {
+		const { now } = time;
+		clock.now = () => now() - HOUR_MS;
+	};
+
+	it('where the window is used up', async () => {
+		const limiter = await known(0, 60_000, 20);
+		const before = ask(limiter, 1);
+		await settle();
+		setBack();
+		const state = ask(limiter, 1);
+		await time.run(time.now() + 61_000);
+		expect([before.granted.length, state.granted.length]).toEqual([1, 1]);
+	});
+
+	it('where the own cap is reached', async () => {
+		const limiter = await known();
+		limiter.cap = 2;
+		const before = ask(limiter, 2);
+		await settle();
+		for (const ticket of before.granted) limiter.release(ticket, told(190));
+		setBack();
+		const state = ask(limiter, 1);
+		await time.run(time.now() + 62_000);
+		expect(state.granted).toHaveLength(1);
+	});
+});
+
+it('a person and a trigger go before the items of a run, and runs take turns', async () => {
+	const limiter = await known();
+	const order: string[] = [];
+	const wait = (name: string, turn: AcquireOptions) =>
+		void limiter.acquire(turn).then((ticket) => {
+			order.push(name);
+			limiter.release(ticket, {});
+		});
+	const busy = ask(limiter, 16);
+	const [first, second] = [{}, {}];
+	for (let index = 0; index < 3; index++) wait(`a${index}`, { flow: first });
+	for (let index = 0; index < 2; index++) wait(`b${index}`, { flow: second });
+	wait('again', { flow: first, again: true });
+	wait('poll', { priority: PRIORITY.polls });
+	wait('list', { priority: PRIORITY.lists });
+	await settle();
+	limiter.release(busy.granted[0]!, {});
+	await settle();
+	expect(order).toEqual(['list', 'poll', 'again', 'b0', 'a0', 'b1', 'a1', 'a2']);
+});
+
+it('a cancelled waiter leaves the queue at once', async () => {
+	const limiter = await known(0, 30_000, 1);
+	const controller = new AbortController();
+	const cancelled = ask(limiter, 3, { signal: controller.signal });
+	const waiting = ask(limiter, 1);
+	await settle();
+	controller.abort();
+	await settle();
+	expect(cancelled).toEqual({ granted: [], refused: 3 });
+	await time.run(30_000);
+	expect(waiting.granted).toHaveLength(1);
+});
+
+it('a signal that has aborted before gets no turn', async () => {
+	const state = ask(new Limiter(), 1, { signal: AbortSignal.abort() });
+	await settle();
+	expect(state).toEqual({ granted: [], refused: 1 });
+});
+
+it('an account is a base URL and a token, whatever the cap; credentials with other caps share it', () => {
+	const one = limiterOf('https://a.example.com', 'token', 5);
+	const other = limiterOf('https://a.example.com', 'token');
+	expect([one.cap, other.cap]).toEqual([5, Infinity]);
+	expect(limiterOf('https://a.example.com', 'token', 5)).toBe(one);
+	expect(other.account).toBe(one.account);
+	expect(limiterOf('https://a.example.com', 'other').account).not.toBe(one.account);
+	expect(limiterOf('https://b.example.com', 'token').account).not.toBe(one.account);
+});
+
+describe('no request that hangs holds an account', () => {
+	beforeEach(() => void (clock.guard = time.sleep));
+
+	it('the first of a window lets the next one go, without anything else that wakes it', async () => {
+		const limiter = new Limiter();
+		const hanging = ask(limiter, 1);
+		const other = ask(limiter, 1, { flow: {} });
+		await time.run(4_999);
+		expect([hanging.granted.length, other.granted.length]).toEqual([1, 0]);
+		await time.run(5_000);
+		expect(other.granted).toHaveLength(1);
+	});
+
+	it('sixteen of them, for no more than two windows', async () => {
+		const limiter = await known();
+		ask(limiter, 16);
+		const other = ask(limiter, 1, { flow: {} });
+		await time.run(120_000);
+		expect(other.granted).toHaveLength(1);
+	});
+});
+
+it('however many wait, one timer wakes them', async () => {
+	const limiter = await known(0, 60_000);
+	let timers = 0;
+	const { sleep } = clock;
+	clock.sleep = async (ms, signal) => {
+		timers += 1;
+		await sleep(ms, signal);
+	};
+	ask(limiter, 3_000);
+	await settle();
+	expect(timers).toBe(1);
+});
+
+it('a long pause is told once, with its length and its reason', async () => {
+	const limiter = await known(0, 60_000);
+	const lines: string[] = [];
+	ask(limiter, 100, { log: (line) => lines.push(line) });
+	await settle();
+	expect(lines).toEqual([
+		'Requests to the Site Management Service pause for 60 s because the rate limit of the account is used up',
+	]);
+});
+
+describe('odd headers', () => {
+	const odd = [
+		...['', ' ', '0', '-5', '0.5', 'soon', 'NaN', '1e9'].map((value) => ({
+			'x-ratelimit-limit': value,
+			'x-ratelimit-remaining': value,
+			'x-ratelimit-reset': value,
+		})),
+		{ 'x-ratelimit-reset': `${Math.floor(Date.now() / 1000)}`, 'x-ratelimit-remaining': '0' },
+		{ 'x-ratelimit-reset': '31536000', 'x-ratelimit-remaining': '0' },
+		{ 'retry-after': '86400' },
+		{},
+	];
+
+	it.each(odd)(
+		'%j hold an account for no more than two windows, also with refusals',
+		async (headers) => {
+			for (const status of [200, 429]) {
+				const limiter = new Limiter();
+				limiter.release(await limiter.acquire(), rateHeaders(status, headers));
+				const began = time.now();
+				const state = ask(limiter, 1);
+				await time.run(began + 120_000);
+				expect(state.granted).toHaveLength(1);
+			}
+		},
+	);
+
+	it('are not believed, and what the reference allows is', () => {
+		for (const headers of odd) {
+			const { limit, remaining = 0, resetMs = 0 } = rateHeaders(200, headers);
+			expect(limit ?? 1).toBeGreaterThanOrEqual(1);
+			expect(remaining).toBeGreaterThanOrEqual(0);
+			expect(resetMs).toBeLessThanOrEqual(61_000);
+		}
+		const told = { limit: '200', remaining: '17', reset: '42' };
+		const headers = Object.fromEntries(
+			Object.entries(told).map(([name, value]) => [`x-ratelimit-${name}`, value]),
+		);
+		expect(rateHeaders(200, headers)).toMatchObject({ limit: 200, remaining: 17, resetMs: 42_000 });
+	});
+});
+
+describe('a request that does not wait beyond a time', () => {
+	it('gives up at once where there is no room until then, and what can wait goes on', async () => {
+		const limiter = await known(0, 30_000);
+		const hasty = ask(limiter, 3, { giveUpAt: time.now() + 20_000 });
+		const patient = ask(limiter, 2, { giveUpAt: time.now() + 40_000 });
+		await settle();
+		expect(hasty.refused).toBe(3);
+		expect(patient).toMatchObject({ refused: 0, granted: [] });
+		await time.run(31_000);
+		expect(patient.granted.length).toBeGreaterThan(0);
+	});
+
+	it('is told why', async () => {
+		const limiter = await known(0, 30_000);
+		await expect(limiter.acquire({ giveUpAt: time.now() + 1 })).rejects.toThrow(OutOfTime);
+	});
+
+	it('knows how many have room', async () => {
+		expect(new Limiter().free).toBe(200);
+		const limiter = await known(40, 30_000);
+		expect(limiter.free).toBe(40);
+		await limiter.acquire();
+		expect(limiter.free).toBe(39);
+		await time.run(time.now() + 31_000);
+	});
+});
+
+it('what comes late of the window before tells nothing of the new one', async () => {
+	const limiter = await known(199, 10_000);
+	const slow = ask(limiter, 1);
+	await settle();
+	time.at(11_000, () => undefined);
+	await time.run(11_000);
+	const state = ask(limiter, 2);
+	await settle();
+	expect(state.granted).toHaveLength(1);
+	limiter.release(slow.granted[0]!, told(198, 0));
+	await settle();
+	expect(state.granted).toHaveLength(1);
+	limiter.release(state.granted[0]!, told(199));
+	await settle();
+	expect(state.granted).toHaveLength(2);
+});
+
+it('a refusal that says that there is room begins no new window', async () => {
+	const limiter = await known(150, 30_000);
+	const state = ask(limiter, 1);
+	await settle();
+	limiter.release(state.granted[0]!, { ...told(190, 30_900), refused: true });
+	const next = ask(limiter, 1);
+	await time.run(30_249);
+	expect(next.granted).toHaveLength(0);
+	await time.run(30_500);
+	expect(next.granted).toHaveLength(1);
+});
+
+it('beside others, a request that takes long holds none of the next ones up', async () => {
+	const limiter = await known(100);
+	const slow = ask(limiter, 1);
+	await settle();
+	expect(slow.granted).toHaveLength(1);
+	time.at(6_000, () => undefined);
+	await time.run(6_000);
+	const next = ask(limiter, 1);
+	await settle();
+	expect(next.granted).toHaveLength(1);
+});
+
+it('a turn that is given back is there for others, and for finding out about a window', async () => {
+	const limiter = await known(1, 30_000, 5);
+	const first = ask(limiter, 1);
+	await settle();
+	const second = ask(limiter, 1);
+	await settle();
+	expect([first.granted.length, second.granted.length]).toEqual([1, 0]);
+	limiter.giveBack(first.granted[0]!);
+	await settle();
+	expect(second.granted).toHaveLength(1);
+	// Given back once more it changes nothing.
+	limiter.giveBack(first.granted[0]!);
+	limiter.release(second.granted[0]!, told(0, 30_000, 5));
+	const later = ask(limiter, 2);
+	await time.run(30_000);
+	expect(later.granted).toHaveLength(1);
+	limiter.giveBack(later.granted[0]!);
+	await settle();
+	expect(later.granted).toHaveLength(2);
+});
+
+describe('a reset in seconds since 1970, as the older reference of the service has it', () => {
+	const at = Date.parse('2026-03-01T12:00:00Z');
+	const date = new Date(at).toUTCString();
+	const resetOf = (reset: unknown, more: object = { date }, status = 200) =>
+		rateHeaders(status, { 'x-ratelimit-reset': String(reset), ...more }).resetMs;
+
+	it.each([0, 1, 42, 61])('%i seconds to go', (seconds) => {
+		expect(resetOf(at / 1_000 + seconds)).toBe(seconds * 1_000);
+		expect(resetOf(at + seconds * 1_000)).toBe(seconds * 1_000);
+		expect(resetOf(at / 1_000 + seconds, { date }, 429)).toBe(seconds * 1_000);
+	});
+
+	it.each([
+		['a time that has passed', at / 1_000 - 1, { date }],
+		['one beyond the window', at / 1_000 + 62, { date }],
+		['no Date header to compare with', at / 1_000 + 42, {}],
+		['one that is no date', at / 1_000 + 42, { date: 'soon' }],
+	])('%s is not believed', (_, reset, headers) => {
+		expect(resetOf(reset, headers)).toBeUndefined();
+		expect(resetOf(reset, headers, 429)).toBe(5_000);
+		expect(resetOf(reset, { ...headers, 'retry-after': '20' }, 429)).toBe(20_000);
+	});
+
+	it('is read in Retry-After of a refusal as well, also as a date', () => {
+		const refused = (after: string) => rateHeaders(429, { date, 'retry-after': after }).resetMs;
+		expect(refused(String(at / 1_000 + 30))).toBe(30_000);
+		expect(refused(new Date(at + 30_000).toUTCString())).toBe(30_000);
+	});
+});
+
+describe('credentials with the same token', () => {
+	/** Each asks for 30 requests, which are answered at once. @returns how many of each were sent by then */
+	async function sentBy(caps: Array<number | undefined>, ms: number) {
+		accounts += 1;
+		const sent = caps.map(() => 0);
+		for (let count = 0; count < 30; count++) {
+			for (const [index, cap] of caps.entries()) {
+				const limiter = limiterOf('https://a.example.com', `shared ${accounts}`, cap);
+				void limiter.acquire({ flow: {} }).then((ticket) => {
+					sent[index]! += 1;
+					limiter.release(ticket, {});
+				});
+			}
+		}
+		await time.run(time.now() + ms);
+		return sent;
+	}
+	let accounts = 0;
+
+	it('each keep their own cap, whichever was used last', async () => {
+		expect(await sentBy([5, 10, undefined], 59_000)).toEqual([5, 10, 30]);
+	});
+
+	it('each go on as soon as their own cap allows', async () => {
+		expect(await sentBy([5, 10, undefined], 61_000)).toEqual([10, 20, 30]);
+	});
+});
+
+it('a pause is told to the one that waits, not to the one that asked last', async () => {
+	const limiter = await known(0, 60_000);
+	const lines: string[] = [];
+	const log = (name: string) => (line: string) => void lines.push(`${name}: ${line.slice(-7)}`);
+	ask(limiter, 1, { flow: {}, log: log('first') });
+	ask(limiter, 1, { flow: {}, log: log('second') });
+	await settle();
+	expect(lines).toEqual(['first: used up']);
+});
+
+it('of very many accounts those that were used long ago are let go', () => {
+	const url = 'https://a.example.com';
+	const [used, unused] = [limiterOf(url, 'used'), limiterOf(url, 'unused')];
+	for (let count = 0; count < 1_000; count++) {
+		limiterOf(url, `token ${count}`);
+		expect(limiterOf(url, 'used')).toBe(used);
+	}
+	expect(limiterOf(url, 'unused')).not.toBe(unused);
+});
