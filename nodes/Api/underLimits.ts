@@ -138,7 +138,8 @@ export async function judged(
 		: isRead
 			? (['reads'] as const)
 			: undefined;
-	if (isFree || !effects) return { effects, touches };
+	const replacesLists = found?.operation.replacesLists;
+	if (isFree || !effects) return { effects, touches, replacesLists };
 
 	const odd =
 		method === 'GET'
@@ -148,7 +149,7 @@ export async function judged(
 				: { of: 'Body', place: oddInBody(body, same!.operation) };
 	const isFile = response === 'file' && same?.operation.answer.kind !== 'file';
 	const isNamed = isAlsoAllowed(limits, method, path);
-	if (isNamed) return { touches, ...(odd.place === undefined && { effects }) };
+	if (isNamed) return { touches, replacesLists, ...(odd.place === undefined && { effects }) };
 	const cannot = `With ${limits.by}, which has limits, it cannot be checked`;
 	if (odd.place !== undefined) {
 		const what = same ? `${same.resource.name}: ${same.operation.labels.name}` : route;
@@ -163,7 +164,7 @@ export async function judged(
 		);
 	}
 	if (isBeyond) await limitToAllowed(context, query);
-	return { effects, touches };
+	return { effects, touches, replacesLists };
 }
 
 /** Whether a path is written as its operation writes it. */

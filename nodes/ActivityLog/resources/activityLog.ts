@@ -73,7 +73,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		},
 		'POST /sites/{siteId}/activity-logs/enable',
 		[],
-		{ ...answer, proves: { enabled: true } },
+		{ ...answer, proves: { enabled: true }, settles: true },
 	),
 	withSideEffect(
 		'the entries of the log cannot be read until it is enabled again',
@@ -86,7 +86,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 			},
 			'POST /sites/{siteId}/activity-logs/disable',
 			[],
-			{ ...answer, proves: { enabled: false } },
+			{ ...answer, proves: { enabled: false }, settles: true },
 		),
 	),
 ]);

@@ -229,7 +229,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			},
 			ofRecord('POST /auto-update-schedules/{scheduleId}/enable'),
 			[],
-			{ output, proves: { status: 'active' } },
+			{ output, proves: { status: 'active' }, settles: true },
 		),
 	),
 	withSideEffect(
@@ -243,7 +243,7 @@ export const schedule = resource('Schedule', 'schedule', 'changesSites', [
 			},
 			ofRecord('POST /auto-update-schedules/{scheduleId}/disable'),
 			[],
-			{ output, proves: { status: 'paused' } },
+			{ output, proves: { status: 'paused' }, settles: true },
 		),
 	),
 ]);

@@ -217,7 +217,7 @@ export const backup = resource('Backup', 'backup', does, [
 		},
 		'POST /sites/{siteId}/backups/enable',
 		[],
-		{ ...switched, proves: { enabled: true } },
+		{ ...switched, proves: { enabled: true }, settles: true },
 	),
 	irreversible(
 		'the live site is no longer backed up, and its snapshots cannot be listed',
@@ -230,7 +230,7 @@ export const backup = resource('Backup', 'backup', does, [
 			},
 			'POST /sites/{siteId}/backups/disable',
 			[],
-			{ ...switched, proves: { enabled: false } },
+			{ ...switched, proves: { enabled: false }, settles: true },
 		),
 	),
 ]);

@@ -67,7 +67,7 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 			},
 			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
 			[],
-			{ output, alsoBy, proves: { status: 'inactive', connected: false } },
+			{ output, alsoBy, proves: { status: 'inactive', connected: false }, settles: true },
 		),
 	),
 ]);

@@ -118,7 +118,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 			},
 			ofAccount('POST /whitelabel/wp-login/reset'),
 			[],
-			{ ...answer, proves: { type: 'default' } },
+			{ ...answer, proves: { type: 'default' }, settles: true },
 		),
 		'The operation fails while another settings update is in progress.',
 	),

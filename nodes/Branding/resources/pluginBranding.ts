@@ -102,7 +102,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 				displayOptions: { show: { type: ['custom'] } },
 			})),
 		],
-		answer,
+		{ ...answer, settles: true },
 	),
 	irreversible(
 		'the default details replace the branding of the account',
@@ -115,7 +115,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 			},
 			ofAccount('POST /whitelabel/plugin-branding/reset'),
 			[],
-			{ ...answer, proves: { type: 'default' } },
+			{ ...answer, proves: { type: 'default' }, settles: true },
 		),
 		'The operation fails while another settings update is in progress.',
 	),

@@ -12,6 +12,7 @@ import {
 	idList,
 	idsField,
 	irreversible,
+	renaming,
 	kept,
 	lifeFilters,
 	listChanges,
@@ -141,10 +142,12 @@ export const client = resource('Client', 'client', 'organises', [
 	}),
 	irreversible(
 		'the clients cannot be restored',
-		bulk(
-			{ name: 'Delete', value: 'delete', action: 'Delete clients' },
-			on('POST /clients/delete', { records: 'ids' }),
-			at('ids', idList('clientIds')),
+		renaming(
+			bulk(
+				{ name: 'Delete', value: 'delete', action: 'Delete clients' },
+				on('POST /clients/delete', { records: 'ids' }),
+				at('ids', idList('clientIds')),
+			),
 		),
 	),
 ]);

@@ -57,7 +57,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		},
 		ofAccount('POST /managed-accounts/{managedAccountId}/accept'),
 		[],
-		{ proves: { status: 'connected' } },
+		{ proves: { status: 'connected' }, settles: true },
 	),
 	irreversible(
 		'only the owner of the account can invite you again',
@@ -70,7 +70,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 			},
 			ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
 			[],
-			{ proves: { status: 'rejected' } },
+			{ proves: { status: 'rejected' }, settles: true },
 		),
 	),
 	irreversible(

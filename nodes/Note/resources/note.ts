@@ -58,6 +58,7 @@ export const note = resource('Note', 'note', 'organises', [
 		},
 		'POST /sites/{siteId}/notes/{noteId}/update',
 		[inBody('note', content)],
+		{ settles: true },
 	),
 	remove(
 		'Delete note',

@@ -10,6 +10,7 @@ import {
 	idList,
 	idsField,
 	irreversible,
+	renaming,
 	kept,
 	lifeFilters,
 	ofRecord,
@@ -95,10 +96,12 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 	}),
 	irreversible(
 		'the templates cannot be restored',
-		bulk(
-			{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
-			on('POST /report-templates/delete', { records: 'ids' }),
-			at('ids', idList('reportTemplateIds')),
+		renaming(
+			bulk(
+				{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
+				on('POST /report-templates/delete', { records: 'ids' }),
+				at('ids', idList('reportTemplateIds')),
+			),
 		),
 		'A template that an active or paused scheduled report uses is kept, and its item says so.',
 	),

@@ -185,7 +185,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		{ name: 'Pause', value: 'pause', action: 'Pause scheduled report' },
 		ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'),
 		[],
-		{ output, proves: { status: 'paused' } },
+		{ output, proves: { status: 'paused' }, settles: true },
 	),
 	withSideEffect(
 		'real people get its reports by email again',
@@ -193,7 +193,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 			{ name: 'Resume', value: 'resume', action: 'Resume scheduled report' },
 			ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'),
 			[],
-			{ output, proves: { status: 'active' } },
+			{ output, proves: { status: 'active' }, settles: true },
 		),
 	),
 ]);

@@ -110,6 +110,8 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 			description: 'Send the verification email again to a pending sender email',
 		},
 		path('resend-verification'),
+		[],
+		{ settles: true },
 	),
 	irreversible(
 		'the current DKIM record is no longer valid, and the new one must be published and verified',

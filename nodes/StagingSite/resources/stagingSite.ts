@@ -146,7 +146,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		ofRecord('POST /staging-sites/{stagingSiteId}/extend-expiry'),
 		[inBody(undefined, days)],
-		{ output },
+		{ output, settles: true },
 	),
 	operation(
 		{
@@ -157,7 +157,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		ofRecord('POST /staging-sites/{stagingSiteId}/resume'),
 		[],
-		{ output, proves: { status: 'active' } },
+		{ output, proves: { status: 'active' }, settles: true },
 	),
 	operation(
 		{

@@ -79,7 +79,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 			{ name: 'Cancel', value: 'cancel', action: 'Cancel task' },
 			ofRecord('POST /tasks/{taskId}/cancel'),
 			[],
-			{ output, proves: { status: 'cancelled' } },
+			{ output, proves: { status: 'cancelled' }, settles: true },
 		),
 	),
 ]);

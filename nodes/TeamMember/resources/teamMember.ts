@@ -17,6 +17,7 @@ import {
 	operation,
 	outputOf,
 	remove,
+	renaming,
 	replacing,
 	resource,
 	update,
@@ -167,16 +168,18 @@ export const teamMember = resource('Team Member', 'teamMember', does, [
 	),
 	withSideEffect(
 		'the invitation is replaced by a new one with another ID',
-		operation(
-			{
-				name: 'Resend Invitation',
-				value: 'resendInvitation',
-				action: 'Resend invitation of team member',
-				description: 'Replace a pending invitation by a new one',
-			},
-			ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
-			[],
-			{ output, newIdIf },
+		renaming(
+			operation(
+				{
+					name: 'Resend Invitation',
+					value: 'resendInvitation',
+					action: 'Resend invitation of team member',
+					description: 'Replace a pending invitation by a new one',
+				},
+				ofAccount('POST /team-members/{teamMemberId}/resend-invitation'),
+				[],
+				{ output, newIdIf },
+			),
 		),
 		'Continue with the ID in the output.',
 	),

@@ -33,4 +33,6 @@ export interface Does {
 	/** Undefined for an operation that this package does not know. */
 	effects?: readonly Effect[];
 	touches: Touches;
+	/** Whether lists in the body take the place of those of the record. */
+	replacesLists?: true;
 }

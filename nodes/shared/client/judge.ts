@@ -143,11 +143,10 @@ const valuesIn = (value: unknown): number =>
 		: 1;
 
 /** How many entries of a record's lists an update drops; Infinity where it had all. */
-async function droppedBy({ url, body = {} }: Asked, look: Look): Promise<number> {
+async function droppedBy({ url, body = {}, does }: Asked, look: Look): Promise<number> {
 	const [sent] = Object.values(body);
-	const [collection, id, verb, ...below] = segmentsOf(url);
-	const isOfRecord = verb === 'update' && below.length === 0;
-	if (!isOfRecord || !isRecord(sent) || listsIn(sent).length === 0) return 0;
+	const [collection, id] = segmentsOf(url);
+	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return 0;
 	const record = await look(`/${collection}/${id}`);
 	const lists = isRecord(record) ? replacedIn(sent, record) : {};
 	return Object.values(lists).reduce((sum, { dropped }) => sum + (dropped?.length ?? Infinity), 0);

@@ -73,11 +73,14 @@ export function listChanges<R extends Route>(
 		composed: { kind: 'list', how, from: entries.name, ...change },
 		effects: [],
 		isFinal: false,
+		renames: true,
+		replacesLists: true,
 		fields: [{ ...entries, required: true }, ...(output ? outputFields(output.fields) : [])],
 		answer: {
 			kind: 'record',
 			wrapper: recordNameOf(at.route),
 			output,
+			settles: !newIdIf,
 			...(newIdIf && { newIdIf }),
 		},
 	});
@@ -110,6 +113,7 @@ export function createOrUpdate<R extends Route>(
 		composed: { kind: 'upsert', by: field.name, filter, update },
 		effects: [],
 		isFinal: false,
+		renames: true,
 		fields: [
 			inBody(wrapper, { ...field, required: true }),
 			...(output ? outputFields(output.fields) : []),

@@ -162,7 +162,7 @@ export function create<R extends Route>(
 		],
 		gives ? { kind: 'task', gives } : answer,
 	);
-	return { ...one, adds };
+	return { ...one, adds, renames: true };
 }
 
 interface Update extends Omit<RecordAnswer, 'kind'> {
@@ -188,9 +188,10 @@ export function update<R extends Route>(
 		{ name: 'Update', value: 'update', action, description },
 		place,
 		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
-		answer,
+		// Whether the record has a new ID, only the answer tells.
+		{ ...answer, settles: !answer.newIdIf },
 	);
-	return { ...one, adds };
+	return { ...one, adds, renames: true, replacesLists: true };
 }
 
 /** Deletes a record. @param consequence see `irreversible` */
@@ -201,7 +202,8 @@ export function remove<R extends Route>(
 	hint?: string,
 ): Operation {
 	const labels = { name: 'Delete', value: 'delete', action };
-	return irreversible(consequence, built(labels, place, [], { kind: 'nothing' }), hint);
+	const one = built(labels, place, [], { kind: 'nothing' });
+	return irreversible(consequence, { ...one, renames: true }, hint);
 }
 
 /**
@@ -222,6 +224,9 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	beside: { snapshot_created_at: 'string', snapshot_scanner_status: 'string', ...one.beside },
 	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
 });
+
+/** Marks what can give a record another ID, or take a name away. */
+export const renaming = (one: Operation): Operation => ({ ...one, renames: true });
 
 /** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
 export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {

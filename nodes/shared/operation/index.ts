@@ -184,6 +184,8 @@ export interface RecordAnswer {
 	renamed?: Renamed;
 	/** The states that the operation orders. */
 	proves?: States;
+	/** Whether its request says all that comes of it, so that it can be believed without its record. */
+	settles?: boolean;
 	/** A field that the path can name in the place of the id. */
 	alsoBy?: string;
 	/** In which state it may have another id than the path: it then has replaced the one asked for. */
@@ -275,6 +277,10 @@ export interface Operation extends Judged {
 	isFinal: boolean;
 	/** Where the body has the URL of the site that is overwritten, where that is not the one of the route. */
 	overwrites?: string;
+	/** Whether it may give a record of its resource another name or ID, add one or take one away. */
+	renames?: true;
+	/** Whether lists in its body take the place of those of its record. */
+	replacesLists?: true;
 	/** Without the ids of the route. */
 	fields: Field[];
 	answer: Answer;
@@ -307,14 +313,3 @@ export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Eff
 };
 
 const sameJson = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
-/** The last words of changes whose request says all that comes of them, such as the state that is wanted. */
-const SETTLED =
-	/\/(update|enable|disable|pause|resume|reset|accept|reject|disconnect|cancel|extend-expiry|resend-verification)$/;
-
-/**
- * Whether a change can be believed in without its record. An invitation gets a new id when it is updated, which
- * only the answer tells.
- */
-export const isSettled = (route: Route) =>
-	SETTLED.test(route) && !route.startsWith('POST /team-members/');

@@ -3,7 +3,6 @@ import type { Input } from '../input/request';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import type { Operation, Resource } from '../operation';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
-import { isSettled } from '../operation';
 import { aboveOf, below } from '../receive/above';
 import { isWithoutRecord, recordsOf } from '../receive/answer';
 import { undoneIn } from '../receive/done';
@@ -15,7 +14,7 @@ import { download } from '../client/download';
 import { read, requireShown } from '../client/request';
 import { isFirst } from '../client/onceARun';
 import { onceKnown } from './taskWatch';
-import type { Prepared } from './prepare';
+import type { ItemRequest } from './progress';
 
 /** What an answer gave. */
 export interface Answered {
@@ -32,22 +31,23 @@ export interface Answered {
 export async function answered(
 	context: ItemContext,
 	operation: Operation,
-	{ filled, ids, lastId, chosen }: Prepared,
+	{ request, ids, lastId, chosen }: ItemRequest,
 	{ body }: Input,
 ): Promise<Answered> {
 	const { answer, touches } = operation;
 	const asked = answer.kind === 'bulk' ? askedIn(body, answer) : [];
-	const isRead = filled.method === 'GET';
-	const wanted = { asked, lastId, isRead, isSettled: isSettled(operation.route) };
+	const isRead = request.method === 'GET';
+	const isSettled = answer.kind === 'record' && answer.settles === true;
+	const wanted = { asked, lastId, isRead, isSettled };
 	const ask = async () =>
-		await read(context, filled, async (given, form, { only }) => {
+		await read(context, request, async (given, form, { only }) => {
 			const proven = (records: IDataObject[]) =>
 				prove(operation, { ids, asked, body }, { body: given.body, records });
 			// A delete of another record says more by its ids than by its form.
 			if (answer.kind === 'nothing') proven([]);
 			const records = recordsOf(answer, given, wanted, form);
-			if (only && touches === 'listed') await requireShown(context, filled.url, records);
-			return { records, url: filled.url, ids, body, chosen, unknown: proven(records) };
+			if (only && touches === 'listed') await requireShown(context, request.url, records);
+			return { records, url: request.url, ids, body, chosen, unknown: proven(records) };
 		});
 	return await (answer.kind === 'wait' ? onceKnown(context, ask) : ask());
 }
@@ -56,7 +56,7 @@ export async function answered(
 export function warnOf(
 	context: ItemContext,
 	{ resource, operation }: { resource: Resource; operation: Operation },
-	{ body, lastId }: Prepared,
+	{ body, lastId }: ItemRequest,
 	{ records, url, unknown }: Answered,
 ): void {
 	const [record = {}] = records;
@@ -88,14 +88,14 @@ export async function fileOf(
 	context: ItemContext,
 	operation: Operation,
 	file: FileAnswer,
-	prepared: Prepared,
+	item: ItemRequest,
 ): Promise<Item> {
-	const { filled, lastId, settings } = prepared;
-	const answer = await download(context, filled, file);
-	const about = askedBy(filled, lastId);
+	const { request, lastId, settings } = item;
+	const answer = await download(context, request, file);
+	const about = askedBy(request, lastId);
 	const name = String(about.path ?? about.id ?? '');
 	const fallback = fallbackName(file, name);
-	const json = below(aboveOf(operation, prepared), about);
+	const json = below(aboveOf(operation, item), about);
 	return await fileItem(context, answer, json, { settings, fallback });
 }
 

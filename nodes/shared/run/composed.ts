@@ -55,14 +55,14 @@ export async function changeOf(
 /** Has an update that sets a list anew wait for whoever adds to the list, and be known to them. */
 export async function whileHeld<T>(
 	context: CallContext,
-	{ route }: Operation,
+	{ route, replacesLists }: Operation,
 	{ ids, body }: { ids: Record<string, string>; body: unknown },
 	update: () => Promise<T>,
 ): Promise<T> {
 	const [sent] = Object.values((body ?? {}) as Record<string, IDataObject>);
 	const id = ids[idsOf(route).at(-1) ?? ''];
-	const isOfList = route.endsWith('/update') && id !== undefined && isRecord(sent);
-	if (!isOfList || listsIn(sent).length === 0) return await update();
+	if (!replacesLists || id === undefined || !isRecord(sent) || listsIn(sent).length === 0)
+		return await update();
 	const { limiter } = await accountOf(context);
 	const held = heldOf(limiter, collectionIn(route), id);
 	return await held.alone(async () => {

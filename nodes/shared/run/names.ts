@@ -6,7 +6,7 @@ import type { NamedId } from '../input/named';
 import { shown } from '../input/refusal';
 import { nameForm } from '../lib/nameForm';
 import { perRecord } from '../lib/perRecord';
-import type { Operation } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { withAddresses } from '../receive/withAddresses';
 import type { CallContext } from '../n8n/context';
 import { nearest } from './nearest';
@@ -191,17 +191,20 @@ export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	return withoutReferences(value, (each) => ids.get(each)!);
 }
 
-/** Changes that give a record another name or another id, add one or take one away. */
-const RENAMES = /^(POST|DELETE) (\/[a-z-]+)(\/\{\w+\})?(\/(update|delete|resend-invitation))?$/;
+/** An operation with its resource. */
+interface OfResource {
+	resource: Resource;
+	operation: Operation;
+}
 
 /** Whether the names that a run has read may be others after an operation. */
-export const renames = ({ route }: Pick<Operation, 'route'>, of: NamedId) =>
-	RENAMES.exec(route)?.[2] === KINDS[of].list;
+export const renames = ({ resource, operation }: OfResource, of: NamedId) =>
+	operation.renames === true && of === `${resource.value}Id`;
 
 /** Forgets the names that an operation may have changed. */
-export function forgetNames(context: CallContext, operation: Operation): void {
+export function forgetNames(context: CallContext, chosen: OfResource): void {
 	for (const of of Object.keys(KINDS) as NamedId[]) {
-		if (renames(operation, of)) sharedReads(context).forget(keyOf(of));
+		if (renames(chosen, of)) sharedReads(context).forget(keyOf(of));
 	}
 }
 

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { SiteUrl } from '../input/id';
-import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';
 import { shown } from '../input/refusal';
@@ -21,6 +20,7 @@ import { FRESH_MS } from '../client/exchange';
 import { listAll, listWhole } from '../client/paging';
 import { recordOf } from '../client/record';
 import { sharedReads } from '../client/sharedReads';
+import type { ItemRequest } from './progress';
 import { resolveId } from './names';
 import { sitesAt } from './siteByUrl';
 
@@ -86,19 +86,7 @@ const IS: Record<Check, (wanted: unknown, found: string) => boolean> = {
 	email: (wanted, found) => sameText(String(wanted).toLowerCase(), found.toLowerCase()),
 };
 
-/** A request that is about to be sent, and what it was made from. */
-export interface PlannedRequest {
-	/** By the names in the route. */
-	ids: Ids;
-	body: unknown;
-	/** The sites that were chosen By URL, with the ids that were found for them, and when. */
-	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
-	settings: Settings;
-	/** What Only If has read of the record, for the output. */
-	known?: IDataObject;
-}
-
-const wantedOf = ({ settings }: PlannedRequest) => {
+const wantedOf = ({ settings }: ItemRequest) => {
 	const check = settings[onlyIf('', []).name] as Check | 'none' | undefined;
 	return check === undefined || check === 'none' ? undefined : check;
 };
@@ -110,7 +98,7 @@ const wantedOf = ({ settings }: PlannedRequest) => {
 export function lookBefore(
 	context: ItemContext,
 	operation: Operation,
-	asked: PlannedRequest,
+	asked: ItemRequest,
 ): (() => Promise<void>) | undefined {
 	const { byUrl } = asked;
 	if (byUrl.length === 0 && !wantedOf(asked)) return undefined;
@@ -127,7 +115,7 @@ export function lookBefore(
 async function sameSite(
 	context: ItemContext,
 	{ labels }: Operation,
-	{ site, id }: PlannedRequest['byUrl'][number],
+	{ site, id }: ItemRequest['byUrl'][number],
 ): Promise<void> {
 	const now = await resolveId(context, site, true);
 	if (now === id) return;
@@ -151,7 +139,7 @@ const refusal = (context: ItemContext, message: string) =>
 export async function checkOnlyIf(
 	context: ItemContext,
 	operation: Operation,
-	asked: PlannedRequest,
+	asked: ItemRequest,
 	anew = false,
 ): Promise<void> {
 	const check = wantedOf(asked);
@@ -197,7 +185,7 @@ interface Endangered {
 async function endangered(
 	context: ItemContext,
 	operation: Operation,
-	{ ids, body }: PlannedRequest,
+	{ ids, body }: ItemRequest,
 	anew: boolean,
 ): Promise<Endangered> {
 	if (operation.overwrites) {

@@ -6,8 +6,9 @@ import { naming, refuse } from '../input/refusal';
 import type { Input } from '../input/request';
 import { readInput } from '../input/request';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Operation, Resource } from '../operation';
+import type { Operation, Output, Resource } from '../operation';
 import { effectsOf, fillPath, idsOf, onlyReads } from '../operation';
+import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { whereToVerifyAll } from '../operation/whereToVerify';
 import type { Item } from '../receive/item';
@@ -28,9 +29,8 @@ import { finished, startedBy } from './wait';
 import { answered, fileOf, warnOf } from './answered';
 import { countingFor } from './forModel';
 import { idsAbove, itemsFor, listItems } from './listItems';
-import type { Prepared } from './prepare';
-import { findNamed, requestOf } from './prepare';
-import type { ItemsOf, ItemWork, Progress } from './progress';
+import { findNamed, requestOf } from './itemRequest';
+import type { ItemRequest, ItemsOf, ItemWork, Progress } from './progress';
 import { watched } from './progress';
 
 /** What a node can do, and where each change of it is seen. */
@@ -45,6 +45,27 @@ export function operationItems(resources: Resource[]): ItemsOf {
 	return async (context, run, work) => await itemsOf(context, run, tables, work);
 }
 
+/** An operation, and what the user has set for it. */
+interface Chosen<O extends Operation = Operation> {
+	resource: Resource;
+	operation: O;
+	input: Input;
+}
+
+/** An item on its way. */
+interface Work<O extends Operation = Operation> extends Chosen<O> {
+	context: ItemContext;
+	run: Run;
+	progress: Progress;
+	/** The most characters of output; undefined where no model reads it. */
+	room?: number;
+	/** Makes the request of the item: checks access, and looks up what the item names. */
+	prepare: () => Promise<ItemRequest>;
+}
+
+const isComposed = (work: Work): work is Work<ComposedOperation> =>
+	work.operation.composed !== undefined;
+
 /** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
 async function itemsOf(
 	context: ItemContext,
@@ -52,79 +73,102 @@ async function itemsOf(
 	{ resources, verifyAt }: Tables,
 	{ options, progress, room }: ItemWork,
 ): Promise<Item[]> {
-	const { resource, operation, input } = run.enter(context, (item) => {
-		const chosen = operationOf(item, resources);
-		progress.isChange = !chosen.operation.route.startsWith('GET ');
-		return { ...chosen, input: readInput(item, parametersOf(chosen.operation)) };
+	const chosen = run.enter(context, (item) => {
+		const { resource, operation } = operationOf(item, resources);
+		progress.isChange = !operation.route.startsWith('GET ');
+		return { resource, operation, input: readInput(item, parametersOf(operation)) };
 	});
-	const { route, touches, answer, effects, labels } = operation;
-	const { settings } = input;
-	const complete = completing(context, 'output' in answer ? (answer.output ?? {}) : {}, settings);
+	const { operation, input } = chosen;
 	progress.secrets = [...secretsIn(input.qs), ...secretsIn(input.body)];
 	const prepare = async () => {
-		// Also what is only read for a change would be of no use.
-		const asked = { what: `${resource.name}: ${labels.name}`, route };
-		await requireAccess(context, asked, effects);
-		const prepared = await requestOf(context, operation, input, options, verifyAt);
-		const does = { effects: effectsOf(operation, prepared.filled.body), touches };
-		const added = does.effects.filter((effect) => !effects.includes(effect));
-		await requireAccess(context, asked, added);
-		prepared.filled.does = does;
-		if (settings.preview === true) await checkOnlyIf(context, operation, prepared);
-		else if (!onlyReads(operation))
-			prepared.filled.before = lookBefore(context, operation, prepared);
-		progress.verifyAt = prepared.filled.verifyAt;
-		prepared.filled.around = watched(context, run, progress, prepared.filled);
-		return prepared;
+		await requireAccessTo(context, chosen);
+		const item = await requestOf(context, operation, input, options, verifyAt);
+		item.request.does = doesOf(operation, item.request.body);
+		if (input.settings.preview === true) await checkOnlyIf(context, operation, item);
+		else if (!onlyReads(operation)) item.request.before = lookBefore(context, operation, item);
+		progress.verifyAt = item.request.verifyAt;
+		item.request.around = watched(context, run, progress, item.request);
+		return item;
 	};
-	if (operation.composed) {
-		const one = { resource, operation: operation as ComposedOperation, input };
-		return await composedItems(context, run, progress, one, prepare);
-	}
-	if (settings.preview === true) {
-		const { filled, ids, chosen } = await prepare();
-		const shown = await previewOf(context, resource, operation, filled, ids);
-		return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
-	}
-	if (answer.kind === 'file') {
-		const prepared = await prepare();
-		return [
-			await run.downloads.run(async () => await fileOf(context, operation, answer.file, prepared)),
-		];
-	}
-	if (answer.kind === 'list') {
-		const prepared = await prepare();
-		const { filled } = prepared;
-		const { returnAll, limit } = settings;
-		const max = returnAll ? undefined : (limit as number);
-		const above = idsAbove(idsIn(prepared), filled.qs);
-		const hasFilters = operation.fields.some(({ name }) => name === 'filters');
-		const shape = shaped(operation, settings, prepared);
-		const { count, isFull } = countingFor(room);
-		const form = (record: IDataObject) => count(beside(shape(record), prepared.chosen, settings));
-		const keep = touches === 'listed' ? await shownAt(context, filled.url) : undefined;
-		const paging = { max, complete, shape: form, isFull, keep };
-		const listed = await listUpTo(context, filled, paging);
-		return listItems(context, listed, { above, settings, hasFilters });
-	}
+	const work: Work = { ...chosen, context, run, progress, room, prepare };
+	if (isComposed(work)) return await composedItems(work);
+	if (input.settings.preview === true) return await previewItems(work);
+	if (operation.answer.kind === 'file') return await fileItems(work, operation.answer.file);
+	if (operation.answer.kind === 'list') return await recordItems(work, operation.answer);
+	return await answerItems(work);
+}
+
+/** What an operation does with a body, for the limits of the credential. */
+const doesOf = (operation: Operation, body: unknown, touches = operation.touches) => ({
+	effects: effectsOf(operation, body),
+	touches,
+	replacesLists: operation.replacesLists,
+});
+
+/** Checks access before lookups. */
+async function requireAccessTo(context: ItemContext, { resource, operation, input }: Chosen) {
+	const asked = { what: `${resource.name}: ${operation.labels.name}`, route: operation.route };
+	await requireAccess(context, asked, effectsOf(operation, input.body));
+}
+
+async function previewItems({ context, resource, operation, prepare }: Work): Promise<Item[]> {
+	const { request, ids, chosen } = await prepare();
+	const shown = await previewOf(context, resource, operation, request, ids);
+	return [{ json: { ...shown, ...(chosen.snapshot_id && { checked: chosen }) } }];
+}
+
+const fileItems = async ({ context, run, operation, prepare }: Work, file: FileAnswer) => {
+	const item = await prepare();
+	return [await run.downloads.run(async () => await fileOf(context, operation, file, item))];
+};
+
+/** The records of a list, in the form that the user has chosen. */
+async function recordItems(
+	{ context, operation, input, room, prepare }: Work,
+	{ output = {} }: { output?: Partial<Output> },
+): Promise<Item[]> {
+	const { settings } = input;
+	const item = await prepare();
+	const shape = shaped(operation, settings, item);
+	const { count, isFull } = countingFor(room);
+	const listed = await listUpTo(context, item.request, {
+		max: settings.returnAll ? undefined : (settings.limit as number),
+		complete: completing(context, output, settings),
+		shape: (record) => count(beside(shape(record), item.chosen, settings)),
+		isFull,
+		keep: operation.touches === 'listed' ? await shownAt(context, item.request.url) : undefined,
+	});
+	return listItems(context, listed, {
+		above: idsAbove(idsIn(item), item.request.qs),
+		settings,
+		hasFilters: operation.fields.some(({ name }) => name === 'filters'),
+	});
+}
+
+/** What one request gives, or the work that it has started. */
+async function answerItems(work: Work): Promise<Item[]> {
+	const { context, run, operation, input, progress, prepare } = work;
+	const { answer, route } = operation;
+	const { settings } = input;
 	const send = async () => {
-		const prepared = await prepare();
-		const asked = async () => await answered(context, operation, prepared, input);
-		const ask = async () => await startedBy(context, answer, prepared, asked);
-		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
-			forgetNames(context, operation),
+		const item = await prepare();
+		const asked = async () => await answered(context, operation, item, input);
+		const ask = async () => await startedBy(context, answer, item, asked);
+		const sent = await whileHeld(context, operation, item, ask).finally(() =>
+			forgetNames(context, work),
 		);
-		warnOf(context, { resource, operation }, prepared, sent);
-		return { ...sent, prepared };
+		warnOf(context, work, item, sent);
+		return { ...sent, item };
 	};
-	const find = async () => await findNamed(context, operation, input);
+	const lookUp = async () => await findNamed(context, work);
 	const sent = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify([route, input]), send, find)
+		? await run.inOrder(context, () => JSON.stringify([route, input]), send, lookUp)
 		: await send();
 	if (!sent) return [];
-	const about = { settings, secrets: progress.secrets };
-	const records = await complete(await finished(context, answer, sent, about));
-	const shape = shaped(operation, settings, sent.prepared);
+	const ended = await finished(context, answer, sent, { settings, secrets: progress.secrets });
+	const { output = {} } = 'output' in answer ? answer : {};
+	const records = await completing(context, output, settings)(ended);
+	const shape = shaped(operation, settings, sent.item);
 	return itemsFor(
 		context,
 		records.map((record) => beside(shape(record), sent.chosen, settings)),
@@ -138,79 +182,79 @@ const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): I
 		? record
 		: arrangedBy(settings)(chosen, record);
 
-interface Chosen {
-	resource: Resource;
-	operation: ComposedOperation;
-	input: Input;
-}
-
-/** As `itemsOf`, for an operation that takes several requests. */
-async function composedItems(
-	context: ItemContext,
-	run: Run,
-	progress: Progress,
-	{ resource, operation, input }: Chosen,
-	prepare: () => Promise<Prepared>,
-): Promise<Item[]> {
+/** The items of an operation that takes several requests. */
+async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
+	const { context, run, operation, input, prepare } = work;
 	const { composed, labels } = operation;
 	const { settings } = input;
 	const begin = async () => {
-		const prepared = await prepare();
-		const { ids, filled } = prepared;
-		const { url, qs = {}, body } = filled;
-		const at = { context, ids, url, qs, body: body as IDataObject, settings };
-		return { prepared, at };
+		const item = await prepare();
+		const { url, qs = {} } = item.request;
+		return { item, at: { context, ids: item.ids, url, qs, body: input.body, settings } };
 	};
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const { at } = await begin();
 		const above = idsAbove({}, at.qs);
 		return itemsFor(context, await readComposed(at, operation), { above, settings });
 	}
-	const preparedFor = ({ filled }: Prepared, change: Change): Prepared => {
-		const [method, template] = change.route.split(' ') as ['POST', string];
-		const { ids, body } = change;
-		const does = { effects: effectsOf(operation, body), touches: change.touches };
-		const url = fillPath(template, ids);
-		const own: ApiRequest = { ...filled, method, url, qs: {}, body, does };
-		own.before = async () => {
-			await filled.before?.();
-			if (clock.now() - change.readAt <= FRESH_MS) return;
-			if (!(await change.isSame())) throw new Stale();
-			change.readAt = clock.now();
-		};
-		own.around = watched(context, run, progress, own);
-		const lastId = Object.values(ids).pop();
-		return { filled: own, ids, body, byUrl: [], settings, chosen: {}, lastId };
-	};
 	if (settings.preview === true) {
-		const { prepared, at } = await begin();
-		const change = await changeOf(at, operation);
-		const { filled, ids } = change ? preparedFor(prepared, change) : prepared;
-		const what = { ...operation, route: change?.route ?? operation.route };
-		const shown = await previewOf(context, resource, what, filled, ids);
-		return [{ json: { ...shown, ...(!change && { request: null }) } }];
+		const { item, at } = await begin();
+		return await composedPreview(work, item, await changeOf(at, operation));
 	}
 	const make = async (): Promise<Done> => {
-		const { prepared, at } = await begin();
+		const { item, at } = await begin();
 		return await makeComposed(at, operation, async (change) => {
 			const own = { ...operation, route: change.route };
-			const of = preparedFor(prepared, change);
+			const of = requestFor(work, item, change);
 			const sent = await answered(context, own, of, { ...input, body: change.body });
-			warnOf(context, { resource, operation: own }, of, sent);
+			warnOf(context, { ...work, operation: own }, of, sent);
 			return sent.records[0]!;
 		});
 	};
-	const find = async () => await findNamed(context, operation, input);
 	const done = await run.inOrder(
 		context,
 		() => JSON.stringify([labels.value, input]),
-		async () => await make().finally(() => forgetNames(context, operation)),
-		find,
+		async () => await make().finally(() => forgetNames(context, work)),
+		async () => await findNamed(context, work),
 	);
 	if (!done) return [];
 	const { record, beside } = done.settled ? await done.settled() : done.made;
 	const shape = shaped(operation, settings, { ids: {}, body: {} });
 	return itemsFor(context, [{ ...shape(record), ...beside }]);
+}
+
+/** The request of a change that an operation of several requests makes. */
+function requestFor(
+	{ context, run, operation, input, progress }: Work,
+	{ request }: ItemRequest,
+	change: Change,
+): ItemRequest {
+	const [method, template] = change.route.split(' ') as ['POST', string];
+	const { ids, body } = change;
+	const url = fillPath(template, ids);
+	const does = doesOf(operation, body, change.touches);
+	const own: ApiRequest = { ...request, method, url, qs: {}, body, does };
+	own.before = async () => {
+		await request.before?.();
+		if (clock.now() - change.readAt <= FRESH_MS) return;
+		if (!(await change.isSame())) throw new Stale();
+		change.readAt = clock.now();
+	};
+	own.around = watched(context, run, progress, own);
+	const lastId = Object.values(ids).pop();
+	return { request: own, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
+}
+
+async function composedPreview(
+	work: Work<ComposedOperation>,
+	item: ItemRequest,
+	change?: Change,
+): Promise<Item[]> {
+	const { context, resource, operation } = work;
+	const { request, ids } = change ? requestFor(work, item, change) : item;
+	const what = { ...operation, route: change?.route ?? operation.route };
+	const shown = await previewOf(context, resource, what, request, ids);
+	return [{ json: { ...shown, ...(!change && { request: null }) } }];
 }
 
 /** What is chosen in the node. */

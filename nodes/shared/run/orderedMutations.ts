@@ -1,17 +1,17 @@
 import { clock } from '../client/clock';
 
-/** What became of a change: kept, so that it is not made again. */
+/** What became of a change; kept, so that a retry does not repeat it. */
 export type Settled<T> = { result: T } | { unsure: Error };
 
 /**
- * Changes of one run: one at a time, in item order, and none after a failure unless the run keeps going. A change
- * that was made is not made again when the run is repeated, nor one of which nobody knows whether it was made.
+ * The changes of a run: one at a time, in the order in which items hand them in, and none after a failure unless the
+ * run keeps going. A retry repeats neither a change that was made nor one whose outcome is unknown.
  */
 export class OrderedMutations<T> {
-	/** What waits for its turn, by the index of its item. */
-	private readonly turns = new Heap<() => Promise<void>>();
+	/** The end of the last change that was handed in. */
+	private last: Promise<unknown> = Promise.resolve();
 
-	private working: Promise<void> | undefined;
+	private waiting = 0;
 
 	private failed = false;
 
@@ -24,8 +24,9 @@ export class OrderedMutations<T> {
 	made: number;
 
 	/**
-	 * @param isUnsure tells of a failure whether the change may have been made all the same
-	 * @param settled what an earlier try of the same run has brought
+	 * @param keepsGoing whether changes are made after a failure
+	 * @param isUnsure whether a failed change may have been made all the same
+	 * @param settled what an earlier try of the same run has brought, by the index of its item
 	 */
 	constructor(
 		private readonly keepsGoing: boolean,
@@ -46,19 +47,15 @@ export class OrderedMutations<T> {
 	 * @throws what it failed with
 	 */
 	async make(index: number, change: () => Promise<T>): Promise<T | undefined> {
-		return await new Promise((resolve, reject) => {
-			const go = async () => {
-				if (this.failed) return resolve(undefined);
-				try {
-					resolve(await this.once(index, change));
-				} catch (error) {
-					this.fail();
-					reject(error);
-				}
-			};
-			this.turns.add(index, go);
-			this.working ??= this.work();
-		});
+		// After a tick, n8n has handed in all items and every input has been checked.
+		const before =
+			this.waiting === 0 ? this.last.then(async () => await clock.sleep(0)) : this.last;
+		this.waiting += 1;
+		const made = before.then(async () =>
+			this.failed ? undefined : await this.once(index, change),
+		);
+		this.last = made.catch(() => this.fail()).finally(() => (this.waiting -= 1));
+		return await made;
 	}
 
 	private async once(index: number, change: () => Promise<T>): Promise<T> {
@@ -77,54 +74,8 @@ export class OrderedMutations<T> {
 		return result;
 	}
 
-	/** Resolves when all changes that were handed in have been made or have been given up. */
+	/** Resolves when all changes that were handed in have been made or given up. */
 	async idle(): Promise<void> {
-		await this.working;
-	}
-
-	private async work(): Promise<void> {
-		// By then every item has been checked, and n8n has ended its loop over the items.
-		await clock.sleep(0);
-		for (let go = this.turns.take(); go; go = this.turns.take()) await go();
-		this.working = undefined;
-	}
-}
-
-/** A binary heap, which hands out what has the lowest rank; both ways take O(log n). */
-export class Heap<T> {
-	private readonly entries: Array<{ rank: number; item: T }> = [];
-
-	add(rank: number, item: T): void {
-		let at = this.entries.push({ rank, item }) - 1;
-		while (at > 0) {
-			const parent = (at - 1) >> 1;
-			if (this.rankAt(parent) <= rank) return;
-			this.swap(at, parent);
-			at = parent;
-		}
-	}
-
-	take(): T | undefined {
-		if (this.entries.length === 0) return undefined;
-		this.swap(0, this.entries.length - 1);
-		const { item } = this.entries.pop()!;
-		let at = 0;
-		for (;;) {
-			const left = 2 * at + 1;
-			const lower = this.rankAt(left + 1) < this.rankAt(left) ? left + 1 : left;
-			if (this.rankAt(at) <= this.rankAt(lower)) return item;
-			this.swap(at, lower);
-			at = lower;
-		}
-	}
-
-	/** Beyond the end everything is higher. */
-	private rankAt(at: number): number {
-		return this.entries[at]?.rank ?? Infinity;
-	}
-
-	private swap(a: number, b: number): void {
-		const { entries } = this;
-		[entries[a], entries[b]] = [entries[b]!, entries[a]!];
+		await this.last;
 	}
 }

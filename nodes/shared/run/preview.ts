@@ -90,13 +90,13 @@ interface Replaced {
 /** The lists of a record that an update sets anew, by their places in it. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
 async function replacedBy(
 	context: ItemContext,
-	{ route }: Operation,
+	{ route, replacesLists }: Operation,
 	body: unknown,
 	ids: Record<string, string>,
 ): Promise<Record<string, Replaced>> {
 	const id = idsOf(route).pop();
 	const [sent] = isRecord(body) ? Object.values(body) : [];
-	if (!route.endsWith('/update') || !id || !isRecord(sent)) return {};
+	if (!replacesLists || !id || !isRecord(sent)) return {};
 	const record = listsIn(sent).length > 0 ? await targetRecord(context, id, ids) : undefined;
 	const replaced: Record<string, Replaced> = {};
 	for (const [place, { before, after, dropped }] of Object.entries(

@@ -1,4 +1,6 @@
-import type { DeclarativeRestApiSettings } from 'n8n-workflow';
+import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
+import type { Settings } from '../input/field';
+import type { SiteUrl } from '../input/id';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import type { Item } from '../receive/item';
 import type { Run } from './run';
@@ -17,6 +19,23 @@ export interface Progress {
 	secrets: string[];
 }
 
+/** An item's request, from the pre-flight to the answer. */
+export interface ItemRequest {
+	request: ApiRequest;
+	/** By the names in the route. */
+	ids: Record<string, string>;
+	body: unknown;
+	settings: Settings;
+	/** The sites that were chosen By URL, with the ids that were found for them, and when, in epoch milliseconds. */
+	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
+	/** What was looked up for the request, such as its snapshot, by its names in records. */
+	chosen: IDataObject;
+	/** What Only If has read of the record, for the output. */
+	known?: IDataObject;
+	/** The id that the path ends with. */
+	lastId?: string;
+}
+
 /** What an item is sent with, and how far it has come. */
 export interface ItemWork {
 	options: DeclarativeRestApiSettings.ResultOptions['options'];
@@ -30,12 +49,12 @@ export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promis
 
 /** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
 export const watched =
-	(context: ItemContext, run: Run, progress: Progress, filled: ApiRequest): ApiRequest['around'] =>
+	(context: ItemContext, run: Run, progress: Progress, request: ApiRequest): ApiRequest['around'] =>
 	async (attempt) => {
 		progress.isSent = true;
 		run.hasSent = true;
 		return progress.isChange
-			? await tracing(context, () => mayBeApplied(context, filled), attempt)
+			? await tracing(context, () => mayBeApplied(context, request), attempt)
 			: await attempt();
 	};
 

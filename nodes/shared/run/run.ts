@@ -1,18 +1,17 @@
 import type { IExecuteData } from 'n8n-workflow';
-import type { ItemContext } from '../n8n/context';
-import { isOutcomeUnknown } from '../receive/errors';
-import { cancelSignal } from '../n8n/context';
-import { Semaphore } from '../client/semaphore';
-import { OrderedMutations } from './orderedMutations';
-import { onAbort } from '../n8n/onAbort';
-import { otherItem } from './otherItem';
 import { newReads } from '../client/sharedReads';
+import { Semaphore } from '../client/semaphore';
+import type { ItemContext } from '../n8n/context';
+import { cancelSignal } from '../n8n/context';
+import { onAbort } from '../n8n/onAbort';
 import { leaveTrace, TRACES } from '../n8n/trace';
+import { isOutcomeUnknown } from '../receive/errors';
+import { OrderedMutations } from './orderedMutations';
 
 /** Files of one run of a node that are read at the same time. */
 export const MAX_DOWNLOADS = 3;
 
-/** The items of one run of a node, which n8n starts all at once. A bad input counts as a failure before the first request. */
+/** The items of one run of a node, which n8n starts all at once. Bad input of one keeps all changes from being sent. */
 export class Run {
 	/** How many items it has. */
 	readonly total: number;
@@ -20,26 +19,26 @@ export class Run {
 	/** Whether a request of an operation has left, in an earlier try, too. */
 	hasSent: boolean;
 
+	/** Each download holds a connection and writes to the disk. */
+	readonly downloads = new Semaphore(MAX_DOWNLOADS);
+
 	private readonly entered = new Set<number>();
 
 	/** How many items have ended. */
-	private left = 0;
+	private ended = 0;
 
-	/** Bad input of items that n8n has not handed in yet. */
-	private readonly bad = new Map<number, unknown>();
-
-	/** What has to be known before any change is made. */
-	private readonly known: Array<Promise<unknown>> = [];
-
-	/** Each download holds a connection and writes to the disk. */
-	readonly downloads = new Semaphore(MAX_DOWNLOADS);
+	/** Lookups of names, all of which end before the first change. */
+	private readonly lookups: Array<Promise<unknown>> = [];
 
 	private readonly changes: OrderedMutations<unknown>;
 
 	private readonly expected: number;
 
-	/** Changes of tools that n8n may try again, and that may have been made, by what was asked for. */
+	/** Changes of tools with an unknown outcome, by what was asked for: n8n may try them again. */
 	private readonly unsure: Map<string, unknown>;
+
+	/** Ends the watch for a cancelled execution. */
+	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {
 		newReads(context);
@@ -53,18 +52,15 @@ export class Run {
 		this.total = totalOf(context);
 		this.expected = expectedItems(context, this.total);
 		this.unsure = earlier?.unsure ?? new Map<string, unknown>();
-		this.stay = onAbort(cancelSignal(context), () => this.leave(context));
+		this.unsubscribe = onAbort(cancelSignal(context), () => this.cancelled(context));
 	}
-
-	/** Ends the watch for a cancelled execution. */
-	private readonly stay: () => void;
 
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
 	/**
-	 * The run that an item belongs to. Retry On Fail hands in the same data again: that is a new run, which does
-	 * not repeat the changes of the first one. An agent does so, too, for each call of a tool: those are all new,
-	 * but for a change that may have been made, where Retry On Fail can ask for the same again.
+	 * The run that an item belongs to. Retry On Fail hands in the same data again: a new run, which does not repeat the
+	 * changes of the first. An agent hands in the same data with each call of a tool: a new run, which repeats all but
+	 * changes with an unknown outcome.
 	 */
 	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
@@ -76,24 +72,15 @@ export class Run {
 		return run;
 	}
 
-	/** The run that an item has entered. */
-	static current(context: ItemContext): Run {
-		return Run.runs.get(context.getExecuteData()) ?? Run.of(context);
-	}
-
 	/**
 	 * Called once for each item, before anything is sent.
-	 * @param check reads the input of the item of a context
-	 * @throws what `check` throws: bad input of one item keeps the changes of all others from being sent
+	 * @param check reads the input of the item
+	 * @throws what `check` throws: it keeps the changes of all other items from being sent
 	 */
 	enter<T>(context: ItemContext, check: (item: ItemContext) => T): T {
 		this.entered.add(context.getItemIndex());
 		try {
-			const checked = check(context);
-			const seen = this.bad.get(context.getItemIndex());
-			if (seen !== undefined) throw seen;
-			if (this.entered.size === 1 && isBatched(context)) this.lookAhead(context, check);
-			return checked;
+			return check(context);
 		} catch (error) {
 			return this.refused(error);
 		}
@@ -105,24 +92,10 @@ export class Run {
 		throw error;
 	}
 
-	/** With batches n8n hands in later items when the changes of the first have been made: their input is read now. */
-	private lookAhead(context: ItemContext, check: (item: ItemContext) => unknown): void {
-		for (let index = context.getItemIndex() + 1; index < this.total; index++) {
-			const other = otherItem(context, index);
-			if (!other) return;
-			try {
-				check(other);
-			} catch (error) {
-				this.changes.fail();
-				this.bad.set(index, error);
-			}
-		}
-	}
-
 	/** Called once for each item when it has ended, well or not. */
 	end(): void {
-		this.left += 1;
-		if (this.left >= this.total) this.stay();
+		this.ended += 1;
+		if (this.ended >= this.total) this.unsubscribe();
 	}
 
 	/** How many changes have been made, in an earlier try, too. */
@@ -136,7 +109,7 @@ export class Run {
 	}
 
 	/** n8n keeps no output of a node that it ends: what was changed would be nowhere. */
-	private leave(context: ItemContext): void {
+	private cancelled(context: ItemContext): void {
 		if (this.made === 0) return;
 		const value = `${context.getNode().name}: ${this.made} of ${this.total} made`;
 		const line = `The execution ended after ${this.made} of ${this.total} changes of this node`;
@@ -146,29 +119,29 @@ export class Run {
 	/**
 	 * Makes a change in item order, one at a time.
 	 * @param what tells it from other changes, by what was asked for; long bodies make it costly
-	 * @param find looks up what the item names; where that fails, no change of the run is made
+	 * @param lookUp finds what the item names; where that fails, no change of the run is made
 	 * @returns its result; undefined when it was not made because another item had failed
 	 */
 	async inOrder<T>(
 		context: ItemContext,
 		what: () => string,
 		change: () => Promise<T>,
-		find: () => Promise<unknown> = async () => {},
+		lookUp: () => Promise<unknown> = async () => {},
 	): Promise<T | undefined> {
-		const found = find();
-		let isKnown = true;
-		this.known.push(
+		const found = lookUp();
+		let isFound = true;
+		this.lookups.push(
 			found.catch(() => {
-				isKnown = false;
+				isFound = false;
 				this.changes.fail();
 			}),
 		);
 		const make = async () => {
-			await Promise.all(this.known);
+			await Promise.all(this.lookups);
 			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
-			if (this.entered.size < this.expected || this.changes.hasFailed || !isKnown) return undefined;
+			if (this.entered.size < this.expected || this.changes.hasFailed || !isFound) return undefined;
 			const isRetried = isRetriedTool(context);
-			// Before the change: it puts into its input what is only known then.
+			// Before the change, which adds to its input.
 			const asked = isRetried || this.unsure.size > 0 ? what() : '';
 			if (this.unsure.has(asked)) throw this.unsure.get(asked);
 			return await change().catch((error: Error) => {
@@ -177,7 +150,7 @@ export class Run {
 			});
 		};
 		const made = this.changes.make(context.getItemIndex(), make);
-		// What is not found is the error of the item, whatever comes of its turn.
+		// A failed lookup is the error of the item, whatever comes of its turn.
 		made.catch(() => {});
 		await found;
 		return (await made) as T | undefined;
@@ -190,25 +163,14 @@ function totalOf(context: ItemContext): number {
 	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
 }
 
-interface Batching {
-	batch?: { batchInterval?: number };
-}
-
-function batchingOf(context: ItemContext): Batching | undefined {
-	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: Batching };
-	return batching;
-}
-
-/** Whether n8n makes pauses between items, and what comes after them must not be undone by a bad item. */
-const isBatched = (context: ItemContext) =>
-	!isToolCall(context) && !context.continueOnFail() && batchingOf(context) !== undefined;
-
 /**
  * How many items enter a run at once; 0 when n8n does not tell. If an expression of a later item fails, n8n ends
  * its loop over the items and reports that, while the items before it are on their way: those must not change anything.
  */
-const expectedItems = (context: ItemContext, total: number) =>
-	isToolCall(context) || batchingOf(context) || context.continueOnFail() ? 0 : total;
+function expectedItems(context: ItemContext, total: number): number {
+	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
+	return isToolCall(context) || batching || context.continueOnFail() ? 0 : total;
+}
 
 /** An agent that calls tools itself hands in data of its own. */
 const isToolCall = (context: ItemContext) =>

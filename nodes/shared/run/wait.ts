@@ -61,11 +61,11 @@ interface Started extends Sent {
 export async function startedBy<T>(
 	context: ItemContext,
 	answer: Answer,
-	{ filled, settings }: { filled: { url: string }; settings: Settings },
+	{ request, settings }: { request: { url: string }; settings: Settings },
 	start: () => Promise<T>,
 ): Promise<T> {
 	if (answer.kind !== 'sync' || !isWanted(settings)) return await start();
-	return await afterOther(context, filled.url, limitOf(settings), start);
+	return await afterOther(context, request.url, limitOf(settings), start);
 }
 
 /** What comes of an operation's records: where the user wants to wait, what has been made of them in the end. */

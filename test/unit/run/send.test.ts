@@ -252,28 +252,6 @@ describe('a change', () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	it('is not made where n8n will hand in a bad item later, which then says so', async () => {
-		const { items, sent } = itemsOf({
-			parameters: {
-				...create,
-				name: '={{ $json.name ?? "A" }}',
-				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1 } } },
-			},
-			properties: [...shown, requestOptions],
-			count: 2,
-			answer: () => ({ status: 201, body: tagAt('1') }),
-		});
-		const send = sender(resources);
-		const sending = async (index: number) =>
-			await send.call(items[index] as never, { options: {} } as never);
-		inputOf(items[1]!).name = '';
-		expect(await sending(0)).toEqual([]);
-		// By then it would be good: silence would look like success.
-		inputOf(items[1]!).name = 'B';
-		await expect(sending(1)).rejects.toThrow('The parameter "Name" is empty (item 2 of 2)');
-		expect(sent).toEqual([]);
-	});
-
 	it('of a tool is told without the items of the agent', async () => {
 		const answers = { 'POST /tags': { status: 422, body: {} } };
 		const { ended } = await one(create, answers, { asTool: true, count: 2 });

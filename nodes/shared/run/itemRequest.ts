@@ -3,24 +3,15 @@ import { Named, referencesIn, SiteUrl } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked, NewestSnapshot } from '../input/snapshot';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Operation } from '../operation';
+import type { Operation, Resource } from '../operation';
 import { fillPath } from '../operation';
 import { aboveOf } from '../receive/above';
 import { scanOf } from '../vocabulary/snapshots';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { finderFor, renames, withIds } from './names';
 import { snapshotMeant } from './newestSnapshot';
-import type { PlannedRequest } from './onlyIf';
 import { clock } from '../client/clock';
-import type { ItemWork } from './progress';
-
-/** A request with all that it needs, and the id that its path ends with. */
-export interface Prepared extends PlannedRequest {
-	filled: ApiRequest;
-	/** What was looked up for the request, such as its snapshot, by its names in records. */
-	chosen: IDataObject;
-	lastId?: string;
-}
+import type { ItemRequest, ItemWork } from './progress';
 
 /** The request of an item, with the ids of all that it names. */
 export async function requestOf(
@@ -29,11 +20,11 @@ export async function requestOf(
 	{ ids, qs, body, deferred, settings }: Input,
 	options: ItemWork['options'],
 	verifyAt: Map<Operation, WhereToVerify>,
-): Promise<Prepared> {
+): Promise<ItemRequest> {
 	const [method, template] = operation.route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
 	// Of what another change of the run has found nothing is kept.
 	const isChange = method !== 'GET' && settings.preview !== true;
-	const byUrl: PlannedRequest['byUrl'] = [];
+	const byUrl: ItemRequest['byUrl'] = [];
 	const finder = finderFor(context, isChange);
 	const found: Record<string, string> = {};
 	let chosen: IDataObject = {};
@@ -75,7 +66,7 @@ export async function requestOf(
 	const url = fillPath(template, found);
 	const looked = await operation.looksUp?.({ context, ids: found, url, qs, body, settings });
 	return {
-		filled: {
+		request: {
 			...(options as Partial<ApiRequest>),
 			method,
 			url,
@@ -107,12 +98,12 @@ async function dataUri(
  */
 export async function findNamed(
 	context: ItemContext,
-	operation: Operation,
-	{ ids, deferred, settings }: Input,
+	chosen: { resource: Resource; operation: Operation; input: Input },
 ): Promise<void> {
+	const { ids, deferred, settings } = chosen.input;
 	const values = deferred.flatMap((each) => ('named' in each ? [each.named] : []));
 	const named = referencesIn([Object.values(ids), values, Object.values(settings)]).filter(
-		(each) => each instanceof Named && !renames(operation, each.of),
+		(each) => each instanceof Named && !renames(chosen, each.of),
 	);
 	await withIds(finderFor(context), named);
 }
