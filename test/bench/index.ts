@@ -9,8 +9,18 @@ import { paging } from './paging';
 import { sharing } from './sharing';
 import { tasks } from './tasks';
 import { volume } from './volume';
+import { weight } from './weight';
 
-const parts: Record<string, Part> = { paging, limit, account, sharing, tasks, volume, overhead };
+const parts: Record<string, Part> = {
+	paging,
+	limit,
+	account,
+	sharing,
+	tasks,
+	volume,
+	overhead,
+	weight,
+};
 
 const help = `Measures the built package against the sandbox service, compared with other ways to do the same.
 

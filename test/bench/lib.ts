@@ -20,6 +20,9 @@ export interface Values {
 	overPercent?: number;
 	milliseconds?: number;
 	megabytes?: number;
+	/** Files and functions of the package that run. */
+	files?: number;
+	functions?: number;
 	kilobytes?: number;
 }
 

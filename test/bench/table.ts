@@ -5,6 +5,8 @@ const units: Record<keyof Values, (value: number) => string> = {
 	milliseconds: (value) => `${round(value)} ms`,
 	megabytes: (value) => `${round(value)} MB`,
 	kilobytes: (value) => `${round(value)} kB`,
+	files: counted('file', 'files'),
+	functions: counted('function', 'functions'),
 	requests: counted('request', 'requests'),
 	looks: counted('look', 'looks'),
 	failed: (value) => `${whole(value)} failed`,
