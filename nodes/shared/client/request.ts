@@ -18,6 +18,7 @@ import { withoutSecrets } from '../receive/withoutSecrets';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
 import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
 import { secretsIn } from '../receive/secrets';
+import { omit } from '../lib/omit';
 import { words } from '../vocabulary/words';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
@@ -110,87 +111,105 @@ const MIN_LOOK_MS = 5_000;
 /** A request of a poll takes no longer: the next poll asks again. */
 const MAX_POLL_REQUEST_MS = 60_000;
 
+/** Options of a request that go to n8n's HTTP client as they are. */
+const ALWAYS = {
+	arrayFormat: 'brackets',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
+	sendCredentialsOnCrossOriginRedirect: false,
+} satisfies Partial<IHttpRequestOptions>;
+
+/** How long n8n waits between two bytes, in milliseconds. */
+function timeoutOf(context: CallContext, { timeout, until = Infinity }: ApiRequest): number {
+	if (until < Infinity) {
+		return Math.max(MIN_LOOK_MS, Math.min(MAX_LOOK_MS, until - clock.now()));
+	}
+	if (deadlineOf(context) < Infinity) return MAX_POLL_REQUEST_MS;
+	return timeout ?? MAX_REQUEST_MS;
+}
+
+/** Whose turn a request takes, and until when it waits for it. */
+function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
+	const giveUpAt = deadlineOf(context);
+	const node = context.getNode().name;
+	return {
+		priority,
+		flow: flowOf(context),
+		signal: cancelSignal(context),
+		giveUpAt,
+		until: Math.min(asked.until ?? Infinity, giveUpAt),
+		what: `${asked.method ?? 'GET'} ${asked.url}`,
+		log: (message: string) => context.logger?.info(message, { node }),
+	};
+}
+
+/** Judges a request for a credential with limits: for a change directly before it is sent. */
+function judging(
+	context: CallContext,
+	account: Account,
+	asked: ApiRequest & { body?: IDataObject },
+	priority: Priority,
+) {
+	const { limits } = account;
+	const { method = 'GET', isLook, before } = asked;
+	let deed: Deed | undefined;
+	const judgeNow = async () => {
+		deed = await judge(context, account, asked, lookBy(context, priority)).catch((error: unknown) =>
+			notAllowed(context.getNode(), error),
+		);
+	};
+	// Which sites a change is about may have changed meanwhile.
+	const isLate = method !== 'GET' && !isLook && (limits.only || limits.maxHarmful < Infinity);
+	return {
+		first: async () => void (isLimited(limits) && !isLate && (await judgeNow())),
+		before: isLate ? async () => void (await judgeNow(), await before?.()) : before,
+		deed: () => deed,
+	};
+}
+
 async function send(
 	context: CallContext,
-	{
-		verifyAt: look,
-		lists,
-		settle,
-		does,
-		isLook,
-		before,
-		until = Infinity,
-		around = alone,
-		...given
-	}: ApiRequest,
+	given: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errorContext: ErrorContext; limits: Limits }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
+	const { verifyAt, lists, settle, does, isLook, before, around = alone, ...own } = given;
+	const rest = omit(own, 'until');
 	// What is judged is what is sent: an object of an expression could say another thing each time it is asked.
-	const options = { ...given, qs: plain(given.qs), body: plain(given.body) };
+	const options = { ...rest, qs: plain(rest.qs), body: plain(rest.body) };
 	const { method = 'GET', url, qs, body } = options;
 	const errorContext: ErrorContext = {
 		isChange: method !== 'GET',
 		path: url,
-		verifyAt: look ?? url,
+		verifyAt: verifyAt ?? url,
 		lists,
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 		sent: body,
 	};
-	const signal = cancelSignal(context);
-	const giveUpAt = deadlineOf(context);
-	const turn = {
-		priority,
-		flow: flowOf(context),
-		signal,
-		giveUpAt,
-		until: Math.min(until, giveUpAt),
-		what: `${method} ${url}`,
-		log: (message: string) => context.logger?.info(message, { node: node.name }),
-	};
-	const sent = {
-		timeout: MAX_REQUEST_MS,
-		...options,
-		...(giveUpAt < Infinity && { timeout: MAX_POLL_REQUEST_MS }),
-		...(until < Infinity && {
-			timeout: Math.max(MIN_LOOK_MS, Math.min(MAX_LOOK_MS, until - clock.now())),
-		}),
-		baseURL,
-		arrayFormat: 'brackets',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		sendCredentialsOnCrossOriginRedirect: false,
-		abortSignal: signal,
-	} satisfies IHttpRequestOptions;
+	const turn = turnOf(context, given, priority);
+	const timeout = timeoutOf(context, given);
+	const sent = { ...options, ...ALWAYS, timeout, baseURL, abortSignal: turn.signal };
 	if (isEmpty(sent.body)) delete sent.body;
-	let deed: Deed | undefined;
-	const judged = async () => {
-		if (!isLimited(limits)) return;
-		const asked = { ...options, body: body as IDataObject | undefined, does, isLook };
-		deed = await judge(context, account, asked, lookBy(context, priority)).catch((error: unknown) =>
-			notAllowed(node, error),
-		);
-	};
-	// Which sites a change is about is looked at directly before it, too.
-	const looks = errorContext.isChange && !isLook && (limits.only || limits.maxHarmful < Infinity);
-	const lookBefore = looks ? async () => void (await judged(), await before?.()) : before;
-	if (!looks) await judged();
+	const asked = { ...options, body: body as IDataObject | undefined, does, isLook, before };
+	const judged = judging(context, account, asked, priority);
+	await judged.first();
 
 	// The signer sees what is really sent; all else here, and the answer, are in the words of the reference.
 	const spoken = words.sent(sent);
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
-		const send = async () => {
+		const sendOnce = async () => {
+			const deed = judged.deed();
 			const signed = { ...spoken, ...changed, ...(deed && { [DEED]: deed }) };
 			const outcome = await around(async () => await attempt(context, signed));
 			const { statusCode = 0 } = 'answer' in outcome ? outcome.answer : {};
 			if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
 			return outcome;
 		};
-		const outcome = await exchange(limiter, method, turn, send, lookBefore);
+		const outcome = await exchange(limiter, method, turn, sendOnce, judged.before);
 		if ('failure' in outcome) throw failed(node, outcome.failure, errorContext);
 		return outcome.answer;
 	};
@@ -198,18 +217,27 @@ async function send(
 	if (isRedirect(answer) && settle) {
 		answer = await settle(answer, async (to) => await ask({ url: to, baseURL: undefined, qs: {} }));
 	}
-	const { statusCode } = answer;
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
 	}
-	answer = inReferenceWords(answer);
+	return { answer: taken(node, answer, { account, errorContext }), errorContext, limits };
+}
+
+/** A good answer in the words of the reference, without what the credential keeps secret. @throws NodeApiError */
+function taken(
+	node: INode,
+	given: ApiResponse,
+	about: { account: Account & { limiter: Limiter }; errorContext: ErrorContext },
+): ApiResponse {
+	const { limiter, limits } = about.account;
+	const answer = inReferenceWords(given);
+	const { statusCode } = answer;
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
 	if (statusCode >= 200 && statusCode < 300) {
-		const mayTell = limits.effects.has('givesAccess');
-		return { answer: mayTell ? answer : withoutSecrets(answer), errorContext, limits };
+		return limits.effects.has('givesAccess') ? answer : withoutSecrets(answer);
 	}
-	const error = statusError(node, answer, errorContext);
+	const error = statusError(node, answer, about.errorContext);
 	throw statusCode === 429 ? rateLimited(error, limiter.resetsIn()) : error;
 }
 
