@@ -3,8 +3,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import { resources as known } from '../resources';
 import type { Resources } from '../shared/describe';
 import { builderHint, documentation, hints, properties } from '../shared/describe';
-import { requestDefaults } from '../shared/run';
-import { seam } from '../shared/run/send';
+import { requestDefaults, seam } from '../shared/run/send';
 import { anyRequestItems } from './requestItems';
 import { request } from './resources/request';
 

@@ -5,7 +5,7 @@ import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
 import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/client/service';
-import { nearest } from '../shared/run/nearest';
+import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/client/sharedReads';
 
 /** The paths and tables of a request, looked up in its snapshot: of what is not there the service restores nothing. */

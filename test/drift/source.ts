@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { LOOPBACK } from '../../nodes/shared/access/target';
+import { LOOPBACK } from '../../nodes/shared/access/credential';
 import { UserError } from '../../sandbox/lib/errors';
 
 export interface Access {

@@ -1,4 +1,4 @@
-import { LOOPBACK } from '../../nodes/shared/access/target';
+import { LOOPBACK } from '../../nodes/shared/access/credential';
 import { rateHeaders } from '../../nodes/shared/receive/rateHeaders';
 import { UserError } from '../../sandbox/lib/errors';
 import { reference } from '../support/reference';

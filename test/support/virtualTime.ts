@@ -1,4 +1,4 @@
-import { onAbort } from '../../nodes/shared/n8n/onAbort';
+import { onAbort } from '../../nodes/shared/n8n/context';
 
 export interface TimeOptions {
 	/** In epoch milliseconds; 0 without. */

@@ -1,6 +1,8 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { urlFrom } from '../lib/urlFrom';
+import { Refused } from './deed';
 import type { LimitFields, Limits } from './limits';
 import { CredentialProblem, limitsOf } from './limits';
-import { serviceAt } from './target';
 
 /** What signing needs of the fields of the credential. */
 export interface AccountFields extends LimitFields {
@@ -37,4 +39,88 @@ function tokenOf(token: unknown): string {
 		'contains a space, a line break or another character that is not allowed in a token',
 		todo,
 	);
+}
+
+/** The host of this machine: what is sent to it may go unencrypted. */
+export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
+	/** Where n8n's older requests, such as those of its HTTP Request node, have their URL. */
+	uri?: unknown;
+	rejectUnauthorized?: unknown;
+	agentOptions?: unknown;
+}
+
+/**
+ * The base URL of a credential.
+ * @throws CredentialProblem
+ */
+export function serviceAt(baseUrl: unknown): URL {
+	const bad = (problem: string) =>
+		new CredentialProblem(
+			'Base URL',
+			problem,
+			'set Base URL to the address of the service with its version segment, such as https://api.example.com/api/v6',
+		);
+	const text = typeof (baseUrl ?? '') === 'string' ? String(baseUrl ?? '').trim() : undefined;
+	if (text === '') throw bad('is empty');
+	const url = urlFrom(text ?? '');
+	if (text === undefined || !url) throw bad('is not a URL');
+	const isLoopback = url.protocol === 'http:' && LOOPBACK.test(url.hostname);
+	if (url.protocol !== 'https:' && !isLoopback) throw bad('must start with https://');
+	if (/[?#]/.test(text) || url.username || url.password) {
+		throw bad('must be a plain URL without ?, # or a username');
+	}
+	return url;
+}
+
+/** Where the HTTP client of n8n sends a request, by its own rules for a base and a URL. */
+function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
+	const asked = String(url ?? uri ?? '');
+	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
+	const base = String(baseURL).replace(/\/?\/$/, '');
+	const full = isAbsolute || base === '' ? asked : `${base}/${asked.replace(/^\/+/, '')}`;
+	const sentTo = urlFrom(full);
+	if (!sentTo) throw new Refused('The request does not have a valid URL');
+	return sentTo;
+}
+
+/** The parts of a path as a server may read them; some decode more than once. */
+function segmentsOf(pathname: string): string[] {
+	let text = pathname;
+	try {
+		for (let again = 0; again < 3 && text.includes('%'); again++) text = decodeURIComponent(text);
+	} catch {
+		// What cannot be decoded stays as it is.
+	}
+	return text.split('/').filter(Boolean);
+}
+
+/**
+ * Refuses what would bring the token elsewhere.
+ * @throws Refused
+ */
+export function checkTarget(asked: RequestToSign, base: URL): void {
+	const { proxy, rejectUnauthorized, skipSslCertificateValidation, agentOptions, headers } = asked;
+	if (proxy) throw new Refused('The token is not sent through a proxy set in a node');
+	const agent = agentOptions as { rejectUnauthorized?: unknown } | undefined;
+	const isUnchecked =
+		skipSslCertificateValidation || [rejectUnauthorized, agent?.rejectUnauthorized].includes(false);
+	if (isUnchecked) throw new Refused('The token is not sent with "Ignore SSL Issues"');
+	if (Object.keys(headers ?? {}).some((name) => name.trim().toLowerCase() === 'host')) {
+		throw new Refused('The token is not sent with a "Host" header set in a node');
+	}
+	const target = urlOf(asked);
+	if (target.origin !== base.origin || target.username || target.password) {
+		throw new Refused(
+			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
+		);
+	}
+	const given = segmentsOf(target.pathname);
+	const leaves = given.some((part) => /^\.\.?$|\\/.test(part.trim()));
+	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== given[index])) {
+		throw new Refused(
+			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
+		);
+	}
 }

@@ -1,10 +1,9 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { countChange } from './counts';
-import { accountIn } from './credential';
+import { accountIn, checkTarget } from './credential';
 import type { Deed } from './deed';
 import { DEED, permit, Refused } from './deed';
 import { isLimited } from './limits';
-import { checkTarget } from './target';
 
 /**
  * The key of the credential's own test. n8n copies the keys of a declarative request into its options; no field of

@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { clock } from './clock';
 import { Semaphore } from './semaphore';
-import { onAbort } from '../n8n/onAbort';
+import { onAbort } from '../n8n/context';
 import type { Flow, Priority, QueuedRequest } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from '../receive/rateHeaders';

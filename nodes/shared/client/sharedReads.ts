@@ -1,6 +1,27 @@
 import type { IExecuteData } from 'n8n-workflow';
-import { Once } from '../lib/once';
 import type { CallContext, ItemContext } from '../n8n/context';
+
+/** What is read once; what failed is read again, since whoever asks has an error of its own. */
+export class Once {
+	private readonly read = new Map<string, Promise<unknown>>();
+
+	async get<T>(key: string, read: () => Promise<T>): Promise<T> {
+		if (!this.read.has(key)) {
+			this.read.set(
+				key,
+				read().catch((error: unknown) => {
+					this.read.delete(key);
+					throw error;
+				}),
+			);
+		}
+		return (await this.read.get(key)) as T;
+	}
+
+	forget(key: string): void {
+		this.read.delete(key);
+	}
+}
 
 const reads = new WeakMap<IExecuteData, Once>();
 

@@ -1,6 +1,5 @@
 import type { ItemContext } from './context';
-import { cancelSignal } from './context';
-import { onAbort } from './onAbort';
+import { cancelSignal, onAbort } from './context';
 
 /** Where an execution keeps what it left behind: keys of its custom data. n8n takes letters, digits and `_`. */
 export const TRACES = {

@@ -1,7 +1,7 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 import type { Resources } from '../describe';
 import { builderHint, hints, properties } from '../describe';
-import { requestDefaults, requestOperations } from '../run';
+import { requestDefaults, requestOperations } from '../run/send';
 
 /** What the tables of its resources make of an action node; n8n's linter wants to read all else in its class. */
 export function nodeOf(resources: Resources) {

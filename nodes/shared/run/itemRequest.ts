@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { Named, referencesIn, SiteUrl } from '../input/id';
 import type { Input, PathId } from '../input/request';
 import { allowHacked, NewestSnapshot } from '../input/snapshot';
@@ -17,23 +16,49 @@ import type { ItemRequest, ItemWork } from './progress';
 export async function requestOf(
 	context: ItemContext,
 	operation: Operation,
-	{ ids, qs, body, deferred, settings }: Input,
+	input: Input,
 	options: ItemWork['options'],
 	verifyAt: Map<Operation, WhereToVerify>,
 ): Promise<ItemRequest> {
+	const { qs, body, settings } = input;
 	const [method, template] = operation.route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
-	// Of what another change of the run has found nothing is kept.
-	const isChange = method !== 'GET' && settings.preview !== true;
-	const byUrl: ItemRequest['byUrl'] = [];
-	const finder = finderFor(context, isChange);
-	const found: Record<string, string> = {};
-	let chosen: IDataObject = {};
+	// Before a change, nothing that another change of the run has found still counts.
+	const anew = method !== 'GET' && settings.preview !== true;
+	const { ids, byUrl, chosen } = await looksUp(context, operation, input, anew);
+	const { path, label, lists } = verifyAt.get(operation)!;
+	const url = fillPath(template, ids);
+	const looked = await operation.looksUp?.({ context, ids, url, qs, body, settings });
+	return {
+		request: {
+			...(options as Partial<ApiRequest>),
+			...{ method, url, qs, body, lists },
+			verifyAt: `${fillPath(path, ids)} (${label})`,
+		},
+		...{ ids, body, byUrl, settings },
+		chosen: { ...chosen, ...looked },
+		lastId: Object.values(ids).pop(),
+	};
+}
+
+type Found = Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'>;
+
+/**
+ * Looks up what an item names, and puts ids in its place in the body, the query and the settings.
+ * @param anew whether what was read earlier in the run is of no use: before a change
+ */
+async function looksUp(
+	context: ItemContext,
+	operation: Operation,
+	{ ids, body, deferred, settings }: Input,
+	anew: boolean,
+): Promise<Found> {
+	const found: Found = { ids: {}, byUrl: [], chosen: {} };
+	const finder = finderFor(context, anew);
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
-	const chosenBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
-		const wanted = { anew: isChange, takesHacked };
-		const snapshot = await snapshotMeant(context, String(siteId), meant, wanted);
-		chosen = {
+	const snapshotBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
+		const snapshot = await snapshotMeant(context, String(siteId), meant, { anew, takesHacked });
+		found.chosen = {
 			snapshot_id: snapshot.id,
 			snapshot_created_at: snapshot.created_at ?? null,
 			snapshot_scanner_status: scanOf(snapshot),
@@ -41,47 +66,28 @@ export async function requestOf(
 		return String(snapshot.id);
 	};
 	const find = async (id: PathId, among?: number) => {
-		if (id instanceof NewestSnapshot) return await chosenBy(id, found.siteId);
+		if (id instanceof NewestSnapshot) return await snapshotBy(id, found.ids.siteId);
 		const foundId = await finder(id, among);
-		if (id instanceof SiteUrl) byUrl.push({ site: id, id: foundId, at: clock.now() });
+		if (id instanceof SiteUrl) found.byUrl.push({ site: id, id: foundId, at: clock.now() });
 		return foundId;
 	};
-	for (const [name, id] of Object.entries(ids)) found[name] = await find(id);
+	for (const [name, id] of Object.entries(ids)) found.ids[name] = await find(id);
 	for (const each of deferred) {
 		if ('named' in each) each.set(await withIds(find, each.named));
-		else if ('snapshot' in each)
-			each.set(await chosenBy(each.snapshot, each.siteId() ?? found.siteId));
-		else each.set(await dataUri(context, each));
+		else if ('snapshot' in each) {
+			each.set(await snapshotBy(each.snapshot, each.siteId() ?? found.ids.siteId));
+		} else each.set(await dataUri(context, each));
 	}
 	for (const [name, value] of Object.entries(settings)) {
 		// The URL of Only If is no site that is looked up.
 		const isNamed = referencesIn(value).some((each) => each instanceof Named);
 		if (isNamed) settings[name] = await withIds(find, value);
 	}
-	const above = aboveOf(operation, { ids: found, body });
-	if (needsGoodSnapshot && !chosen.snapshot_id)
-		await chosenBy(String(above.snapshot_id), above.site_id);
-	const { path, label, lists } = verifyAt.get(operation)!;
-	const seenAt = `${fillPath(path, found)} (${label})`;
-	const url = fillPath(template, found);
-	const looked = await operation.looksUp?.({ context, ids: found, url, qs, body, settings });
-	return {
-		request: {
-			...(options as Partial<ApiRequest>),
-			method,
-			url,
-			qs,
-			body,
-			verifyAt: seenAt,
-			lists,
-		},
-		ids: found,
-		body,
-		byUrl,
-		settings,
-		chosen: { ...chosen, ...looked },
-		lastId: Object.values(found).pop(),
-	};
+	const above = aboveOf(operation, { ids: found.ids, body });
+	if (needsGoodSnapshot && !found.chosen.snapshot_id) {
+		await snapshotBy(String(above.snapshot_id), above.site_id);
+	}
+	return found;
 }
 
 async function dataUri(

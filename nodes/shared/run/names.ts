@@ -9,11 +9,8 @@ import { perRecord } from '../lib/perRecord';
 import type { Operation, Resource } from '../operation';
 import { withAddresses } from '../receive/withAddresses';
 import type { CallContext } from '../n8n/context';
-import { nearest } from './nearest';
-import { Once } from '../lib/once';
-import { sharedReads } from '../client/sharedReads';
+import { Once, sharedReads } from '../client/sharedReads';
 import { listAll, listPage } from '../client/paging';
-import { findSite } from './siteByUrl';
 
 /** Records that can be named. */
 interface Kind {
@@ -273,4 +270,85 @@ function proposed({ of, text }: Named, { records, isWhole }: Listed): string {
 	return isWhole && texts.length <= PROPOSED
 		? `; available: ${all}`
 		: `; available, among others: ${all}`;
+}
+
+/** So many characters of a name are compared. */
+const COMPARED = 60;
+
+const compared = (text: string) => text.slice(0, COMPARED).toLowerCase();
+
+/** How many letters have to be added, removed or changed to make one text of the other. */
+function distance(one: string, other: string): number {
+	let above = Array.from({ length: other.length + 1 }, (_, column) => column);
+	for (let line = 1; line <= one.length; line++) {
+		const row = [line];
+		for (let column = 1; column <= other.length; column++) {
+			const isSame = one[line - 1] === other[column - 1];
+			row.push(
+				Math.min(above[column]! + 1, row[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1)),
+			);
+		}
+		above = row;
+	}
+	return above[other.length]!;
+}
+
+/** The names that are most like a text, the nearest first, each once. */
+export function nearest(text: string, names: string[], count: number): string[] {
+	const wanted = compared(text);
+	return [...new Set(names)]
+		.map((name) => ({ name, far: distance(wanted, compared(name)) }))
+		.sort((a, b) => a.far - b.far || a.name.localeCompare(b.name))
+		.slice(0, count)
+		.map(({ name }) => name);
+}
+
+/** The sites at an address. @param anew whether what was read earlier in the run is of no use */
+export const sitesAt = async (context: CallContext, wanted: SiteUrl, anew: boolean) =>
+	(await wanted.among(async (query) => await sitesBy(context, query, anew))).there;
+
+/**
+ * The id of the site with exactly this host and path.
+ * @throws NodeOperationError when no site or more than one matches
+ */
+export async function findSite(
+	context: CallContext,
+	wanted: SiteUrl,
+	anew: boolean,
+): Promise<string> {
+	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
+	const fail = (message: string, description: string) =>
+		new NodeOperationError(context.getNode(), message, { itemIndex, description });
+	const { there, onHost } = await wanted.among(
+		async (query) => await sitesBy(context, query, anew),
+	);
+	const [match] = there;
+	if (!match) {
+		const others = onHost.map(({ url }) => String(url)).join(', ');
+		throw fail(
+			`No site with the URL ${shown(wanted.text)} was found`,
+			others
+				? `The path must match as well. Sites on this host: ${others}.`
+				: 'The host must match exactly. staging.example.com is different from example.com.',
+		);
+	}
+	if (there.length > 1) {
+		throw fail(
+			`More than one site has the URL ${shown(wanted.text)}`,
+			`Choose one of them by ID: ${withAddresses(there)}.`,
+		);
+	}
+	return String(match.id);
+}
+
+/** Sites by a filter; asked for once in a run that only reads, however many items name them. */
+async function sitesBy(
+	context: CallContext,
+	qs: IDataObject,
+	anew: boolean,
+): Promise<IDataObject[]> {
+	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
+	return 'getItemIndex' in context && !anew
+		? await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read)
+		: await read();
 }

@@ -21,8 +21,7 @@ import { listAll, listWhole } from '../client/paging';
 import { recordOf } from '../client/record';
 import { sharedReads } from '../client/sharedReads';
 import type { ItemRequest } from './progress';
-import { resolveId } from './names';
-import { sitesAt } from './siteByUrl';
+import { resolveId, sitesAt } from './names';
 
 type Ids = Record<string, string>;
 

@@ -3,6 +3,7 @@ import type {
 	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { isTool } from '../n8n/context';
@@ -55,3 +56,13 @@ export function seam(itemsOf: ItemsOf): Sender {
 		}
 	};
 }
+
+/** The same for all action nodes: where requests go. */
+export const requestDefaults: INodeTypeDescription['requestDefaults'] = {
+	baseURL: '={{ $credentials.baseUrl }}',
+};
+
+/** The one function that sends the requests of a node. */
+export const requestOperations = (
+	resources: Resource[],
+): INodeTypeDescription['requestOperations'] => ({ pagination: sender(resources) });

@@ -1,7 +1,7 @@
 import { casesOf, fc, PATIENCE_MS } from '../../support/effort';
 import { clock } from '../../../nodes/shared/client/clock';
 import { exchange, type AttemptAnswer } from '../../../nodes/shared/client/exchange';
-import { OrderedMutations } from '../../../nodes/shared/run/orderedMutations';
+import { OrderedMutations } from '../../../nodes/shared/run/run';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { PRIORITY } from '../../../nodes/shared/client/queue';
 import { ModelService, type Weather } from '../../support/modelService';

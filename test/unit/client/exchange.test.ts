@@ -1,11 +1,12 @@
 import { clock } from '../../../nodes/shared/client/clock';
 import {
+	FRESH_MS,
+	NoRoom,
 	exchange,
 	type AttemptAnswer,
-	type ExchangeOptions,
 	type AttemptOutcome,
+	type ExchangeOptions,
 } from '../../../nodes/shared/client/exchange';
-import { FRESH_MS, NoRoom } from '../../../nodes/shared/client/exchange';
 import { Limiter } from '../../../nodes/shared/client/limiter';
 import { VirtualTime } from '../../support/virtualTime';
 

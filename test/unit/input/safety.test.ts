@@ -1,7 +1,12 @@
 import { SiteUrl } from '../../../nodes/shared/input/id';
-import { checkFields, checkName, onlyIf, preview } from '../../../nodes/shared/input/safety';
+import {
+	CHECKS,
+	checkFields,
+	checkName,
+	onlyIf,
+	preview,
+} from '../../../nodes/shared/input/safety';
 import { valueOf } from '../../../nodes/shared/input/value';
-import { CHECKS } from '../../../nodes/shared/input/safety';
 
 /** What a person sets to keep an operation from doing harm. */
 
