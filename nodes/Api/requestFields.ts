@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/lib/isRecord';
 import { isBlank } from '../shared/input/blank';
 import { binaryField, limit, returnAll } from '../shared/input/controls';
@@ -172,7 +173,7 @@ export interface AnyRequest {
 	/** Below the base URL, percent-encoded. */
 	path: string;
 	query: Record<string, unknown>;
-	body: Record<string, unknown>;
+	body: IDataObject;
 	response: 'asItIs' | 'file' | 'records';
 	/** How many records at most; undefined for all. */
 	max?: number;
@@ -192,7 +193,7 @@ export function anyRequestIn(settings: Settings): AnyRequest & { clash?: Clash }
 		method: settings.method as Method,
 		path: settings.path as string,
 		query: (settings.query ?? {}) as AnyRequest['query'],
-		body: (settings.body ?? {}) as AnyRequest['body'],
+		body: (settings.body ?? {}) as IDataObject,
 		response: (settings.response ?? 'asItIs') as AnyRequest['response'],
 		max: settings.returnAll === true ? undefined : (settings.limit as number | undefined),
 	};

@@ -5,7 +5,7 @@ import type { Settings } from '../shared/input/field';
 import { naming, refuse } from '../shared/input/refusal';
 import { readInput } from '../shared/input/request';
 import type { Operation, Resource, Route } from '../shared/operation';
-import { fillPath } from '../shared/operation';
+import { fillPath, partsOf } from '../shared/operation';
 import type { Known } from './underLimits';
 import { judged, shownOf } from './underLimits';
 import { fallbackName, fileItem } from '../shared/receive/file';
@@ -130,7 +130,7 @@ function knownAs({ known }: Tables, { method, path }: AnyRequest): Known | undef
 	const found = known.flatMap((resource) =>
 		resource.operations.flatMap((operation): Known[] => {
 			if (operation.composed) return [];
-			const [verb, template = ''] = operation.route.split(' ');
+			const { method: verb, template } = partsOf(operation.route);
 			const ids = verb === method ? idsIn(template.split('/'), given) : undefined;
 			return ids ? [{ resource, operation, ids }] : [];
 		}),

@@ -9,7 +9,7 @@ import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord } from '../shared/lib/isRecord';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
-import { effectsOf, fillPath } from '../shared/operation';
+import { effectsOf, fillPath, partsOf } from '../shared/operation';
 import { allowedSites, requireShown, shownAt } from '../shared/client/request';
 import type { AnyRequest } from './requestFields';
 
@@ -169,7 +169,7 @@ export async function judged(
 
 /** Whether a path is written as its operation writes it. */
 const isExact = (found: Known | undefined, path: string) =>
-	found !== undefined && fillPath(found.operation.route.split(' ')[1]!, found.ids) === path;
+	found !== undefined && fillPath(partsOf(found.operation.route).template, found.ids) === path;
 
 /** Asks for the allowed sites alone, where the credential does not allow all. */
 async function limitToAllowed(context: ItemContext, query: Record<string, unknown>): Promise<void> {

@@ -36,26 +36,30 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 type Sites = readonly string[] | 'all';
 
 /** Any other text, such as a list in a text or `all`, may name several. */
-const isId = (value: unknown) =>
+const isId = (value: unknown): value is string =>
 	typeof value === 'string' && /^(?!(all|true)$)[\w-]+$/i.test(value.trim());
 
 /** The sites that a value names: an id, a list of them, `{ selection, ids }`, or true for all. Undefined: any other. */
 function sitesIn(value: unknown): Sites | undefined {
 	if (value === undefined || value === null || value === false) return [];
 	if (value === true) return 'all';
-	const ids = (Array.isArray(value) ? value : [value]) as unknown[];
-	if (ids.every(isId)) {
-		return (ids as string[]).map((id) => id.toLowerCase());
-	}
+	const ids: unknown[] = Array.isArray(value) ? value : [value];
+	if (ids.every(isId)) return ids.map((id) => id.toLowerCase());
 	if (!isRecord(value) || value.selection === undefined) return undefined;
 	return value.selection === 'specific' ? sitesIn(value.ids) : 'all';
 }
 
 /** The sites at places of a record or a body; undefined where one of them is of an unknown form. */
 function sitesAt(value: IDataObject, places: readonly string[]): Sites | undefined {
-	const found = places.map((place) => sitesIn(valueAt(value, place)));
-	if (found.includes('all')) return 'all';
-	return found.some((each) => each === undefined) ? undefined : (found.flat() as string[]);
+	const found: string[] = [];
+	let isKnown = true;
+	for (const place of places) {
+		const sites = sitesIn(valueAt(value, place));
+		if (sites === 'all') return 'all';
+		if (sites) found.push(...sites);
+		else isKnown = false;
+	}
+	return isKnown ? found : undefined;
 }
 
 const sitesOf = (collection: string, record: unknown): Sites | undefined =>
@@ -63,10 +67,7 @@ const sitesOf = (collection: string, record: unknown): Sites | undefined =>
 
 /** Sites of an unknown form may be any. */
 const together = (...all: Array<Sites | undefined>): Sites =>
-	all.some((each) => each === 'all' || each === undefined) ? 'all' : (all.flat() as string[]);
-
-/** What a request is about, as its operation says. */
-type Asked = Omit<ApiRequest, 'body'> & { body?: IDataObject };
+	all.every((each) => Array.isArray(each)) ? all.flat() : 'all';
 
 const segmentsOf = (url: string) => url.split('/').slice(1) as [string, ...string[]];
 
@@ -79,7 +80,7 @@ function siteOfPath(url: string): string[] {
 /** The sites of each record that a request changes, as they are now. */
 async function sitesBefore(
 	{ record, records }: About,
-	{ url, body = {} }: Asked,
+	{ url, body = {} }: ApiRequest,
 	look: Look,
 ): Promise<Array<Sites | undefined>> {
 	const [collection, id = ''] = segmentsOf(url);
@@ -121,8 +122,7 @@ async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | und
 /** A list of ids; undefined where there is another thing. */
 function idsAt(body: IDataObject, place: string): string[] | undefined {
 	const list: unknown = valueAt(body, place);
-	const isList = Array.isArray(list) && list.every(isId);
-	return isList ? (list as string[]) : undefined;
+	return Array.isArray(list) && list.every(isId) ? list : undefined;
 }
 
 /** How many records a request changes; what is in an unknown form may be any number. */
@@ -143,7 +143,7 @@ const valuesIn = (value: unknown): number =>
 		: 1;
 
 /** How many entries of a record's lists an update drops; Infinity where it had all. */
-async function droppedBy({ url, body = {}, does }: Asked, look: Look): Promise<number> {
+async function droppedBy({ url, body = {}, does }: ApiRequest, look: Look): Promise<number> {
 	const [sent] = Object.values(body);
 	const [collection, id] = segmentsOf(url);
 	if (!does?.replacesLists || !isRecord(sent) || listsIn(sent).length === 0) return 0;
@@ -190,7 +190,7 @@ const UNKNOWN: Does = { touches: {} };
 export async function judge(
 	context: CallContext,
 	{ limits }: Account,
-	asked: Asked,
+	asked: ApiRequest,
 	lookAt: Look,
 ): Promise<Deed> {
 	const { method = 'GET', url, body = {}, isLook } = asked;

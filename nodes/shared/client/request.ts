@@ -145,12 +145,7 @@ function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
 }
 
 /** Judges a request for a credential with limits: for a change directly before it is sent. */
-function judging(
-	context: CallContext,
-	account: Account,
-	asked: ApiRequest & { body?: IDataObject },
-	priority: Priority,
-) {
+function judging(context: CallContext, account: Account, asked: ApiRequest, priority: Priority) {
 	const { limits } = account;
 	const { method = 'GET', isLook, before } = asked;
 	let deed: Deed | undefined;
@@ -194,7 +189,7 @@ async function send(
 	const timeout = timeoutOf(context, given);
 	const sent = { ...options, ...ALWAYS, timeout, baseURL, abortSignal: turn.signal };
 	if (isEmpty(sent.body)) delete sent.body;
-	const asked = { ...options, body: body as IDataObject | undefined, does, isLook, before };
+	const asked = { ...options, does, isLook, before };
 	const judged = judging(context, account, asked, priority);
 	await judged.first();
 
@@ -295,8 +290,12 @@ export async function requireAccess(
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
 	const account = await accountOf(context);
 	if (!isLimited(account.limits)) return;
-	const body = plain(asked.body) as IDataObject | undefined;
-	await judge(context, account, { ...asked, body }, lookBy(context, priorityOf(context)))
+	await judge(
+		context,
+		account,
+		{ ...asked, body: plain(asked.body) },
+		lookBy(context, priorityOf(context)),
+	)
 		.then((deed) => permit(account.limits, deed))
 		.catch((error: unknown) => notAllowed(context.getNode(), error));
 }

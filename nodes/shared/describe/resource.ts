@@ -19,7 +19,7 @@ import type {
 	Resource,
 	Route,
 } from '../operation';
-import { describedAs, describedWithCosts, idsOf, judged, onlyReads } from '../operation';
+import { describedAs, describedWithCosts, idsOf, judged, onlyReads, partsOf } from '../operation';
 import { collectionOf, recordNameOf } from '../vocabulary/collections';
 import { counting } from './composed';
 import type { Clearable } from './fields';
@@ -339,7 +339,7 @@ const PARAMETER = {
 function optionOf(one: Operation): INodePropertyOptions {
 	const { labels, route } = one;
 	const { name, value, action } = labels;
-	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
+	const { method, template: url } = partsOf(route);
 	const isAny = route.startsWith('ANY ');
 	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
 	return { name, value, action, description: describedWithCosts(one), routing: { request } };

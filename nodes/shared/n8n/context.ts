@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -18,7 +19,8 @@ export type CallContext = IExecuteSingleFunctions | ILoadOptionsFunctions | IPol
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
-	Partial<IHttpRequestOptions> & {
+	Omit<Partial<IHttpRequestOptions>, 'body'> & {
+		body?: IDataObject;
 		/** What it does to whom; by default it reads what its path names. */
 		does?: Does;
 		/** Whether it only finds out which sites another request is about. */

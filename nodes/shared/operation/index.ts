@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
 import type { Effect } from '../access/effects';
 import type { Touches } from '../access/touches';
 import { accountWide } from '../access/touches';
@@ -62,6 +62,12 @@ export interface Adds {
 	effect: Effect;
 	place: string;
 	unless: readonly unknown[];
+}
+
+/** The method and the path of a route; the ids in the path are names in braces. */
+export function partsOf(route: Route): { method: IHttpRequestMethods; template: string } {
+	const [method, template = ''] = route.split(' ');
+	return { method: method as IHttpRequestMethods, template };
 }
 
 /** The names of the ids in a route. */
@@ -306,7 +312,7 @@ export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 /** All that an operation does, with what its body adds. */
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {
-		const value = valueAt((body ?? {}) as IDataObject, place);
+		const value = valueAt(body, place);
 		return value !== undefined && !unless.some((each) => sameJson(each, value));
 	};
 	return [...new Set([...effects, ...adds.filter(isAdded).map(({ effect }) => effect)])];

@@ -1,4 +1,5 @@
 import type { Operation, Resource } from './index';
+import { partsOf } from './index';
 
 /** Where the user sees whether a change was made. */
 export interface WhereToVerify {
@@ -31,7 +32,7 @@ export function whereToVerify(resources: Resource[], { route, answer }: Operatio
 			.filter((each) => each.route.startsWith('GET ') && !each.composed)
 			.map((each) => ({ path: each.route.slice(4), label: `${name}: ${each.labels.name}` })),
 	);
-	let path = route.slice(route.indexOf('/'));
+	let path = partsOf(route).template;
 	while (path !== '') {
 		const found = reads.find((each) => each.path === path);
 		if (found) return found;
@@ -42,7 +43,7 @@ export function whereToVerify(resources: Resource[], { route, answer }: Operatio
 
 /** What lists the ids of a route; an id that nothing lists is left out. */
 function listsOf(resources: Resource[], { route }: Operation): string {
-	const parts = route.slice(route.indexOf('/')).split('/');
+	const parts = partsOf(route).template.split('/');
 	const lists = parts.flatMap((part, index) => {
 		const list = part.startsWith('{') && `GET ${parts.slice(0, index).join('/')}`;
 		return resources.flatMap(({ name, operations }) =>

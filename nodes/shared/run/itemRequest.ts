@@ -3,7 +3,7 @@ import type { Input, PathId } from '../input/request';
 import { allowHacked, NewestSnapshot } from '../input/snapshot';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import type { Operation, Resource } from '../operation';
-import { fillPath } from '../operation';
+import { fillPath, partsOf } from '../operation';
 import { aboveOf } from '../receive/above';
 import { scanOf } from '../vocabulary/snapshots';
 import type { WhereToVerify } from '../operation/whereToVerify';
@@ -21,7 +21,7 @@ export async function requestOf(
 	verifyAt: Map<Operation, WhereToVerify>,
 ): Promise<ItemRequest> {
 	const { qs, body, settings } = input;
-	const [method, template] = operation.route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
+	const { method, template } = partsOf(operation.route);
 	// Before a change, nothing that another change of the run has found still counts.
 	const anew = method !== 'GET' && settings.preview !== true;
 	const { ids, byUrl, chosen } = await looksUp(context, operation, input, anew);

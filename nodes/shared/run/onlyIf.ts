@@ -70,7 +70,7 @@ export async function overwritten(
 	body: unknown,
 	anew = false,
 ): Promise<IDataObject[]> {
-	const url = valueAt(body as IDataObject, place);
+	const url = valueAt(body, place);
 	const wanted = SiteUrl.parse(url);
 	const sites = wanted ? await sitesAt(context, wanted, anew) : [];
 	return sites.length > 0 ? sites : [{ url }];
@@ -189,7 +189,7 @@ async function endangered(
 ): Promise<Endangered> {
 	if (operation.overwrites) {
 		const found = await overwritten(context, operation.overwrites, body, anew);
-		const name = shown(valueAt(body as IDataObject, operation.overwrites));
+		const name = shown(valueAt(body, operation.overwrites));
 		if (found.length === 1) return { name, record: found[0] };
 		return { name, problem: `is more than one site: ${withAddresses(found)}` };
 	}

@@ -7,7 +7,7 @@ import type { Input } from '../input/request';
 import { readInput } from '../input/request';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import type { Operation, Output, Resource } from '../operation';
-import { effectsOf, fillPath, idsOf, onlyReads } from '../operation';
+import { effectsOf, fillPath, idsOf, onlyReads, partsOf } from '../operation';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { whereToVerifyAll } from '../operation/whereToVerify';
@@ -178,7 +178,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 
 /** Says which snapshot was looked up, beside a record that is not this snapshot. */
 const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
-	[undefined, record.id].includes(chosen.snapshot_id as string)
+	chosen.snapshot_id === undefined || chosen.snapshot_id === record.id
 		? record
 		: arrangedBy(settings)(chosen, record);
 
@@ -229,7 +229,7 @@ function requestFor(
 	{ request }: ItemRequest,
 	change: Change,
 ): ItemRequest {
-	const [method, template] = change.route.split(' ') as ['POST', string];
+	const { method, template } = partsOf(change.route);
 	const { ids, body } = change;
 	const url = fillPath(template, ids);
 	const does = doesOf(operation, body, change.touches);

@@ -100,7 +100,7 @@ async function replacedBy(
 	const record = listsIn(sent).length > 0 ? await targetRecord(context, id, ids) : undefined;
 	const replaced: Record<string, Replaced> = {};
 	for (const [place, { before, after, dropped }] of Object.entries(
-		record ? replacedIn(sent as IDataObject, record) : {},
+		record ? replacedIn(sent, record) : {},
 	)) {
 		const name = async (list: unknown[]) =>
 			SITES.test(place) ? await recordsOf(context, 'siteId', list.map(String)) : list;
@@ -132,7 +132,7 @@ function namedIds({ fields }: Operation, body: unknown): Array<[LocatorName, str
 	return all.flatMap(({ name, target }): Array<[LocatorName, string | string[]]> => {
 		const id = (name in targets ? name : name.replace(/s$/, '')) as LocatorName;
 		if (target?.type !== 'body' || !targets[id]) return [];
-		const value = valueAt(body as IDataObject, target.property);
+		const value = valueAt(body, target.property);
 		return value ? [[id, value as string | string[]]] : [];
 	});
 }

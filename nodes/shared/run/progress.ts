@@ -24,7 +24,7 @@ export interface ItemRequest {
 	request: ApiRequest;
 	/** By the names in the route. */
 	ids: Record<string, string>;
-	body: unknown;
+	body: IDataObject;
 	settings: Settings;
 	/** The sites that were chosen By URL, with the ids that were found for them, and when, in epoch milliseconds. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
