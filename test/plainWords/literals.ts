@@ -39,3 +39,54 @@ const textOf = (node: ts.TemplateLiteral | ts.StringLiteralLike): string =>
 	ts.isTemplateExpression(node)
 		? node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('')
 		: node.text;
+
+/** Comments and docstrings of a source: their text without signs; a tag such as `@param x` begins a sentence. */
+export function commentsIn(source: string): Literal[] {
+	const found: Literal[] = [];
+	const add = (start: number, end: number) => {
+		const text = source
+			.slice(start, end)
+			.replace(/^\/\*+|\*+\/$|^\/\//g, '')
+			.replace(/^[ \t]*\* ?/gm, '')
+			.replace(/^[ \t]*@(?:param|returns|throws)(?: \w+)?/gm, '\n')
+			.trim();
+		const line = source.slice(0, start).split('\n').length;
+		const isNext = found.at(-1)?.line === line - 1 && source.startsWith('//', start);
+		// Lines of comments below each other are one text.
+		if (isNext) found.at(-1)!.text += ` ${text}`;
+		else found.push({ text, line });
+	};
+	const tree = ts.createSourceFile('text.ts', source, ts.ScriptTarget.Latest, true);
+	const seen = new Set<number>();
+	const visit = (node: ts.Node): void => {
+		for (const { pos, end } of ts.getLeadingCommentRanges(source, node.getFullStart()) ?? []) {
+			if (!seen.has(pos)) add(pos, end);
+			seen.add(pos);
+		}
+		node.getChildren(tree).forEach(visit);
+	};
+	visit(tree);
+	return found;
+}
+
+const NAMES = /^(?:it|test|describe)$/;
+
+/** The names of tests. */
+export function testNamesIn(source: string, file = 'text.ts'): Literal[] {
+	const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true);
+	const found: Literal[] = [];
+	const visit = (node: ts.Node): void => {
+		if (ts.isCallExpression(node)) {
+			const [name] = node.expression.getText(tree).split(/[.(]/);
+			const [text] = node.arguments;
+			const isNamed = NAMES.test(name ?? '') && text;
+			if (isNamed && (ts.isStringLiteralLike(text) || ts.isTemplateExpression(text))) {
+				const { line } = tree.getLineAndCharacterOfPosition(text.getStart(tree));
+				found.push({ text: textOf(text), line: line + 1 });
+			}
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(tree);
+	return found;
+}

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { literalsIn } from './literals';
+import { commentsIn, literalsIn, testNamesIn } from './literals';
 
 /** A text that somebody reads, and where it is. */
 export interface Text {
@@ -23,6 +23,8 @@ export const kinds = {
 	docs: () => [...pageTexts(), ...sourceTexts(['test/support/docs.js'], /docs\.js$/)],
 	sandbox: () =>
 		sourceTexts(['sandbox/lib', 'sandbox/service', ...ownFiles('sandbox')], /\.(ts|m?js)$/),
+	comments: () => readBy(commentsIn, ['nodes', 'credentials'], /\.ts$/),
+	tests: () => readBy(testNamesIn, ['test'], /\.test\.ts$/),
 	commands: () =>
 		sourceTexts(
 			[
@@ -98,6 +100,18 @@ const filesIn = (place: string): string[] => {
 		path.join(place, file),
 	);
 };
+
+/** What a function finds in sources, as running text. */
+const readBy = (find: typeof literalsIn, places: string[], files: RegExp): Text[] =>
+	places
+		.flatMap(filesIn)
+		.filter((file) => files.test(file) && !file.includes('node_modules'))
+		.sort()
+		.flatMap((file) =>
+			find(readFileSync(path.join(ROOT, file), 'utf8'), file)
+				.filter(({ text }) => isProse(text))
+				.map(({ text, line }) => ({ place: file, line, text, isPanel: false })),
+		);
 
 /** The strings of sources; each line of a longer text is one of its own, for most are tables. */
 const sourceTexts = (places: string[], files: RegExp): Text[] =>
