@@ -54,7 +54,7 @@ export async function play(scene: Scene, seed: number): Promise<Played> {
 	const time = new VirtualTime();
 	const real = { ...clock };
 	const realRandom = Math.random;
-	Object.assign(clock, { now: time.now, sleep: time.sleep, guard: time.sleep });
+	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard: time.sleep });
 	Math.random = () => random.next();
 	try {
 		const service = new ModelService(time, {

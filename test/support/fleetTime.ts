@@ -23,7 +23,7 @@ export function fleetTime(fleet: Fleet, tripMs = 60) {
 		moved: (ms) => fleet.clock.advance(ms),
 	});
 	const { clock } = require('../../dist/nodes/shared/client/clock') as { clock: object };
-	Object.assign(clock, { now: time.now, sleep: time.sleep, guard: time.sleep });
+	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard: time.sleep });
 	const arrivals: Arrival[] = [];
 	const { adapter } = axios.defaults;
 	const send = axios.getAdapter(['http']);

@@ -8,9 +8,14 @@ export interface TestClock {
 /** Puts a test's clock in the place of the transport's own, so that nothing waits in real time. */
 export function useClock({ now, sleep }: TestClock): void {
 	const { clock } = require('../../dist/nodes/shared/client/clock') as {
-		clock: { now: () => number; sleep: (ms: number, signal?: AbortSignal) => Promise<void> };
+		clock: {
+			now: () => number;
+			steady: () => number;
+			sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+		};
 	};
 	clock.now = now;
+	clock.steady = now;
 	clock.sleep = async (ms, signal) => {
 		signal?.throwIfAborted();
 		sleep(ms);

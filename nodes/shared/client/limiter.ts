@@ -21,11 +21,8 @@ const MINUTE_MS = 60_000;
 /** The service tells the end of the window in whole seconds. */
 const ROUNDING_MS = 1_000;
 
-/** A request that takes longer than this does not hold up those that wait for what it tells. */
+/** After so long without an answer, the service has counted a request, and it no longer holds up others. */
 const LATE_MS = 5_000;
-
-/** A request without an answer for so long no longer keeps others from being sent. */
-const STALE_MS = MINUTE_MS;
 
 /** A pause that is worth a line in the log. */
 const LONG_MS = 5_000;
@@ -54,7 +51,7 @@ export class OutOfTime extends Error {
 
 /** What `acquire` gives and `release` wants back. */
 export interface Ticket {
-	/** In epoch milliseconds. */
+	/** By `clock.steady`. */
 	sentAt: number;
 }
 
@@ -89,16 +86,11 @@ export class Limiter {
 	/** Requests of ours that may count in the window. */
 	private sent = 0;
 
-	/** When requests ended that told no count; the service may have counted them all the same. */
-	private untold: number[] = [];
-
 	/** When the run of a node last sent something. */
 	private lastAction = -Infinity;
 
 	/** When our requests of the last minute ended: by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
-
-	private lastNow = -Infinity;
 
 	private wakeAt = Infinity;
 
@@ -122,12 +114,13 @@ export class Limiter {
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
-		const { priority = PRIORITY.items, flow = this, again, signal, giveUpAt, log } = turn;
+		const { priority = PRIORITY.items, flow = this, again, signal, log } = turn;
+		const giveUpAt = (turn.giveUpAt ?? Infinity) - clock.now() + clock.steady();
 		return await new Promise((resolve, reject) => {
 			if (signal?.aborted) return reject(signal.reason);
 			const start = () => {
 				unsubscribe();
-				const ticket = { sentAt: clock.now() };
+				const ticket = { sentAt: clock.steady() };
 				this.underWay.add(ticket);
 				this.sent += 1;
 				if (isAction(priority)) this.lastAction = ticket.sentAt;
@@ -149,10 +142,11 @@ export class Limiter {
 
 	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
 	release(ticket: Ticket, answer?: RateHeaders): void {
-		const now = clock.now();
+		const now = clock.steady();
 		if (this.underWay.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
+		// The service may have counted a request that got no answer.
+		if (answer?.remaining === undefined) this.told -= 1;
 		if (answer) this.learn(answer, ticket.sentAt, now);
-		else this.untold.push(now);
 		this.pump();
 	}
 
@@ -173,10 +167,7 @@ export class Limiter {
 		this.known = true;
 		this.told += limit - this.limit;
 		this.limit = limit;
-		if (left === undefined) return void this.untold.push(now);
-		this.told = Math.min(this.told, left);
-		// What had ended before this one was sent is in its count.
-		this.untold = this.untold.filter((endedAt) => endedAt > sentAt);
+		if (left !== undefined) this.told = Math.min(this.told, left);
 		if (refused) this.windowEnd += jitter();
 	}
 
@@ -185,25 +176,21 @@ export class Limiter {
 		this.told = this.limit;
 		this.known = false;
 		this.sent = this.inFlight;
-		// One that got no answer may be counted late.
-		const since = clock.now() - LATE_MS;
-		this.untold = this.untold.filter((endedAt) => endedAt > since);
 	}
 
 	/** Requests that there is room for now, before the window resets. */
 	get free(): number {
-		return clock.now() >= this.windowEnd ? this.limit : Math.max(0, this.room);
+		return clock.steady() >= this.windowEnd ? this.limit : Math.max(0, this.room);
 	}
 
 	/** Until the window resets, in milliseconds. */
 	resetsIn(): number {
-		return Math.max(0, this.windowEnd - clock.now());
+		return Math.max(0, this.windowEnd - clock.steady());
 	}
 
 	private pump(): void {
 		while (!this.queue.isEmpty) {
-			const now = clock.now();
-			this.noticeClock(now);
+			const now = clock.steady();
 			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
 			const free = this.freeAt(now);
 			if (free > now) {
@@ -217,7 +204,7 @@ export class Limiter {
 				this.queue.giveUp(this.windowEnd, PRIORITY.polls);
 				return this.queue.isEmpty ? undefined : this.wake(this.windowEnd);
 			}
-			if ((next.giveUpAt ?? Infinity) < now) next.giveUp();
+			if (next.giveUpAt < now) next.giveUp();
 			else next.start();
 		}
 		this.watching?.abort();
@@ -226,15 +213,6 @@ export class Limiter {
 	/** Whether the rest of the window is for actions, of which there were some in the last minute. */
 	private isReserved(now: number): boolean {
 		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * FOR_ACTIONS;
-	}
-
-	/** What was noted before n8n's clock was set back would be waited for: a request has to find out anew. */
-	private noticeClock(now: number): void {
-		if (now < this.lastNow - ROUNDING_MS) {
-			this.lastMinute.fill(now);
-			this.begin(now + MINUTE_MS);
-		}
-		this.lastNow = now;
 	}
 
 	/** What an answer has to tell may never come: who waits for it looks again after a while. */
@@ -252,19 +230,14 @@ export class Limiter {
 		);
 	}
 
-	/** Requests that have not been under way for so long. */
-	private youngerThan(ms: number): number {
-		const since = clock.now() - ms;
+	/** Requests under way that the service may not have counted yet. */
+	private get inFlight(): number {
+		const since = clock.steady() - LATE_MS;
 		return [...this.underWay].filter(({ sentAt }) => sentAt > since).length;
 	}
 
-	/** One without an answer for so long no longer keeps others from being sent. */
-	private get inFlight(): number {
-		return this.youngerThan(STALE_MS);
-	}
-
 	private get room(): number {
-		return this.told - this.untold.length - this.inFlight;
+		return this.told - this.inFlight;
 	}
 
 	/** How many may be under way together: half of our part of what is left while others use the window, too. */
@@ -291,10 +264,7 @@ export class Limiter {
 			if (this.inFlight > 0) return -1;
 			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		const soon = this.youngerThan(LATE_MS);
-		return soon >= Math.min(this.atOnce, MAX_IN_FLIGHT) || this.inFlight >= MAX_IN_FLIGHT
-			? -1
-			: now;
+		return this.inFlight >= Math.min(this.atOnce, MAX_IN_FLIGHT) ? -1 : now;
 	}
 
 	/** Tells of a long pause, once. */
@@ -314,7 +284,7 @@ export class Limiter {
 		this.waking = new AbortController();
 		this.wakeAt = at;
 		const { signal } = this.waking;
-		void clock.sleep(at - clock.now(), signal).then(
+		void clock.sleep(at - clock.steady(), signal).then(
 			() => {
 				if (signal.aborted) return;
 				this.wakeAt = Infinity;

@@ -20,8 +20,8 @@ export interface QueuedRequest {
 	/** Tells what is worth knowing of a pause; nothing secret. */
 	log?: (message: string) => void;
 	start: () => void;
-	/** Where its turn is known to come later, it gives up; in epoch milliseconds. */
-	giveUpAt?: number;
+	/** Where its turn is known to come later, it gives up; by `clock.steady`. */
+	giveUpAt: number;
 	giveUp: () => void;
 }
 
@@ -63,7 +63,7 @@ export class FairQueue {
 	giveUp(until: number, only?: Priority): void {
 		const levels = only === undefined ? Object.values(this.levels) : [this.levels[only]];
 		for (const waiting of levels.flatMap((flows) => [...flows.values()].flat())) {
-			if ((waiting.giveUpAt ?? Infinity) >= until) continue;
+			if (waiting.giveUpAt >= until) continue;
 			this.remove(waiting);
 			waiting.giveUp();
 		}

@@ -75,7 +75,7 @@ type Ended = 'done' | 'failed' | 'skipped';
 
 async function play({ limit, windowMs, cap = Infinity, weather: weathers, runs, foreign }: Plan) {
 	const time = new VirtualTime();
-	Object.assign(clock, { now: time.now, sleep: time.sleep });
+	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep });
 	let drawn = 0;
 	const service = new ModelService(time, {
 		limit,

@@ -19,6 +19,7 @@ beforeEach(() => {
 	slept.length = 0;
 	Object.assign(clock, {
 		now: () => now,
+		steady: () => now,
 		sleep: async (ms: number) => {
 			slept.push(ms);
 			now += ms;
@@ -117,7 +118,7 @@ describe('a change with a look before it', () => {
 	function service(limit: number) {
 		const time = new VirtualTime();
 		const guard = async () => await new Promise<never>(() => undefined);
-		Object.assign(clock, { now: time.now, sleep: time.sleep, guard });
+		Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard });
 		const limiter = new Limiter();
 		const sent: Array<{ what: string; at: number; status: number }> = [];
 		const send = (what: string) => async (): Promise<AttemptOutcome<AttemptAnswer>> => {

@@ -24,6 +24,7 @@ describe('turns', () => {
 			queue.add({
 				priority: items,
 				flow: {},
+				giveUpAt: Infinity,
 				start: () => order.push(name),
 				giveUp: () => order.push(`${name} gave up`),
 				...of,
@@ -87,7 +88,7 @@ class Account {
 
 	constructor() {
 		const { now, sleep } = this.time;
-		Object.assign(clock, { now, sleep, guard: sleep });
+		Object.assign(clock, { now, steady: now, sleep, guard: sleep });
 	}
 
 	async send(who: string, method: string, turn: ExchangeOptions): Promise<void> {

@@ -13,6 +13,7 @@ beforeEach(() => {
 	now = Date.parse('2026-03-01T12:00:00Z');
 	slept = [];
 	clock.now = () => now;
+	clock.steady = () => now;
 	clock.sleep = async (ms) => {
 		slept.push(ms);
 		now += ms;

@@ -17,7 +17,7 @@ const iso = (ms: number) => new Date(NOON + ms).toISOString();
 let time: VirtualTime;
 beforeEach(() => {
 	time = new VirtualTime({ start: NOON });
-	Object.assign(clock, { now: time.now, sleep: time.sleep, guard: time.sleep });
+	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep, guard: time.sleep });
 });
 
 /** Triggers of an account, and a list that they read: its records, by their seconds, and how it answers. */

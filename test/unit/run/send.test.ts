@@ -26,6 +26,7 @@ let now: number;
 beforeEach(() => {
 	now = Date.parse('2026-03-01T12:00:00Z');
 	clock.now = () => now;
+	clock.steady = () => now;
 	clock.sleep = async (ms) => {
 		now += ms;
 		await new Promise((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ const MINUTE = 60 * SECOND;
 let time: VirtualTime;
 beforeEach(() => {
 	time = new VirtualTime();
-	Object.assign(clock, { now: time.now, sleep: time.sleep });
+	Object.assign(clock, { now: time.now, steady: time.now, sleep: time.sleep });
 });
 
 /** Tasks by id that end at a time; `more` of them are nobody's. */
