@@ -1,5 +1,5 @@
 import { rateHeaders } from '../../../nodes/shared/receive/rateHeaders';
-import { retryAfter } from '../../../nodes/shared/client/retry';
+import { retryAfter } from '../../../nodes/shared/client/exchange';
 
 const after = (method: string, status: number | undefined, number = 1, headers = {}) =>
 	retryAfter({ method, status, number, headers });
