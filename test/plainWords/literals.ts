@@ -59,14 +59,16 @@ export function commentsIn(source: string): Literal[] {
 	const tree = ts.createSourceFile('text.ts', source, ts.ScriptTarget.Latest, true);
 	const seen = new Set<number>();
 	const visit = (node: ts.Node): void => {
-		for (const { pos, end } of ts.getLeadingCommentRanges(source, node.getFullStart()) ?? []) {
+		const before = ts.getLeadingCommentRanges(source, node.getFullStart());
+		const after = ts.getTrailingCommentRanges(source, node.getEnd());
+		for (const { pos, end } of [...(before ?? []), ...(after ?? [])]) {
 			if (!seen.has(pos)) add(pos, end);
 			seen.add(pos);
 		}
 		node.getChildren(tree).forEach(visit);
 	};
 	visit(tree);
-	return found;
+	return found.sort((a, b) => a.line - b.line);
 }
 
 const NAMES = /^(?:it|test|describe)$/;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { check, MAX_WORDS } from '../plainWords/check';
 import { lintWords } from '../plainWords/cli';
-import { literalsIn } from '../plainWords/literals';
+import { commentsIn, literalsIn, testNamesIn } from '../plainWords/literals';
 import { kinds } from '../plainWords/texts';
 
 /** `npm run lint:words`: what no text says, and what it says instead. */
@@ -307,6 +307,38 @@ it('reads the texts of a source, and neither modules nor types', () => {
 		{ line: 4, text: 'text' },
 		{ line: 4, text: '…' },
 		{ line: 4, text: 'inside' },
+	]);
+});
+
+it('comments are read without their signs, also those of several lines', () => {
+	const source = [
+		'/** The first. @default 3 */',
+		'const a = "// no comment";',
+		'/**',
+		' * Several',
+		' * lines.',
+		' * @param b the second',
+		' */',
+		'function f(b: number) {',
+		'	// One line,',
+		'	// and its end.',
+		'	return b; // Beside code.',
+		'}',
+	].join('\n');
+	expect(commentsIn(source)).toEqual([
+		{ line: 1, text: 'The first. @default 3' },
+		{ line: 3, text: 'Several\nlines.\n\n the second' },
+		{ line: 9, text: 'One line, and its end.' },
+		{ line: 11, text: 'Beside code.' },
+	]);
+});
+
+it('names of tests are read, also with an each before them', () => {
+	const source = "it('one', run);\ntest.each([1])('two %i', run);\ndescribe(`three ${x}`, run);";
+	expect(testNamesIn(source)).toEqual([
+		{ line: 1, text: 'one' },
+		{ line: 2, text: 'two %i' },
+		{ line: 3, text: 'three …' },
 	]);
 });
 
