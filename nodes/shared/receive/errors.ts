@@ -1,20 +1,45 @@
 import type { INode, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
-import type { ErrorFacts, Happening, Mismatch } from './messages';
+import type { ErrorFacts, Happening, Mismatch, Outcome } from './messages';
 import { tell } from './messages';
-import { detailsOf } from './outcome';
-import type { ReadReason } from './reason';
+import type { ReadText } from './reason';
 import { cut, reasonOf, withoutTags } from './reason';
 import { blanker } from './secrets';
+
+/** A failure as data. */
+export interface ErrorDetails {
+	outcome: Outcome;
+	/** HTTP status of the answer, where there was one. */
+	status?: number;
+	/** The task that was started. */
+	taskId?: string;
+	/** The number of the input item, from 1 on. */
+	item?: number;
+	/** Where to see what became of it: a path and the operation that reads it, as `/tags/7 (Tag: Get)`. */
+	verifyAt?: string;
+}
+
+/** What an error knows; undefined for one that says nothing of it. */
+export const detailsOf = (error: unknown): ErrorDetails | undefined =>
+	error instanceof NodeApiError || error instanceof NodeOperationError
+		? (error.context.details as ErrorDetails | undefined)
+		: undefined;
+
+/** Has an error know more. */
+export function withDetails<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	details: ErrorDetails,
+): E {
+	error.context.details = details;
+	return error;
+}
 
 /** What the errors of a request need to know. */
 export interface ErrorContext extends ErrorFacts {
 	/** What must not be repeated in a message: the token, and passwords that were sent. */
 	secrets: string[];
-	/** The body of the request. */
-	sent?: unknown;
 }
 
 /** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
@@ -77,7 +102,7 @@ export const statusError = (
 		{
 			kind: 'status',
 			status: statusCode,
-			reason: reasonOf(body, statusCode, reader(errorContext.secrets, errorContext.sent)),
+			reason: reasonOf(body, reader(errorContext.secrets)),
 			isWebPage: isWebPage(body),
 		},
 		errorContext,
@@ -139,8 +164,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return details?.outcome === 'unknown' && details.verifyAt !== undefined;
 }
 
-/** Reads what others say: first without secrets, since half of one would not be known any more, then cut. */
-export function reader(secrets: string[], sent?: unknown): ReadReason {
+/** Blanks secrets before it cuts, because half of a secret is not recognised. */
+export function reader(secrets: string[]): ReadText {
 	const blank = blanker(secrets);
-	return Object.assign((text: string) => cut(withoutTags(blank(text))), { sent });
+	return (text) => cut(withoutTags(blank(text)));
 }

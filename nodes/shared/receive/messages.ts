@@ -1,6 +1,15 @@
-import type { Outcome } from './outcome';
+import type { IDataObject } from 'n8n-workflow';
 
 /** What a user reads when something went wrong: one table, in which the decisive clause stands in the message. */
+
+/**
+ * What is known of a failure.
+ * - `refused`: the service answered with a refusal; nothing was changed.
+ * - `notSent`: what was asked for never left; nothing was changed.
+ * - `unknown`: no answer that can be believed. A change may have been applied; a read changes nothing.
+ * - `started`: work has begun at the service, and its end was not seen or is a failure.
+ */
+export type Outcome = 'refused' | 'notSent' | 'unknown' | 'started';
 
 /** What has happened to a request. */
 export type Happening =
@@ -23,6 +32,8 @@ export type Happening =
 	| { kind: 'endless'; limit: string }
 	/** It failed on this side, before or while it was sent. */
 	| { kind: 'not sent'; cause: string };
+
+type Kind<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
 
 /** What was asked, and what came: ids and states alone. */
 export type Mismatch =
@@ -74,11 +85,7 @@ const after = (reason: string) => (reason ? `: ${reason}` : '');
 const RAW = '"Site Management API"';
 
 /** What helps to find out why an answer is refused. */
-function clue({
-	received,
-	isForeign,
-	isRaw,
-}: Extract<Happening, { kind: 'wrong answer' }>): string {
+function clue({ received, isForeign, isRaw }: Kind<'wrong answer'>): string {
 	if (isForeign) {
 		return ' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
 	}
@@ -154,46 +161,18 @@ interface Texts {
 
 function textsOf(happening: Happening, about: ErrorFacts): Texts {
 	switch (happening.kind) {
-		case 'status': {
-			const { status, reason, isWebPage } = happening;
-			const { title, end, todo } = STATUSES[status] ?? otherStatus(status);
-			const isOther = isWebPage && status < 500;
-			return {
-				message: withEnd(
-					`${typeof title === 'string' ? title : title(about)}${after(reason)}`,
-					end?.(about),
-				),
-				todo: isOther ? `The response is a web page. Check the credential. ${BASE_URL}.` : todo,
-				outcome: status >= 500 ? 'unknown' : 'refused',
-			};
-		}
+		case 'status':
+			return ofStatus(happening, about);
 		case 'wrong answer':
-			return {
-				message:
-					happening.form === 'a web page'
-						? `The response is a web page, not an API response. Check the Base URL of the credential (${about.baseUrl})`
-						: `The response does not match the API: it is ${happening.form}${clue(happening)}`,
-				todo:
-					happening.isForeign === false
-						? `The service responded in a format that this node does not know. ${happening.isRaw ? 'Set "Response" to "Unchanged" to return any JSON unchanged.' : `Use the node ${RAW} to see the full response.`}`
-						: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
-				outcome: 'unknown',
-			};
+			return ofWrongAnswer(happening, about);
 		case 'mismatch':
 			return {
 				message: contradiction(happening.mismatch),
 				todo: 'A cache between n8n and the service may have responded.',
 				outcome: 'unknown',
 			};
-		case 'redirect': {
-			const { to, baseUrl } = happening;
-			const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
-			return {
-				message: `The service responded with a redirect${to ? ` to ${to}` : ' without a target'}, which the node does not follow${right}`,
-				todo: `Check the credential. ${BASE_URL}.`,
-				outcome: 'unknown',
-			};
-		}
+		case 'redirect':
+			return ofRedirect(happening);
 		case 'not reached':
 			return {
 				message: `The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
@@ -221,6 +200,44 @@ function textsOf(happening: Happening, about: ErrorFacts): Texts {
 	}
 }
 
+function ofStatus({ status, reason, isWebPage }: Kind<'status'>, about: ErrorFacts): Texts {
+	const { title, end, todo } = STATUSES[status] ?? otherStatus(status);
+	const isOther = isWebPage && status < 500;
+	const message = `${typeof title === 'string' ? title : title(about)}${after(reason)}`;
+	return {
+		message: withEnd(message, end?.(about)),
+		todo: isOther ? `The response is a web page. Check the credential. ${BASE_URL}.` : todo,
+		outcome: status >= 500 ? 'unknown' : 'refused',
+	};
+}
+
+function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts): Texts {
+	const { form, isForeign, isRaw } = happening;
+	const show = isRaw
+		? 'Set "Response" to "Unchanged" to return any JSON unchanged.'
+		: `Use the node ${RAW} to see the full response.`;
+	return {
+		message:
+			form === 'a web page'
+				? `The response is a web page, not an API response. Check the Base URL of the credential (${baseUrl})`
+				: `The response does not match the API: it is ${form}${clue(happening)}`,
+		todo:
+			isForeign === false
+				? `The service responded in a format that this node does not know. ${show}`
+				: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
+		outcome: 'unknown',
+	};
+}
+
+function ofRedirect({ to, baseUrl }: Kind<'redirect'>): Texts {
+	const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
+	return {
+		message: `The service responded with a redirect${to ? ` to ${to}` : ' without a target'}, which the node does not follow${right}`,
+		todo: `Check the credential. ${BASE_URL}.`,
+		outcome: 'unknown',
+	};
+}
+
 function contradiction(found: Mismatch): string {
 	switch (found.of) {
 		case 'record':
@@ -238,3 +255,12 @@ function contradiction(found: Mismatch): string {
 		}
 	}
 }
+
+/** The IDs of records for a message, each with its address where it has one: `7 (https://example.com)`. */
+export const withAddresses = (records: IDataObject[]): string =>
+	records
+		.map(({ id, url, email }) => {
+			const address = [url, email].find((each) => typeof each === 'string' && each !== '');
+			return address === undefined ? String(id) : `${String(id)} (${String(address)})`;
+		})
+		.join(', ');

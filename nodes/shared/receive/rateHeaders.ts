@@ -1,4 +1,5 @@
 import { instantOf } from '../lib/instant';
+import type { ApiResponse } from '../n8n/context';
 
 /** What an answer tells of the window of its account. Source: Part A, 8. */
 export interface RateHeaders {
@@ -39,3 +40,16 @@ export function rateHeaders(status: number, headers: Record<string, unknown>): R
 		refused,
 	};
 }
+
+/** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
+export function hasRateLimit({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean {
+	const { limit, remaining, resetMs } = rateHeaders(statusCode, headers);
+	return [limit, remaining, resetMs].some((value) => value !== undefined);
+}
+
+/** No content, in the forms that the HTTP client has for it. */
+export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
+
+/** Whether the service itself responded, and no proxy: rate-limit headers, and JSON, a file or nothing. */
+export const isOfService = (answer: ApiResponse): boolean =>
+	hasRateLimit(answer) && (isEmpty(answer.body) || typeof answer.body === 'object');

@@ -43,10 +43,9 @@ function failedStep({ details }: IDataObject): string | undefined {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The form of a step's error is not documented beyond that it is empty when there is none. */
-function errorIn({ error: given, errors }: IDataObject): string {
-	const error = given ?? errors;
+function errorIn({ error }: IDataObject): string {
 	const isFilled = typeof error === 'object' && error !== null && Object.keys(error).length > 0;
-	return reasonWithin({ error }) || (isFilled ? JSON.stringify(error) : '');
+	return reasonWithin(error) || (isFilled ? JSON.stringify(error) : '');
 }
 
 /** The sites of a task, as its request has named them: their ids, and more by its type. Source: Part A, 2.9. */

@@ -7,7 +7,7 @@ import { shown } from '../input/refusal';
 import { nameForm } from '../lib/nameForm';
 import { perRecord } from '../lib/perRecord';
 import type { Operation } from '../operation';
-import { withAddresses } from '../receive/withAddresses';
+import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { nearest } from './nearest';
 import { Once } from '../lib/once';

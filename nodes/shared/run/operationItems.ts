@@ -10,7 +10,7 @@ import type { Operation, Resource } from '../operation';
 import { effectsOf, fillPath, idsOf, onlyReads } from '../operation';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { whereToVerifyAll } from '../operation/whereToVerify';
-import type { Item } from '../receive/item';
+import type { Item } from '../receive/output';
 import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
 import type { Change, ComposedOperation, Done } from './composed';
@@ -25,7 +25,7 @@ import { clock } from '../client/clock';
 import type { Run } from './run';
 import { idsIn } from './made';
 import { finished, startedBy } from './wait';
-import { answered, fileOf, warnOf } from './answered';
+import { answered, fileOf } from './answered';
 import { countingFor } from './forModel';
 import { idsAbove, itemsFor, listItems } from './listItems';
 import type { Prepared } from './prepare';
@@ -114,7 +114,6 @@ async function itemsOf(
 		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
 			forgetNames(context, operation),
 		);
-		warnOf(context, { resource, operation }, prepared, sent);
 		return { ...sent, prepared };
 	};
 	const find = async () => await findNamed(context, operation, input);
@@ -196,7 +195,6 @@ async function composedItems(
 			const own = { ...operation, route: change.route };
 			const of = preparedFor(prepared, change);
 			const sent = await answered(context, own, of, { ...input, body: change.body });
-			warnOf(context, { resource, operation: own }, of, sent);
 			return sent.records[0]!;
 		});
 	};

@@ -1,6 +1,6 @@
 import type { DeclarativeRestApiSettings } from 'n8n-workflow';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Item } from '../receive/item';
+import type { Item } from '../receive/output';
 import type { Run } from './run';
 import type { Trace } from '../n8n/trace';
 import { tracing, TRACES } from '../n8n/trace';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { SiteUrl } from '../input/id';
 import { shown } from '../input/refusal';
-import { withAddresses } from '../receive/withAddresses';
+import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { listAll } from '../client/paging';
 import { sharedReads } from '../client/sharedReads';
