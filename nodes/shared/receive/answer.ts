@@ -3,7 +3,7 @@ import { isList, isRecord } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/collections';
-import { statusClass } from '../vocabulary/statusWords';
+import { hasFailed } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
 import { isEmpty, isOfService } from './rateHeaders';
 
@@ -74,7 +74,7 @@ export function single(
 	if (other) return other;
 	const { body } = response;
 	const record = wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body));
-	if (isMissing(record[needs])) wrong(`a record without ${needs}`);
+	if (isEmpty(record[needs])) wrong(`a record without ${needs}`);
 	return record;
 }
 
@@ -86,7 +86,7 @@ function otherRecord(
 ): IDataObject | undefined {
 	const { body } = response;
 	if (!isOfService(response) || !isRecord(body) || tellsFailure(body)) return undefined;
-	if (wrapper ? Object.hasOwn(body, wrapper) : !isMissing(body[needs])) return undefined;
+	if (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs])) return undefined;
 	const places = [
 		...(wrapper && (isRead || isSettled) ? [body] : []),
 		...(isRead ? [onlyPart(body)] : []),
@@ -97,12 +97,12 @@ function otherRecord(
 }
 
 /** What is needed of a record without an id is a value or an object, never a list. */
-const hasValue = (value: unknown) => !isMissing(value) && !isList(value);
+const hasValue = (value: unknown) => !isEmpty(value) && !isList(value);
 
 /** Whether a record is that of an id. The provider of a saved destination counts as its id. */
 const hasId = (record: IDataObject, id?: string) =>
 	id !== undefined &&
-	!isMissing(record.id) &&
+	!isEmpty(record.id) &&
 	[record.id, record.provider].some((value) => String(value) === id);
 
 /** Whether it also has more than the id. */
@@ -124,11 +124,9 @@ const isNothing = (value: unknown) =>
 function tellsFailure(body: IDataObject): boolean {
 	const { error, errors, success, ok, status } = body;
 	if (!isNothing(error) || !isNothing(errors) || success === false || ok === false) return true;
-	if (!isMissing(body.id)) return false;
+	if (!isEmpty(body.id)) return false;
 	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
 }
-
-export const isMissing = (value: unknown) => value === undefined || value === null || value === '';
 
 /** The item of a delete. The reference has an empty 204 only. */
 function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject {
@@ -145,15 +143,12 @@ function saysDeleted(body: unknown, id?: string): boolean {
 	if (isEmpty(body)) return true;
 	if (!isRecord(body) || tellsFailure(body) || body.deleted === false) return false;
 	const { task, message, success, deleted: isDeleted } = body;
-	if (isRecord(task)) return !isMissing(task.id) && !hasFailed(task);
+	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
 	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, id))) return true;
 	if (Object.values(body).some(isPart)) return false;
 	const isSaid = typeof message === 'string' || success === true || isDeleted === true;
 	return isSaid || Object.keys(body).length === 0;
 }
-
-const hasFailed = ({ status }: IDataObject) =>
-	['failed', 'cancelled'].includes(statusClass('task', status));
 
 /** Items of changes whose response has no record. */
 const made = new WeakSet<IDataObject>();
@@ -176,7 +171,7 @@ function changedWithout(
 
 /** A task with its id and status; from the service the status may be missing. */
 const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
-	isOfService(response) && isMissing(task.status)
+	isOfService(response) && isEmpty(task.status)
 		? withText(task, 'id')
 		: withText(task, 'id', 'status');
 
@@ -205,8 +200,7 @@ export function listIn(
 	const list = other ?? wrapped(body, wrapper);
 	if (!isList(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
-	const isEntry = (entry: unknown): entry is IDataObject =>
-		isRecord(entry) && !isMissing(entry[key]);
+	const isEntry = (entry: unknown): entry is IDataObject => isRecord(entry) && !isEmpty(entry[key]);
 	return list.every(isEntry) ? list : wrong(`a list that contains an entry without ${key}`);
 }
 
@@ -299,20 +293,14 @@ const MAX_KEYS = 12;
 const MAX_KEY = 40;
 
 /** The keys of a body, two levels of them and no values: `tag {name, color}, meta`; empty where there are none. */
-export function keysReceived(body: unknown): string {
+export function keysReceived(body: unknown, isInside = false): string {
 	if (!isRecord(body) || Object.getPrototypeOf(body) !== Object.prototype) return '';
-	return keyList(body, (key, value) => {
-		const inside: unknown = isList(value) ? value[0] : value;
-		if (!isRecord(inside)) return key;
-		const keys = keyList(inside, (each) => each);
+	const entries = Object.entries(body);
+	const words = entries.slice(0, MAX_KEYS).map(([name, value]) => {
+		const key = name.slice(0, MAX_KEY);
+		const keys = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
+		if (keys === '') return key;
 		return isList(value) ? `${key} [{${keys}}]` : `${key} {${keys}}`;
 	});
-}
-
-function keyList(record: IDataObject, word: (key: string, value: unknown) => string): string {
-	const entries = Object.entries(record);
-	const words = entries
-		.slice(0, MAX_KEYS)
-		.map(([key, value]) => word(key.slice(0, MAX_KEY), value));
 	return [...words, ...(entries.length > MAX_KEYS ? ['…'] : [])].join(', ');
 }

@@ -31,7 +31,7 @@ const plainListsIn = (value: unknown, place = ''): Array<[string, unknown[]]> =>
 function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
 	const value = valueAt(record, place);
 	const above = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
-	const { selection, all_sites_access: access } = (isRecord(above) ? above : {}) as IDataObject;
+	const { selection, all_sites_access: access }: IDataObject = isRecord(above) ? above : {};
 	// A selection that is not known may be any site.
 	const isAll = selection !== undefined && selection !== 'specific';
 	if (isAll || (access === true && SITES.test(place))) return 'all';
@@ -41,8 +41,9 @@ function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefin
 
 /** The lists that an update sets anew, by their places. */
 export function listsIn(sent: IDataObject): Array<[string, unknown[]]> {
+	const lists = plainListsIn(sent);
 	const updates = switchedOn(valueAt(sent, UPDATES));
-	return [...plainListsIn(sent), ...(updates ? [[UPDATES, updates] as [string, unknown[]]] : [])];
+	return updates ? [...lists, [UPDATES, updates]] : lists;
 }
 
 interface Replaced {

@@ -1,5 +1,6 @@
-import type { INode, JsonObject } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isList, isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
 import type { ErrorFacts, Happening, Mismatch, Outcome } from './messages';
@@ -52,11 +53,15 @@ export function apiError(
 	const blank = blanker(errorContext.secrets);
 	const message = blank(told.message);
 	const status = happening.kind === 'status' ? happening.status : undefined;
-	const error = new NodeApiError(node, {} as JsonObject, {
-		message,
-		description: blank(told.description),
-		...(status !== undefined && { httpCode: String(status) }),
-	});
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message,
+			description: blank(told.description),
+			...(status !== undefined && { httpCode: String(status) }),
+		},
+	);
 	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
 	error.message = message;
 	error.context.details = {
@@ -114,11 +119,11 @@ export function failureError(
 	failure: Error,
 	errorContext: ErrorContext,
 ): NodeApiError {
-	const cause = failure.cause as { message?: unknown } | undefined;
-	const { code, message } = (typeof cause?.message === 'string' ? cause : failure) as {
-		code?: unknown;
-		message: string;
-	};
+	const { cause } = failure;
+	const source: { code?: unknown; message?: unknown } =
+		isRecord(cause) && typeof cause.message === 'string' ? cause : failure;
+	const { code } = source;
+	const message = String(source.message);
 	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
 	const kind = wasNeverConnected(failure)
 		? 'not reached'
@@ -128,34 +133,31 @@ export function failureError(
 	return apiError(node, { kind, cause: reader(errorContext.secrets)(message) }, errorContext);
 }
 
-/** What comes before a request: whatever fails later may have followed on it, also an unreachable host. */
+/** The system calls before a request; any other may have failed after it was sent. */
 const BEFORE = ['connect', 'getaddrinfo'];
 
-/**
- * Whether a failure proves that the service has seen nothing. Axios and n8n wrap what Node.js reports, which is one
- * error for each address of a host when it tried several.
- */
+/** Whether a failure proves that the service has seen nothing. */
 export function wasNeverConnected(failure: unknown): boolean {
 	const calls = systemCalls(failure);
 	return calls.length > 0 && calls.every((call) => BEFORE.includes(call));
 }
 
-/** Causes further down are of no use. */
+/** Levels of causes that are read. */
 const MAX_DEPTH = 5;
 
-/** The system calls that a failure, its parts and its causes are of; an empty one where a part does not say. */
+/**
+ * The system calls that failed, with '' for a part that names none. HTTP clients wrap the error of Node.js, which has
+ * a part for each address of the host that it tried.
+ */
 function systemCalls(failure: unknown, depth = 0): string[] {
-	if (typeof failure !== 'object' || failure === null || depth > MAX_DEPTH) return [];
-	const { syscall, errors, cause } = failure as Record<string, unknown>;
-	const parts = Array.isArray(errors) ? (errors as unknown[]) : [];
-	return [
-		...(typeof syscall === 'string' ? [syscall] : []),
-		...parts.flatMap((part) => {
-			const calls = systemCalls(part, depth + 1);
-			return calls.length > 0 ? calls : [''];
-		}),
-		...systemCalls(cause, depth + 1),
-	];
+	if (!isRecord(failure) || depth > MAX_DEPTH) return [];
+	const { syscall, errors, cause } = failure;
+	const ofParts = (isList(errors) ? errors : []).flatMap((part) => {
+		const calls = systemCalls(part, depth + 1);
+		return calls.length > 0 ? calls : [''];
+	});
+	const own = typeof syscall === 'string' ? [syscall] : [];
+	return [...own, ...ofParts, ...systemCalls(cause, depth + 1)];
 }
 
 /** Whether a change failed in a way that leaves open whether it was applied. */

@@ -3,7 +3,6 @@ import type {
 	IDataObject,
 	IExecuteSingleFunctions,
 	IPollFunctions,
-	JsonObject,
 } from 'n8n-workflow';
 import { NodeApiError } from 'n8n-workflow';
 import { binaryField } from '../input/controls';
@@ -153,7 +152,7 @@ const fileError = (
 	context: IExecuteSingleFunctions | IPollFunctions,
 	message: string,
 	description: string,
-) => new NodeApiError(context.getNode(), {} as JsonObject, { message, description });
+) => new NodeApiError(context.getNode(), {}, { message, description });
 
 /** A parameter of a header. In quotes, a backslash escapes a quote or another backslash. */
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;

@@ -72,13 +72,6 @@ export const MAX_REASON = 500;
 const BASE_URL =
 	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6';
 
-interface Row {
-	title: string | ((about: ErrorFacts) => string);
-	/** What comes after the reason that the service gives. */
-	end?: (about: ErrorFacts) => string;
-	todo: string;
-}
-
 const after = (reason: string) => (reason ? `: ${reason}` : '');
 
 /** The node that shows an answer as it came. */
@@ -93,149 +86,138 @@ function clue({ received, isForeign, isRaw }: Kind<'wrong answer'>): string {
 	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the full response`})`;
 }
 
+/** A title and what to do about it. `{path}` stands for the path of the request. */
+type Row = [title: string, todo: string];
+
 /** By status. Source: Part A, 7. */
 const STATUSES: Record<number, Row> = {
-	400: {
-		title: 'The service rejected the request',
-		todo: 'Correct the parameter named in the message.',
-	},
-	401: {
-		title: 'The service rejected the API token',
-		todo: "Open the node's credential and enter a valid token. The account's owner creates tokens in the dashboard, on the page for API credentials.",
-	},
-	403: {
-		title: 'The service does not allow this',
-		todo: 'The account may be inactive, or the token may lack this permission. Ask the owner of the account.',
-	},
-	404: {
-		title: ({ path }) => `The service found no record at ${path}`,
-		end: ({ lists }) => (lists ? `; list the IDs with ${lists}` : ''),
-		todo: 'The record may have been deleted, or the ID belongs to another account.',
-	},
-	405: {
-		title: 'The service does not support this request (405)',
-		todo: `Check the credential. ${BASE_URL}.`,
-	},
-	409: {
-		title: ({ path }) => `This conflicts with the current state of the record (${path})`,
-		todo: 'Other work on the record may be in progress. Check the running tasks.',
-	},
-	422: {
-		title: 'The service rejected this',
-		todo: 'Correct what the message names, and try again.',
-	},
-	429: {
-		title: 'The rate limit was still used up after several attempts',
-		todo: 'Something else uses the same account. Set "Requests per Minute" in the credential, or run fewer workflows at the same time.',
-	},
+	400: ['The service rejected the request', 'Correct the parameter named in the message.'],
+	401: [
+		'The service rejected the API token',
+		"Open the node's credential and enter a valid token. The account's owner creates tokens in the dashboard, on the page for API credentials.",
+	],
+	403: [
+		'The service does not allow this',
+		'The account may be inactive, or the token may lack this permission. Ask the owner of the account.',
+	],
+	404: [
+		'The service found no record at {path}',
+		'The record may have been deleted, or the ID belongs to another account.',
+	],
+	405: ['The service does not support this request (405)', `Check the credential. ${BASE_URL}.`],
+	409: [
+		'This conflicts with the current state of the record ({path})',
+		'Other work on the record may be in progress. Check the running tasks.',
+	],
+	422: ['The service rejected this', 'Correct what the message names, and try again.'],
+	429: [
+		'The rate limit was still used up after several attempts',
+		'Something else uses the same account. Set "Requests per Minute" in the credential, or run fewer workflows at the same time.',
+	],
 };
 
 const otherStatus = (status: number): Row =>
 	status >= 500
-		? { title: `The service failed (${status})`, todo: 'Try again later.' }
-		: {
-				title: `The service rejected the request (${status})`,
-				todo: 'If the service gave a reason, it is in the message.',
-			};
+		? [`The service failed (${status})`, 'Try again later.']
+		: [
+				`The service rejected the request (${status})`,
+				'If the service gave a reason, it is in the message.',
+			];
 
 /** The texts for what has happened to a request. */
 export function tell(happening: Happening, about: ErrorFacts): ErrorText {
-	const { message, todo, outcome } = textsOf(happening, about);
-	if (!about.isChange || outcome !== 'unknown') return { message, description: todo, outcome };
+	const told = textsOf(happening, about);
+	if (!about.isChange || told.outcome !== 'unknown') return told;
 	const look = `check ${about.verifyAt} before you repeat it`;
 	return {
-		message: `${message}; the change may have been applied: ${look}`,
-		description: `The request was not sent again because the change may have been applied: ${look}. ${todo}`,
-		outcome,
+		message: `${told.message}; the change may have been applied: ${look}`,
+		description: `The request was not sent again because the change may have been applied: ${look}. ${told.description}`,
+		outcome: told.outcome,
 	};
 }
 
-const withEnd = (sentence: string, end?: string) =>
-	end ? sentence.replace(/\.$/, '') + end : sentence;
+const unknown = (message: string, description: string): ErrorText => ({
+	message,
+	description,
+	outcome: 'unknown',
+});
 
-interface Texts {
-	message: string;
-	todo: string;
-	outcome: Outcome;
-}
-
-function textsOf(happening: Happening, about: ErrorFacts): Texts {
+function textsOf(happening: Happening, about: ErrorFacts): ErrorText {
 	switch (happening.kind) {
 		case 'status':
 			return ofStatus(happening, about);
 		case 'wrong answer':
 			return ofWrongAnswer(happening, about);
 		case 'mismatch':
-			return {
-				message: contradiction(happening.mismatch),
-				todo: 'A cache between n8n and the service may have responded.',
-				outcome: 'unknown',
-			};
+			return unknown(
+				contradiction(happening.mismatch),
+				'A cache between n8n and the service may have responded.',
+			);
 		case 'redirect':
 			return ofRedirect(happening);
 		case 'not reached':
 			return {
 				message: `The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
-				todo: `${happening.cause}. Check the Base URL and the network.`,
+				description: `${happening.cause}. Check the Base URL and the network.`,
 				outcome: 'notSent',
 			};
 		case 'no answer':
-			return {
-				message: 'The service did not answer',
-				todo: `${happening.cause}. Check the Base URL and the network.`,
-				outcome: 'unknown',
-			};
+			return unknown(
+				'The service did not answer',
+				`${happening.cause}. Check the Base URL and the network.`,
+			);
 		case 'endless':
-			return {
-				message: `The response ${happening.limit}. The node stopped reading it`,
-				todo: `If you read a list, set a lower Limit. Otherwise a proxy between n8n and the service may have responded. ${BASE_URL}.`,
-				outcome: 'unknown',
-			};
+			return unknown(
+				`The response ${happening.limit}. The node stopped reading it`,
+				`If you read a list, set a lower Limit. Otherwise a proxy between n8n and the service may have responded. ${BASE_URL}.`,
+			);
 		case 'not sent':
-			return {
-				message: `The request failed before it was sent${after(happening.cause)}`,
-				todo: 'The cause is in the node or in n8n, not in the service.',
-				outcome: 'unknown',
-			};
+			return unknown(
+				`The request failed before it was sent${after(happening.cause)}`,
+				'The cause is in the node or in n8n, not in the service.',
+			);
 	}
 }
 
-function ofStatus({ status, reason, isWebPage }: Kind<'status'>, about: ErrorFacts): Texts {
-	const { title, end, todo } = STATUSES[status] ?? otherStatus(status);
-	const isOther = isWebPage && status < 500;
-	const message = `${typeof title === 'string' ? title : title(about)}${after(reason)}`;
+function ofStatus(
+	{ status, reason, isWebPage }: Kind<'status'>,
+	{ path, lists }: ErrorFacts,
+): ErrorText {
+	const [title, todo] = STATUSES[status] ?? otherStatus(status);
+	const message = `${title.replace('{path}', () => path)}${after(reason)}`;
+	const isUnknownId = status === 404 && lists;
 	return {
-		message: withEnd(message, end?.(about)),
-		todo: isOther ? `The response is a web page. Check the credential. ${BASE_URL}.` : todo,
+		message: isUnknownId ? `${message.replace(/\.$/, '')}; list the IDs with ${lists}` : message,
+		description:
+			isWebPage && status < 500
+				? `The response is a web page. Check the credential. ${BASE_URL}.`
+				: todo,
 		outcome: status >= 500 ? 'unknown' : 'refused',
 	};
 }
 
-function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts): Texts {
+function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts): ErrorText {
 	const { form, isForeign, isRaw } = happening;
 	const show = isRaw
 		? 'Set "Response" to "Unchanged" to return any JSON unchanged.'
 		: `Use the node ${RAW} to see the full response.`;
-	return {
-		message:
-			form === 'a web page'
-				? `The response is a web page, not an API response. Check the Base URL of the credential (${baseUrl})`
-				: `The response does not match the API: it is ${form}${clue(happening)}`,
-		todo:
-			isForeign === false
-				? `The service responded in a format that this node does not know. ${show}`
-				: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
-		outcome: 'unknown',
-	};
+	return unknown(
+		form === 'a web page'
+			? `The response is a web page, not an API response. Check the Base URL of the credential (${baseUrl})`
+			: `The response does not match the API: it is ${form}${clue(happening)}`,
+		isForeign === false
+			? `The service responded in a format that this node does not know. ${show}`
+			: `A proxy between n8n and the service may have responded. ${BASE_URL}.`,
+	);
 }
 
-function ofRedirect({ to, baseUrl }: Kind<'redirect'>): Texts {
+function ofRedirect({ to, baseUrl }: Kind<'redirect'>): ErrorText {
+	const target = to ? ` to ${to}` : ' without a target';
 	const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
-	return {
-		message: `The service responded with a redirect${to ? ` to ${to}` : ' without a target'}, which the node does not follow${right}`,
-		todo: `Check the credential. ${BASE_URL}.`,
-		outcome: 'unknown',
-	};
+	return unknown(
+		`The service responded with a redirect${target}, which the node does not follow${right}`,
+		`Check the credential. ${BASE_URL}.`,
+	);
 }
 
 function contradiction(found: Mismatch): string {

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
-import { isRecord } from '../lib/isRecord';
+import { isList, isRecord } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
-import type { Operation, Output, Simplified } from '../operation';
+import type { Answer, Operation, Output, Simplified } from '../operation';
 import { recordNameOf, singular } from '../vocabulary/collections';
 import { isWithoutRecord } from './answer';
 import { inOrder } from './order';
@@ -67,40 +67,42 @@ export function shaped(
 	settings: Settings,
 	asked: AskedIds,
 ): Shape {
-	const { answer } = operation;
 	const above = aboveOf(operation, asked);
-	const { known = {} } = asked;
-	const arranged = arrangedBy(settings);
-	const shape = ((): Shape => {
-		if ('output' in answer && answer.output) {
-			if (settings.output === 'raw') return (record) => record;
-			const { simplified: fields, named } = answer.output;
-			const form = formed(fields, settings, [], named);
-			return (record) => arranged(above, form(record));
-		}
-		const names = 'renamed' in answer ? answer.renamed : undefined;
-		switch (answer.kind) {
-			case 'list':
-			case 'records':
-				return (record) => inOrder({ ...above, ...flattened(record, names) });
-			case 'bulk':
-				return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
-			case 'record':
-				return (record) => inOrder({ ...above, ...known, ...flattened(record, names) });
-			default:
-				return (record) => arranged({ ...above, ...known }, record);
-		}
-	})();
+	const shape = shapeOf(operation.answer, settings, above, asked.known);
 	return (record) =>
 		isWithoutRecord(record) ? confirmed(operation, record, above) : shape(record);
+}
+
+function shapeOf(
+	answer: Answer,
+	settings: Settings,
+	above: IDataObject,
+	known?: IDataObject,
+): Shape {
+	const arranged = arrangedBy(settings);
+	if ('output' in answer && answer.output) {
+		if (settings.output === 'raw') return (record) => record;
+		const form = simplified(answer.output.simplified, settings, [], answer.output.named);
+		return (record) => arranged(above, form(record));
+	}
+	switch (answer.kind) {
+		case 'list':
+		case 'records':
+		case 'record':
+			return (record) => inOrder({ ...above, ...known, ...flattened(record, answer.renamed) });
+		case 'bulk':
+			return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
+		default:
+			return (record) => arranged({ ...above, ...known }, record);
+	}
 }
 
 /** Reads what records lack, where the chosen form has it. */
 export const completing =
 	(context: CallContext, { completion }: Partial<Output>, { output, outputFields }: Settings) =>
 	async (records: IDataObject[]): Promise<IDataObject[]> => {
-		const isChosen = (field: string) => (outputFields as string[]).includes(field);
-		const isAsked = output === 'selected' ? completion?.fields.some(isChosen) : output !== 'raw';
+		const chosen = output === 'selected' ? namesIn(outputFields) : completion?.fields;
+		const isAsked = output !== 'raw' && completion?.fields.some((name) => chosen?.includes(name));
 		return completion && isAsked ? await completion.read(context, records) : records;
 	};
 
@@ -156,29 +158,25 @@ function outcome(
  * @param added what is beside the fields of the record, and stays in any case
  * @param named what Selected Fields knows by name
  */
-export function simplified(...[fields, settings, added, named]: Parameters<typeof formed>): Shape {
-	const form = formed(fields, settings, added, named);
-	return hasChosen(settings) ? form : (record) => inOrder(form(record));
-}
-
-/** As `simplified`, in the order of its table. */
-function formed(
+export function simplified(
 	fields: Simplified,
-	{ output, outputFields }: Settings,
+	settings: Settings,
 	added: string[] = [],
 	named = fields,
 ): Shape {
+	const { output, outputFields } = settings;
 	if (output === 'raw') return (record) => record;
 	const kept = (record: IDataObject) =>
-		Object.fromEntries(
-			added.filter((name) => name in record).map((name) => [name, record[name] ?? null]),
-		);
-	const shape =
-		output === 'selected'
-			? selected(named, outputFields as string[])
-			: flat(Object.entries(fields));
-	return (record) => ({ ...kept(record), ...shape(record) });
+		flat(added.filter((name) => name in record).map((name) => [name, name]))(record);
+	if (output === 'selected') {
+		const chosen = selected(named, namesIn(outputFields));
+		return (record) => ({ ...kept(record), ...chosen(record) });
+	}
+	const all = flat(Object.entries(fields));
+	return (record) => inOrder({ ...kept(record), ...all(record) });
 }
+
+const namesIn = (value: unknown) => (isList(value) ? value.map(String) : []);
 
 type Entry = [name: string, from: Simplified[string]];
 
@@ -221,7 +219,7 @@ function openAt(record: IDataObject, path: string): IDataObject[string] {
 }
 
 function open(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(open);
+	if (isList(value)) return value.map(open);
 	return isRecord(value)
 		? Object.fromEntries(openEntries(value).map(([name, each]) => [name, open(each)]))
 		: value;

@@ -1,13 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isList, isRecord } from '../lib/isRecord';
-import type { Answer, Operation, RecordAnswer, States } from '../operation';
+import type { Operation, RecordAnswer, States } from '../operation';
 import { idsOf } from '../operation';
 import { wireName } from '../input/field';
 import { recordNameOf } from '../vocabulary/collections';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
 import { valueAt } from '../lib/valueAt';
-import { inText, isMissing, isWithoutRecord } from './answer';
+import { inText, isWithoutRecord } from './answer';
 import type { Mismatch } from './messages';
+import { isOwn } from './output';
+import { isEmpty } from './rateHeaders';
 
 /** A response about another record than the one asked for, or with the contrary of an ordered state. */
 export class Mismatched extends Error {
@@ -21,7 +23,7 @@ const mismatch = (found: Mismatch): never => {
 };
 
 /** What an operation was asked to do. */
-export interface Order {
+interface Order {
 	/** The ids of the route, by their names, before they are encoded. */
 	ids: Record<string, string>;
 	/** The ids that a bulk operation is for. */
@@ -47,18 +49,13 @@ export function prove(
 		return lastId === undefined ? undefined : proveDeleted(given.body, recordNameOf(route), lastId);
 	}
 	if (answer.kind === 'records') proveCount(body[answer.wrapper], records);
-	const isOfPath = lastId !== undefined && wrapperOf(answer) === recordNameOf(route);
+	const isOfPath = lastId !== undefined && isOwn({ route, answer });
 	for (const record of records.filter((each) => !isWithoutRecord(each))) {
 		proveParents(record, ids);
 		if (isOfPath) proveRecord(record, lastId, answer.kind === 'record' ? answer : {});
 		if ('proves' in answer && answer.proves) proveStates(record, answer.proves);
 	}
 }
-
-const wrapperOf = (answer: Answer) => {
-	if (answer.kind === 'wait') return 'task';
-	return answer.kind === 'record' ? answer.wrapper : undefined;
-};
 
 /**
  * @param asked its id, or what else it is known by
@@ -70,7 +67,7 @@ export function proveRecord(
 	{ alsoBy, newIdIf }: Pick<RecordAnswer, 'alsoBy' | 'newIdIf'> = {},
 ): void {
 	const { id } = record;
-	if (isMissing(id) || isSameId(id, asked)) return;
+	if (isEmpty(id) || isSameId(id, asked)) return;
 	if (alsoBy !== undefined && isSameId(record[alsoBy], asked)) return;
 	if (newIdIf && Object.entries(newIdIf).every(([place, state]) => says(record, place, state))) {
 		return;
@@ -91,7 +88,7 @@ export function idIn(path: string): string {
 /** Whether a record has a state, or one that is not known. */
 const says = (record: IDataObject, place: string, state: string | boolean) => {
 	const came = valueAt(record, place);
-	return !isMissing(came) && !isContrary(came, state);
+	return !isEmpty(came) && !isContrary(came, state);
 };
 
 /** Ids are text. Some JSON libraries make numbers of them, and large numbers lose their last digits. */
@@ -107,7 +104,7 @@ function proveParents(record: IDataObject, ids: Record<string, string>): void {
 	for (const [name, asked] of Object.entries(ids)) {
 		const place = wireName(name);
 		const came = record[place];
-		if (!isMissing(came) && !isSameId(came, asked)) {
+		if (!isEmpty(came) && !isSameId(came, asked)) {
 			mismatch({ of: 'state', place, asked, came: inText(came) });
 		}
 	}
@@ -172,10 +169,10 @@ function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 	const others: string[] = [];
 	let unnamed = 0;
 	for (const outcome of outcomes) {
-		const said = leavesOf(isMissing(outcome.id) ? outcome : outcome.id).map(String);
+		const said = leavesOf(isEmpty(outcome.id) ? outcome : outcome.id).map(String);
 		const id = said.map(outcomeForm).find((each) => wanted.has(each));
 		if (id !== undefined && open.delete(id)) continue;
-		if (isMissing(outcome.id) && id === undefined) unnamed += 1;
+		if (isEmpty(outcome.id) && id === undefined) unnamed += 1;
 		else others.push(inText(id ?? said[0]));
 	}
 	if (others.length > 0 || open.size > unnamed) {

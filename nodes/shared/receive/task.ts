@@ -1,13 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordsIn } from '../lib/isRecord';
 import type { Simplified } from '../operation';
-import { mayGoOn, statusClass } from '../vocabulary/statusWords';
+import { hasFailed, mayGoOn } from '../vocabulary/statusWords';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { reasonWithin } from './reason';
-
-/** Whether it has ended, and not well. */
-const hasFailed = ({ status }: IDataObject): boolean =>
-	['failed', 'cancelled'].includes(statusClass('task', status));
 
 /** Whether a task has come to an end, well or not; with a status that is not known it may go on. */
 export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', status);
@@ -17,7 +13,7 @@ export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', st
  * @returns undefined for a task that ended well
  */
 export function failureOf(task: IDataObject): string | undefined {
-	if (!hasFailed(task)) return undefined;
+	if (!hasFailed('task', task.status)) return undefined;
 	const why = errorOf(task);
 	return `The task ${String(task.id)} ended as ${String(task.status)}${why ? `: ${why}` : ''}`;
 }
@@ -32,7 +28,7 @@ function failedStep({ details }: IDataObject): string | undefined {
 	for (const site of sites) {
 		for (const step of recordsIn(site.steps)) {
 			const why = errorIn(step);
-			if (!why && !hasFailed(step)) continue;
+			if (!why && !hasFailed('task', step.status)) continue;
 			const reason = why || textOf(step.details);
 			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
 		}
