@@ -140,7 +140,7 @@ function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject 
 
 /** Whether a body says that a record was deleted, or that a task deletes it. */
 function saysDeleted(body: unknown, id?: string): boolean {
-	if (isEmpty(body)) return true;
+	if (body === undefined || body === '') return true;
 	if (!isRecord(body) || tellsFailure(body) || body.deleted === false) return false;
 	const { task, message, success, deleted: isDeleted } = body;
 	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
