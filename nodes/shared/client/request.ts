@@ -12,14 +12,7 @@ import { collectionOf, recordNameOf } from '../vocabulary/collections';
 import { dateOf, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
 import type { ErrorContext } from '../receive/errors';
 import { isOfService } from '../receive/rateHeaders';
-import {
-	apiError,
-	failureError,
-	mismatchError,
-	rateLimited,
-	statusError,
-	withDetails,
-} from '../receive/errors';
+import { apiError, failureError, rateLimited, statusError, withDetails } from '../receive/errors';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
 import { secretsIn, withoutSecrets } from '../receive/secrets';
 import { words } from '../vocabulary/words';
@@ -76,7 +69,9 @@ function wrongAnswer(
 	errorContext: ErrorContext,
 	answer: ApiResponse,
 ): never {
-	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errorContext);
+	if (error instanceof Mismatched) {
+		throw apiError(node, { kind: 'mismatch', mismatch: error.mismatch }, errorContext);
+	}
 	if (!(error instanceof WrongAnswer)) throw error;
 	const about = {
 		received: keysReceived(answer.body),

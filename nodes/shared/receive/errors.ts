@@ -3,7 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { isList, isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
-import type { ErrorFacts, Happening, Mismatch, Outcome } from './messages';
+import type { ErrorFacts, Happening, Outcome } from './messages';
 import { tell } from './messages';
 import type { ReadText } from './reason';
 import { cut, reasonOf, withoutTags } from './reason';
@@ -16,19 +16,19 @@ export interface ErrorDetails {
 	status?: number;
 	/** The task that was started. */
 	taskId?: string;
-	/** The number of the input item, from 1 on. */
+	/** The number of the input item, counted from 1. */
 	item?: number;
-	/** Where to see what became of it: a path and the operation that reads it, as `/tags/7 (Tag: Get)`. */
+	/** Where to check the change: a path, and the operation that reads it, such as `/tags/7 (Tag: Get)`. */
 	verifyAt?: string;
 }
 
-/** What an error knows; undefined for one that says nothing of it. */
+/** The details of an error; undefined where it has none. */
 export const detailsOf = (error: unknown): ErrorDetails | undefined =>
 	error instanceof NodeApiError || error instanceof NodeOperationError
 		? (error.context.details as ErrorDetails | undefined)
 		: undefined;
 
-/** Has an error know more. */
+/** Adds details to an error. */
 export function withDetails<E extends NodeApiError | NodeOperationError>(
 	error: E,
 	details: ErrorDetails,
@@ -37,32 +37,30 @@ export function withDetails<E extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-/** What the errors of a request need to know. */
+/** What the errors of a request are made from. */
 export interface ErrorContext extends ErrorFacts {
-	/** What must not be repeated in a message: the token, and passwords that were sent. */
+	/** The token and the passwords that were sent, which no message repeats. */
 	secrets: string[];
 }
 
-/** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
+/** The most characters of an id or a state in a message. */
+const MAX_ID = 100;
+
+/** The error for what has happened to a request; its context has the `details` that the request knows. */
 export function apiError(
 	node: INode,
 	happening: Happening,
 	errorContext: ErrorContext,
 ): NodeApiError {
-	const { outcome, ...told } = tell(happening, errorContext);
 	const blank = blanker(errorContext.secrets);
+	const short = (text: string) => cut(blank(text), MAX_ID);
+	const { outcome, ...told } = tell(happening, errorContext, short);
 	const message = blank(told.message);
 	const status = happening.kind === 'status' ? happening.status : undefined;
-	const error = new NodeApiError(
-		node,
-		{},
-		{
-			message,
-			description: blank(told.description),
-			...(status !== undefined && { httpCode: String(status) }),
-		},
-	);
-	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
+	const description = blank(told.description);
+	const httpCode = status === undefined ? undefined : String(status);
+	const error = new NodeApiError(node, {}, { message, description, httpCode });
+	// n8n replaces a message that contains the code of a network error.
 	error.message = message;
 	error.context.details = {
 		outcome,
@@ -72,31 +70,12 @@ export function apiError(
 	return error;
 }
 
-/** Says when the rate limit ends, for an n8n that reads it. */
+/** Adds when the rate limit ends, for versions of n8n that read it. */
 export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
-	// Older versions of n8n do not know the field.
 	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
 }
 
-/** The most characters of an id or a state in a message. */
-const MAX_ID = 100;
-
-/** The error for an answer about something else than what was asked. */
-export function mismatchError(
-	node: INode,
-	mismatch: Mismatch,
-	errorContext: ErrorContext,
-): NodeApiError {
-	const blank = blanker(errorContext.secrets);
-	const short = Object.entries(mismatch).map(([name, text]) => [name, cut(blank(text), MAX_ID)]);
-	return apiError(
-		node,
-		{ kind: 'mismatch', mismatch: Object.fromEntries(short) as Mismatch },
-		errorContext,
-	);
-}
-
-/** The error for an answer with status 400 or above. */
+/** The error for a response with status 400 or above. */
 export const statusError = (
 	node: INode,
 	{ statusCode, body }: ApiResponse,
@@ -113,7 +92,7 @@ export const statusError = (
 		errorContext,
 	);
 
-/** The error for a request that got no answer. */
+/** The error for a request without a response. */
 export function failureError(
 	node: INode,
 	failure: Error,

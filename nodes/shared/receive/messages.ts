@@ -1,59 +1,59 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What a user reads when something went wrong: one table, in which the decisive clause stands in the message. */
+/** The texts of all errors of a request. The decisive clause is in the message, which is all that agents see. */
 
 /**
  * What is known of a failure.
- * - `refused`: the service answered with a refusal; nothing was changed.
- * - `notSent`: what was asked for never left; nothing was changed.
- * - `unknown`: no answer that can be believed. A change may have been applied; a read changes nothing.
- * - `started`: work has begun at the service, and its end was not seen or is a failure.
+ * - `refused`: the service refused the request; nothing was changed.
+ * - `notSent`: the request was not sent; nothing was changed.
+ * - `unknown`: there is no valid response. A change may have been applied; a read changes nothing.
+ * - `started`: the service started the work, which failed or whose end was not seen.
  */
 export type Outcome = 'refused' | 'notSent' | 'unknown' | 'started';
 
 /** What has happened to a request. */
 export type Happening =
-	/** The service refused or failed; `reason` is what it says, perhaps nothing. */
+	/** The service refused or failed; `reason` is empty where it gives none. */
 	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
 	/**
-	 * An answer that is not what the reference promises: `a web page`; with the keys that were received, why it may not
-	 * be one of the service, where that is known, and whether the node is the one that shows answers as they came.
+	 * A response that is not what the reference promises. `form` is what it is: `a web page`; `received` names its keys.
+	 * `isForeign`: whether the service itself sent it; `isRaw`: whether the node is the one that shows any response.
 	 */
 	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean; isRaw?: boolean }
-	/** An answer about something else than what was asked. */
+	/** A response about something else than what was asked. */
 	| { kind: 'mismatch'; mismatch: Mismatch }
-	/** `to` is where it points, without a query, and `baseUrl` the base URL that would be right, where that shows. */
+	/** `to` is its target without a query, and `baseUrl` the base URL that would be right, where that is known. */
 	| { kind: 'redirect'; to?: string; baseUrl?: string }
-	/** No connection was made, so that the service has seen nothing. */
+	/** No connection was made, so the request was not sent. */
 	| { kind: 'not reached'; cause: string }
-	/** The connection broke, or the time was over. */
+	/** The connection broke, or the request timed out. */
 	| { kind: 'no answer'; cause: string }
-	/** `limit` is what it goes beyond: `is larger than 16 MB`. */
+	/** `limit` is how the response exceeds a limit: `is larger than 16 MB`. */
 	| { kind: 'endless'; limit: string }
-	/** It failed on this side, before or while it was sent. */
+	/** It failed in the node or in n8n, before or while it was sent. */
 	| { kind: 'not sent'; cause: string };
 
 type Kind<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
 
-/** What was asked, and what came: ids and states alone. */
+/** What was asked, and what was returned: only ids and states. */
 export type Mismatch =
 	| { of: 'record'; asked: string; came: string }
-	/** `place` is that of the state in the record: `status`. */
+	/** `place` is where the record has the state: `status`. */
 	| { of: 'state'; place: string; asked: string; came: string }
-	/** The ids that an answer for several has besides, and those that it does not have. */
+	/** The ids that a bulk result has besides those that were asked for, and those that it lacks. */
 	| { of: 'ids'; added: string; lacking: string }
-	/** How many records were sent, and how many came. */
+	/** How many records were sent, and how many were returned. */
 	| { of: 'count'; asked: string; came: string };
 
-/** What the request was. */
+/** What the texts say about the request. */
 export interface ErrorFacts {
-	/** Whether it was to change something. */
+	/** Whether it changes something. */
 	isChange: boolean;
 	/** The path below the base URL, such as `/tags/7`. */
 	path: string;
-	/** Where the user sees whether a change was made: `/tags (Tag: Get Many)`. */
+	/** Where to check whether a change was made: `/tags (Tag: Get Many)`. */
 	verifyAt: string;
-	/** What lists the IDs of its path: `Site: Get Many and Note: Get Many`. */
+	/** The operations that list the IDs of its path: `Site: Get Many and Note: Get Many`. */
 	lists?: string;
 	baseUrl: string;
 }
@@ -61,23 +61,22 @@ export interface ErrorFacts {
 export interface ErrorText {
 	message: string;
 	description: string;
-	/** With `unknown` a change may have been made all the same: it must not be repeated. */
 	outcome: Outcome;
 }
 
-/** The most characters of what the service says that are passed on. */
+/** The most characters of a reason that a message repeats. */
 export const MAX_REASON = 500;
 
-/** The place in the credential that a wrong address comes from. */
+/** What to check in the credential after a wrong address. */
 const BASE_URL =
 	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6';
 
 const after = (reason: string) => (reason ? `: ${reason}` : '');
 
-/** The node that shows an answer as it came. */
+/** The node that shows a response unchanged. */
 const RAW = '"Site Management API"';
 
-/** What helps to find out why an answer is refused. */
+/** What helps to find out why a response is refused. */
 function clue({ received, isForeign, isRaw }: Kind<'wrong answer'>): string {
 	if (isForeign) {
 		return ' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
@@ -124,9 +123,18 @@ const otherStatus = (status: number): Row =>
 				'If the service gave a reason, it is in the message.',
 			];
 
-/** The texts for what has happened to a request. */
-export function tell(happening: Happening, about: ErrorFacts): ErrorText {
-	const told = textsOf(happening, about);
+type Short = (text: string) => string;
+
+/**
+ * The texts for what has happened to a request.
+ * @param short makes an id or a state fit for a message
+ */
+export function tell(
+	happening: Happening,
+	about: ErrorFacts,
+	short: Short = (text) => text,
+): ErrorText {
+	const told = textsOf(happening, about, short);
 	if (!about.isChange || told.outcome !== 'unknown') return told;
 	const look = `check ${about.verifyAt} before you repeat it`;
 	return {
@@ -142,7 +150,7 @@ const unknown = (message: string, description: string): ErrorText => ({
 	outcome: 'unknown',
 });
 
-function textsOf(happening: Happening, about: ErrorFacts): ErrorText {
+function textsOf(happening: Happening, about: ErrorFacts, short: Short): ErrorText {
 	switch (happening.kind) {
 		case 'status':
 			return ofStatus(happening, about);
@@ -150,7 +158,7 @@ function textsOf(happening: Happening, about: ErrorFacts): ErrorText {
 			return ofWrongAnswer(happening, about);
 		case 'mismatch':
 			return unknown(
-				contradiction(happening.mismatch),
+				contradiction(happening.mismatch, short),
 				'A cache between n8n and the service may have responded.',
 			);
 		case 'redirect':
@@ -220,21 +228,23 @@ function ofRedirect({ to, baseUrl }: Kind<'redirect'>): ErrorText {
 	);
 }
 
-function contradiction(found: Mismatch): string {
+function contradiction(found: Mismatch, short: Short): string {
+	if (found.of === 'ids') {
+		const { added, lacking } = found;
+		const parts = [
+			...(added ? [`it also contains ${short(added)}`] : []),
+			...(lacking ? [`${short(lacking)} is missing`] : []),
+		];
+		return `The response is not about the requested IDs: ${parts.join(', and ')}`;
+	}
+	const [asked, came] = [short(found.asked), short(found.came)];
 	switch (found.of) {
 		case 'record':
-			return `The response is about another record: ${found.asked} was requested, ${found.came} was returned`;
+			return `The response is about another record: ${asked} was requested, ${came} was returned`;
 		case 'state':
-			return `The response contradicts the request: ${found.place} is ${found.came}, not ${found.asked}`;
+			return `The response contradicts the request: ${found.place} is ${came}, not ${asked}`;
 		case 'count':
-			return `The response does not contain all records that were sent: ${found.came} of ${found.asked}`;
-		case 'ids': {
-			const parts = [
-				found.added && `it also contains ${found.added}`,
-				found.lacking && `${found.lacking} is missing`,
-			];
-			return `The response is not about the requested IDs: ${parts.filter(Boolean).join(', and ')}`;
-		}
+			return `The response does not contain all records that were sent: ${came} of ${asked}`;
 	}
 }
 

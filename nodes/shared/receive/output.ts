@@ -12,28 +12,28 @@ import { isSecretAt } from './secrets';
 
 /** An item of output before it is paired with its input. */
 export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
-	/** Whether it is no record, but tells a model of them. */
+	/** Whether it is no record, but a note to a model about them. */
 	isNote?: true;
 };
 
-/** What is known of an item before the answer: what was asked for. */
+/** What an item asked for. */
 export interface AskedIds {
 	/** The ids of the route, by their names in it. */
 	ids: Record<string, string>;
 	/** What was sent. */
 	body: unknown;
-	/** What tells the record from others, where Only If has looked at it. */
+	/** What distinguishes the record from others, where Only If has looked at it. */
 	known?: IDataObject;
 }
 
-/** Whether what an operation gives is the record of the last id in its route. */
+/** Whether an operation returns the record of the last id in its route. */
 export const isOwn = ({ route, answer }: Pick<Operation, 'route' | 'answer'>): boolean =>
 	answer.kind === 'nothing' ||
 	answer.kind === 'wait' ||
 	(answer.kind === 'file' && /\}\/[\w-]+$/.test(route)) ||
 	(answer.kind === 'record' && answer.wrapper === recordNameOf(route));
 
-/** The ids above what an operation gives, under the names that records have for them: `{ site_id: … }`. */
+/** The ids above what an operation returns, under their names in records: `{ site_id: … }`. */
 export function aboveOf(
 	operation: Pick<Operation, 'route' | 'answer'>,
 	{ ids, body }: Pick<AskedIds, 'ids' | 'body'>,
@@ -43,7 +43,7 @@ export function aboveOf(
 	return operation.answer.kind === 'task' ? { ...above, ...idsIn(body) } : above;
 }
 
-/** The ids of what a task is started for, where its route has none: `{ report: { site_id: … } }`. */
+/** The ids that a task is started for, where they are in the body: `{ report: { site_id: … } }`. */
 function idsIn(body: unknown): IDataObject {
 	const [sent] = isRecord(body) ? Object.values(body) : [];
 	const entries = isRecord(sent) ? Object.entries(sent) : [];
@@ -52,13 +52,13 @@ function idsIn(body: unknown): IDataObject {
 	);
 }
 
-/** A record with the ids above it, after its own one. */
+/** A record with the ids above it, which come after its own id. */
 export function below(above: IDataObject, record: IDataObject): IDataObject {
 	const { id, ...rest } = record;
 	return id === undefined ? { ...above, ...rest } : { id, ...above, ...rest };
 }
 
-/** Gives a record in the form that is asked for; action nodes and triggers alike have one. */
+/** Gives a record the form that is asked for, in action nodes and triggers. */
 export type Shape = (record: IDataObject) => IDataObject;
 
 /** The form of an operation's records, with the ids above them; Raw stays as the service gave it. */
@@ -109,13 +109,13 @@ export const completing =
 /** Whether the user has chosen the fields, or all of them as they are. */
 const hasChosen = ({ output }: Settings) => output === 'raw' || output === 'selected';
 
-/** The fields of a record with others: in order where the user has not chosen which there are. */
+/** Adds other fields to a record, in order where the user has not chosen the fields. */
 export const arrangedBy = (settings: Settings) =>
 	hasChosen(settings)
 		? below
 		: (others: IDataObject, record: IDataObject) => inOrder({ ...others, ...record });
 
-/** What a change without a record in its answer gives; the states that were ordered where it is no record's own. */
+/** The item of a change whose response has no record: with the ordered states, where the id is not its own. */
 function confirmed(
 	operation: Pick<Operation, 'route' | 'answer'>,
 	record: IDataObject,
