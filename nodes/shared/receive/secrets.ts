@@ -33,13 +33,16 @@ export function withLeaves(
 	);
 }
 
+/** Characters of the shortest secret. Shorter texts are in any message. */
+const MIN_SECRET = 3;
+
 /** The secrets in a body or a query. */
 export function secretsIn(value: unknown): string[] {
 	const found: string[] = [];
 	withLeaves(value, (leaf, isSecret) => {
 		if (isSecret && (typeof leaf === 'string' || typeof leaf === 'number')) found.push(`${leaf}`);
 	});
-	return found.filter(Boolean);
+	return found.filter((secret) => secret.length >= MIN_SECRET);
 }
 
 /** The user and password of a URL. */

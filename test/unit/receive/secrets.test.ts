@@ -14,6 +14,6 @@ it.each([
 it.each([
 	[{ password: 1234 }, ['1234']],
 	[{ site: { connection: { http_auth: { username: 'me', password: 'p-one' } } } }, ['p-one']],
-	[{ password: '', secret: null }, []],
+	[{ password: '', secret: null, credentials: { timeout: 5 } }, []],
 	[{ name: 'A', email: 'a@example.com' }, []],
 ])('the secrets in %j are known', (body, secrets) => expect(secretsIn(body)).toEqual(secrets));
