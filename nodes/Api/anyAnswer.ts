@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../shared/lib/isRecord';
+import { omit } from '../shared/lib/omit';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/messages';
-import type { Form } from '../shared/receive/origin';
-import { isEmpty } from '../shared/receive/origin';
+import { isEmpty, isOfService } from '../shared/receive/rateHeaders';
 import type { AskedPage, ListPage } from '../shared/receive/pages';
 import { counted, toldBy } from '../shared/receive/pages';
 
@@ -14,11 +14,11 @@ import { counted, toldBy } from '../shared/receive/pages';
  * The item for an answer: the object that it is, `{ answer: … }` for another JSON value, `{ status: 204 }` for none.
  * @throws WrongAnswer for a web page, for text, for an error, and for nothing that someone else may have sent
  */
-export function anyRecord(answer: ApiResponse, { isOfService }: Form): IDataObject {
+export function anyRecord(answer: ApiResponse): IDataObject {
 	const { statusCode, body } = answer;
 	if (isRecord(body)) return withoutError(body as IDataObject);
 	if (isEmpty(body)) {
-		if (statusCode !== 204 && !isOfService) return wrong('empty');
+		if (statusCode !== 204 && !isOfService(answer)) return wrong('empty');
 		return { status: statusCode };
 	}
 	if (typeof body !== 'string') return { answer: body };
@@ -45,15 +45,10 @@ function withoutError(body: IDataObject): IDataObject {
  * @param full how many records are on a page after which there may be another
  * @throws WrongAnswer
  */
-export function anyPage(
-	answer: ApiResponse,
-	asked: AskedPage,
-	form: Form,
-	full = asked.perPage,
-): ListPage {
+export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perPage): ListPage {
 	const body: unknown = answer.body;
 	if (Array.isArray(body)) return whole(body as unknown[], full);
-	const { meta, ...rest } = anyRecord(answer, form);
+	const rest = omit(anyRecord(answer), 'meta');
 	const lists = Object.entries(rest).filter(([, each]) => Array.isArray(each));
 	const [[name, list] = []] = lists;
 	if (name === undefined || lists.length > 1) {
@@ -66,9 +61,9 @@ export function anyPage(
 	}
 	const records = recordsIn(list as unknown[]);
 	// The keys of its records are not known: only what it says of its pages is read.
-	const told = toldBy({ meta }, form);
+	const told = toldBy(answer);
 	if (!told) return whole(list as unknown[], full);
-	const pages = counted(records.length, told, asked, form);
+	const pages = counted(records.length, told, asked, answer);
 	return { ...pages, records, date: dateOf(answer.headers) };
 }
 

@@ -17,7 +17,7 @@ import { listItems } from '../shared/run/listItems';
 import { listUpTo } from '../shared/client/paging';
 import { previewOf } from '../shared/run/preview';
 import { accountOf, read, shownAt } from '../shared/client/request';
-import type { Item } from '../shared/receive/item';
+import type { Item } from '../shared/receive/output';
 import type { Run } from '../shared/run/run';
 import type { ItemsOf, ItemWork } from '../shared/run/progress';
 import { watched } from '../shared/run/progress';
@@ -84,19 +84,14 @@ async function itemsOf(
 			shape: count,
 			isFull,
 			keep: await shownAt(context, path),
-			pageIn: (answer, page, form) =>
-				anyPage(
-					answer,
-					page,
-					form,
-					max !== undefined && max <= page.perPage ? Infinity : undefined,
-				),
+			pageIn: (answer, page) =>
+				anyPage(answer, page, max !== undefined && max <= page.perPage ? Infinity : undefined),
 		};
 		return listItems(context, await listUpTo(context, filled, paging));
 	}
 	const send = async () =>
-		await read(context, await prepare(), async (answer, form, { only }) => {
-			const record = anyRecord(answer, form);
+		await read(context, await prepare(), async (answer, { only }) => {
+			const record = anyRecord(answer);
 			return only ? await shownOf(context, path, record) : record;
 		});
 	const json = progress.isChange

@@ -365,13 +365,13 @@ class Looker {
 			this.failed(read, answer, place);
 			return undefined;
 		}
-		const { refusal, notes } = await takenAs(operation, answer, { path, query });
+		const { refusal, difference } = takenAs(operation, answer, { path, query });
 		const blind = (text: string) => this.plan.blinds.over(text, valuesIn(body));
 		if (refusal !== undefined) {
 			this.refused(route, place, `a node would refuse the answer: ${blind(refusal)}`);
 		}
-		for (const note of notes) {
-			this.note({ is: 'taken', route, place, what: `is taken, and reported: ${blind(note)}` });
+		if (difference !== undefined) {
+			this.note({ is: 'taken', route, place, what: `is accepted as ${blind(difference)}` });
 		}
 		if (isFirst && refusal !== undefined && !isRecord(body)) {
 			throw new CouldNotLook('the response is not an object, so this is another service');

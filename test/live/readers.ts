@@ -4,8 +4,6 @@ import type { Operation } from '../../nodes/shared/operation/index';
 import { recordsOf, WrongAnswer } from '../../nodes/shared/receive/answer';
 import { statusError } from '../../nodes/shared/receive/errors';
 import { checkFile } from '../../nodes/shared/receive/file';
-import type { Form } from '../../nodes/shared/receive/origin';
-import { isOfService } from '../../nodes/shared/receive/origin';
 import { pageOf } from '../../nodes/shared/receive/pages';
 import type { ApiResponse } from '../../nodes/shared/n8n/context';
 import type { Answer } from './guard';
@@ -19,38 +17,48 @@ const responseOf = ({ status, headers, body }: Answer): ApiResponse =>
 export interface Taken {
 	/** Why it would refuse it; nothing when it takes it. */
 	refusal?: string;
-	/** What it would report of its form. */
-	notes: string[];
+	/** How its form differs from the reference, where the node accepts it from the service alone. */
+	difference?: string;
 }
 
-/** @param asked the path and query of the request */
-export async function takenAs(
+/** The path and query of a request. */
+interface Asked {
+	path: string;
+	query: Record<string, string>;
+}
+
+export function takenAs(operation: Operation, answer: Answer, asked: Asked): Taken {
+	const refusal = refusalOf(operation, answer, asked);
+	if (refusal !== undefined) return { refusal };
+	// From anybody else, a node accepts only the form of the reference.
+	return { difference: refusalOf(operation, { ...answer, headers: foreign(answer) }, asked) };
+}
+
+const foreign = ({ headers }: Answer) =>
+	Object.fromEntries(Object.entries(headers).filter(([name]) => !/^x-ratelimit-/i.test(name)));
+
+/** Why a node refuses a successful answer. */
+function refusalOf(
 	{ answer: expected, route }: Operation,
 	answer: Answer,
-	asked: { path: string; query: Record<string, string> },
-): Promise<Taken> {
+	{ path, query }: Asked,
+): string | undefined {
 	const response = responseOf(answer);
-	const isFile = expected.kind === 'file';
-	const notes: string[] = [];
-	const form: Form = {
-		isOfService: isOfService(isFile ? { ...response, body: {} } : response),
-		note: (difference) => void notes.push(difference),
-	};
 	try {
-		if (isFile) {
+		if (expected.kind === 'file') {
 			const body = Readable.from([Buffer.from(String(answer.body))]);
-			await checkFile({ ...response, body } as ApiResponse, expected.file, form);
+			checkFile({ ...response, body } as ApiResponse, expected.file);
 		} else if (expected.kind === 'list') {
-			const { page = 1, perPage = 100 } = asked.query;
+			const { page = 1, perPage = 100 } = query;
 			const of = { page: Number(page), perPage: Number(perPage), mayLackOne: true };
-			pageOf(expected.wrapper, response, of, form);
+			pageOf(expected.wrapper, response, of);
 		} else {
-			const lastId = route.endsWith('}') ? asked.path.split('/').pop() : undefined;
-			recordsOf(expected, response, { lastId, isRead: true }, form);
+			const lastId = route.endsWith('}') ? path.split('/').pop() : undefined;
+			recordsOf(expected, response, { lastId, isRead: true });
 		}
-		return { notes };
+		return undefined;
 	} catch (error) {
-		if (error instanceof WrongAnswer) return { refusal: error.message, notes };
+		if (error instanceof WrongAnswer) return error.message;
 		throw error;
 	}
 }

@@ -62,7 +62,7 @@ export function asText(report: Report): string {
 		`${requests} requests, ${Object.keys(routes).length} routes. OpenAPI document: ${document}.`,
 		'',
 		...section('A node would fail:', of('refused')),
-		...section('Taken and reported:', of('taken')),
+		...section('Accepted in another form:', of('taken')),
 		...section('Differs from the reference:', of('differs')),
 		...wordLines({ words, inDoubt }),
 		...section('Routes (statuses, records seen, ms, filter, sort):', rows(routes)),

@@ -11,7 +11,6 @@ import { allOperations } from './reference';
 import { expectSafe } from './safetyCases';
 import { savedNodes, type Names } from './savedNodes';
 import { builtSchema, strangers } from './schemaCheck';
-import { watchWarnings } from './warnings';
 import { withoutWaiting } from './transportClock';
 import { startWayward, withHeaders, type Answer, type Wayward } from './wayward';
 
@@ -271,11 +270,8 @@ export function operationCases<Ids extends object>(
 	let fleet: Fleet;
 	let ids: Ids;
 
-	let warnings: () => string[];
-	beforeAll(() => void (warnings = watchWarnings()));
 	// Some look again after a while.
 	beforeAll(withoutWaiting);
-	beforeEach(() => void warnings());
 
 	let wayward: Wayward & { answer: Answer; right: Answer[] };
 	beforeAll(async () => {
@@ -304,7 +300,6 @@ export function operationCases<Ids extends object>(
 				binary,
 			});
 			expect(result.error).toBeUndefined();
-			expect(warnings().filter((text) => text.includes(' was sent, '))).toEqual([]);
 			expect(fleet.sent()).toEqual([sent(ids)].flat());
 			await output(result, ids);
 			for (const item of result.items) expect(item.pairedItem).toEqual({ item: 0 });

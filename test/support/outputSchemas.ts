@@ -7,9 +7,8 @@ import type {
 	Simplified,
 } from '../../nodes/shared/operation/index';
 import { besideOf, idsOf } from '../../nodes/shared/operation/index';
-import { aboveOf } from '../../nodes/shared/receive/above';
+import { aboveOf, shaped } from '../../nodes/shared/receive/output';
 import { inOrder } from '../../nodes/shared/receive/order';
-import { shaped } from '../../nodes/shared/receive/output';
 import { routes } from '../../sandbox/service/modules';
 import { anyId } from './reference';
 

@@ -55,9 +55,6 @@ const dailySyncTime: Field = {
 	description: 'Time of day of the daily sync, which backs up the site, as HH:MM:SSZ in UTC',
 };
 
-/** Only the view of a single site says how it is reached. Part B, 2.1. */
-const unshown = ['connection'];
-
 /** Part B, 4.1. */
 export const site = resource('Site', 'site', { usual: 'cares', update: 'changesSites' }, [
 	sitesList(listed),
@@ -65,7 +62,6 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 		wrapper: 'site',
 		required: [url],
 		optional: connection,
-		unshown,
 	}),
 	get('Get site', 'GET /sites/{siteId}', { output: siteOutput }),
 	update('Update site', 'POST /sites/{siteId}/update', {
@@ -73,7 +69,6 @@ export const site = resource('Site', 'site', { usual: 'cares', update: 'changesS
 		renamed: { sync_daily_sync_time: 'daily_sync_time' },
 		fields: [url, ...connection, at('sync.daily_sync_time', dailySyncTime)],
 		clear: { 'connection.http_auth': 'HTTP Basic Auth', 'connection.sticky_ip': 'Sticky IP' },
-		unshown,
 	}),
 	remove(
 		'Delete site',

@@ -1,6 +1,6 @@
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 import { checkFile } from '../receive/file';
-import { hasRateLimit } from '../receive/origin';
+import { hasRateLimit } from '../receive/rateHeaders';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { deadlineOf } from '../n8n/context';
 import { clock } from './clock';
@@ -33,8 +33,8 @@ export async function download(
 			return await followed(context, answer, { from: `${baseURL}${options.url}`, baseURL }, ask);
 		},
 	};
-	return await read(context, asked, async (answer, form) => {
+	return await read(context, asked, (answer) => {
 		endAfter(answer.body, Math.min(MAX_FILE_MS, deadlineOf(context) - clock.now()));
-		return await checkFile(answer, file, { ...form, isOfService: form.isOfService || isSent });
+		return checkFile(answer, file, isSent);
 	});
 }

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { collectionOf, keyIn } from '../vocabulary/collections';
 import { recordsOf, WrongAnswer } from '../receive/answer';
-import type { Form } from '../receive/origin';
 import type { AskedPage, ListPage } from '../receive/pages';
 import { pageOf } from '../receive/pages';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
@@ -22,7 +21,7 @@ interface PageOptions {
 	/** What is wrong with the records, such as `a list that repeats itself`; undefined when nothing is. */
 	check?: (records: IDataObject[]) => string | undefined;
 	/** What is in an answer; by default the list that the path names. */
-	pageIn?: (answer: ApiResponse, asked: AskedPage, form: Form) => ListPage;
+	pageIn?: (answer: ApiResponse, asked: AskedPage) => ListPage;
 	/** Whether a page may have a record less than it should; see `AskedPage`. */
 	mayLackOne?: boolean;
 }
@@ -43,8 +42,8 @@ export async function listPage(
 	return await read(
 		context,
 		{ ...list, qs },
-		(answer, form) => {
-			const found = pageIn(answer, { page, perPage, mayLackOne }, form);
+		(answer) => {
+			const found = pageIn(answer, { page, perPage, mayLackOne });
 			const problem = check?.(found.records);
 			if (problem !== undefined) throw new WrongAnswer(problem);
 			return found;
@@ -56,8 +55,8 @@ export async function listPage(
 /** Reads a list without pages. */
 export async function listWhole(context: CallContext, list: ApiRequest): Promise<IDataObject[]> {
 	const wrapper = collectionOf(list.url);
-	return await read(context, list, (answer, form) =>
-		recordsOf({ kind: 'records', wrapper }, answer, { isRead: true }, form),
+	return await read(context, list, (answer) =>
+		recordsOf({ kind: 'records', wrapper }, answer, { isRead: true }),
 	);
 }
 

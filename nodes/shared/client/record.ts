@@ -28,8 +28,8 @@ export async function recordOf(
 	return await read(
 		context,
 		{ method: 'GET', url, until },
-		({ body }, form) => {
-			const record = single({ wrapper }, body, { lastId, isRead: true }, form);
+		(answer) => {
+			const record = single({ wrapper }, answer, { lastId, isRead: true });
 			proveRecord(record, lastId, { alsoBy });
 			return record;
 		},

@@ -9,22 +9,18 @@ import { isLimited } from '../access/limits';
 import type { Account, Credential } from '../input/credential';
 import { checkCredential } from '../input/credential';
 import { collectionOf, recordNameOf } from '../vocabulary/collections';
-import { dateOf, listIn, single, WrongAnswer } from '../receive/answer';
+import { dateOf, keysReceived, listIn, single, WrongAnswer } from '../receive/answer';
 import type { ErrorContext } from '../receive/errors';
-import type { Form } from '../receive/origin';
-import { keysReceived } from '../receive/received';
-import { withDetails } from '../receive/outcome';
-import { withoutSecrets } from '../receive/withoutSecrets';
+import { isOfService } from '../receive/rateHeaders';
+import { apiError, failureError, rateLimited, statusError, withDetails } from '../receive/errors';
 import { idIn, Mismatched, proveRecord } from '../receive/proof';
-import { apiError, failureError, mismatchError, rateLimited, statusError } from '../receive/errors';
-import { secretsIn } from '../receive/secrets';
+import { secretsIn, withoutSecrets } from '../receive/secrets';
 import { omit } from '../lib/omit';
 import { words } from '../vocabulary/words';
 import { clock } from './clock';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL, deadlineOf } from '../n8n/context';
 import { flowOf, priorityOf } from './queue';
-import { formFor } from './differences';
 import { Endless, MAX_REQUEST_MS, wholeAnswer } from './body';
 import type { AttemptOutcome } from './exchange';
 import { exchange, NoRoom } from './exchange';
@@ -33,30 +29,28 @@ import { limiterOf } from './limiter';
 import type { Priority } from './queue';
 import { isRedirect, pointsTo } from './redirect';
 import type { Look } from './judge';
-import { isFirst } from './onceARun';
 import { leaveTrace, TRACES } from '../n8n/trace';
 import { isShown, judge, refusalIn, sitesAllowed } from './judge';
 
 /**
  * Sends one request to the service: paced per account, repeated only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted, and is told in which form it may come and what the credential
- * allows; its WrongAnswer or Mismatched becomes an error of the request
+ * @param accept makes of the answer what is wanted, and gets what the credential allows; its WrongAnswer or
+ * Mismatched becomes an error of the request
  * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
  * OutOfTime when the context has a deadline and the account has no room until then
  */
 export async function read<T>(
 	context: CallContext,
 	options: ApiRequest,
-	accept: (answer: ApiResponse, form: Form, limits: Limits) => T | Promise<T>,
+	accept: (answer: ApiResponse, limits: Limits) => T | Promise<T>,
 	priority?: Priority,
 ): Promise<T> {
 	const { answer, errorContext, limits } = await send(context, options, priority);
-	const form = formFor(context, options, answer);
 	try {
-		return await accept(answer, form, limits);
+		return await accept(answer, limits);
 	} catch (error) {
-		return wrongAnswer(context.getNode(), error, errorContext, { answer, form });
+		return wrongAnswer(context.getNode(), error, errorContext, answer);
 	}
 }
 
@@ -74,13 +68,15 @@ function wrongAnswer(
 	node: INode,
 	error: unknown,
 	errorContext: ErrorContext,
-	{ answer, form }: { answer: ApiResponse; form: Form },
+	answer: ApiResponse,
 ): never {
-	if (error instanceof Mismatched) throw mismatchError(node, error.mismatch, errorContext);
+	if (error instanceof Mismatched) {
+		throw apiError(node, { kind: 'mismatch', mismatch: error.mismatch }, errorContext);
+	}
 	if (!(error instanceof WrongAnswer)) throw error;
 	const about = {
 		received: keysReceived(answer.body),
-		isForeign: !form.isOfService,
+		isForeign: !isOfService(answer),
 		isRaw: node.type.endsWith('.api'),
 	};
 	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errorContext);
@@ -93,11 +89,11 @@ const lookBy =
 		await read(
 			context,
 			{ method: 'GET', url, qs, isLook: true },
-			({ body }, form) => {
+			(answer) => {
 				const [, collection = '', id] = url.split('/');
-				if (id === undefined) return listIn(body, collectionOf(url), { isRead: true }, form);
+				if (id === undefined) return listIn(answer, collectionOf(url), { isRead: true });
 				const wanted = { lastId: idIn(url), isRead: true };
-				const record = single({ wrapper: recordNameOf(`/${collection}`) }, body, wanted, form);
+				const record = single({ wrapper: recordNameOf(`/${collection}`) }, answer, wanted);
 				proveRecord(record, wanted.lastId);
 				return record;
 			},
@@ -183,7 +179,6 @@ async function send(
 		lists,
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
-		sent: body,
 	};
 	const turn = turnOf(context, given, priority);
 	const timeout = timeoutOf(context, given);
@@ -319,7 +314,7 @@ export async function shownAt(context: CallContext, path: string): Promise<Shown
 	const isTold = path === '/sites' && only.sites.length === 0;
 	const isAllowed = (record: IDataObject) => {
 		const shown = isShown(allowed, path, record);
-		if (!shown && isFirst(context, `left out of ${path}`)) leaveWord(context, path);
+		if (!shown) leaveWord(context, path);
 		return shown;
 	};
 	return Object.assign(isAllowed, { query: isTold ? { 'filters[tags:in]': [...only.tags] } : {} });
@@ -339,8 +334,15 @@ export async function requireShown(
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
-/** Nobody would look for what is not there in a list that says nothing. */
+/** The shortened lists that were reported, by the run of a node or the poll. */
+const reported = new WeakMap<object, Set<string>>();
+
+/** Reports once that a list is shortened: nobody looks for records that they do not know of. */
 function leaveWord(context: CallContext, path: string): void {
+	const run = 'getExecuteData' in context ? context.getExecuteData() : context;
+	const paths = reported.get(run) ?? new Set();
+	if (paths.has(path)) return;
+	reported.set(run, paths.add(path));
 	const { name } = context.getNode();
 	const line = `Records of ${path} that belong to other sites than the credential allows were left out`;
 	if (!('getItemIndex' in context)) context.logger?.info(line, { node: name });

@@ -135,7 +135,7 @@ export function get<R extends Route>(
 	return built({ name: 'Get', value: 'get', action, description }, place, [], answer);
 }
 
-interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
+interface Create extends Pick<RecordAnswer, 'output' | 'openBody'> {
 	/** What its body can add to what it does. */
 	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */

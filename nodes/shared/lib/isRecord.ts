@@ -5,6 +5,9 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A list of anything; "Array.isArray" makes it a list of "any". */
+export const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
 /** The objects in a list; none where there is no list. */
 export const recordsIn = (value: unknown): IDataObject[] =>
-	Array.isArray(value) ? (value as unknown[]).filter(isRecord) : [];
+	isList(value) ? value.filter(isRecord) : [];

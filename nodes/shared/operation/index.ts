@@ -196,8 +196,6 @@ export interface RecordAnswer {
 	alsoBy?: string;
 	/** In which state it may have another id than the path: it then has replaced the one asked for. */
 	newIdIf?: States;
-	/** What is sent and in no answer: places below the wrapper. */
-	unshown?: string[];
 	/** Whether the reference leaves field names open: users add fields as JSON, and what answers call them is not known. */
 	openBody?: boolean;
 }

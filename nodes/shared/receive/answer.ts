@@ -1,197 +1,179 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { isList, isRecord } from '../lib/isRecord';
+import { omit } from '../lib/omit';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/collections';
-import { statusClass } from '../vocabulary/statusWords';
+import { hasFailed } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
-import type { Form } from './origin';
-import { isEmpty, STRICT } from './origin';
+import { isEmpty, isOfService } from './rateHeaders';
 
-/** An answer that is not what the reference promises; the message says what it is, such as `a web page`. */
+/** A response that is not what the reference promises; the message says what it is, such as `a web page`. */
 export class WrongAnswer extends Error {}
 
 export const wrong = (what: string): never => {
 	throw new WrongAnswer(what);
 };
 
-/** What was asked for: by that an answer in another form is recognised. */
+/** What was asked for: a response in another form is recognised by it. */
 export interface WantedRecords {
 	/** The ids that a bulk operation was asked for. */
 	asked?: string[];
 	/** The id that the path ends with. */
 	lastId?: string;
-	/** Whether the request only reads: then the answer may have another wrapper. */
+	/** Whether the request only reads: then the response may have another wrapper. */
 	isRead?: boolean;
-	/** Whether the request says all that comes of it, so that an answer without a record is no lack. */
+	/** Whether the request says all that comes of it, so that the response needs no record. */
 	isSettled?: boolean;
 }
 
 /**
- * The records of an answer that is no list with pages, one for each item of output.
+ * The records of a response that is no list with pages, one for each item of output.
+ * Other forms than those of the reference are accepted from the service itself, where they leave no doubt.
  * @throws WrongAnswer
  */
 export function recordsOf(
 	answer: Answer,
 	response: ApiResponse,
 	wanted: WantedRecords = {},
-	form: Form = STRICT,
 ): IDataObject[] {
 	const { body } = response;
 	switch (answer.kind) {
 		case 'nothing':
-			return [deleted(response, wanted, form)];
+			return [deleted(response, wanted)];
 		case 'records':
-			return listIn(body, answer.wrapper, wanted, form);
+			return listIn(response, answer.wrapper, wanted);
 		case 'bulk':
-			return bulkRecords(recordIn(body, answer.wrapper), answer.ids, wanted, form);
+			return bulkRecords(response, answer, wanted);
 		case 'task':
-			return [taskIn(recordIn(body, 'task'), form)];
+			return [taskIn(recordIn(body, 'task'), response)];
 		case 'wait':
-			return [taskIn(single({ wrapper: 'task' }, body, wanted, form), form)];
+			return [taskIn(single({ wrapper: 'task' }, response, wanted), response)];
 		case 'sync':
 			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
 		case 'record':
-			return [changedWithout(response, wanted, form) ?? single(answer, body, wanted, form)];
+			return [changedWithout(response, wanted) ?? single(answer, response, wanted)];
 		default:
 			return wrong('of another kind');
 	}
 }
 
-/** The `Date` header of an answer, in epoch milliseconds; undefined where there is none. */
+/** The `Date` header of a response, in epoch milliseconds; undefined where there is none. */
 export function dateOf(headers: ApiResponse['headers']): number | undefined {
 	const date = Date.parse(String(headers.date ?? ''));
 	return Number.isNaN(date) ? undefined : date;
 }
 
-/** The single record in an answer, such as `{ tag: {…} }`. @throws WrongAnswer */
+/** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
 export function single(
 	about: Omit<RecordAnswer, 'kind'>,
-	body: unknown,
+	response: ApiResponse,
 	wanted: WantedRecords = {},
-	form: Form = STRICT,
 ): IDataObject {
 	const { wrapper, needs = 'id' } = about;
-	const other = otherForm(about, body, wanted, form);
+	const other = otherRecord(about, response, wanted);
 	if (other) return other;
+	const { body } = response;
 	const record = wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body));
-	if (isMissing(record[needs])) wrong(`a record without ${needs}`);
+	if (isEmpty(record[needs])) wrong(`a record without ${needs}`);
 	return record;
 }
 
-/** The record in an answer without its wrapper, or under another one, where it shows that it is the one asked for. */
-function otherForm(
+/** A record without its wrapper, or in another one, where it shows that it is the one asked for. */
+function otherRecord(
 	{ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>,
-	body: unknown,
+	response: ApiResponse,
 	{ lastId, isRead, isSettled }: WantedRecords,
-	{ isOfService, note }: Form,
 ): IDataObject | undefined {
-	if (!isOfService || !isRecord(body) || tellsFailure(body)) return undefined;
-	if (wrapper ? Object.hasOwn(body, wrapper) : !isMissing(body[needs])) return undefined;
-	const isIt = (record: IDataObject) =>
-		needs === 'id' ? isRecordOf(record, lastId) : hasValue(record[needs]);
-	if (wrapper && (isRead || isSettled) && isIt(body)) {
-		note(`the record is not in "${wrapper}"`);
-		return body;
-	}
-	const [key, only] = onlyPart(body) ?? [];
-	if (!isRead || !isRecord(only) || !isIt(only)) return undefined;
-	note(wrapper ? `"${key}" instead of "${wrapper}"` : `the response is in "${key}"`);
-	return only;
+	const { body } = response;
+	if (!isOfService(response) || !isRecord(body) || tellsFailure(body)) return undefined;
+	if (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs])) return undefined;
+	const places = [
+		...(wrapper && (isRead || isSettled) ? [body] : []),
+		...(isRead ? [onlyPart(body)] : []),
+	];
+	return places
+		.filter(isRecord)
+		.find((record) => (needs === 'id' ? isRecordOf(record, lastId) : hasValue(record[needs])));
 }
 
 /** What is needed of a record without an id is a value or an object, never a list. */
-const hasValue = (value: unknown) => !isMissing(value) && !Array.isArray(value);
+const hasValue = (value: unknown) => !isEmpty(value) && !isList(value);
 
-/** Whether a record is that of an id. A provider stands for its saved destination. */
+/** Whether a record is that of an id. The provider of a saved destination counts as its id. */
 const hasId = (record: IDataObject, id?: string) =>
 	id !== undefined &&
-	!isMissing(record.id) &&
+	!isEmpty(record.id) &&
 	[record.id, record.provider].some((value) => String(value) === id);
 
-/** Whether it is more than the id, too. */
+/** Whether it also has more than the id. */
 const isRecordOf = (record: IDataObject, id?: string) =>
 	hasId(record, id) && Object.keys(record).length > 1;
 
-/** The only object or list beside `meta`, with its key. */
-function onlyPart(body: IDataObject): [key: string, part: unknown] | undefined {
-	const parts = Object.entries(body).filter(
-		([key, value]) => key !== 'meta' && typeof value === 'object' && value !== null,
-	);
+const isPart = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** The only object or list beside `meta`. */
+function onlyPart(body: IDataObject): unknown {
+	const parts = Object.values(omit(body, 'meta')).filter(isPart);
 	return parts.length === 1 ? parts[0] : undefined;
 }
 
 const isNothing = (value: unknown) =>
-	value === false ||
-	isEmpty(value) ||
-	(typeof value === 'object' && Object.keys(value!).length === 0);
+	value === false || isEmpty(value) || (isPart(value) && Object.keys(Object(value)).length === 0);
 
-/** Whether an answer with a status of success says that it is none. */
+/** Whether a response with a status of success says that it is none. */
 function tellsFailure(body: IDataObject): boolean {
 	const { error, errors, success, ok, status } = body;
 	if (!isNothing(error) || !isNothing(errors) || success === false || ok === false) return true;
-	if (!isMissing(body.id)) return false;
+	if (!isEmpty(body.id)) return false;
 	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
 }
 
-const isMissing = (value: unknown) => value === undefined || value === null || value === '';
-
-/** What a delete gives. The reference has an empty 204 only. */
-function deleted(
-	{ statusCode, body }: ApiResponse,
-	{ lastId }: WantedRecords,
-	{ isOfService, note }: Form,
-): IDataObject {
-	const done = { deleted: true, ...(lastId !== undefined && { id: lastId }) };
-	if (statusCode === 204) return done;
-	const came = isOfService && statusCode <= 202 ? sayingDeleted(body, lastId) : undefined;
-	if (came === undefined) wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
-	note(`the response to the delete is ${came} with status ${statusCode}`);
-	return done;
+/** The item of a delete. The reference has an empty 204 only. */
+function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject {
+	const { statusCode, body } = response;
+	const isOther = statusCode <= 202 && isOfService(response) && saysDeleted(body, lastId);
+	if (statusCode !== 204 && !isOther) {
+		wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
+	}
+	return { deleted: true, ...(lastId !== undefined && { id: lastId }) };
 }
 
-/** What says that a record was deleted, or will be by a task; undefined for what does not. */
-function sayingDeleted(body: unknown, id?: string): string | undefined {
-	if (body === undefined || body === '') return 'nothing';
-	if (!isRecord(body)) return undefined;
-	if (Object.keys(body).length === 0) return 'an empty object';
-	if (tellsFailure(body) || body.deleted === false) return undefined;
+/** Whether a body says that a record was deleted, or that a task deletes it. */
+function saysDeleted(body: unknown, id?: string): boolean {
+	if (body === undefined || body === '') return true;
+	if (!isRecord(body) || tellsFailure(body) || body.deleted === false) return false;
 	const { task, message, success, deleted: isDeleted } = body;
-	if (isRecord(task)) return isMissing(task.id) || hasFailed(task) ? undefined : 'a task';
-	const only = onlyPart(body)?.[1];
-	if (hasId(body, id) || (isRecord(only) && hasId(only, id))) return 'a record';
-	const isPlain = Object.values(body).every((value) => typeof value !== 'object' || value === null);
+	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
+	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, id))) return true;
+	if (Object.values(body).some(isPart)) return false;
 	const isSaid = typeof message === 'string' || success === true || isDeleted === true;
-	const isOther = !isMissing(body.id) && String(body.id) !== id;
-	return isPlain && isSaid && !isOther ? 'a message' : undefined;
+	return isSaid || Object.keys(body).length === 0;
 }
 
-const hasFailed = ({ status }: IDataObject) =>
-	['failed', 'cancelled'].includes(statusClass('task', status));
-
-/** What says that a change was made, of which the answer has no record. */
+/** Items of changes whose response has no record. */
 const made = new WeakSet<IDataObject>();
 
-/** Whether it stands for a record that the answer did not have. */
+/** Whether an item is made for a change whose response has no record. */
 export const isWithoutRecord = (record: IDataObject) => made.has(record);
 
-/** For an empty 204 to a change of which the request says all: that it succeeded, and the id. */
+/** The item for an empty 204 to a change of which the request says all. */
 function changedWithout(
-	{ statusCode, body }: ApiResponse,
+	response: ApiResponse,
 	{ lastId, isSettled }: WantedRecords,
-	{ isOfService, note }: Form,
 ): IDataObject | undefined {
-	if (!isSettled || !isOfService || statusCode !== 204 || !isEmpty(body)) return undefined;
-	note('the response to the change does not contain the record');
+	const { statusCode, body } = response;
+	if (!isSettled || statusCode !== 204 || !isEmpty(body) || !isOfService(response))
+		return undefined;
 	const record = { success: true, ...(lastId !== undefined && { id: lastId }) };
 	made.add(record);
 	return record;
 }
 
-function taskIn(task: IDataObject, { isOfService, note }: Form): IDataObject {
-	if (!isOfService || !isMissing(task.status)) return withText(task, 'id', 'status');
-	note('the task has no status');
-	return withText(task, 'id');
-}
+/** A task with its id and status; from the service the status may be missing. */
+const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
+	isOfService(response) && isEmpty(task.status)
+		? withText(task, 'id')
+		: withText(task, 'id', 'status');
 
 function withText(record: IDataObject, ...names: string[]): IDataObject {
 	for (const name of names) {
@@ -209,59 +191,93 @@ function recordIn(body: unknown, wrapper: string): IDataObject {
 
 /** The records of a list, each with what tells it from others. @throws WrongAnswer */
 export function listIn(
-	body: unknown,
+	response: ApiResponse,
 	wrapper: string,
 	{ isRead }: WantedRecords = {},
-	form: Form = STRICT,
 ): IDataObject[] {
-	const list =
-		(isRead && form.isOfService && otherList(body, wrapper, form)) || wrapped(body, wrapper);
-	if (!Array.isArray(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
+	const { body } = response;
+	const other = isRead && isOfService(response) ? otherList(body, wrapper) : undefined;
+	const list = other ?? wrapped(body, wrapper);
+	if (!isList(list)) return wrong(`a response whose "${wrapper}" is ${formOf(list)}`);
 	const key = keyIn(wrapper);
-	for (const entry of list as unknown[]) {
-		if (!isRecord(entry) || isMissing(entry[key]))
-			wrong(`a list that contains an entry without ${key}`);
-	}
-	return list as IDataObject[];
+	const isEntry = (entry: unknown): entry is IDataObject => isRecord(entry) && !isEmpty(entry[key]);
+	return list.every(isEntry) ? list : wrong(`a list that contains an entry without ${key}`);
 }
 
-/** The list in an answer where it is null, or the only one under another wrapper. */
-function otherList(body: unknown, wrapper: string, { note }: Form): unknown[] | undefined {
+/** The list where it is null, or the only one in another wrapper. */
+function otherList(body: unknown, wrapper: string): unknown[] | undefined {
 	if (!isRecord(body) || tellsFailure(body)) return undefined;
-	if (Object.hasOwn(body, wrapper)) {
-		if (body[wrapper] !== null) return undefined;
-		note(`"${wrapper}" is null`);
-		return [];
+	if (Object.hasOwn(body, wrapper)) return body[wrapper] === null ? [] : undefined;
+	const { meta, ...parts } = body;
+	const isNull = Object.values(parts).every((part) => part === null);
+	if (isNull && Object.keys(parts).length === 1 && isRecord(meta)) {
+		return isRecord(meta.pagination) ? [] : undefined;
 	}
-	const names = Object.keys(body).filter((name) => name !== 'meta');
-	const isPage = isRecord(body.meta) && isRecord(body.meta.pagination);
-	if (isPage && names.length === 1 && body[names[0]!] === null) {
-		note(`"${names[0]}", which is null, instead of "${wrapper}"`);
-		return [];
-	}
-	const [key, list] = onlyPart(body) ?? [];
-	// Of an empty list nobody can tell what it is a list of, unless the answer says that it is one with pages.
-	if (!Array.isArray(list) || (list.length === 0 && !isRecord(body.meta))) return undefined;
-	note(`"${key}" instead of "${wrapper}"`);
-	return list as unknown[];
+	const list = onlyPart(body);
+	// Without pages, nobody can tell what an empty list is a list of.
+	return isList(list) && (list.length > 0 || isRecord(meta)) ? list : undefined;
 }
 
 function wrapped(body: unknown, wrapper: string): unknown {
 	if (!isRecord(body)) return wrong(formOf(body));
 	if (!Object.hasOwn(body, wrapper)) {
-		wrong(isRecord(body.error) || 'error' in body ? 'an error' : `an object without "${wrapper}"`);
+		wrong('error' in body ? 'an error' : `an object without "${wrapper}"`);
 	}
 	return body[wrapper];
 }
 
+/**
+ * `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each id, in the order in which they were
+ * asked for. The form of some errors is not documented.
+ */
+function bulkRecords(
+	response: ApiResponse,
+	{ wrapper, ids: key }: { wrapper: string; ids: string },
+	{ asked = [] }: WantedRecords,
+): IDataObject[] {
+	const result = recordIn(response.body, wrapper);
+	const { done, errors } = isOfService(response)
+		? outcomesIn(result, key, asked)
+		: { done: result[key], errors: result.errors };
+	if (!isList(done) || !isList(errors)) return wrong(`a response without ${key} and errors`);
+	const records: IDataObject[] = [
+		...done.map((id) => ({ id: id as string, success: true })),
+		...errors.map((error) => ({ ...errorIn(error), success: false })),
+	];
+	if (records.length < asked.length) {
+		wrong(`a response for ${records.length} of ${asked.length} IDs`);
+	}
+	const places = new Map(asked.map((id, index) => [id, index]));
+	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
+	return records.sort((a, b) => placeOf(a) - placeOf(b));
+}
+
+const errorIn = (error: unknown): IDataObject =>
+	isRecord(error) ? error : { message: inText(error) };
+
+/** Errors may be missing, or be listed by id; the ids that succeeded may be missing where all have failed. */
+function outcomesIn(result: IDataObject, key: string, asked: string[]) {
+	const { errors } = result;
+	if (isNothing(errors)) return { done: result[key], errors: [] };
+	const done = isEmpty(result[key]) ? [] : result[key];
+	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) {
+		return { done, errors };
+	}
+	const byId = Object.entries(errors).map(([id, error]) => ({
+		id,
+		...errorIn(isList(error) ? error[0] : error),
+	}));
+	return { done, errors: byId };
+}
+
 /** What a body looks like, for people. */
 export function formOf(body: unknown): string {
-	if (body === undefined || body === '' || body === null) return 'empty';
+	if (isEmpty(body)) return 'empty';
 	if (typeof body === 'string') {
 		if (isWebPage(body)) return 'a web page';
 		return /^\s*[[{"]/.test(body) ? 'cut off or broken JSON' : 'text';
 	}
-	if (Array.isArray(body)) return 'a bare list';
+	if (isList(body)) return 'a bare list';
 	return typeof body === 'object' ? 'an object with other fields' : `a ${typeof body}`;
 }
 
@@ -272,54 +288,19 @@ export const inText = (value: unknown) =>
 export const isWebPage = (body: unknown) =>
 	typeof body === 'string' && /^\s*(<!doctype|<html|<head|<body|<\?xml)/i.test(body.slice(0, 500));
 
-/**
- * `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each id, in the order in which they were
- * asked for. The form of some errors is not documented.
- */
-function bulkRecords(
-	result: IDataObject,
-	key: string,
-	{ asked = [] }: WantedRecords,
-	form: Form,
-): IDataObject[] {
-	const done = form.isOfService ? succeeded(result, key, form) : result[key];
-	const errors = form.isOfService ? errorsOf(result, asked, form) : result.errors;
-	if (!Array.isArray(done) || !Array.isArray(errors)) {
-		return wrong(`a response without ${key} and errors`);
-	}
-	const records: IDataObject[] = [
-		...(done as unknown[]).map((id) => ({ id: id as string, success: true })),
-		...(errors as unknown[]).map((error) =>
-			isRecord(error) ? { ...error, success: false } : { message: inText(error), success: false },
-		),
-	];
-	if (records.length < asked.length) {
-		wrong(`a response for ${records.length} of ${asked.length} IDs`);
-	}
-	const places = new Map(asked.map((id, index) => [id, index]));
-	const placeOf = ({ id }: IDataObject) => places.get(String(id)) ?? asked.length;
-	return records.sort((a, b) => placeOf(a) - placeOf(b));
-}
+/** Keys of an object, and characters of a key, that are named. */
+const MAX_KEYS = 12;
+const MAX_KEY = 40;
 
-/** Where all have failed, the list of the others may not be there. */
-function succeeded(result: IDataObject, key: string, { note }: Form): unknown {
-	const { [key]: done, errors } = result;
-	if (!isEmpty(done) || isNothing(errors)) return done;
-	note(`the result has no ${key}, but errors`);
-	return [];
-}
-
-/** The errors of a bulk result as a list: they may be missing where there are none, or be kept by id. */
-function errorsOf({ errors }: IDataObject, asked: string[], { note }: Form): unknown {
-	if (Array.isArray(errors)) return errors;
-	if (isEmpty(errors) || (isRecord(errors) && isNothing(errors))) {
-		note('the result has no list of errors');
-		return [];
-	}
-	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
-	note('the errors of the result are listed by ID');
-	return Object.entries(errors).map(([id, error]) => {
-		const [first] = [error].flat() as unknown[];
-		return { id, ...(isRecord(first) ? first : { message: inText(first) }) };
+/** The keys of a body, two levels of them and no values: `tag {name, color}, meta`; empty where there are none. */
+export function keysReceived(body: unknown, isInside = false): string {
+	if (!isRecord(body) || Object.getPrototypeOf(body) !== Object.prototype) return '';
+	const entries = Object.entries(body);
+	const words = entries.slice(0, MAX_KEYS).map(([name, value]) => {
+		const key = name.slice(0, MAX_KEY);
+		const keys = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
+		if (keys === '') return key;
+		return isList(value) ? `${key} [{${keys}}]` : `${key} {${keys}}`;
 	});
+	return [...words, ...(entries.length > MAX_KEYS ? ['…'] : [])].join(', ');
 }

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 
-/** What of a list is no longer in the one that takes its place; numbers and their texts are the same. */
+/** The entries of a list that are not in the list that replaces it; numbers and their texts are the same. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {
 	const kept = new Set(after.map(String));
 	return before.filter((each) => !kept.has(String(each)));
 };
 
-/** What a schedule updates: kinds that are not sent are no longer updated. Source: Part A, 4.7. */
+/** What a schedule updates. Kinds that are not sent are no longer updated. Source: Part A, 4.7. */
 const UPDATES = 'scope.updates';
 
 /** The names of what is on in an object such as `{ cms_core: true, plugins: { … } }`. */
@@ -27,32 +27,33 @@ const plainListsIn = (value: unknown, place = ''): Array<[string, unknown[]]> =>
 	);
 };
 
-/** A list of a record; what selects `all`, and a person with access to all sites, has none. */
+/** A list of a record; `all` for a selection of all, and for a person with access to all sites. */
 function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefined {
 	const value = valueAt(record, place);
 	const above = place.includes('.') ? valueAt(record, place.replace(/\.[^.]*$/, '')) : record;
-	const { selection, all_sites_access: access } = (isRecord(above) ? above : {}) as IDataObject;
-	// A selection that is not known may be any site.
+	const { selection, all_sites_access: access }: IDataObject = isRecord(above) ? above : {};
+	// An unknown selection may be any site.
 	const isAll = selection !== undefined && selection !== 'specific';
 	if (isAll || (access === true && SITES.test(place))) return 'all';
 	if (place === UPDATES) return switchedOn(value);
 	return Array.isArray(value) ? value : undefined;
 }
 
-/** The lists that an update sets anew, by their places. */
+/** The lists that an update replaces, by their places. */
 export function listsIn(sent: IDataObject): Array<[string, unknown[]]> {
+	const lists = plainListsIn(sent);
 	const updates = switchedOn(valueAt(sent, UPDATES));
-	return [...plainListsIn(sent), ...(updates ? [[UPDATES, updates] as [string, unknown[]]] : [])];
+	return updates ? [...lists, [UPDATES, updates]] : lists;
 }
 
 interface Replaced {
-	/** `all` where it was every one of the account, of which there is no list. */
+	/** `all` where it was everything in the account, of which there is no list. */
 	before: unknown[] | 'all';
 	after: unknown[];
 	dropped: unknown[] | null;
 }
 
-/** What becomes of the lists of a record that an update sets anew, by their places in it. */
+/** The lists of a record before and after an update replaces them, by their places. */
 export const replacedIn = (sent: IDataObject, record: IDataObject): Record<string, Replaced> =>
 	Object.fromEntries(
 		listsIn(sent).flatMap(([place, after]) => {

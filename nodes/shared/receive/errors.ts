@@ -1,38 +1,66 @@
-import type { INode, JsonObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { isList, isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
 import { isWebPage } from './answer';
-import type { ErrorFacts, Happening, Mismatch } from './messages';
+import type { ErrorFacts, Happening, Outcome } from './messages';
 import { tell } from './messages';
-import { detailsOf } from './outcome';
-import type { ReadReason } from './reason';
+import type { ReadText } from './reason';
 import { cut, reasonOf, withoutTags } from './reason';
 import { blanker } from './secrets';
 
-/** What the errors of a request need to know. */
-export interface ErrorContext extends ErrorFacts {
-	/** What must not be repeated in a message: the token, and passwords that were sent. */
-	secrets: string[];
-	/** The body of the request. */
-	sent?: unknown;
+/** A failure as data. */
+export interface ErrorDetails {
+	outcome: Outcome;
+	/** HTTP status of the answer, where there was one. */
+	status?: number;
+	/** The task that was started. */
+	taskId?: string;
+	/** The number of the input item, counted from 1. */
+	item?: number;
+	/** Where to check the change: a path, and the operation that reads it, such as `/tags/7 (Tag: Get)`. */
+	verifyAt?: string;
 }
 
-/** The error for what has happened to a request; its context has `details`, as far as the request knows them. */
+/** The details of an error; undefined where it has none. */
+export const detailsOf = (error: unknown): ErrorDetails | undefined =>
+	error instanceof NodeApiError || error instanceof NodeOperationError
+		? (error.context.details as ErrorDetails | undefined)
+		: undefined;
+
+/** Adds details to an error. */
+export function withDetails<E extends NodeApiError | NodeOperationError>(
+	error: E,
+	details: ErrorDetails,
+): E {
+	error.context.details = details;
+	return error;
+}
+
+/** What the errors of a request are made from. */
+export interface ErrorContext extends ErrorFacts {
+	/** The token and the passwords that were sent, which no message repeats. */
+	secrets: string[];
+}
+
+/** The most characters of an id or a state in a message. */
+const MAX_ID = 100;
+
+/** The error for what has happened to a request; its context has the `details` that the request knows. */
 export function apiError(
 	node: INode,
 	happening: Happening,
 	errorContext: ErrorContext,
 ): NodeApiError {
-	const { outcome, ...told } = tell(happening, errorContext);
 	const blank = blanker(errorContext.secrets);
+	const short = (text: string) => cut(blank(text), MAX_ID);
+	const { outcome, ...told } = tell(happening, errorContext, short);
 	const message = blank(told.message);
 	const status = happening.kind === 'status' ? happening.status : undefined;
-	const error = new NodeApiError(node, {} as JsonObject, {
-		message,
-		description: blank(told.description),
-		...(status !== undefined && { httpCode: String(status) }),
-	});
-	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
+	const description = blank(told.description);
+	const httpCode = status === undefined ? undefined : String(status);
+	const error = new NodeApiError(node, {}, { message, description, httpCode });
+	// n8n replaces a message that contains the code of a network error.
 	error.message = message;
 	error.context.details = {
 		outcome,
@@ -42,31 +70,12 @@ export function apiError(
 	return error;
 }
 
-/** Says when the rate limit ends, for an n8n that reads it. */
+/** Adds when the rate limit ends, for versions of n8n that read it. */
 export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiError {
-	// Older versions of n8n do not know the field.
 	return Object.assign(error, { failure: { cause: 'rate-limited', retryAfterMs } });
 }
 
-/** The most characters of an id or a state in a message. */
-const MAX_ID = 100;
-
-/** The error for an answer about something else than what was asked. */
-export function mismatchError(
-	node: INode,
-	mismatch: Mismatch,
-	errorContext: ErrorContext,
-): NodeApiError {
-	const blank = blanker(errorContext.secrets);
-	const short = Object.entries(mismatch).map(([name, text]) => [name, cut(blank(text), MAX_ID)]);
-	return apiError(
-		node,
-		{ kind: 'mismatch', mismatch: Object.fromEntries(short) as Mismatch },
-		errorContext,
-	);
-}
-
-/** The error for an answer with status 400 or above. */
+/** The error for a response with status 400 or above. */
 export const statusError = (
 	node: INode,
 	{ statusCode, body }: ApiResponse,
@@ -77,23 +86,23 @@ export const statusError = (
 		{
 			kind: 'status',
 			status: statusCode,
-			reason: reasonOf(body, statusCode, reader(errorContext.secrets, errorContext.sent)),
+			reason: reasonOf(body, reader(errorContext.secrets)),
 			isWebPage: isWebPage(body),
 		},
 		errorContext,
 	);
 
-/** The error for a request that got no answer. */
+/** The error for a request without a response. */
 export function failureError(
 	node: INode,
 	failure: Error,
 	errorContext: ErrorContext,
 ): NodeApiError {
-	const cause = failure.cause as { message?: unknown } | undefined;
-	const { code, message } = (typeof cause?.message === 'string' ? cause : failure) as {
-		code?: unknown;
-		message: string;
-	};
+	const { cause } = failure;
+	const source: { code?: unknown; message?: unknown } =
+		isRecord(cause) && typeof cause.message === 'string' ? cause : failure;
+	const { code } = source;
+	const message = String(source.message);
 	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
 	const kind = wasNeverConnected(failure)
 		? 'not reached'
@@ -103,34 +112,31 @@ export function failureError(
 	return apiError(node, { kind, cause: reader(errorContext.secrets)(message) }, errorContext);
 }
 
-/** What comes before a request: whatever fails later may have followed on it, also an unreachable host. */
+/** The system calls before a request; any other may have failed after it was sent. */
 const BEFORE = ['connect', 'getaddrinfo'];
 
-/**
- * Whether a failure proves that the service has seen nothing. Axios and n8n wrap what Node.js reports, which is one
- * error for each address of a host when it tried several.
- */
+/** Whether a failure proves that the service has seen nothing. */
 export function wasNeverConnected(failure: unknown): boolean {
 	const calls = systemCalls(failure);
 	return calls.length > 0 && calls.every((call) => BEFORE.includes(call));
 }
 
-/** Causes further down are of no use. */
+/** Levels of causes that are read. */
 const MAX_DEPTH = 5;
 
-/** The system calls that a failure, its parts and its causes are of; an empty one where a part does not say. */
+/**
+ * The system calls that failed, with '' for a part that names none. HTTP clients wrap the error of Node.js, which has
+ * a part for each address of the host that it tried.
+ */
 function systemCalls(failure: unknown, depth = 0): string[] {
-	if (typeof failure !== 'object' || failure === null || depth > MAX_DEPTH) return [];
-	const { syscall, errors, cause } = failure as Record<string, unknown>;
-	const parts = Array.isArray(errors) ? (errors as unknown[]) : [];
-	return [
-		...(typeof syscall === 'string' ? [syscall] : []),
-		...parts.flatMap((part) => {
-			const calls = systemCalls(part, depth + 1);
-			return calls.length > 0 ? calls : [''];
-		}),
-		...systemCalls(cause, depth + 1),
-	];
+	if (!isRecord(failure) || depth > MAX_DEPTH) return [];
+	const { syscall, errors, cause } = failure;
+	const ofParts = (isList(errors) ? errors : []).flatMap((part) => {
+		const calls = systemCalls(part, depth + 1);
+		return calls.length > 0 ? calls : [''];
+	});
+	const own = typeof syscall === 'string' ? [syscall] : [];
+	return [...own, ...ofParts, ...systemCalls(cause, depth + 1)];
 }
 
 /** Whether a change failed in a way that leaves open whether it was applied. */
@@ -139,8 +145,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
 	return details?.outcome === 'unknown' && details.verifyAt !== undefined;
 }
 
-/** Reads what others say: first without secrets, since half of one would not be known any more, then cut. */
-export function reader(secrets: string[], sent?: unknown): ReadReason {
+/** Blanks secrets before it cuts, because half of a secret is not recognised. */
+export function reader(secrets: string[]): ReadText {
 	const blank = blanker(secrets);
-	return Object.assign((text: string) => cut(withoutTags(blank(text))), { sent });
+	return (text) => cut(withoutTags(blank(text)));
 }

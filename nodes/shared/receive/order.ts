@@ -7,7 +7,7 @@ const FIRST = [
 	...['sso_login_url', 'email', 'recipient'],
 ];
 
-/** What it says of that, before anything else. */
+/** What the item says about it. */
 const ANSWERS = [
 	...['reason', 'status', 'task_status', 'error', 'hours_since', 'hours_left', 'count'],
 	...['deleted', 'success', 'code', 'message'],
@@ -35,10 +35,10 @@ export function inOrder(record: IDataObject): IDataObject {
 	return Object.fromEntries(placed.map(({ name }) => [name, record[name]]));
 }
 
-/** More than a group can have. */
+/** The distance between groups: more than a group can have. */
 const GROUP = 1_000;
 
-/** Its place: what is of one group and has none of its own there stays as it comes. */
+/** The place of a field. Fields with the same place stay in their order. */
 function placeOf(name: string, ids: string[]): number {
 	const first = FIRST.indexOf(name);
 	if (first >= 0) return first;

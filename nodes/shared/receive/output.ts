@@ -1,17 +1,64 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Settings } from '../input/field';
-import { isRecord } from '../lib/isRecord';
+import { wireName } from '../input/field';
+import { isList, isRecord } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
-import type { Operation, Output, Simplified } from '../operation';
-import { singular } from '../vocabulary/collections';
-import type { AskedIds } from './above';
-import { aboveOf, below, isOwn } from './above';
+import type { Answer, Operation, Output, Simplified } from '../operation';
+import { recordNameOf, singular } from '../vocabulary/collections';
 import { isWithoutRecord } from './answer';
 import { inOrder } from './order';
 import { isSecretAt } from './secrets';
 
-/** Gives a record in the form that is asked for; action nodes and triggers alike have one. */
+/** An item of output before it is paired with its input. */
+export type Item = Pick<INodeExecutionData, 'json' | 'binary'> & {
+	/** Whether it is no record, but a note to a model about them. */
+	isNote?: true;
+};
+
+/** What an item asked for. */
+export interface AskedIds {
+	/** The ids of the route, by their names in it. */
+	ids: Record<string, string>;
+	/** What was sent. */
+	body: unknown;
+	/** What distinguishes the record from others, where Only If has looked at it. */
+	known?: IDataObject;
+}
+
+/** Whether an operation returns the record of the last id in its route. */
+export const isOwn = ({ route, answer }: Pick<Operation, 'route' | 'answer'>): boolean =>
+	answer.kind === 'nothing' ||
+	answer.kind === 'wait' ||
+	(answer.kind === 'file' && /\}\/[\w-]+$/.test(route)) ||
+	(answer.kind === 'record' && answer.wrapper === recordNameOf(route));
+
+/** The ids above what an operation returns, under their names in records: `{ site_id: … }`. */
+export function aboveOf(
+	operation: Pick<Operation, 'route' | 'answer'>,
+	{ ids, body }: Pick<AskedIds, 'ids' | 'body'>,
+): IDataObject {
+	const all = Object.entries(ids).map(([name, id]) => [wireName(name), id] as const);
+	const above = Object.fromEntries(isOwn(operation) ? all.slice(0, -1) : all);
+	return operation.answer.kind === 'task' ? { ...above, ...idsIn(body) } : above;
+}
+
+/** The ids that a task is started for, where they are in the body: `{ report: { site_id: … } }`. */
+function idsIn(body: unknown): IDataObject {
+	const [sent] = isRecord(body) ? Object.values(body) : [];
+	const entries = isRecord(sent) ? Object.entries(sent) : [];
+	return Object.fromEntries(
+		entries.filter(([name]) => name === 'site_id' || name === 'snapshot_id'),
+	);
+}
+
+/** A record with the ids above it, which come after its own id. */
+export function below(above: IDataObject, record: IDataObject): IDataObject {
+	const { id, ...rest } = record;
+	return id === undefined ? { ...above, ...rest } : { id, ...above, ...rest };
+}
+
+/** Gives a record the form that is asked for, in action nodes and triggers. */
 export type Shape = (record: IDataObject) => IDataObject;
 
 /** The form of an operation's records, with the ids above them; Raw stays as the service gave it. */
@@ -20,53 +67,55 @@ export function shaped(
 	settings: Settings,
 	asked: AskedIds,
 ): Shape {
-	const { answer } = operation;
 	const above = aboveOf(operation, asked);
-	const { known = {} } = asked;
-	const arranged = arrangedBy(settings);
-	const shape = ((): Shape => {
-		if ('output' in answer && answer.output) {
-			if (settings.output === 'raw') return (record) => record;
-			const { simplified: fields, named } = answer.output;
-			const form = formed(fields, settings, [], named);
-			return (record) => arranged(above, form(record));
-		}
-		const names = 'renamed' in answer ? answer.renamed : undefined;
-		switch (answer.kind) {
-			case 'list':
-			case 'records':
-				return (record) => inOrder({ ...above, ...flattened(record, names) });
-			case 'bulk':
-				return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
-			case 'record':
-				return (record) => inOrder({ ...above, ...known, ...flattened(record, names) });
-			default:
-				return (record) => arranged({ ...above, ...known }, record);
-		}
-	})();
+	const shape = shapeOf(operation.answer, settings, above, asked.known);
 	return (record) =>
 		isWithoutRecord(record) ? confirmed(operation, record, above) : shape(record);
+}
+
+function shapeOf(
+	answer: Answer,
+	settings: Settings,
+	above: IDataObject,
+	known?: IDataObject,
+): Shape {
+	const arranged = arrangedBy(settings);
+	if ('output' in answer && answer.output) {
+		if (settings.output === 'raw') return (record) => record;
+		const form = simplified(answer.output.simplified, settings, [], answer.output.named);
+		return (record) => arranged(above, form(record));
+	}
+	switch (answer.kind) {
+		case 'list':
+		case 'records':
+		case 'record':
+			return (record) => inOrder({ ...above, ...known, ...flattened(record, answer.renamed) });
+		case 'bulk':
+			return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
+		default:
+			return (record) => arranged({ ...above, ...known }, record);
+	}
 }
 
 /** Reads what records lack, where the chosen form has it. */
 export const completing =
 	(context: CallContext, { completion }: Partial<Output>, { output, outputFields }: Settings) =>
 	async (records: IDataObject[]): Promise<IDataObject[]> => {
-		const isChosen = (field: string) => (outputFields as string[]).includes(field);
-		const isAsked = output === 'selected' ? completion?.fields.some(isChosen) : output !== 'raw';
+		const chosen = output === 'selected' ? namesIn(outputFields) : completion?.fields;
+		const isAsked = output !== 'raw' && completion?.fields.some((name) => chosen?.includes(name));
 		return completion && isAsked ? await completion.read(context, records) : records;
 	};
 
 /** Whether the user has chosen the fields, or all of them as they are. */
 const hasChosen = ({ output }: Settings) => output === 'raw' || output === 'selected';
 
-/** The fields of a record with others: in order where the user has not chosen which there are. */
+/** Adds other fields to a record, in order where the user has not chosen the fields. */
 export const arrangedBy = (settings: Settings) =>
 	hasChosen(settings)
 		? below
 		: (others: IDataObject, record: IDataObject) => inOrder({ ...others, ...record });
 
-/** What a change without a record in its answer gives; the states that were ordered where it is no record's own. */
+/** The item of a change whose response has no record: with the ordered states, where the id is not its own. */
 function confirmed(
 	operation: Pick<Operation, 'route' | 'answer'>,
 	record: IDataObject,
@@ -109,29 +158,25 @@ function outcome(
  * @param added what is beside the fields of the record, and stays in any case
  * @param named what Selected Fields knows by name
  */
-export function simplified(...[fields, settings, added, named]: Parameters<typeof formed>): Shape {
-	const form = formed(fields, settings, added, named);
-	return hasChosen(settings) ? form : (record) => inOrder(form(record));
-}
-
-/** As `simplified`, in the order of its table. */
-function formed(
+export function simplified(
 	fields: Simplified,
-	{ output, outputFields }: Settings,
+	settings: Settings,
 	added: string[] = [],
 	named = fields,
 ): Shape {
+	const { output, outputFields } = settings;
 	if (output === 'raw') return (record) => record;
 	const kept = (record: IDataObject) =>
-		Object.fromEntries(
-			added.filter((name) => name in record).map((name) => [name, record[name] ?? null]),
-		);
-	const shape =
-		output === 'selected'
-			? selected(named, outputFields as string[])
-			: flat(Object.entries(fields));
-	return (record) => ({ ...kept(record), ...shape(record) });
+		flat(added.filter((name) => name in record).map((name) => [name, name]))(record);
+	if (output === 'selected') {
+		const chosen = selected(named, namesIn(outputFields));
+		return (record) => ({ ...kept(record), ...chosen(record) });
+	}
+	const all = flat(Object.entries(fields));
+	return (record) => inOrder({ ...kept(record), ...all(record) });
 }
+
+const namesIn = (value: unknown) => (isList(value) ? value.map(String) : []);
 
 type Entry = [name: string, from: Simplified[string]];
 
@@ -174,7 +219,7 @@ function openAt(record: IDataObject, path: string): IDataObject[string] {
 }
 
 function open(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(open);
+	if (isList(value)) return value.map(open);
 	return isRecord(value)
 		? Object.fromEntries(openEntries(value).map(([name, each]) => [name, open(each)]))
 		: value;

@@ -2,17 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
 import { dateOf, inText, listIn, wrong } from './answer';
-import type { Form } from './origin';
-import { STRICT } from './origin';
+import { isOfService } from './rateHeaders';
 
-/** A page of a list, as it tells of itself. Source: Part A, 4.1. */
-export interface ListPage {
+/** What a page says of the list. */
+interface Told {
+	totalPages?: number;
+	totalItems?: number;
+	perPage?: number;
+}
+
+/** A page of a list. Source: Part A, 4.1. */
+export interface ListPage extends Told {
 	records: IDataObject[];
 	/** One more than this page where the list does not say how many there are, and the page is full. */
 	totalPages: number;
-	/** Undefined where the page does not tell. */
-	totalItems?: number;
-	perPage?: number;
 	/** The `Date` header, in epoch milliseconds; undefined where there is none. */
 	date?: number;
 }
@@ -21,90 +24,75 @@ export interface ListPage {
 export interface AskedPage {
 	page: number;
 	perPage: number;
-	/** Whether a page in the midst of the list may have a record less than it should: not where one could be an event. */
+	/** Whether a full page may lack one record: not where that record could be an event. */
 	mayLackOne?: boolean;
 }
 
 /**
- * A page of a list. What it says of itself has to fit: it decides which pages are read, and what counts as complete.
+ * A page of a list. Its numbers have to fit: they decide which pages are read, and what counts as complete.
  * @throws WrongAnswer
  */
-export function pageOf(
-	wrapper: string,
-	{ body, headers }: ApiResponse,
-	asked: AskedPage,
-	form: Form = STRICT,
-): ListPage {
-	const records = listIn(body, wrapper, { isRead: true }, form);
-	const told = toldBy(body as IDataObject, form);
-	return { ...counted(records.length, told, asked, form), records, date: dateOf(headers) };
+export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): ListPage {
+	const records = listIn(answer, wrapper, { isRead: true });
+	const told = toldBy(answer);
+	return { ...counted(records.length, told, asked, answer), records, date: dateOf(answer.headers) };
 }
 
-/** What a list says of its pages. */
-interface Told {
-	totalPages?: number;
-	totalItems?: number;
-	perPage?: number;
+/** The numbers of a page, and the other names that they may have. */
+const NUMBERS = [
+	['totalPages', 'total_pages'],
+	['totalItems', 'total_items'],
+	['perPage', 'per_page'],
+] as const;
+
+/**
+ * The numbers in `meta.pagination`. From the service they may be directly in `meta`, have other names, or be text.
+ * @returns undefined where there are none
+ * @throws WrongAnswer
+ */
+export function toldBy(answer: ApiResponse): Told | undefined {
+	const { meta }: IDataObject = isRecord(answer.body) ? answer.body : {};
+	if (!isRecord(meta)) return undefined;
+	const isTolerant = isOfService(answer);
+	const place = isRecord(meta.pagination) ? meta.pagination : isTolerant ? meta : {};
+	const told: Told = {};
+	for (const [name, other] of NUMBERS) {
+		let value: unknown = place[name] ?? (isTolerant ? place[other] : undefined);
+		if (value === undefined || value === null) continue;
+		if (isTolerant && typeof value === 'string' && /^\d{1,15}$/.test(value)) value = Number(value);
+		told[name] = isCount(value)
+			? value
+			: wrong(`a list whose ${name} is ${inText(value).slice(0, 20)}`);
+	}
+	return isRecord(meta.pagination) || Object.keys(told).length > 0 ? told : undefined;
 }
 
-type Counted = Omit<ListPage, 'records' | 'date'>;
+const isCount = (value: unknown): value is number =>
+	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
-/** The pages of a list of which so many records came. @throws WrongAnswer */
+type Counted = Told & Pick<ListPage, 'totalPages'>;
+
+/** The numbers of a page on which `count` records came. @throws WrongAnswer where they do not fit */
 export function counted(
 	count: number,
 	told: Told | undefined,
 	asked: AskedPage,
-	form: Form,
+	answer: ApiResponse,
 ): Counted {
 	const { totalPages } = told ?? {};
-	const problem =
-		totalPages === undefined
-			? 'a list without a number of pages'
-			: contradiction(count, { ...told, totalPages }, asked);
-	if (problem === undefined) return { ...told, totalPages: totalPages! };
-	const read = form.isOfService ? withoutFit(count, told, asked, form) : undefined;
-	return read ?? wrong(problem);
-}
-
-/** The names of the numbers, and how they are written otherwise. */
-const NAMES = {
-	totalPages: 'total_pages',
-	totalItems: 'total_items',
-	perPage: 'per_page',
-} as const;
-
-/** What a list says of its pages; undefined where it says nothing. */
-export function toldBy({ meta }: IDataObject, { isOfService, note }: Form): Told | undefined {
-	if (!isRecord(meta)) return undefined;
-	let pagination = meta;
-	if (isRecord(meta.pagination)) pagination = meta.pagination;
-	else {
-		const isThere = Object.entries(NAMES).some((names) => names.some((name) => name in meta));
-		if (!isOfService || !isThere) return undefined;
-		note('the numbers of pages are directly in meta');
-	}
-	const told: Told = {};
-	for (const [name, other] of Object.entries(NAMES) as Array<[keyof Told, string]>) {
-		const isOther = isOfService && !(name in pagination) && other in pagination;
-		if (isOther) note(`${other} instead of ${name}`);
-		let value: unknown = pagination[isOther ? other : name];
-		if (value === undefined || value === null) continue;
-		if (isOfService && typeof value === 'string' && /^\d{1,15}$/.test(value)) {
-			note(`${name} is text`);
-			value = Number(value);
-		}
-		const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-		told[name] = isCount
-			? (value as number)
-			: wrong(`a list whose ${name} is ${inText(value).slice(0, 20)}`);
-	}
-	return told;
+	const numbers = totalPages === undefined ? undefined : { ...told, totalPages };
+	const problem = numbers
+		? contradiction(count, numbers, asked)
+		: 'a list without a number of pages';
+	if (numbers && problem === undefined) return numbers;
+	const tolerated = isOfService(answer) ? withoutFit(count, told, asked) : undefined;
+	return tolerated ?? wrong(problem!);
 }
 
 /** Why the numbers of a page do not fit; undefined where they do. */
 function contradiction(
 	count: number,
-	{ totalPages, totalItems, perPage: told }: Told & { totalPages: number },
+	{ totalPages, totalItems, perPage: told }: Counted,
 	{ page, perPage: asked }: AskedPage,
 ): string | undefined {
 	const isLast = page >= totalPages;
@@ -121,75 +109,42 @@ function contradiction(
 		return because(`${count} records, but the total is ${totalItems}`);
 	}
 	const isTold = told !== undefined || page === 1;
-	const pages = Math.max(1, Math.ceil(totalItems / perPage));
-	return isTold && Math.max(1, totalPages) !== pages
+	return isTold && Math.max(1, totalPages) !== pagesFor(totalItems, perPage)
 		? because(`${totalItems} records on ${totalPages} pages of ${perPage}`)
 		: undefined;
 }
 
+const pagesFor = (totalItems: number, perPage: number) =>
+	Math.max(1, Math.ceil(totalItems / perPage));
+
 /**
- * A page whose numbers do not fit, or are missing, read so that no record can be missed: as few records as come on
- * it are a page, the list is read on, or it is refused.
+ * The numbers of a page of the service that are missing or do not fit, where no record can be missed with them.
  * @returns undefined where records could be missed
  */
 function withoutFit(
 	count: number,
 	told: Told | undefined,
-	asked: AskedPage,
-	{ note }: Form,
+	{ page, perPage: asked, mayLackOne }: AskedPage,
 ): Counted | undefined {
-	const { page } = asked;
-	if (!told) {
-		if (count >= asked.perPage) return undefined;
-		note('the list has no meta');
-		return { totalPages: page };
-	}
+	if (!told) return count < asked ? { totalPages: page } : undefined;
 	const { totalPages, totalItems } = told;
-	if (totalPages === undefined) note('totalPages is missing');
-	if (totalItems !== undefined) return ofItems(count, { ...told, totalItems }, asked, note);
-	const echoed = Math.min(told.perPage || asked.perPage, asked.perPage);
-	if (told.perPage !== undefined && told.perPage !== echoed) note(OTHER_SIZE);
-	if (totalPages === undefined) {
-		const isLast = count < echoed;
-		return { totalPages: isLast ? page : page + 1, perPage: isLast ? asked.perPage : count };
+	const echoed = Math.min(told.perPage || asked, asked);
+	if (totalPages === undefined && totalItems === undefined) {
+		return count < echoed ? { totalPages: page } : { totalPages: page + 1, perPage: count };
 	}
-	for (const perPage of [echoed, asked.perPage]) {
-		const isLast = page >= totalPages;
-		const isFull = fits(count, perPage, asked, note);
-		if (isFull || (isLast && count <= perPage)) return { totalPages, perPage };
-	}
-	return undefined;
-}
-
-const OTHER_SIZE = 'perPage is not the number of records on a page';
-
-/** As many records as there are in all decide how many pages there are, whatever else the list says. */
-function ofItems(
-	count: number,
-	{ totalPages, totalItems, perPage: told }: Told & { totalItems: number },
-	asked: AskedPage,
-	note: Form['note'],
-): Counted | undefined {
-	const { page } = asked;
-	for (const perPage of [told, asked.perPage, count]) {
-		if (!perPage) continue;
-		const pages = Math.max(1, Math.ceil(totalItems / perPage));
-		const isOneMore = totalPages === pages + 1;
-		if (totalPages !== undefined && totalPages !== pages && !isOneMore) continue;
-		const due = Math.min(perPage, Math.max(0, totalItems - perPage * (page - 1)));
-		const isAll = page === 1 && count === totalItems;
-		if (!isAll && !fits(count, due, asked, note)) continue;
-		if (isOneMore) note('totalPages counts a page too many');
-		if (told !== undefined && told !== perPage) note(OTHER_SIZE);
-		return { totalPages: isAll ? 1 : (totalPages ?? pages), totalItems, perPage };
+	const sizes = [echoed, asked, ...(totalItems === undefined || count === 0 ? [] : [count])];
+	for (const perPage of sizes) {
+		const pages = totalItems === undefined ? totalPages! : pagesFor(totalItems, perPage);
+		// Some services count one page too many.
+		if (totalPages !== undefined && totalPages !== pages && totalPages !== pages + 1) continue;
+		const left = totalItems === undefined ? Infinity : totalItems - perPage * (page - 1);
+		const most = Math.min(perPage, Math.max(0, left));
+		const due = totalItems === undefined && page >= pages ? Math.min(count, most) : most;
+		const isOneMore = count === due + 1 && due > 0;
+		const isOneLess = mayLackOne === true && count > 0 && count === due - 1;
+		if (count === due || isOneMore || isOneLess) {
+			return { totalPages: totalPages ?? pages, totalItems, perPage };
+		}
 	}
 	return undefined;
-}
-
-/** Whether as many records came as were due, but for one. */
-function fits(count: number, due: number, { mayLackOne }: AskedPage, note: Form['note']): boolean {
-	const isOneOff =
-		(count === due + 1 && due > 0) || (mayLackOne === true && count > 0 && count === due - 1);
-	if (isOneOff) note('a page has one record more or fewer than expected');
-	return isOneOff || count === due;
 }

@@ -1,6 +1,7 @@
 import { instantOf } from '../lib/instant';
+import type { ApiResponse } from '../n8n/context';
 
-/** What an answer tells of the window of its account. Source: Part A, 8. */
+/** What a response says of the window of its account. Source: Part A, 8. */
 export interface RateHeaders {
 	limit?: number;
 	remaining?: number;
@@ -10,15 +11,15 @@ export interface RateHeaders {
 	refused?: boolean;
 }
 
-/** A refusal that does not tell when to come back. */
+/** The wait after a refusal that does not say when the window ends. */
 const REFUSED_MS = 5_000;
 
-/** The window is a minute; what says more is a time, as in the service's older reference, or is ignored. */
+/** The window is a minute. More is a time, as in the service's older reference, or is ignored. */
 const MAX_RESET_S = 61;
 
 const MAX_LIMIT = 1_000_000;
 
-/** The headers as far as they are what the reference says: whole numbers, within a minute; others are ignored. */
+/** The headers that have the form of the reference: whole numbers, within a minute. Others are ignored. */
 export function rateHeaders(status: number, headers: Record<string, unknown>): RateHeaders {
 	const number = (name: string, min: number, max: number) => {
 		const text = String(headers[name] ?? '').trim();
@@ -39,3 +40,16 @@ export function rateHeaders(status: number, headers: Record<string, unknown>): R
 		refused,
 	};
 }
+
+/** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
+export function hasRateLimit({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean {
+	const { limit, remaining, resetMs } = rateHeaders(statusCode, headers);
+	return [limit, remaining, resetMs].some((value) => value !== undefined);
+}
+
+/** No content, in the forms that the HTTP client has for it. */
+export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
+
+/** Whether the service itself responded, and no proxy: rate-limit headers, and JSON, a file or nothing. */
+export const isOfService = (answer: ApiResponse): boolean =>
+	hasRateLimit(answer) && (isEmpty(answer.body) || typeof answer.body === 'object');

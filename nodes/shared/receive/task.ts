@@ -1,15 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, recordsIn } from '../lib/isRecord';
 import type { Simplified } from '../operation';
-import { mayGoOn, statusClass } from '../vocabulary/statusWords';
+import { hasFailed, mayGoOn } from '../vocabulary/statusWords';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { reasonWithin } from './reason';
 
-/** Whether it has ended, and not well. */
-const hasFailed = ({ status }: IDataObject): boolean =>
-	['failed', 'cancelled'].includes(statusClass('task', status));
-
-/** Whether a task has come to an end, well or not; with a status that is not known it may go on. */
+/** Whether a task has ended, well or not. With an unknown status it may go on. */
 export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', status);
 
 /**
@@ -17,7 +13,7 @@ export const isEnded = ({ status }: IDataObject): boolean => !mayGoOn('task', st
  * @returns undefined for a task that ended well
  */
 export function failureOf(task: IDataObject): string | undefined {
-	if (!hasFailed(task)) return undefined;
+	if (!hasFailed('task', task.status)) return undefined;
 	const why = errorOf(task);
 	return `The task ${String(task.id)} ended as ${String(task.status)}${why ? `: ${why}` : ''}`;
 }
@@ -32,7 +28,7 @@ function failedStep({ details }: IDataObject): string | undefined {
 	for (const site of sites) {
 		for (const step of recordsIn(site.steps)) {
 			const why = errorIn(step);
-			if (!why && !hasFailed(step)) continue;
+			if (!why && !hasFailed('task', step.status)) continue;
 			const reason = why || textOf(step.details);
 			return `step ${String(step.type)} on site ${String(site.id)}${reason ? `: ${reason}` : ''}`;
 		}
@@ -43,27 +39,26 @@ function failedStep({ details }: IDataObject): string | undefined {
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 
 /** The form of a step's error is not documented beyond that it is empty when there is none. */
-function errorIn({ error: given, errors }: IDataObject): string {
-	const error = given ?? errors;
+function errorIn({ error }: IDataObject): string {
 	const isFilled = typeof error === 'object' && error !== null && Object.keys(error).length > 0;
-	return reasonWithin({ error }) || (isFilled ? JSON.stringify(error) : '');
+	return reasonWithin(error) || (isFilled ? JSON.stringify(error) : '');
 }
 
-/** The sites of a task, as its request has named them: their ids, and more by its type. Source: Part A, 2.9. */
+/** The sites that the request of a task has named: their ids, and more by its type. Source: Part A, 2.9. */
 export const taskSites = ({ input }: IDataObject) =>
 	isRecord(input) ? recordsIn(input.sites) : [];
 
-/** The site of a task that works on no other: of several none stands for the others. */
+/** The site of a task for a single site. */
 function onlySite(task: IDataObject): IDataObject {
 	const sites = taskSites(task);
 	return (sites.length === 1 && sites[0]) || {};
 }
 
-/** A title stands in tasks that make a staging site only, where the reference has any. */
+/** Only tasks that make a staging site name it, in the reference. */
 const titleOf = ({ title, user_configuration: made }: IDataObject) =>
 	textOf(title) || (isRecord(made) ? textOf(made.site_name) : '');
 
-/** So many sites of a task are named. */
+/** Sites of a task that are named. */
 export const FIRST_SITES = 3;
 
 /** The names of the first sites, where the task has them, such as `Bakery, Florist`. */
@@ -72,14 +67,14 @@ function siteTitles(task: IDataObject): string | undefined {
 	return titles.slice(0, FIRST_SITES).join(', ') || undefined;
 }
 
-/** When a task has ended: its last change, as no field of its own has the time. */
+/** When a task has ended: its last change. No field has the time itself. */
 const endedAt = (task: IDataObject) => (isEnded(task) ? task.updated_at : undefined);
 
-/** How long a task has taken, in seconds; NaN while it goes on, so that it is a number in any case. */
+/** How long a task has taken, in seconds; NaN while it goes on. */
 const secondsOf = (task: IDataObject) =>
 	Math.round((Date.parse(String(endedAt(task))) - Date.parse(String(task.created_at))) / 1_000);
 
-/** A task beside what it does, in the items of other nodes than Task. */
+/** A task in the items of other nodes than Task. */
 export const startedTask = ({ id, status, created_at: at }: IDataObject): IDataObject => ({
 	task_id: id,
 	task_status: status ?? null,

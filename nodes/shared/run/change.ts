@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing, Judged } from '../operation';
-import { isOutcomeUnknown } from '../receive/errors';
-import type { Outcome } from '../receive/outcome';
-import { withDetails } from '../receive/outcome';
+import { isOutcomeUnknown, withDetails } from '../receive/errors';
+import type { Outcome } from '../receive/messages';
 import { FRESH_MS } from '../client/exchange';
 
 /** A request that changes something, as an operation of several requests makes it. */

@@ -4,7 +4,7 @@ import { longestResult } from '../input/controls';
 import { naming, refuse } from '../input/refusal';
 import { isRecord } from '../lib/isRecord';
 import { isTool } from '../n8n/context';
-import type { Item } from '../receive/item';
+import type { Item } from '../receive/output';
 
 /*
  * What a model reads of a call: as many records as fit, what is to be known of them, and that texts in them are no

@@ -1,9 +1,9 @@
 import type { JsonObject } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
-import { isOutcomeUnknown } from '../receive/errors';
-import type { ErrorDetails, Outcome } from '../receive/outcome';
-import { detailsOf } from '../receive/outcome';
+import { detailsOf, isOutcomeUnknown } from '../receive/errors';
+import type { ErrorDetails } from '../receive/errors';
+import type { Outcome } from '../receive/messages';
 import { blanker } from '../receive/secrets';
 import type { Run } from './run';
 import type { Progress } from './progress';

@@ -4,7 +4,7 @@ import { allowHacked, NewestSnapshot } from '../input/snapshot';
 import type { ApiRequest, ItemContext } from '../n8n/context';
 import type { Operation, Resource } from '../operation';
 import { fillPath, partsOf } from '../operation';
-import { aboveOf } from '../receive/above';
+import { aboveOf } from '../receive/output';
 import { scanOf } from '../vocabulary/snapshots';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { finderFor, renames, withIds } from './names';

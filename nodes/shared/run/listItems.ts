@@ -4,7 +4,7 @@ import { includeTotal, whenNone } from '../input/controls';
 import type { Settings } from '../input/field';
 import { isTool } from '../n8n/context';
 import type { Listed } from '../client/paging';
-import type { Item } from '../receive/item';
+import type { Item } from '../receive/output';
 
 /** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };

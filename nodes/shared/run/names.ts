@@ -7,7 +7,7 @@ import { shown } from '../input/refusal';
 import { nameForm } from '../lib/nameForm';
 import { perRecord } from '../lib/perRecord';
 import type { Operation, Resource } from '../operation';
-import { withAddresses } from '../receive/withAddresses';
+import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { Once, sharedReads } from '../client/sharedReads';
 import { listAll, listPage } from '../client/paging';

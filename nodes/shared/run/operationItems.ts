@@ -11,7 +11,7 @@ import { effectsOf, fillPath, idsOf, onlyReads, partsOf } from '../operation';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { whereToVerifyAll } from '../operation/whereToVerify';
-import type { Item } from '../receive/item';
+import type { Item } from '../receive/output';
 import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
 import type { Change, ComposedOperation, Done } from './composed';
@@ -26,7 +26,7 @@ import { clock } from '../client/clock';
 import type { Run } from './run';
 import { idsIn } from './made';
 import { finished, startedBy } from './wait';
-import { answered, fileOf, warnOf } from './answered';
+import { answered, fileOf } from './answered';
 import { countingFor } from './forModel';
 import { idsAbove, itemsFor, listItems } from './listItems';
 import { findNamed, requestOf } from './itemRequest';
@@ -157,7 +157,6 @@ async function answerItems(work: Work): Promise<Item[]> {
 		const sent = await whileHeld(context, operation, item, ask).finally(() =>
 			forgetNames(context, work),
 		);
-		warnOf(context, work, item, sent);
 		return { ...sent, item };
 	};
 	const lookUp = async () => await findNamed(context, work);
@@ -207,7 +206,6 @@ async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
 			const own = { ...operation, route: change.route };
 			const of = requestFor(work, item, change);
 			const sent = await answered(context, own, of, { ...input, body: change.body });
-			warnOf(context, { ...work, operation: own }, of, sent);
 			return sent.records[0]!;
 		});
 	};

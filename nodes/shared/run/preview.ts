@@ -7,7 +7,7 @@ import type { LocatorName } from '../input/locators';
 import type { Operation, Resource } from '../operation';
 import { effectsOf, idsOf } from '../operation';
 import { valueAt } from '../lib/valueAt';
-import { BLANK, withLeaves } from '../receive/withoutSecrets';
+import { BLANK, withLeaves } from '../receive/secrets';
 import { CHECKS } from '../input/safety';
 import { targets } from '../operation/targets';
 import type { ApiRequest, ItemContext } from '../n8n/context';

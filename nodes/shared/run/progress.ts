@@ -2,7 +2,7 @@ import type { DeclarativeRestApiSettings, IDataObject } from 'n8n-workflow';
 import type { Settings } from '../input/field';
 import type { SiteUrl } from '../input/id';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Item } from '../receive/item';
+import type { Item } from '../receive/output';
 import type { Run } from './run';
 import type { Trace } from '../n8n/trace';
 import { tracing, TRACES } from '../n8n/trace';

@@ -6,7 +6,7 @@ import type { Composing, Operation, Upsert } from '../operation';
 import { idsOf } from '../operation';
 import { clock } from '../client/clock';
 import { cancelSignal } from '../n8n/context';
-import { withAddresses } from '../receive/withAddresses';
+import { withAddresses } from '../receive/messages';
 import { listAll } from '../client/paging';
 import { recordAt } from '../client/record';
 import { accountOf } from '../client/request';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import type { ErrorDetails } from '../receive/outcome';
-import { withDetails } from '../receive/outcome';
+import type { ErrorDetails } from '../receive/errors';
+import { withDetails } from '../receive/errors';
 import type { Trace } from '../n8n/trace';
 import { TRACES } from '../n8n/trace';
 

@@ -73,6 +73,10 @@ export function statusClass(kind: StatusKind, status: unknown): StatusClass {
 	return Object.hasOwn(known, word) ? known[word]! : 'unknown';
 }
 
+/** Whether work in this status has ended, and not well. */
+export const hasFailed = (kind: StatusKind, status: unknown): boolean =>
+	['failed', 'cancelled'].includes(statusClass(kind, status));
+
 /** Whether work in this status may still go on; in an unknown one it may. */
 export const mayGoOn = (kind: StatusKind, status: unknown): boolean =>
 	['underWay', 'unknown'].includes(statusClass(kind, status));

@@ -1,3 +1,5 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { SiteRow } from '../../../sandbox/service/domain/sites/rows';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
@@ -50,6 +52,17 @@ describe('Get Many', () => {
 		expect(run.data.resultData.metadata).toEqual({
 			siteManagementLimited: 'Node Under Test: /sites',
 		});
+	});
+
+	it('logs once a run that others were left out, however many items and records there are', async () => {
+		const warn = jest.spyOn(Container.get(Logger), 'warn').mockClear();
+		const twice = { ...site('getAll', { returnAll: true }), items: [{}, {}] };
+		for (let run = 1; run <= 2; run++) {
+			await runNode(onlyOwn(), twice);
+			const lines = warn.mock.calls.map(([line]) => String(line));
+			expect(lines.filter((line) => line.endsWith('were left out'))).toHaveLength(run);
+		}
+		warn.mockRestore();
 	});
 
 	it('says to a model that there are others, and to nobody where there are none', async () => {

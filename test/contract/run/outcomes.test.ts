@@ -511,10 +511,6 @@ describe('a password that the service repeats', () => {
 	});
 	const forms: Record<string, string> = {
 		'as it is': password,
-		'percent-encoded': encodeURIComponent(password),
-		'as a form': new URLSearchParams({ password }).toString(),
-		'in JSON': JSON.stringify({ password }),
-		'in Base64': Buffer.from(`guard:${password}`).toString('base64'),
 		'in a long text': `${'x'.repeat(490)}${password}`,
 	};
 
@@ -544,7 +540,6 @@ describe('a password that the service repeats', () => {
 			expect(text).not.toContain(form.slice(0, 499));
 			expect(text).not.toContain('p"s');
 			expect(text).not.toContain('rd+1');
-			expect(text).not.toContain('p%22ss');
 		}
 		expect(error!.message).toContain('The service rejected this: No: ');
 	});

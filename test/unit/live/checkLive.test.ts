@@ -250,34 +250,32 @@ describe('differs, which nodes take', () => {
 
 let firstPage: Json[] | undefined;
 
-describe('is taken, and reported by the node', () => {
+describe('is accepted by the node in another form', () => {
 	it.each<[what: string, change: (body: Json, answer: Passing) => void, line: RegExp]>([
 		[
 			'another wrapper',
 			({ clients, meta }, answer) => (answer.body = { data: clients, meta }),
-			/"data" instead of "clients"/,
+			/an object without "clients"/,
 		],
 		[
 			'numbers of pages as text',
 			({ meta }) => (meta.pagination.totalPages = String(meta.pagination.totalPages)),
-			/totalPages is text/,
+			/a list whose totalPages is \d+/,
 		],
 		[
 			'no number of pages',
 			({ meta }) => delete meta.pagination.totalPages,
-			/totalPages is missing/,
+			/a list without a number of pages/,
 		],
 	])('%s', async (_, change, line) => {
 		const { status, report, text } = await through(onlyOf('/clients', change));
 		const taken = told(report).filter((each) => each.startsWith('taken: '));
 		expect(taken).toContainEqual(
-			expect.stringMatching(
-				new RegExp(`^taken: GET /clients .*is taken, and reported: ${line.source}`),
-			),
+			expect.stringMatching(new RegExp(`^taken: GET /clients .*is accepted as ${line.source}`)),
 		);
 		expect(status).toBe(1);
 		expect(text).toMatch(
-			/^The service differs[^]*\nTaken and reported:\n {2}GET \/clients: is taken/,
+			/^The service differs[^]*\nAccepted in another form:\n {2}GET \/clients: is accepted/,
 		);
 	});
 
@@ -293,7 +291,7 @@ describe('is taken, and reported by the node', () => {
 			'files',
 		);
 		expect(told(report).filter((each) => each.startsWith('taken'))).toEqual([
-			expect.stringMatching(/download +is taken, and reported: the PDF has another type/),
+			expect.stringMatching(/download +is accepted as binary\/octet-stream, not application\/pdf/),
 		]);
 		expect(status).toBe(1);
 	});

@@ -1,6 +1,10 @@
 import { secretsIn } from '../../../nodes/shared/receive/secrets';
-import { tell, type ErrorFacts, type Happening } from '../../../nodes/shared/receive/messages';
-import type { Outcome } from '../../../nodes/shared/receive/outcome';
+import {
+	tell,
+	type ErrorFacts,
+	type Happening,
+	type Outcome,
+} from '../../../nodes/shared/receive/messages';
 
 /** The table from what has happened to what a user reads; agents see the message alone. */
 

@@ -1,10 +1,9 @@
 import { recordsOf } from '../../../nodes/shared/receive/answer';
 import { toldBy } from '../../../nodes/shared/receive/pages';
-import type { Form } from '../../../nodes/shared/receive/origin';
 
 /** What others say in a form that nobody has told of: as JSON in a message, never as `[object Object]`. */
 
-const form = { isOfService: true, note: () => {} } as unknown as Form;
+const from = (body: object) => ({ body, headers: {}, statusCode: 200 }) as never;
 
 it.each([
 	[{ pages: 7 }, '{"pages":7}'],
@@ -13,7 +12,7 @@ it.each([
 	[1.5, '1.5'],
 ])('the number of pages %j', (totalPages, text) => {
 	const meta = { pagination: { totalPages } } as never;
-	expect(() => toldBy({ meta }, form)).toThrow(`a list whose totalPages is ${text}`);
+	expect(() => toldBy(from({ meta }))).toThrow(`a list whose totalPages is ${text}`);
 });
 
 it.each([
@@ -24,8 +23,5 @@ it.each([
 ])('an error of a bulk result that is %j', (error, message) => {
 	const body = { delete: { ids: [], errors: [error] } };
 	const answer = { kind: 'bulk', wrapper: 'delete', ids: 'ids' } as never;
-	const response = { body, headers: {}, statusCode: 200 } as never;
-	expect(recordsOf(answer, response, { asked: ['1'] }, form)).toEqual([
-		{ message, success: false },
-	]);
+	expect(recordsOf(answer, from(body), { asked: ['1'] })).toEqual([{ message, success: false }]);
 });
