@@ -1,7 +1,8 @@
 import type { Field } from '../../shared/describe';
 import { queryOptions } from '../../shared/describe';
 import type { Settings } from '../../shared/input/field';
-import { eventsField } from '../../shared/node/trigger';
+import { textsIn } from '../../shared/lib/isRecord';
+import { eventsField } from '../../shared/node';
 import { exceptTags, scopeFields, scopeOf } from '../../shared/resources/siteScope';
 import type { Choice } from './backupEvents';
 import { backupEvents } from './backupEvents';
@@ -56,7 +57,7 @@ export const options: Field[] = queryOptions({}, [exceptTags, includesNever]);
 export function backupChoice(set: Settings): Choice {
 	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
 	return {
-		events: set.events as string[],
+		events: textsIn(set.events),
 		scope: scopeOf(set),
 		overdue: {
 			hours: numberOf(overdueHours),

@@ -4,7 +4,7 @@ import type { Resource } from '../operation';
 import { byOperation, wordsOf } from './byOperation';
 
 /** What the canvas shows below the name of a node: `Restore · Backup`. */
-export const subtitle = (resources: Resource[]): string =>
+export const subtitle = (...resources: Resource[]): string =>
 	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
 
 /** What the canvas shows below the name of a trigger: `Backup Failed, Backup Overdue`. */
