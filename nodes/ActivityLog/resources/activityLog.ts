@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
-	withSideEffect,
 	contains,
 	exactly,
 	getMany,
@@ -12,6 +11,8 @@ import {
 	resource,
 	search,
 	timeFilters,
+	verb,
+	withSideEffect,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
 import { inText } from '../../shared/receive/answer';
@@ -65,12 +66,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		output: entryOutput,
 	}),
 	operation(
-		{
-			name: 'Enable',
-			value: 'enable',
-			action: 'Enable activity log',
-			description: 'Enable the activity log of a site',
-		},
+		verb('Enable activity log', 'Enable the activity log of a site'),
 		'POST /sites/{siteId}/activity-logs/enable',
 		[],
 		{ ...answer, proves: { enabled: true } },
@@ -78,12 +74,7 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 	withSideEffect(
 		'the entries of the log cannot be read until it is enabled again',
 		operation(
-			{
-				name: 'Disable',
-				value: 'disable',
-				action: 'Disable activity log',
-				description: 'Disable the activity log of a site',
-			},
+			verb('Disable activity log', 'Disable the activity log of a site'),
 			'POST /sites/{siteId}/activity-logs/disable',
 			[],
 			{ ...answer, proves: { enabled: false } },

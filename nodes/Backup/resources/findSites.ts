@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { onlyWith, queryOptions } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
+import { fieldsOf } from '../../shared/input/field';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../sitesWithoutBackup';
@@ -63,7 +64,7 @@ const COSTS =
 export function findSitesWithoutBackup(list: Operation): Operation {
 	const fieldOf = (name: string) => list.fields.find((field) => field.name === name)!;
 	// How many sites there are in all is another question.
-	const others = (fieldOf('options').options as Field[]).filter((field) => field !== includeTotal);
+	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
 	return {
 		...list,
 		labels: {

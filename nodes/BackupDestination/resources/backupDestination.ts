@@ -8,6 +8,7 @@ import {
 	operation,
 	outputOf,
 	resource,
+	verb,
 } from '../../shared/describe';
 
 /** Part A, 2.3. */
@@ -44,13 +45,10 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		alsoBy,
 	}),
 	operation(
-		{
-			name: 'Test',
-			value: 'test',
-			action: 'Test backup destination',
-			description:
-				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
-		},
+		verb(
+			'Test backup destination',
+			'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
+		),
 		ofAccount('POST /backup-destinations/{backupDestinationId}/test'),
 		[],
 		{ output, alsoBy },
@@ -58,13 +56,10 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 	irreversible(
 		'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
 		operation(
-			{
-				name: 'Disconnect',
-				value: 'disconnect',
-				action: 'Disconnect backup destination',
-				description:
-					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
-			},
+			verb(
+				'Disconnect backup destination',
+				'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
+			),
 			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
 			[],
 			{ output, alsoBy, proves: { status: 'inactive', connected: false } },

@@ -12,6 +12,7 @@ import {
 	outputOf,
 	resource,
 	update,
+	verb,
 } from '../../shared/describe';
 
 const wrapper = 'wp_login';
@@ -110,12 +111,7 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 	irreversible(
 		'all custom settings of the login screen are removed from the account',
 		operation(
-			{
-				name: 'Reset',
-				value: 'reset',
-				action: 'Reset login screen branding',
-				description: 'Reset the login screen branding to the default',
-			},
+			verb('Reset login screen branding', 'Reset the login screen branding to the default'),
 			ofAccount('POST /whitelabel/wp-login/reset'),
 			[],
 			{ ...answer, proves: { type: 'default' } },

@@ -10,6 +10,7 @@ import {
 	on,
 	operation,
 	resource,
+	verb,
 	warning,
 } from '../../shared/describe';
 
@@ -85,12 +86,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		description: 'Get the plugin branding of the account',
 	}),
 	operation(
-		{
-			name: 'Update',
-			value: 'update',
-			action: 'Update plugin branding',
-			description: 'Update the plugin branding of the account',
-		},
+		verb('Update plugin branding', 'Update the plugin branding of the account'),
 		ofAccount('POST /whitelabel/plugin-branding/update'),
 		[
 			warning(
@@ -107,12 +103,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 	irreversible(
 		'the default details replace the branding of the account',
 		operation(
-			{
-				name: 'Reset',
-				value: 'reset',
-				action: 'Reset plugin branding',
-				description: 'Reset the plugin branding to the default',
-			},
+			verb('Reset plugin branding', 'Reset the plugin branding to the default'),
 			ofAccount('POST /whitelabel/plugin-branding/reset'),
 			[],
 			{ ...answer, proves: { type: 'default' } },

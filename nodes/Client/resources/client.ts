@@ -21,6 +21,7 @@ import {
 	resource,
 	search,
 	update,
+	verb,
 	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
@@ -142,7 +143,7 @@ export const client = resource('Client', 'client', 'organises', [
 	irreversible(
 		'the clients cannot be restored',
 		bulk(
-			{ name: 'Delete', value: 'delete', action: 'Delete clients' },
+			verb('Delete clients'),
 			on('POST /clients/delete', { records: 'ids' }),
 			at('ids', idList('clientIds')),
 		),

@@ -10,6 +10,7 @@ import {
 	operation,
 	orSome,
 	resource,
+	verb,
 	whether,
 } from '../../shared/describe';
 import { accountRoles } from '../../shared/resources/accountValues';
@@ -49,12 +50,10 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		sortBy: ['created_at', 'updated_at', 'status'],
 	}),
 	operation(
-		{
-			name: 'Accept',
-			value: 'accept',
-			action: 'Accept invitation to managed account',
-			description: 'Accept a pending invitation, which gives you access to the account',
-		},
+		verb(
+			'Accept invitation to managed account',
+			'Accept a pending invitation, which gives you access to the account',
+		),
 		ofAccount('POST /managed-accounts/{managedAccountId}/accept'),
 		[],
 		{ proves: { status: 'connected' } },
@@ -62,12 +61,7 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 	irreversible(
 		'only the owner of the account can invite you again',
 		operation(
-			{
-				name: 'Reject',
-				value: 'reject',
-				action: 'Reject invitation to managed account',
-				description: 'Reject a pending invitation',
-			},
+			verb('Reject invitation to managed account', 'Reject a pending invitation'),
 			ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
 			[],
 			{ proves: { status: 'rejected' } },

@@ -23,6 +23,7 @@ import {
 	remove,
 	resource,
 	timeFilters,
+	verb,
 	withSites,
 } from '../../shared/describe';
 import {
@@ -136,12 +137,7 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 	get('Get report', withSites('GET /reports/{reportId}'), { output: reportOutput }),
 	remove('Delete report', ofRecord('DELETE /reports/{reportId}')),
 	operation(
-		{
-			name: 'Download',
-			value: 'download',
-			action: 'Download report',
-			description: 'Download a completed report as a PDF file',
-		},
+		verb('Download report', 'Download a completed report as a PDF file'),
 		ofRecord('GET /reports/{reportId}/download'),
 		[],
 		{ kind: 'file', file: reportFile },

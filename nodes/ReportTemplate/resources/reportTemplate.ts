@@ -17,6 +17,7 @@ import {
 	outputOf,
 	resource,
 	update,
+	verb,
 	withSites,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -96,7 +97,7 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 	irreversible(
 		'the templates cannot be restored',
 		bulk(
-			{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
+			verb('Delete report templates'),
 			on('POST /report-templates/delete', { records: 'ids' }),
 			at('ids', idList('reportTemplateIds')),
 		),

@@ -17,6 +17,7 @@ import {
 	resource,
 	timeFilters,
 	update,
+	verb,
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
@@ -182,7 +183,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		'To pause the scheduled report instead, use Pause.',
 	),
 	operation(
-		{ name: 'Pause', value: 'pause', action: 'Pause scheduled report' },
+		verb('Pause scheduled report'),
 		ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'),
 		[],
 		{ output, proves: { status: 'paused' } },
@@ -190,7 +191,7 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 	withSideEffect(
 		'real people get its reports by email again',
 		operation(
-			{ name: 'Resume', value: 'resume', action: 'Resume scheduled report' },
+			verb('Resume scheduled report'),
 			ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'),
 			[],
 			{ output, proves: { status: 'active' } },

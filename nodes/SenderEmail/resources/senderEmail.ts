@@ -14,6 +14,7 @@ import {
 	remove,
 	resource,
 	update,
+	verb,
 	whether,
 	withSideEffect,
 } from '../../shared/describe';
@@ -94,12 +95,10 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		'a new one for the same address has to be verified again',
 	),
 	operation(
-		{
-			name: 'Refresh',
-			value: 'refresh',
-			action: 'Refresh sender email',
-			description: 'Check ownership and DNS records again, and return the updated sender email',
-		},
+		verb(
+			'Refresh sender email',
+			'Check ownership and DNS records again, and return the updated sender email',
+		),
 		path('refresh'),
 	),
 	operation(

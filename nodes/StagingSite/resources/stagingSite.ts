@@ -19,6 +19,7 @@ import {
 	remove,
 	resource,
 	timeFilters,
+	verb,
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
@@ -124,7 +125,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	}),
 	fromGoodSnapshot(
 		operation(
-			{ name: 'Create', value: 'create', action: 'Create staging site' },
+			verb('Create staging site'),
 			on('POST /staging-sites', { sites: ['staging_site.site_id'] }),
 			[
 				inBody('staging_site', siteId),
@@ -149,12 +150,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{ output },
 	),
 	operation(
-		{
-			name: 'Resume',
-			value: 'resume',
-			action: 'Resume staging site',
-			description: 'Make a paused staging site active again',
-		},
+		verb('Resume staging site', 'Make a paused staging site active again'),
 		ofRecord('POST /staging-sites/{stagingSiteId}/resume'),
 		[],
 		{ output, proves: { status: 'active' } },
@@ -171,12 +167,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
 	operation(
-		{
-			name: 'Download',
-			value: 'download',
-			action: 'Download staging site',
-			description: 'Start a task that packages a staging site for download',
-		},
+		verb('Download staging site', 'Start a task that packages a staging site for download'),
 		ofRecord('POST /staging-sites/{stagingSiteId}/download'),
 		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
 			(field) => inBody('download', field),

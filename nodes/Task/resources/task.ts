@@ -11,6 +11,7 @@ import {
 	operation,
 	outputOf,
 	resource,
+	verb,
 	withSites,
 } from '../../shared/describe';
 import { errorOf, taskAbout } from '../../shared/receive/task';
@@ -75,11 +76,9 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 	),
 	irreversible(
 		'changes that the task has already made on a site may stay incomplete',
-		operation(
-			{ name: 'Cancel', value: 'cancel', action: 'Cancel task' },
-			ofRecord('POST /tasks/{taskId}/cancel'),
-			[],
-			{ output, proves: { status: 'cancelled' } },
-		),
+		operation(verb('Cancel task'), ofRecord('POST /tasks/{taskId}/cancel'), [], {
+			output,
+			proves: { status: 'cancelled' },
+		}),
 	),
 ]);

@@ -1,16 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import {
-	binaryField,
-	ignoreBlankFilters,
-	includeTotal,
-	limit,
-	onFailure,
-	output,
-	returnAll,
-	timeLimit,
-	waitForCompletion,
-	whenNone,
-} from '../input/controls';
+import type { INodeProperties } from 'n8n-workflow';
+import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
 import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
@@ -18,9 +7,7 @@ import { listOf as listBy, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/omit';
-import { documentation } from './documentation';
-import type { Filters } from './filters';
-import { labelOf } from './filters';
+import type { Answer } from '../operation';
 
 /** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
@@ -52,9 +39,13 @@ export function idField(name: LocatorName, description: string): Field {
 }
 
 /** What else than IDs an expression may give, where records can be named. */
-const ELSE = { siteId: 'URLs and titles', clientId: 'names and emails' } as const;
+const ELSE: Partial<Record<LocatorName, string>> = {
+	siteId: 'URLs and titles',
+	clientId: 'names and emails',
+};
 
-const elseOf = (id: LocatorName) => (id in ELSE ? ELSE[id as keyof typeof ELSE] : 'names');
+/** The ID that a list of IDs has: `siteIds` has `siteId`. */
+const idOf = (ids: `${LocatorName}s`) => ids.slice(0, -1) as LocatorName;
 
 /** The last sentence of a list that n8n loads, as its linter wants it. */
 const FROM_LIST =
@@ -62,7 +53,7 @@ const FROM_LIST =
 
 /** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
 export function idsField(name: IdsName, description: string): Field {
-	const id = name.replace(/s$/, '') as LocatorName;
+	const id = idOf(name);
 	const { displayName, names } = locators[id];
 	return {
 		displayName: `${displayName} Names or IDs`,
@@ -71,13 +62,13 @@ export function idsField(name: IdsName, description: string): Field {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
 		default: [],
 		names,
-		description: `${description}. An expression can also return ${elseOf(id)}. ${FROM_LIST}`,
+		description: `${description}. An expression can also return ${ELSE[id] ?? 'names'}. ${FROM_LIST}`,
 	};
 }
 
 /** The records that a bulk operation or a list is for, as text or from an expression. */
 export function idList(name: `${LocatorName}s`): Field {
-	const id = name.replace(/s$/, '') as LocatorName;
+	const id = idOf(name);
 	const { displayName, modes, names } = locators[id];
 	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
 	const isSite = id === 'siteId';
@@ -89,7 +80,7 @@ export function idList(name: `${LocatorName}s`): Field {
 		default: '',
 		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
 		names,
-		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
+		description: `IDs${isSite ? ', URLs or titles' : ` or ${ELSE[id] ?? 'names'}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
 	};
 }
 
@@ -105,10 +96,15 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 });
 
 /** As `onlyWith`, for a field that may be set with another choice, too, and does not count then. */
-const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
+export const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
 	const shown = onlyWith(choice, value, field);
 	return { ...shown, belongsTo: { choice, value, mayStand: true } };
 };
+
+/** A line above the fields that says what an operation does to a live site. */
+export function warning(text: string): Field {
+	return { displayName: text, name: 'notice', type: 'notice', default: '' };
+}
 
 /** What n8n must not see of a field: only the kit knows it. */
 const OF_KIT = [
@@ -305,96 +301,14 @@ export const jsonInto = (place: string, field: Field): Field => ({
 	target: { type: 'merge', property: place },
 });
 
-/** The filters of a list under Filters. */
-export function filterFields(filters: Filters): Field[] {
-	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
-	if (options.length === 0) return [];
-	return [
-		collection(
-			'Filters',
-			'filters',
-			'Add Filter',
-			options,
-			'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.',
-		),
-	];
-}
-
-/** Options of every list that has filters. */
-const filterControls = (filters: Filters): Field[] =>
-	Object.keys(filters).length > 0 ? [ignoreBlankFilters] : [];
-
-/** Options of every paged list. */
-export const listControls = (filters: Filters): Field[] => [
-	...filterControls(filters),
-	includeTotal,
-	whenNone,
-];
-
-/** Options of a list without pages. */
-export const emptyControls: Field[] = queryOptions({}, [whenNone]);
-
-/** Sort by one field; without it the service's own order holds, newest first in most lists. */
-export function sortFields(keys: string[]): Field[] {
-	if (keys.length === 0) return [];
-	const firstKey = keys[0]!;
-	const options: INodePropertyOptions[] = keys
-		.map((key) => ({ name: labelOf(key), value: key }))
-		.sort((a, b) => a.name.localeCompare(b.name));
-	const field: Field = {
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'fixedCollection',
-		placeholder: 'Add Sort',
-		default: {},
-		description: "If not set, the service's default order is used, usually newest first",
-		as: (by) => Object.values(by as object).join(),
-		options: [
-			{
-				displayName: 'Sort By',
-				name: 'by',
-				values: [
-					{
-						displayName: 'Field',
-						name: 'field',
-						type: 'options',
-						options,
-						default: firstKey,
-						required: true,
-					},
-					{
-						displayName: 'Direction',
-						name: 'direction',
-						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'asc' },
-							{ name: 'Descending', value: 'desc' },
-						],
-						default: 'desc',
-						required: true,
-						routing: {
-							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
-						},
-					},
-				],
-			},
-		],
-	};
-	return [{ ...field, target: { type: 'query', property: 'sort', isInside: true } }];
-}
-
-/** Return All or up to a limit. Pages and their size are the transport's business. */
-export const pageFields: Field[] = [returnAll, readWith(returnAll, false, limit)];
-
-/** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
-export const timezone: Field = {
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Berlin',
-	description: 'Time zone for times without one. Times in filters always include a time zone.',
-};
+/** `last_name` for people: `Last Name`. */
+export const labelOf = (field: string) =>
+	field
+		.split('_')
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ')
+		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
+		.replace(/\bIds\b/g, 'IDs');
 
 /** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
 export function outputFields(fields: string[]): Field[] {
@@ -415,48 +329,38 @@ export function outputFields(fields: string[]): Field[] {
 	return [output, readWith(output, 'selected', selected)];
 }
 
-/** Where a file goes that an operation gives. */
-export const fileFields: Field[] = [binaryField];
-
 /** How long an operation waits, and what it does when that goes wrong. */
-export const waitOptions: Field[] = [
-	collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]),
-];
+const waitOptions = collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]);
 
-/** Whether an operation waits for the end of the work that it starts. */
-export const waitFields: Field[] = [
-	waitForCompletion,
-	...waitOptions.map((field) => ({
-		...field,
-		displayOptions: { show: { waitForCompletion: [true] } },
-	})),
-];
-
-/** As `waitFields`, for a sync, of which a site has one at a time. */
-export const syncWaitFields: Field[] = waitFields.map((field) =>
-	field === waitForCompletion
-		? {
-				...field,
-				description: `${field.description}. Another running backup of the site ends first.`,
-			}
-		: field,
-);
-
-/** In which form an operation that has waited returns what was made. */
-export const waitedFields = (fields: string[]): Field[] =>
-	outputFields(fields).map((field) => ({
-		...(field.belongsTo ? field : readWith(waitForCompletion, true, field)),
-		displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
-	}));
-
-/** What n8n says when a workflow with a trigger is published. */
-export const activationMessage =
-	'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.';
-
-/** What a trigger says above its fields. @param first one sentence of its own, or two */
-export const pollNotice = (first: string): INodeProperties => ({
-	displayName: `${first} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
-	name: 'pollNotice',
-	type: 'notice',
-	default: '',
+const whenWaiting = (field: Field): Field => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
 });
+
+/** Whether an operation waits for the work that it starts, and how it returns what was made. @param note on waiting */
+const waitFields = (note: string, fields: string[]): Field[] => [
+	{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
+	whenWaiting(waitOptions),
+	...outputFields(fields)
+		.map((field) => (field.belongsTo ? field : readWith(waitForCompletion, true, field)))
+		.map(whenWaiting),
+];
+
+/** What decides about the answer of an operation. */
+export function answerFields(answer: Answer): Field[] {
+	switch (answer.kind) {
+		case 'task':
+			return waitFields('', answer.gives.output.fields);
+		case 'sync':
+			return waitFields(
+				'. Another running backup of the site ends first.',
+				answer.gives.output.fields,
+			);
+		case 'wait':
+			return [waitOptions, ...(answer.output ? outputFields(answer.output.fields) : [])];
+		case 'file':
+			return [binaryField];
+		default:
+			return 'output' in answer && answer.output ? outputFields(answer.output.fields) : [];
+	}
+}

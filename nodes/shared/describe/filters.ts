@@ -1,7 +1,10 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
+import { recordIn } from '../lib/isRecord';
+import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
 
-/** Words for the filters of lists. Source: Part A, 4.1. */
+/** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */
 
 /** Filters of a list by the service's key, such as `name:contains`. */
 export type Filters = Record<`${string}:${Operator}`, Field>;
@@ -15,15 +18,6 @@ interface More {
 	default?: string | boolean;
 	description?: string;
 }
-
-/** `last_name` for people: `Last Name`. */
-export const labelOf = (field: string) =>
-	field
-		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join(' ')
-		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
-		.replace(/\bIds\b/g, 'IDs');
 
 /** `last_name` as a parameter: `lastName`. */
 const nameOf = (field: string) =>
@@ -159,4 +153,80 @@ export function timeFilters(field: string, label: string): Filters {
 export const lifeFilters: Filters = {
 	...timeFilters('created_at', 'Created'),
 	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Options of a list without pages. */
+export const emptyControls: Field[] = queryOptions({}, [whenNone]);
+
+/** What decides about a paged list: Return All or up to a limit, filters, sorting and options. */
+export function listFields(filters: Filters, sortBy: string[], query: Record<string, Field>) {
+	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
+	const description =
+		'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.';
+	const hasFilters = options.length > 0;
+	return [
+		returnAll,
+		readWith(returnAll, false, limit),
+		...(hasFilters ? [collection('Filters', 'filters', 'Add Filter', options, description)] : []),
+		...(sortBy.length > 0 ? [sortField(sortBy)] : []),
+		...queryOptions(query, [...(hasFilters ? [ignoreBlankFilters] : []), includeTotal, whenNone]),
+	];
+}
+
+/** Sort by one field; without it the service's own order holds, newest first in most lists. */
+function sortField(keys: string[]): Field {
+	const firstKey = keys[0]!;
+	const options: INodePropertyOptions[] = keys
+		.map((key) => ({ name: labelOf(key), value: key }))
+		.sort((a, b) => a.name.localeCompare(b.name));
+	return {
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		placeholder: 'Add Sort',
+		default: {},
+		description: "If not set, the service's default order is used, usually newest first",
+		target: { type: 'query', property: 'sort', isInside: true },
+		as: (by) => Object.values(recordIn(by)).join(),
+		options: [
+			{
+				displayName: 'Sort By',
+				name: 'by',
+				values: [
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'options',
+						options,
+						default: firstKey,
+						required: true,
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'asc' },
+							{ name: 'Descending', value: 'desc' },
+						],
+						default: 'desc',
+						required: true,
+						routing: {
+							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+/** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
+export const timezone: Field = {
+	displayName: 'Time Zone',
+	name: 'timezone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description: 'Time zone for times without one. Times in filters always include a time zone.',
 };

@@ -10,7 +10,6 @@ import type {
 	Adds,
 	Answer,
 	Gives,
-	Judged,
 	Labels,
 	Operation,
 	Output,
@@ -25,24 +24,16 @@ import { counting } from './composed';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
+	answerFields,
 	described,
-	fileFields,
-	filterFields,
 	inBody,
-	listControls,
-	outputFields,
-	pageFields,
 	queryOptions,
 	routingOf,
-	sortFields,
-	timezone,
 	updateFields,
-	waitedFields,
-	syncWaitFields,
-	waitFields,
-	waitOptions,
+	warning,
 } from './fields';
 import type { Filters } from './filters';
+import { listFields, timezone } from './filters';
 import { safetyFields } from './safety';
 import { ofOperation, wordsOf } from './byOperation';
 import { toolDescription } from './tool';
@@ -50,21 +41,23 @@ import { toolDescription } from './tool';
 /** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
 type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
+/** The labels of what is named by its verb: `Enable backups` is Enable, and its value is `enable`. */
+export function verb(action: string, description?: string): Labels {
+	const [name = ''] = action.split(' ');
+	return { name, value: name.toLowerCase(), action, description };
+}
+
 /** An operation of any form; the builders below are short words for the usual ones. */
-export const operation = <R extends Route>(
+export function operation<R extends Route>(
 	labels: Labels,
 	place: Place<R>,
 	fields: Field[] = [],
-	answer: Given = {},
-): Operation => built(labels, place, fields, answer);
-
-function built(labels: Labels, place: Route | Judged, fields: Field[], given: Given): Operation {
+	given: Given = {},
+): Operation {
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
-	const output = 'output' in answer ? answer.output : undefined;
-	const gives = 'gives' in answer ? answer.gives : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
 	return {
@@ -74,16 +67,7 @@ function built(labels: Labels, place: Route | Judged, fields: Field[], given: Gi
 		effects: route.startsWith('GET ') ? ['reads'] : [],
 		isFinal: false,
 		// What most people leave alone comes last.
-		fields: [
-			...fields.slice(0, end),
-			...(answer.kind === 'task' ? waitFields : []),
-			...(answer.kind === 'sync' ? syncWaitFields : []),
-			...(gives ? waitedFields(gives.output.fields) : []),
-			...(answer.kind === 'wait' ? waitOptions : []),
-			...(output ? outputFields(output.fields) : []),
-			...(answer.kind === 'file' ? fileFields : []),
-			...fields.slice(end),
-		],
+		fields: [...fields.slice(0, end), ...answerFields(answer), ...fields.slice(end)],
 		answer,
 	};
 }
@@ -113,15 +97,10 @@ export function getMany<R extends Route>(
 		renamed,
 	}: List = {},
 ): Operation {
-	return built(
+	return operation<R>(
 		{ name: 'Get Many', value: 'getAll', action },
 		place,
-		[
-			...pageFields,
-			...filterFields(filters),
-			...sortFields(sortBy),
-			...queryOptions({ ...options, ...(takesZone && { timezone }) }, listControls(filters)),
-		],
+		listFields(filters, sortBy, { ...options, ...(takesZone && { timezone }) }),
 		{ kind: 'list', wrapper: collectionOf(judged(place).route), output, renamed },
 	);
 }
@@ -132,7 +111,7 @@ export function get<R extends Route>(
 	place: Place<R>,
 	{ description, ...answer }: Given & Pick<Labels, 'description'> = {},
 ): Operation {
-	return built({ name: 'Get', value: 'get', action, description }, place, [], answer);
+	return operation<R>(verb(action, description), place, [], answer);
 }
 
 interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
@@ -153,16 +132,18 @@ export function create<R extends Route>(
 	{ required, optional = [], task: gives, adds, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
-	const one = built(
-		{ name: 'Create', value: 'create', action },
-		place,
-		[
-			...required.map((field) => inBody(wrapper, { ...field, required: true })),
-			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
-		],
-		gives ? { kind: 'task', gives } : answer,
-	);
-	return { ...one, adds };
+	return {
+		...operation<R>(
+			{ name: 'Create', value: 'create', action },
+			place,
+			[
+				...required.map((field) => inBody(wrapper, { ...field, required: true })),
+				...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
+			],
+			gives ? { kind: 'task', gives } : answer,
+		),
+		adds,
+	};
 }
 
 interface Update extends Omit<RecordAnswer, 'kind'> {
@@ -184,13 +165,15 @@ export function update<R extends Route>(
 	{ fields, clear, notice, description, adds, ...answer }: Update,
 ): Operation {
 	const { wrapper, openBody } = answer;
-	const one = built(
-		{ name: 'Update', value: 'update', action, description },
-		place,
-		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
-		answer,
-	);
-	return { ...one, adds };
+	return {
+		...operation<R>(
+			verb(action, description),
+			place,
+			[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
+			answer,
+		),
+		adds,
+	};
 }
 
 /** Deletes a record. @param consequence see `irreversible` */
@@ -200,8 +183,11 @@ export function remove<R extends Route>(
 	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
 	hint?: string,
 ): Operation {
-	const labels = { name: 'Delete', value: 'delete', action };
-	return irreversible(consequence, built(labels, place, [], { kind: 'nothing' }), hint);
+	return irreversible(
+		consequence,
+		operation<R>(verb(action), place, [], { kind: 'nothing' }),
+		hint,
+	);
 }
 
 /**
@@ -245,16 +231,11 @@ export function withSideEffect(consequence: string, one: Operation, hint?: strin
  */
 export function bulk<R extends Route>(labels: Labels, place: Place<R>, ids: Field): Operation {
 	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
-	return built(labels, place, [inBody(undefined, { ...ids, required: true, description })], {
+	return operation<R>(labels, place, [inBody(undefined, { ...ids, required: true, description })], {
 		kind: 'bulk',
 		wrapper: collectionOf(judged(place).route),
 		ids: ids.wire ?? wireName(ids.name),
 	});
-}
-
-/** A line above the fields that says what an operation does to a live site. */
-export function warning(text: string): Field {
-	return { displayName: text, name: 'notice', type: 'notice', default: '' };
 }
 
 /** What the operations of a resource do: its usual changes, and those by their value that do another thing. */
@@ -299,7 +280,7 @@ export function properties(resources: Resources): INodeProperties[] {
 		},
 		...resources.map(operationSelector),
 		toolDescription(resources),
-		...shared(resources).flatMap((field) => shown(field, resources)),
+		...shared(resources).flatMap(shown),
 	];
 }
 
@@ -325,32 +306,21 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	};
 }
 
-/** A request of which the parameters say all. */
-const PARAMETER = {
-	method: '={{ $parameter["method"] }}' as IHttpRequestMethods,
-	path: '={{ $parameter["path"] }}',
-};
-
 function optionOf(one: Operation): INodePropertyOptions {
-	const { labels, route } = one;
-	const { name, value, action } = labels;
-	const [method, url] = route.split(' ') as [IHttpRequestMethods, string];
-	const isAny = route.startsWith('ANY ');
-	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
-	return { name, value, action, description: describedWithCosts(one), routing: { request } };
+	const { name, value, action } = one.labels;
+	const [verb, path] = one.route.split(' ');
+	// Of a request to any route, the parameters say all.
+	const isAny = verb === 'ANY';
+	const method = (isAny ? '={{ $parameter["method"] }}' : verb) as IHttpRequestMethods;
+	const url = isAny ? '={{ $parameter["path"] }}' : path;
+	const routing = { request: { method, url } };
+	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
-/** What the panel shows of an operation. */
-const panelFields = (one: Operation): Field[] => [
-	...(onlyReads(one) ? [longestResult] : []),
-	...idsOf(one.route).map((name) => locators[name]),
-	...one.fields,
-];
-
-/** A field, and where the operations that have it put its value, by their resource. */
+/** A field, and the operations that have it, each with the place where it puts the value. */
 interface Shared {
 	field: Field;
-	used: Map<Resource, Array<[operation: string, field: Field]>>;
+	uses: Array<{ resource: Resource; operation: string; place?: string }>;
 }
 
 /**
@@ -361,71 +331,66 @@ function shared(resources: Resource[]): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
 	for (const resource of resources) {
 		for (const one of resource.operations) {
-			let place = 0;
-			for (const field of panelFields(one)) {
+			let next = 0;
+			const ids = idsOf(one.route).map((name) => locators[name]);
+			for (const field of [...(onlyReads(one) ? [longestResult] : []), ...ids, ...one.fields]) {
 				const text = JSON.stringify(described(omit(field, 'target')));
-				const same = all.findIndex((each, index) => index >= place && each.text === text);
-				if (same < 0) all.splice(place, 0, { field, used: new Map(), text });
-				else place = same;
-				const { used } = all[place]!;
-				used.set(resource, [...(used.get(resource) ?? []), [one.labels.value, field]]);
-				place += 1;
+				const same = all.findIndex((each, index) => index >= next && each.text === text);
+				if (same < 0) all.splice(next, 0, { field, uses: [], text });
+				else next = same;
+				const place = routingOf(field.target).routing?.send?.property;
+				all[next]!.uses.push({ resource, operation: one.labels.value, place });
+				next += 1;
 			}
 		}
 	}
 	return all;
 }
 
-/** The properties for a field: one, unless it would show with an operation that does not have it. */
-function shown({ field, used }: Shared, resources: Resource[]): INodeProperties[] {
-	const parts: Array<{ resource: string[]; operation: string[] }> = [];
-	for (const [{ value }, uses] of used) {
-		const names = uses.map(([name]) => name);
-		const part = parts.find(({ resource, operation }) => {
-			const together = { resource: [...resource, value], operation: [...operation, ...names] };
-			return isOnlyShownWith(used, together, resources);
+/** The properties for a field: one, unless n8n would show it with an operation that does not have it. */
+function shown({ field, uses }: Shared): INodeProperties[] {
+	const parts: Array<{ resources: Resource[]; operations: string[] }> = [];
+	const isUse = (resource: Resource, name: string) =>
+		uses.some((use) => use.resource === resource && use.operation === name);
+	for (const resource of new Set(uses.map((use) => use.resource))) {
+		const operations = uses.filter((use) => use.resource === resource).map((use) => use.operation);
+		const part = parts.find((each) => {
+			const names = [...each.operations, ...operations];
+			// n8n shows it with each operation of these names, in each of the resources.
+			return [...each.resources, resource].every((one) =>
+				one.operations.every(
+					({ labels: { value } }) => !names.includes(value) || isUse(one, value),
+				),
+			);
 		});
 		if (part) {
-			part.resource.push(value);
-			part.operation = [...new Set([...part.operation, ...names])];
-		} else parts.push({ resource: [value], operation: names });
+			part.resources.push(resource);
+			part.operations = [...new Set([...part.operations, ...operations])];
+		} else parts.push({ resources: [resource], operations });
 	}
-	return parts.map((part) => ({
+	return parts.map(({ resources, operations }) => ({
 		...described(field),
-		...routingBy(used),
+		...routingBy(field, uses),
 		displayOptions: {
 			...field.displayOptions,
-			show: { ...part, ...field.displayOptions?.show },
+			show: {
+				resource: resources.map(({ value }) => value),
+				operation: operations,
+				...field.displayOptions?.show,
+			},
 		},
 	}));
 }
 
 /** Where operations put a value at different places, an expression names the place of the one that is chosen. */
-function routingBy(used: Shared['used']): Pick<INodeProperties, 'routing'> {
-	const uses = [...used].flatMap(([{ value }, each]) =>
-		each.map(([operation, field]) => ({
-			key: `${value} ${operation}`,
-			...routingOf(field.target),
-		})),
+function routingBy({ target }: Field, uses: Shared['uses']): Pick<INodeProperties, 'routing'> {
+	const send = routingOf(target).routing?.send;
+	if (!send || uses.every(({ place }) => place === send.property)) return {};
+	const places = wordsOf(
+		uses.map(({ resource, operation, place = '' }): [string, string] => [
+			`${resource.value} ${operation}`,
+			place,
+		]),
 	);
-	const routing = uses[0]!.routing;
-	const placeOf = (use: (typeof uses)[number]) => use.routing?.send?.property ?? '';
-	if (!routing?.send || uses.every((use) => placeOf(use) === placeOf(uses[0]!))) return {};
-	const places = wordsOf(uses.map((use): [string, string] => [use.key, placeOf(use)]));
-	return { routing: { send: { ...routing.send, property: `={{ ${ofOperation(places)} }}` } } };
+	return { routing: { send: { ...send, property: `={{ ${ofOperation(places)} }}` } } };
 }
-
-/** n8n shows a property with each of its operations in each of its resources that has one of that name. */
-const isOnlyShownWith = (
-	used: Shared['used'],
-	{ resource, operation }: { resource: string[]; operation: string[] },
-	resources: Resource[],
-) =>
-	resources
-		.filter(({ value }) => resource.includes(value))
-		.every((one) =>
-			one.operations
-				.map(({ labels }) => labels.value)
-				.filter((name) => operation.includes(name))
-				.every((name) => used.get(one)?.some(([each]) => each === name)),
-		);

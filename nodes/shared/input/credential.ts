@@ -37,7 +37,7 @@ export function checkCredential(node: INode, credential: Credential): Account {
 			cap: capOf(credential.requestsPerMinute),
 		};
 	} catch (error) {
-		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error as Error);
+		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
 		throw new NodeOperationError(node, `The ${brief}`, {
 			description: `Open the node's credential and ${todo}. Nothing was sent.`,
 		});
@@ -45,8 +45,8 @@ export function checkCredential(node: INode, credential: Credential): Account {
 }
 
 /** Without what the error says, which may be a secret. */
-const unreadable = ({ name }: Error) => ({
-	brief: `credential cannot be read (${name})`,
+const unreadable = (error: unknown) => ({
+	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
 	todo: 'save it again. If it has expressions, check what they return',
 });
 
@@ -54,7 +54,7 @@ function capOf(value: unknown): number | undefined {
 	if (isBlank(value)) return undefined;
 	try {
 		const cap = convertOf({ ...limit, typeOptions: { minValue: 0, numberPrecision: 0 } });
-		return (cap(value, { getTimezone: () => 'utc' }) as number) || undefined;
+		return Number(cap(value, { getTimezone: () => 'utc' })) || undefined;
 	} catch {
 		return badCap();
 	}

@@ -1,4 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { NamedId } from './named';
 
 /** What n8n hands to a node, action or trigger: it knows the time zone of the workflow, and evaluates expressions. */
@@ -72,6 +78,22 @@ export type Field = INodeProperties & {
 	/** For an update: whether at least one of the collection's fields must be added. */
 	needsOne?: boolean;
 };
+
+type Options = Pick<Field, 'options'>;
+
+/** The choices of a field of type options or multiOptions. */
+export const optionsOf = ({ options = [] }: Options) =>
+	options.filter((option): option is INodePropertyOptions => 'value' in option);
+
+/** The fields of a collection. */
+export const fieldsOf = ({ options = [] }: Options) =>
+	options.filter((option): option is Field => 'type' in option);
+
+/** The group of a fixedCollection: this package has one in each. */
+export const groupOf = ({ options = [] }: Options) =>
+	options.find(
+		(option): option is INodePropertyCollection & { values: Field[] } => 'values' in option,
+	)!;
 
 /** What the user has set, converted, by the names of the parameters; what is not set is missing. */
 export type Settings = Record<string, unknown>;

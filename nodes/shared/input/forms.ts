@@ -1,5 +1,4 @@
 import { urlFrom } from '../lib/urlFrom';
-import type { Convert } from './field';
 import { listOf } from './list';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
@@ -17,8 +16,8 @@ export const CLOSED = {
 
 /** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
 export const form =
-	(isRight: (text: string) => boolean | string, wanted: string): Convert =>
-	(value) => {
+	(isRight: (text: string) => boolean | string, wanted: string) =>
+	(value: unknown): string => {
 		const text = toText(value).trim();
 		const found = isRight(text);
 		return found === true ? text : refuse(`${wanted}: ${shown(text)}${found || ''}`, wanted);
@@ -71,8 +70,8 @@ const BEHIND_SITE =
 	/(\/(wp-(admin|login|content|includes|json|cron|signup)|(xmlrpc|index)\.php)(?=[/?#.]|$)[^?#]*)?([?#].*)?$/i;
 
 /** The address of a site. What follows it is refused, since it would be another site to the service. */
-export const toSiteUrl: Convert = (value, context) => {
-	const url = toUrl(value, context) as string;
+export function toSiteUrl(value: unknown): string {
+	const url = toUrl(value);
 	const { hostname } = new URL(url);
 	const isHost = /^(localhost|\[.*\]|[\w-]+(\.[\w-]+)+\.?)$/.test(hostname);
 	if (!isHost)
@@ -81,7 +80,7 @@ export const toSiteUrl: Convert = (value, context) => {
 	return site === url
 		? url
 		: refuse(`is not the address of a site: ${shown(url)}. Use ${shown(site)}`);
-};
+}
 
 /** Fields of a record, and paths such as `connection.status`. */
 export const toPaths = listOf(

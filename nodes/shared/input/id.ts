@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/isRecord';
 import { perRecord } from '../lib/perRecord';
-import { isPlain } from './blank';
-import type { Convert, Zoned } from './field';
 import { jsonIn } from './json';
 import type { NamedBy, NamedId } from './named';
 import { isNoName } from './named';
@@ -10,7 +8,7 @@ import { refuse, shown } from './refusal';
 import { toText } from './text';
 
 /** An id as text, trimmed: `.` and `..` would change the path, and a number that is not exact the record. */
-export const toId: Convert = (value) => {
+export function toId(value: unknown): string {
 	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
 	const id = toText(jsonIn(value) ?? value, [
 		'one ID',
@@ -30,7 +28,7 @@ export const toId: Convert = (value) => {
 		return refuse(`is not an ID: ${shown(id)}`);
 	}
 	return id;
-};
+}
 
 /** The site with this URL, whose id is looked up when it is needed. */
 export class SiteUrl {
@@ -101,15 +99,10 @@ export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
 }
 
 /** An ID that is no name as it is, else what may be an ID, a name or, of a site, a URL. @throws Refusal */
-export function toNameOrId(
-	of: NamedId,
-	value: unknown,
-	context: Zoned,
-	parameter: string,
-): string | Named {
+export function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Named {
 	const isUrl = typeof value === 'string' && /^\s*https?:\/\//i.test(value);
 	if (isUrl && of === 'siteId') return new Named(of, SiteUrl.from(value).text, 'any', parameter);
-	const text = toId(value, context) as string;
+	const text = toId(value);
 	return isNoName(of, text) ? text : new Named(of, text, 'any', parameter);
 }
 
@@ -140,7 +133,7 @@ export const isReference = (value: unknown): value is Reference =>
 export function referencesIn(value: unknown): Reference[] {
 	if (isReference(value)) return [value];
 	if (Array.isArray(value)) return value.flatMap(referencesIn);
-	return isRecord(value) && isPlain(value) ? Object.values(value).flatMap(referencesIn) : [];
+	return isPlain(value) ? Object.values(value).flatMap(referencesIn) : [];
 }
 
 /** The same with ids in the place of references; a list has each once. */
@@ -150,7 +143,7 @@ export function withoutReferences(value: unknown, idOf: (found: Reference) => st
 		const entries = value.map((entry) => withoutReferences(entry, idOf));
 		return value.some(isReference) ? [...new Set(entries)] : entries;
 	}
-	if (!isRecord(value) || !isPlain(value)) return value;
+	if (!isPlain(value)) return value;
 	const fields = Object.entries(value).map(([key, part]) => [key, withoutReferences(part, idOf)]);
-	return Object.fromEntries(fields) as unknown;
+	return Object.fromEntries(fields);
 }

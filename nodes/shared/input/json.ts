@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
-import { isPlain } from './blank';
+import { isPlain, isRecord } from '../lib/isRecord';
 import type { Convert } from './field';
 import { Refusal, refuse, rethrow, shown } from './refusal';
 
@@ -10,9 +9,8 @@ const MAX_DEPTH = 50;
 /** A JSON object, from text or from an expression, in which nothing gets lost on the way. */
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value) : value;
-	if (!isRecord(object) || !isPlain(object))
-		return refuse('is not a JSON object, such as { "name": "value" }');
-	return sendable(object, '', 0) as IDataObject;
+	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
+	return sendable(object, '', 0);
 };
 
 function parsed(text: string): unknown {
@@ -21,7 +19,7 @@ function parsed(text: string): unknown {
 	} catch (error) {
 		if (error instanceof Refusal) return rethrow(error);
 		// The parser's own message repeats the text, in which there may be a password.
-		const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+		const [, position] = /position (\d+)/.exec(String(error)) ?? [];
 		return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
 	}
 }
@@ -52,7 +50,7 @@ function exactly<T>(value: T, text: string): T {
 		const inner = around.at(-1);
 		const isName = token[0] === '"' && inner?.names && last !== ':';
 		if (isName) {
-			inner.at = JSON.parse(token) as string;
+			inner.at = String(JSON.parse(token));
 			if (inner.names!.has(inner.at)) doubleIn(around);
 			inner.names!.add(inner.at);
 		} else if (token === '{') around.push({ names: new Set(), at: '' });
@@ -105,7 +103,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date && Number.isNaN(value.getTime())) return no('has no time');
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
-		return sendable((value.toJSON as () => unknown)(), place, depth + 1);
+		return sendable(value.toJSON(), place, depth + 1);
 	}
 	const below = (key: string) => (place ? `${place}.${key}` : key);
 	if (Array.isArray(value)) {

@@ -42,7 +42,7 @@ export const toIds = listOf('id', toId);
 
 /** A list of ids, names and, of sites, URLs. @param parameter as the panel shows it */
 export const toNamesOrIds = (of: NamedId, parameter: string) =>
-	listOf('id', (entry, context) => toNameOrId(of, entry, context, parameter));
+	listOf('id', (entry) => toNameOrId(of, entry, parameter));
 
 /** A list of texts, such as paths; entries of an array are not trimmed. */
 export const toTexts = (pick: string) =>

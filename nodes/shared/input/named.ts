@@ -11,7 +11,7 @@ export const NAMED_IDS = [
 
 export type NamedId = (typeof NAMED_IDS)[number];
 
-export const isNamedId = (name: string): name is NamedId => NAMED_IDS.includes(name as NamedId);
+export const isNamedId = (name: string): name is NamedId => NAMED_IDS.some((each) => each === name);
 
 /** What a text may be: `any` is an ID, a name or, of a site, a URL. */
 export type NamedBy = 'name' | 'id' | 'any';

@@ -1,13 +1,9 @@
-import type {
-	IExecuteSingleFunctions,
-	INodeParameters,
-	INodePropertyOptions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { isTool } from '../n8n/context';
 import type { Field, Settings } from './field';
+import { fieldsOf } from './field';
 import { naming, refuse } from './refusal';
 import { ignoreBlankFilters } from './controls';
 import type { ValueScope } from './value';
@@ -55,7 +51,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const before = settings.length;
 		const added = addedTo(context, field, raw === undefined ? {} : read(field.name));
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
-		for (const option of field.options as Field[]) {
+		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
 			const rawOption = isRecord(raw) ? raw[option.name] : raw;
 			add(option, added[option.name], rawOption, { filter, isOption: true });
@@ -74,13 +70,13 @@ const isPlain = (raw: unknown) =>
 	(typeof raw === 'string' && !raw.startsWith('='));
 
 /** What the user has added to a collection. */
-function addedTo(context: ParameterSource, field: Field, value: unknown): INodeParameters {
+function addedTo(context: ParameterSource, field: Field, value: unknown): IDataObject {
 	return naming(context, field.displayName, () => {
 		if (!isRecord(value)) return refuse('must be a collection of fields');
-		const names = (field.options as INodePropertyOptions[]).map(({ name }) => name);
+		const names = fieldsOf(field).map(({ name }) => name);
 		const unknown = Object.keys(value).find((name) => !names.includes(name));
 		if (unknown !== undefined) refuse(`contains "${unknown}", which is not one of its fields`);
-		return value as INodeParameters;
+		return value;
 	});
 }
 

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { recordIn, textsIn } from '../lib/isRecord';
 import type { ItemContext } from '../n8n/context';
 import type { Field, Settings } from './field';
 import type { Reference } from './id';
-import { referencesIn } from './id';
+import { isReference, referencesIn } from './id';
 import { merged } from './json';
 import type { Setting } from './read';
 import { readFields, settingsIn } from './read';
@@ -66,12 +67,12 @@ function place(
 	const { property } = target;
 	switch (target.type) {
 		case 'path':
-			ids[property] = inPath(value as PathId);
+			ids[property] = inPath(value);
 			break;
 		case 'query':
 		case 'body': {
 			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
-			const set = (found: unknown) => void (holder[key] = found as IDataObject[string]);
+			const set = (found: unknown) => void (holder[key] = found);
 			if (value instanceof NewestSnapshot) {
 				deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
 				break;
@@ -81,10 +82,10 @@ function place(
 			break;
 		}
 		case 'clear':
-			for (const path of value as string[]) {
+			for (const path of textsIn(value)) {
 				const [holder, key] = holderOf(body, `${property}.${path}`);
 				if (holder[key] !== undefined) refuse(`clears "${path}", which you also set`);
-				holder[key] = target.empty[path] as IDataObject[string];
+				holder[key] = target.empty[path];
 			}
 			break;
 		case 'dataUri': {
@@ -92,19 +93,16 @@ function place(
 			if (holder[key] === null) refuse('sets a field that you also clear');
 			if (holder[key] !== undefined)
 				refuse('is set together with the data URI. Use only one of them');
-			const mimeType = imageTypeOf(context, value as string);
+			const binaryField = String(value);
+			const mimeType = imageTypeOf(context, binaryField);
 			// Until then it is set, so that nothing else sets it.
 			holder[key] = '';
-			deferred.push({
-				binaryField: value as string,
-				mimeType,
-				set: (uri) => void (holder[key] = uri as string),
-			});
+			deferred.push({ binaryField, mimeType, set: (uri) => void (holder[key] = uri) });
 			break;
 		}
 		case 'merge': {
 			const [holder, key] = holderOf(body, property);
-			holder[key] = merged((holder[key] ?? {}) as IDataObject, value as IDataObject);
+			holder[key] = merged(recordIn(holder[key]), recordIn(value));
 			break;
 		}
 	}
@@ -113,8 +111,10 @@ function place(
 /** What servers could read as more than a part of a path, however it is encoded. */
 const NO_PART = /[\p{Cc}%\\;?#/]/u;
 
-function inPath(id: PathId): PathId {
-	if (typeof id !== 'string' || !NO_PART.test(id)) return id;
+function inPath(value: unknown): PathId {
+	if (isReference(value) || value instanceof NewestSnapshot) return value;
+	const id = String(value);
+	if (!NO_PART.test(id)) return id;
 	return refuse(`is not an ID: ${shown(id)} contains a character that is not allowed in an ID`);
 }
 

@@ -10,6 +10,7 @@ import type {
 import { hasExpression } from '../input/blank';
 import { heldIn } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
+import { recordIn } from '../lib/isRecord';
 import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
@@ -114,7 +115,7 @@ const describeClient = item(({ first_name, last_name, company_name, email }) =>
 	labelOf(company_name || [first_name, last_name].filter(Boolean).join(' '), email),
 );
 
-const siteOf = ({ site }: IDataObject) => (site as IDataObject | undefined)?.url;
+const siteOf = ({ site }: IDataObject) => recordIn(site).url;
 
 const ofSite = (name: string) => `/sites/{siteId}/${name}`;
 

@@ -22,7 +22,7 @@ export async function chosenSite(context: ILoadOptionsFunctions): Promise<string
 	const { displayName } = locators.siteId;
 	const id = naming(context, displayName, (): string | Reference => {
 		if (mode === 'url') return SiteUrl.from(held);
-		return mode === 'name' ? toNamed('siteId', held, displayName) : (toId(held, context) as string);
+		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
 	});
 	return await resolveId(context, id);
 }

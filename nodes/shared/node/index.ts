@@ -6,14 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field, Resources } from '../describe';
-import {
-	activationMessage,
-	builderHint,
-	described,
-	hints,
-	pollNotice,
-	properties,
-} from '../describe';
+import { builderHint, described, documentation, hints, properties } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
 import { readSettings } from '../input/read';
@@ -65,7 +58,7 @@ export const eventsField = (
 	description: string,
 ): Field => ({ ...EVENTS, options, default: byDefault, description });
 
-/** What its parameters make of a trigger; its class has what n8n's linter reads as syntax. */
+/** What its parameters make of a trigger. @param notice one or two sentences above them */
 export const triggerOf = (
 	parameters: Field[],
 	notice = 'Only events after activation start the workflow.',
@@ -75,8 +68,17 @@ export const triggerOf = (
 		group: ['trigger'],
 		polling: true,
 		inputs: [],
-		activationMessage,
-		properties: [pollNotice(notice), ...parameters.map(described)],
+		activationMessage:
+			'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.',
+		properties: [
+			{
+				displayName: `${notice} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
+				name: 'pollNotice',
+				type: 'notice',
+				default: '',
+			},
+			...parameters.map(described),
+		],
 	}) satisfies Partial<INodeTypeDescription>;
 
 /**

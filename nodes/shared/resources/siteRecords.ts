@@ -12,13 +12,14 @@ import {
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
+import { recordIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import { scanFilter } from './scanFilter';
 
 /** Only the single record of a site has it, so that it would come with some events and not with others. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({
 	...site,
-	connection: omit((site.connection ?? {}) as IDataObject, 'http_auth'),
+	connection: omit(recordIn(site.connection), 'http_auth'),
 });
 
 const off = { default: false };

@@ -3,6 +3,7 @@ import type { Field } from '../describe';
 import { idField, idsField, onlyWith } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
+import { recordsIn, textsIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import { valueAt } from '../lib/valueAt';
 
@@ -50,12 +51,12 @@ export const scopeFields: Field[] = [
 export const scopeOf = (set: Settings): SiteScope => ({ ...placeOf(set), ...exceptOf(set) });
 
 const exceptOf = ({ exceptTagIds }: Settings) =>
-	exceptTagIds ? { exceptTagIds: exceptTagIds as string[] } : {};
+	exceptTagIds ? { exceptTagIds: textsIn(exceptTagIds) } : {};
 
 function placeOf({ clientId, tagId, siteIds }: Settings): SiteScope {
-	if (clientId !== undefined) return { clientId: clientId as string };
-	if (tagId !== undefined) return { tagId: tagId as string };
-	return siteIds ? { siteIds: siteIds as string[] } : { all: true };
+	if (clientId !== undefined) return { clientId: String(clientId) };
+	if (tagId !== undefined) return { tagId: String(tagId) };
+	return siteIds ? { siteIds: textsIn(siteIds) } : { all: true };
 }
 
 /** Which sites the events are about. */
@@ -67,7 +68,7 @@ export type SiteScope = (
 };
 
 const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
-	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
+	recordsIn(tags).some(({ id }) => ids.includes(String(id)));
 
 /** Whether a site starts nothing although it is among those of the scope. */
 export const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) =>

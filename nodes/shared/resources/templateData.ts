@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field } from '../describe';
 import { isLost } from '../input/json';
+import { recordsIn, textsIn } from '../lib/isRecord';
 import { at, emailsOf, idField, listOf, refuse } from '../describe';
 import { CLOSED } from '../input/forms';
 
@@ -33,10 +34,10 @@ const general: Field[] = [
 /** Rows to an object by section key. */
 const byKey = (rows: unknown): IDataObject => {
 	const sections = new Map<string, IDataObject>();
-	for (const { key, clear = [], ...section } of rows as IDataObject[]) {
+	for (const { key, clear, ...section } of recordsIn(rows)) {
 		const name = String(key).trim();
 		if (sections.has(name)) refuse(`contains the section "${name}" more than once`);
-		const cleared = clear as string[];
+		const cleared = textsIn(clear);
 		const both = cleared.find((text) => text in section);
 		if (both) refuse(`clears the ${both} of the section "${name}" but also sets it`);
 		sections.set(name, {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { recordIn } from '../lib/isRecord';
 import { statusClass } from './statusWords';
 
 /** Without both bounds the service looks at the snapshots of the last seven days only. Source: Part B, 4.5. */
@@ -11,23 +11,21 @@ export const EVER = {
 /** What the service calls a snapshot that can be restored. Source: Part B, 2.5. */
 export const GOOD = 'succeeded';
 
-const inside = (value: unknown): IDataObject => (isRecord(value) ? value : {});
-
 /** How much malware the scan has found in a site or a snapshot; NaN where the record does not say. Source: Part C. */
 export function detectionsOf({ security }: IDataObject): number {
-	const counts = Object.values(inside(inside(inside(security).scanner).detections));
+	const counts = Object.values(recordIn(recordIn(recordIn(security).scanner).detections));
 	return counts.reduce<number>((sum, count) => sum + Number(count), counts.length > 0 ? 0 : NaN);
 }
 
 /** What the scan says of a snapshot; one that did not succeed reports `clean`, and was not scanned. Source: Part C. */
 export function scanOf(snapshot: IDataObject): string {
-	const { scanner, enabled } = inside(snapshot.security);
-	const { status, files } = inside(scanner);
+	const { scanner, enabled } = recordIn(snapshot.security);
+	const { status, files } = recordIn(scanner);
 	const kind = statusClass('scanner', status);
 	const found = detectionsOf(snapshot);
 	if (kind === 'bad' || (kind !== 'good' && found > 0)) return 'hacked';
 	if (kind !== 'good') return String(status ?? '') || 'not scanned';
 	const isDone = statusClass('snapshot', snapshot.status) === 'succeeded';
-	if (!isDone || enabled === false || inside(files).scanned === 0) return 'not scanned';
+	if (!isDone || enabled === false || recordIn(files).scanned === 0) return 'not scanned';
 	return found > 0 ? 'not known' : 'clean';
 }

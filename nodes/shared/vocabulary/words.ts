@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain } from '../input/blank';
 import realWords from './realWords.json';
-import { isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/isRecord';
 import { activityObjects } from './activityValues';
 
 /**
@@ -126,7 +125,7 @@ function translated(
 	const { keys, values } = dictionary;
 	if (Array.isArray(value))
 		return value.map((each) => translated(each, dictionary, field, isError));
-	if (!isRecord(value) || !isPlain(value)) {
+	if (!isPlain(value)) {
 		if (isError && field === 'param' && typeof value === 'string') return inText(value, keys);
 		return valueOf(value, values.get(field!));
 	}

@@ -1,0 +1,54 @@
+import type { INodeTypeDescription, NodeHint } from 'n8n-workflow';
+import type { Field } from '../input/field';
+import { optionsOf } from '../input/field';
+import type { Operation, Resource } from '../operation';
+import { describedWithCosts } from '../operation';
+import { byOperation, wordsOf } from './byOperation';
+
+/** What the canvas shows below the name of a node: `Restore · Backup`. */
+export const subtitle = (...resources: Resource[]): string =>
+	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
+
+/** What the canvas shows below the name of a trigger: `Backup Failed, Backup Overdue`. */
+export function eventsSubtitle(events: Field): string {
+	const words = optionsOf(events).map(({ name, value }): [string, string] => [String(value), name]);
+	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
+}
+
+/**
+ * What an AI that builds workflows reads of each operation. Without it n8n takes the text of the first resource that
+ * has an operation of the same value. n8n repeats all else with each operation: what many have alike has to be short,
+ * and a condition on the operation inside a collection counts as met.
+ */
+export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
+	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
+		operations.map((one) => ({
+			content: describedWithCosts(one),
+			displayOptions: { show: { resource: [resource], operation: [one.labels.value] } },
+		})),
+	),
+});
+
+/** What the editor says below the panel while a group of fields is empty that an operation cannot do without. */
+export const hints = (resources: Resource[]): NodeHint[] =>
+	resources.flatMap(({ value, operations }) =>
+		operations.flatMap((operation) =>
+			operation.fields.filter(isNeeded).map((field) => hint(value, operation, field)),
+		),
+	);
+
+/** n8n itself marks what is required and blank, but not a group without fields. */
+const isNeeded = ({ type, required, needsOne }: Field) =>
+	needsOne === true || (type === 'fixedCollection' && required === true);
+
+function hint(resource: string, { labels }: Operation, field: Field): NodeHint {
+	const { displayName, name, placeholder, needsOne } = field;
+	const why = needsOne ? 'set at least one of its fields' : 'this field is required';
+	return {
+		message: `Nothing is set under "${displayName}" yet: ${why}. Click "${placeholder}".`,
+		type: 'warning',
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: `={{ $parameter["resource"] === "${resource}" && $parameter["operation"] === "${labels.value}" && Object.keys($parameter["${name}"] ?? {}).length === 0 }}`,
+	};
+}
