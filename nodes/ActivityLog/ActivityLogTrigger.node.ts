@@ -8,12 +8,11 @@ import { NodeApiError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { collection, idField, outputFields } from '../shared/describe';
 import { activityObjects } from '../shared/vocabulary/activityValues';
-import { activityEvents } from './resources/activityEventValues';
 import { omit } from '../shared/lib/omit';
 import { forgetNames } from '../shared/polling/parameters';
 import { documentation, methods, pollOf, triggerOf } from '../shared/node';
 import { simplified } from '../shared/receive/output';
-import { entryOutput } from './resources/activityLog';
+import { activityEvents, entryOutput } from './resources/activityLog';
 import { entryFeed, logError } from './resources/activityLogEvents';
 
 const filters = collection('Filters', 'filters', 'Add Filter', [

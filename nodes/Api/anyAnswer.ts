@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../shared/lib/isRecord';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { isRecord, listIn } from '../shared/lib/isRecord';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, wrong } from '../shared/receive/answer';
 import { MAX_REASON } from '../shared/receive/messages';
@@ -16,7 +16,7 @@ import { counted, toldBy } from '../shared/receive/pages';
  */
 export function anyRecord(answer: ApiResponse, { isOfService }: Form): IDataObject {
 	const { statusCode, body } = answer;
-	if (isRecord(body)) return withoutError(body as IDataObject);
+	if (isRecord(body)) return withoutError(body);
 	if (isEmpty(body)) {
 		if (statusCode !== 204 && !isOfService) return wrong('empty');
 		return { status: statusCode };
@@ -52,11 +52,11 @@ export function anyPage(
 	full = asked.perPage,
 ): ListPage {
 	const body: unknown = answer.body;
-	if (Array.isArray(body)) return whole(body as unknown[], full);
+	if (Array.isArray(body)) return whole(body, full);
 	const { meta, ...rest } = anyRecord(answer, form);
 	const lists = Object.entries(rest).filter(([, each]) => Array.isArray(each));
-	const [[name, list] = []] = lists;
-	if (name === undefined || lists.length > 1) {
+	const [first] = lists;
+	if (!first || lists.length > 1) {
 		const names = Object.keys(rest)
 			.map((each) => `"${each}"`)
 			.join(', ');
@@ -64,19 +64,20 @@ export function anyPage(
 			`not a single list: it contains ${names || 'nothing'}. Set "Response" to "Unchanged"`,
 		);
 	}
-	const records = recordsIn(list as unknown[]);
+	const list = listIn(first[1]);
+	const records = asRecords(list);
 	// The keys of its records are not known: only what it says of its pages is read.
 	const told = toldBy({ meta }, form);
-	if (!told) return whole(list as unknown[], full);
+	if (!told) return whole(list, full);
 	const pages = counted(records.length, told, asked, form);
 	return { ...pages, records, date: dateOf(answer.headers) };
 }
 
 /** A list without pages; one that is as long as a page may be the first of several. */
-function whole(list: unknown[], full: number): ListPage {
+function whole(list: GenericValue[], full: number): ListPage {
 	if (list.length === full) wrong('a list without a number of pages');
-	return { records: recordsIn(list), totalPages: 1 };
+	return { records: asRecords(list), totalPages: 1 };
 }
 
-const recordsIn = (list: unknown[]): IDataObject[] =>
-	list.map((each) => (isRecord(each) ? (each as IDataObject) : { answer: each as string }));
+const asRecords = (list: GenericValue[]): IDataObject[] =>
+	list.map((each) => (isRecord(each) ? each : { answer: each }));

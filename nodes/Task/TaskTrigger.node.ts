@@ -10,10 +10,9 @@ import {
 	triggerOf,
 } from '../shared/node';
 import { completing, simplified } from '../shared/receive/output';
-import { steps } from './resources/details';
+import { groupedTypeOptions } from '../shared/vocabulary/taskValues';
 import { listed } from './resources/task';
-import { chosenTasks, taskEvents } from './resources/taskEvents';
-import { groupedTypeOptions } from './resources/taskTypeValues';
+import { chosenTasks, steps, taskEvents } from './resources/taskEvents';
 
 const events = eventsField(
 	taskEvents,

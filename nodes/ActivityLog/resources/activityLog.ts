@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
 	contains,
@@ -17,7 +17,39 @@ import {
 import { isRecord } from '../../shared/lib/isRecord';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/activityValues';
-import { activityEvents } from './activityEventValues';
+
+/** What happened, as an entry of an activity log has it. Source: Part B, 2.4. */
+export const activityEvents: INodePropertyOptions[] = [
+	{ name: 'Activated', value: 'activated' },
+	{ name: 'Added', value: 'added' },
+	{ name: 'Approved', value: 'approved' },
+	{ name: 'Archived', value: 'archived' },
+	{ name: 'Changed', value: 'changed' },
+	{ name: 'Created', value: 'created' },
+	{ name: 'Deactivated', value: 'deactivated' },
+	{ name: 'Deleted', value: 'deleted' },
+	{ name: 'Drafted', value: 'drafted' },
+	{ name: 'Edited', value: 'edited' },
+	{ name: 'Granted', value: 'granted' },
+	{ name: 'Hacked', value: 'hacked' },
+	{ name: 'Logged In', value: 'login' },
+	{ name: 'Logged Out', value: 'logout' },
+	{ name: 'Marked as Spam', value: 'spammed' },
+	{ name: 'Modified', value: 'modified' },
+	{ name: 'Moved to Trash', value: 'trashed' },
+	{ name: 'Password Reset', value: 'password_reset' },
+	{ name: 'Pending', value: 'pending' },
+	{ name: 'Published', value: 'published' },
+	{ name: 'Revoked', value: 'revoked' },
+	{ name: 'Scheduled', value: 'scheduled' },
+	{ name: 'Status Changed', value: 'status_changed' },
+	{ name: 'Stuck', value: 'stuck' },
+	{ name: 'Unapproved', value: 'unapproved' },
+	{ name: 'Unarchived', value: 'unarchived' },
+	{ name: 'Unknown', value: 'unknown' },
+	{ name: 'Unstuck', value: 'unstuck' },
+	{ name: 'Updated', value: 'updated' },
+];
 
 const filters: Filters = {
 	...search('contact-forms', 'Only entries that contain this text'),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
 import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
@@ -33,7 +33,8 @@ import {
 	reportData,
 	timezone,
 } from '../../shared/resources/templateData';
-import { clientNames } from '../clientNames';
+import { clientName } from '../../shared/resources/clientName';
+import { naming } from '../../shared/run/namesOf';
 
 const startDate: Field = {
 	displayName: 'Start Date',
@@ -75,6 +76,19 @@ const filters: Filters = {
 	),
 	...timeFilters('created_at', 'Created'),
 };
+
+const clientIdOf = ({ client }: IDataObject) => recordIn(client).id;
+
+/** A report has the name of a person; a client is known by its company. */
+const clientNames = naming(
+	'client',
+	['client_name'],
+	(report) => [clientIdOf(report)],
+	(report, named) => {
+		const client = named(clientIdOf(report));
+		return client ? { ...report, client_name: clientName({ client }) } : report;
+	},
+);
 
 /** The addresses of the recipients with a status; the others by the events of the trigger. */
 const withStatus =

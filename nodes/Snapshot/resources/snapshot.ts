@@ -2,7 +2,7 @@ import type { Field, Filters } from '../../shared/describe';
 import { fewer, get, getMany, oneOf, resource, timeFilters, without } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
-import { scanFilter } from '../../shared/resources/scanFilter';
+import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 
 const created = timeFilters('created_at', 'Created');

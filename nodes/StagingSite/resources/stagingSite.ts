@@ -26,7 +26,7 @@ import {
 import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
-import { liveSite } from '../liveSite';
+import { naming } from '../../shared/run/namesOf';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 
@@ -79,6 +79,17 @@ const filters: Filters = {
 	...lifeFilters,
 	...timeFilters('expires_at', 'Expires'),
 };
+
+/** A staging site has the id of its live site alone. */
+const liveSite = naming(
+	'site',
+	['site_title', 'site_url'],
+	({ site_id: id }) => [id],
+	(record, named) => {
+		const { title, url } = named(record.site_id) ?? {};
+		return title === undefined ? record : { ...record, site_title: title, site_url: url };
+	},
+);
 
 export const listed = outputOf(
 	{

@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
+import type { EventDetails, Occurrence, TimedFeed } from '../../shared/polling/feed';
 import { recordIn } from '../../shared/lib/isRecord';
 import { taskSites } from '../../shared/receive/task';
 import { otherStatusEvent } from '../../shared/resources/otherStatus';
@@ -59,3 +59,15 @@ function happened(task: IDataObject): Occurrence[] {
 		...taskEnd(task, ends),
 	];
 }
+
+/** The task as it was when the event was seen, with the steps of its sites. Source: Part A, 2.9 and 4.8. */
+export const steps: EventDetails = {
+	read: async (service, json) => {
+		const task = await service.record(`/tasks/${encodeURIComponent(String(json.id))}`);
+		const { details } = task ?? {};
+		return { json: { ...json, ...(details !== undefined && { details }) } };
+	},
+	without: (json) => ({ json }),
+	waitMs: 300_000,
+	tries: 5,
+};

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 /** An object with fields: no list, and not null. */
 export function isRecord(value: unknown): value is IDataObject {
@@ -16,7 +16,7 @@ export const recordIn = (value: unknown): IDataObject => (isRecord(value) ? valu
 export const recordsIn = (value: unknown): IDataObject[] => listIn(value).filter(isRecord);
 
 /** The entries of a list; none where there is no list. */
-export const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const listIn = (value: unknown): GenericValue[] => (Array.isArray(value) ? value : []);
 
 /** The entries of a list as texts; none where there is no list. */
 export const textsIn = (value: unknown): string[] => listIn(value).map(String);

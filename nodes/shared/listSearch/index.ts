@@ -7,16 +7,20 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
-import { hasExpression } from '../input/blank';
-import { heldIn } from '../input/id';
+import { NodeOperationError } from 'n8n-workflow';
+import { hasExpression, isBlank } from '../input/blank';
+import type { Reference } from '../input/id';
+import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
+import { locators } from '../input/locators';
+import { naming } from '../input/refusal';
+import { resolveId } from '../run/names';
 import { recordIn } from '../lib/isRecord';
 import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { listAll, listPage, listWhole } from '../client/paging';
 import { shownAt } from '../client/request';
-import { chosenSite } from './site';
 
 /** Records that one opening of a list shows; scrolling loads the next page. */
 const PER_PAGE = 50;
@@ -41,6 +45,26 @@ interface SearchSource {
 }
 
 const newestFirst = () => ({ sort: 'created_at,desc' });
+
+/**
+ * The id of the site that is chosen in the node, for the lists that depend on it.
+ * @throws NodeOperationError when none is chosen yet, or what is entered is none
+ */
+async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
+	const { held, mode } = heldIn(context.getCurrentNodeParameter('siteId'), {});
+	if (isBlank(held) || hasExpression(held)) {
+		throw new NodeOperationError(context.getNode(), 'Choose a site first', {
+			description:
+				'This list shows records of the site. If the site is an expression, enter the ID instead.',
+		});
+	}
+	const { displayName } = locators.siteId;
+	const id = naming(context, displayName, (): string | Reference => {
+		if (mode === 'url') return SiteUrl.from(held);
+		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
+	});
+	return await resolveId(context, id);
+}
 
 /** A list for a locator: one page at a time. */
 function listSearch({

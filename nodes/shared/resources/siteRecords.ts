@@ -14,13 +14,18 @@ import {
 import { toPhpVersion } from '../input/forms';
 import { recordIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
-import { scanFilter } from './scanFilter';
 
 /** Only the single record of a site has it, so that it would come with some events and not with others. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({
 	...site,
 	connection: omit(recordIn(site.connection), 'http_auth'),
 });
+
+/** The result of the malware scan; the first value is the default. */
+export const scanFilter = (records: string, values: string[]) =>
+	oneOf('scanner_status', values, `Only ${records} with this result of the malware scan`, {
+		displayName: 'Malware Scan Result',
+	});
 
 const off = { default: false };
 

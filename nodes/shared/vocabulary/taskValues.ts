@@ -14,7 +14,7 @@ export const taskStatuses: INodePropertyOptions[] = [
 type TaskType = [value: string, name: string, grouped: string, description?: string];
 
 /** Types of a task by what people call them. Source: Part A, 2.9. */
-export const taskTypes: TaskType[] = [
+const taskTypes: TaskType[] = [
 	['download', 'Backup Download', 'Backups: Download'],
 	['migrate', 'Backup Migration', 'Backups: Migration'],
 	['restore', 'Backup Restore', 'Backups: Restore'],
@@ -54,3 +54,11 @@ export const taskTypes: TaskType[] = [
 export function taskTypeName(type: string): string {
 	return taskTypes.find(([value]) => value === type)?.[1] ?? type;
 }
+
+export const typeOptions: INodePropertyOptions[] = taskTypes.map(
+	([value, name, , description]) => ({ name, value, description }),
+);
+
+export const groupedTypeOptions: INodePropertyOptions[] = taskTypes
+	.map(([value, , name, description]) => ({ name, value, description }))
+	.sort((a, b) => a.name.localeCompare(b.name));
