@@ -3,6 +3,7 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
+import { recordIn, textsIn } from '../shared/lib/isRecord';
 import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/client/service';
 import { nearest } from '../shared/run/nearest';
@@ -114,17 +115,21 @@ class Content {
 	}
 
 	private async folder(path: string, filter: IDataObject = {}) {
-		return await this.list('files', { path, ...filter });
+		return await this.list('files', { path, ...filter }, path);
 	}
 
 	/** Read once a run: the content of a snapshot does not change. Undefined where the service does not list it. */
-	private async list(what: 'files' | 'tables', query: IDataObject): Promise<Entry[] | undefined> {
+	private async list(
+		what: 'files' | 'tables',
+		query: IDataObject,
+		folder?: string,
+	): Promise<Entry[] | undefined> {
 		const { siteId, snapshotId } = this.ids;
 		const url = `/sites/${encodeURIComponent(siteId!)}/${what}`;
 		const qs = { snapshot_id: snapshotId, ...query };
 		const options = {
 			max: what === 'files' ? MOST_ENTRIES : undefined,
-			shape: (record: IDataObject) => asEntry(record, query.path as string | undefined),
+			shape: (record: IDataObject) => asEntry(record, folder),
 		};
 		const read = async () =>
 			await this.service.list({ method: 'GET', url, qs }, options).catch((error: unknown) => {
@@ -133,7 +138,8 @@ class Content {
 				throw error;
 			});
 		const key = `content ${url} ${JSON.stringify(qs)}`;
-		return (await sharedReads(this.context).get(key, read)) as Entry[] | undefined;
+		const records = await sharedReads(this.context).get(key, read);
+		return records?.map(({ name, is }) => ({ name: String(name), is: String(is) }));
 	}
 }
 
@@ -157,18 +163,11 @@ function saying({ what, where, name, entries }: NonNullable<Looked['missing']>):
 	return others ? `the ${what} (nearest${where}: ${others})` : `the ${what} (nothing is${where})`;
 }
 
-interface Scope extends IDataObject {
-	include_files?: boolean;
-	include_database?: boolean;
-	paths?: string[];
-	tables?: string[];
-	subsite_ids?: string[];
-}
-
 /** What of a kind of content a request is for. */
-function contentText(isIncluded: unknown, names: string[] | undefined, subsites?: string[]) {
+function contentText(isIncluded: unknown, names: unknown, subsites: string[]): string {
 	if (isIncluded === false) return 'none';
-	return names?.join(', ') ?? (subsites ? `those of the subsites ${subsites.join(', ')}` : 'all');
+	if (names) return textsIn(names).join(', ');
+	return subsites.length > 0 ? `those of the subsites ${subsites.join(', ')}` : 'all';
 }
 
 /**
@@ -182,16 +181,16 @@ export async function scopeInSnapshot({
 	body,
 	settings,
 }: Composing): Promise<IDataObject> {
-	const [sent] = Object.values(body) as IDataObject[];
-	const scope = sent!.scope as Scope;
+	const sent = recordIn(Object.values(body)[0]);
+	const scope = recordIn(sent.scope);
 	const content = new Content(context, ids);
 	const paths: Looked[] = [];
 	const tables: Looked[] = [];
-	for (const each of scope.paths ?? []) paths.push(await content.path(each));
-	for (const each of scope.tables ?? []) tables.push(await content.table(each));
+	for (const each of textsIn(scope.paths)) paths.push(await content.path(each));
+	for (const each of textsIn(scope.tables)) tables.push(await content.table(each));
 	const all = [...paths, ...tables];
 	const missing = all.flatMap((each) => each.missing ?? []);
-	const isLater = valueAt(sent!, 'options.real_time_events.enabled') === true;
+	const isLater = valueAt(sent, 'options.real_time_events.enabled') === true;
 	const isThere = ({ missing: it }: Looked) => it === undefined || isLater;
 	// Without any path the service takes all files.
 	const isNone = [paths, tables].some((of) => of.length > 0 && !of.some(isThere));
@@ -212,13 +211,14 @@ export async function scopeInSnapshot({
 	const unique = (looked: Looked[]) => [...new Set(looked.filter(isThere).map(({ is }) => is))];
 	if (scope.paths) scope.paths = unique(paths);
 	if (scope.tables) scope.tables = unique(tables);
-	const { include_files: files, include_database: database, subsite_ids: subsites } = scope;
+	const { include_files: files, include_database: database } = scope;
+	const subsites = textsIn(scope.subsite_ids);
 	const open = [
 		...(isLater ? missing : []).map(
 			({ what }) => `the ${what} is not in the snapshot, only perhaps in its events`,
 		),
 		...all.flatMap((each) => each.open ?? []),
-		...(subsites ? ['the service chooses the content of subsites'] : []),
+		...(subsites.length > 0 ? ['the service chooses the content of subsites'] : []),
 	];
 	const left = leavesOut && !isLater ? missing.map(({ what }) => what) : [];
 	const rest = left.length > 0 ? `found, without the ${left.join(', the ')}` : 'found';

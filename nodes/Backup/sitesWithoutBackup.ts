@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
-import { instantOf } from '../shared/lib/instant';
+import { HOUR_MS, instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/lib/valueAt';
 import { clock } from '../shared/client/clock';
 import { Semaphore } from '../shared/client/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Service } from '../shared/client/service';
 import { clientName } from '../shared/resources/clientName';
-import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
+import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
+import { lastGood } from './resources/siteBackups';
 
 /** Clocks that differ by less agree. */
 const MAX_APART_MS = 600_000;
@@ -24,13 +25,11 @@ interface Last {
 }
 
 async function lastOf(service: Service, site: IDataObject): Promise<Last> {
-	const newest = newestOf(site);
-	const time = instantOf(newest?.created_at);
-	if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
-		return { time: null, hasFailed: false };
-	}
-	if (isGood(newest?.status) && !Number.isNaN(time)) return { time, hasFailed: false };
-	return { time: await lastGood(service, site), hasFailed: newest !== null };
+	const time = goodSince(site);
+	if (isNeverBackedUp(site)) return { time: null, hasFailed: false };
+	if (!Number.isNaN(time)) return { time, hasFailed: false };
+	const hasFailed = valueAt(site, 'backups.latest_snapshot') !== null;
+	return { time: await lastGood(service, site), hasFailed };
 }
 
 /** By the service's clock; by that of n8n where the service has none, unless that is behind what it judges. */
@@ -41,7 +40,7 @@ async function timeOf(
 ): Promise<number> {
 	const told = await service.time(url);
 	if (told !== undefined) return told;
-	const newest = (site: IDataObject) => instantOf(newestOf(site)?.created_at);
+	const newest = (site: IDataObject) => instantOf(latestOf(site).created_at);
 	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
 	throw new NodeOperationError(
 		context.getNode(),

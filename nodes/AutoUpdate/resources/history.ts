@@ -14,13 +14,13 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
 import { naming } from '../../shared/run/namesOf';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
 export function componentsOf({ wp }: IDataObject): IDataObject[] {
-	const { core, plugins, themes } = isRecord(wp) ? wp : {};
+	const { core, plugins, themes } = recordIn(wp);
 	return [
 		...(isRecord(core) ? [{ type: 'core', ...core }] : []),
 		...recordsIn(plugins).map((plugin) => ({ type: 'plugin', ...plugin })),

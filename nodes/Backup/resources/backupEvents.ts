@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
@@ -13,7 +14,7 @@ import {
 import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
 import { migrations, restores } from './backupTasks';
 import type { Overdue } from './siteBackups';
-import { HOUR_MS, overdueFeed } from './siteBackups';
+import { overdueFeed } from './siteBackups';
 
 /** The events of backups that a workflow can start on. */
 export const backupEvents: INodePropertyOptions[] = [

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
+import { recordIn } from '../../shared/lib/isRecord';
 import { valueAt } from '../../shared/lib/valueAt';
 import { clientName } from '../../shared/resources/clientName';
+import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
 import { mayGoOn } from '../../shared/vocabulary/statusWords';
 import { isOfTask, siteIdIn, siteIn } from './backupTasks';
-import { isGood, newestOf, snapshotOfSync } from './siteBackups';
+import { snapshotOfSync } from './siteBackups';
 
 /** What comes out of the trigger: a site whose sync has ended or is overdue, or a task with its site. */
 
@@ -31,7 +33,7 @@ function madeSnapshot(json: IDataObject): IDataObject {
 }
 
 const syncEndedAt: From = ({ sync }) => {
-	const { last_sync_status: status, last_sync_at: at } = (sync ?? {}) as IDataObject;
+	const { last_sync_status: status, last_sync_at: at } = recordIn(sync);
 	return mayGoOn('snapshot', status) ? undefined : at;
 };
 
@@ -40,7 +42,7 @@ const lastBackupAt: From = (json) => {
 	const { event, last_backup_at: found } = json;
 	if (event === 'backupOverdue') return found;
 	if (event === 'backupFinished') return madeSnapshot(json).snapshot_created_at;
-	const { status, created_at: at } = newestOf(siteIn(json)) ?? {};
+	const { status, created_at: at } = latestOf(siteIn(json));
 	return isGood(status) ? at : undefined;
 };
 
@@ -63,10 +65,7 @@ export const backupOutput = outputOf(
 		snapshot_created_at: (json) => madeSnapshot(json).snapshot_created_at,
 		site_id: siteIdIn,
 		snapshot_id: either(taskSnapshotId, (json) => madeSnapshot(json).snapshot_id),
-		task_id: either(
-			({ id }) => id,
-			() => undefined,
-		),
+		task_id: (json) => (isOfTask(json) ? json.id : undefined),
 		client_id: ofSite('client.id'),
 		client_name: (json) => clientName(siteIn(json)),
 		tag_ids: ofSite('tags.id'),

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Feed, Occurrence } from '../../shared/polling/feed';
+import { recordIn } from '../../shared/lib/isRecord';
 import { taskSites } from '../../shared/receive/task';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope } from '../../shared/resources/siteScope';
@@ -97,7 +98,7 @@ async function stepsOf(service: Service, { id }: IDataObject): Promise<IDataObje
 
 /** The site that an item is about, as its record or that of its task shows it. */
 export const siteIn = (json: IDataObject): IDataObject =>
-	isOfTask(json) ? ((json.site ?? {}) as IDataObject) : json;
+	isOfTask(json) ? recordIn(json.site) : json;
 
 /** Its id; a task has it also where the site cannot be read. */
 export const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];

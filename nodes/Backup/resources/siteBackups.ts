@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
-import { instantOf } from '../../shared/lib/instant';
+import { HOUR_MS, instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
+import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { Service } from '../../shared/client/service';
 import { isOfRecord } from '../../shared/run/unobservable';
 import { newestSucceeded } from '../../shared/run/newestSnapshot';
 
-export const HOUR_MS = 3_600_000;
-
-export const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
 const hasFailed = (status: unknown) =>
 	['failed', 'cancelled'].includes(statusClass('snapshot', status));
 
@@ -22,10 +20,6 @@ export interface Overdue {
 	/** Minutes until the list of sites is read again. */
 	everyMinutes: number;
 }
-
-/** The newest snapshot of a site, good or not. */
-export const newestOf = (site: IDataObject) =>
-	valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
 
 /** What is known of the last good backup besides its time. */
 interface Backup extends Due {
@@ -65,14 +59,13 @@ export function overdueFeed(
 			concerns: scope.concerns,
 			due: (site) => {
 				const isOn = valueAt(site, 'backups.enabled') === true && scope.isAmong(site);
-				const newest = newestOf(site);
-				const since = instantOf(newest?.created_at);
+				const since = goodSince(site);
 				const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
-				if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
-					return [never(site, due)];
-				}
-				if (isGood(newest?.status) && since === since) return [due];
-				return [{ ...due, since: since || Infinity, isAtMost: true }];
+				if (isNeverBackedUp(site)) return [never(site, due)];
+				if (!Number.isNaN(since)) return [due];
+				return [
+					{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true },
+				];
 			},
 			find: async (service, site, due) => {
 				const found = await lastGood(service, site);
@@ -99,7 +92,7 @@ export async function lastGood(
 	const [snapshot] = page;
 	if (!snapshot) return null;
 	const time = instantOf(snapshot.created_at);
-	return isGood(snapshot.status) && time === time ? time : undefined;
+	return isGood(snapshot.status) && !Number.isNaN(time) ? time : undefined;
 }
 
 /** A record that is gone or cannot be read holds up no others; what is wrong with the account does. */
@@ -121,7 +114,7 @@ const LATER_MS = 120_000;
  * @param hasSucceeded whether the sync has succeeded
  */
 export function snapshotOfSync(site: IDataObject, hasSucceeded: boolean): IDataObject {
-	const newest = newestOf(site) ?? {};
+	const newest = latestOf(site);
 	const age = instantOf(valueAt(site, 'sync.last_sync_at')) - instantOf(newest.created_at);
 	const fits = hasSucceeded ? isGood(newest.status) : hasFailed(newest.status);
 	const isOfSync = age >= -LATER_MS && age <= (hasSucceeded ? LONGEST_MS : LONGEST_FAILED_MS);

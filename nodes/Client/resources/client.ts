@@ -6,13 +6,13 @@ import {
 	create,
 	createOrUpdate,
 	emailOf,
-	fewer,
 	get,
 	getMany,
 	idList,
 	idsField,
 	irreversible,
 	kept,
+	lacking,
 	lifeFilters,
 	listChanges,
 	on,
@@ -87,11 +87,7 @@ const output = outputOf({
 	...kept('site_ids', 'created_at', 'updated_at'),
 });
 
-const listed = fewer(
-	output,
-	...['id', 'first_name', 'last_name', 'email', 'company_name', 'address', 'note'],
-	...['site_count', 'created_at', 'updated_at'],
-);
+const listed = lacking(output, 'site_ids');
 
 const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
 

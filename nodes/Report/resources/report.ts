@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
-import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/isRecord';
 import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
@@ -94,7 +94,7 @@ const clientNames = naming(
 const withStatus =
 	(status: string) =>
 	({ email }: IDataObject) =>
-		recordsIn(isRecord(email) && email.recipients)
+		recordsIn(recordIn(email).recipients)
 			.filter((recipient) => statusWord(recipient.status) === status)
 			.map((recipient) => recipient.email);
 
@@ -106,8 +106,7 @@ export const reportOutput = outputOf(
 		site_title: 'site.title',
 		site_url: 'site.url',
 		client_id: 'client.id',
-		client_name: ({ client_name: name, client }) =>
-			name || (isRecord(client) && client.name) || undefined,
+		client_name: ({ client_name: name, client }) => name || recordIn(client).name || undefined,
 		client_contact: 'client.name',
 		client_email: 'client.email',
 		...kept('start_date', 'end_date', 'created_at'),

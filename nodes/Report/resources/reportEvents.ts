@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/seenStore';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/isRecord';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 
@@ -112,4 +112,4 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 	});
 }
 
-const recipientsOf = ({ email }: IDataObject) => recordsIn(isRecord(email) && email.recipients);
+const recipientsOf = ({ email }: IDataObject) => recordsIn(recordIn(email).recipients);

@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
@@ -51,7 +52,7 @@ export const siteEvents: INodePropertyOptions[] = [
 ];
 
 /** How long a new site may take to get the tag or the client of the scope. */
-const JOIN_MS = 24 * 3_600_000;
+const JOIN_MS = 24 * HOUR_MS;
 
 /** A site that was added, and is in the scope by now. */
 const addedOccurrences =

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { isRecord } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/isRecord';
 import { clientName } from '../../shared/resources/clientName';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { hackedSince, lastGoodBackup } from '../lastGoodBackup';
 
 /** The version of the core that an update would bring. */
 function coreUpdate({ wp }: IDataObject): unknown {
-	const core = isRecord(wp) && isRecord(wp.core) ? wp.core : {};
+	const core = recordIn(recordIn(wp).core);
 	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
 }
 

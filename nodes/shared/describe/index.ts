@@ -37,6 +37,6 @@ export {
 	whether,
 } from './filters';
 export type { Filters } from './filters';
-export { fewer, kept, madeAs, outputOf, without } from './output';
+export { fewer, kept, lacking, madeAs, outputOf, without } from './output';
 export * from './resource';
 export { builderHint, eventsSubtitle, hints, subtitle } from './nodeTexts';

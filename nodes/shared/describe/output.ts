@@ -1,3 +1,4 @@
+import { omit } from '../lib/omit';
 import type { Completion, Output, Simplified } from '../operation';
 
 /** Fields that Simplified keeps under their names. */
@@ -26,6 +27,10 @@ export const fewer = ({ simplified, ...output }: Output, ...names: string[]): Ou
 	simplified: Object.fromEntries(names.map((name) => [name, simplified[name]!])),
 	named: simplified,
 });
+
+/** The output of a list whose records leave out some columns; Selected Fields offers the same. */
+export const lacking = (output: Output, ...names: string[]): Output =>
+	fewer(output, ...Object.keys(omit(output.simplified, ...names)));
 
 /** The output of a record that something else has made: its id is that of another record than the item's own. */
 export const madeAs = (id: string, { simplified, ...output }: Output): Output => {

@@ -5,8 +5,6 @@ import { accountIn } from '../access/credential';
 import type { Limits } from '../access/limits';
 import { CredentialProblem } from '../access/limits';
 import { isBlank } from './blank';
-import { limit } from './controls';
-import { convertOf } from './types';
 
 /** The fields of the credential, as the user filled them in or an expression gives them. */
 export interface Credential extends AccountFields {
@@ -52,16 +50,8 @@ const unreadable = (error: unknown) => ({
 
 function capOf(value: unknown): number | undefined {
 	if (isBlank(value)) return undefined;
-	try {
-		const cap = convertOf({ ...limit, typeOptions: { minValue: 0, numberPrecision: 0 } });
-		return Number(cap(value, { getTimezone: () => 'utc' })) || undefined;
-	} catch {
-		return badCap();
-	}
-}
-
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
-function badCap(): never {
+	const cap = ['string', 'number'].includes(typeof value) ? Number(value) : NaN;
+	if (Number.isSafeInteger(cap) && cap >= 0) return cap || undefined;
 	throw new CredentialProblem(
 		'Requests per Minute',
 		'is not a whole number of 0 or more',

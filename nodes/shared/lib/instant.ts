@@ -1,3 +1,5 @@
+export const HOUR_MS = 3_600_000;
+
 /** Epoch seconds are below it for thousands of years, epoch milliseconds above it since 1973. */
 const MILLISECONDS_FROM = 1e11;
 
