@@ -8,11 +8,11 @@ import { isEmpty } from '../shared/receive/origin';
 import type { AskedPage, ListPage } from '../shared/receive/pages';
 import { counted, toldBy } from '../shared/receive/pages';
 
-/** The answer to a request that the nodes know nothing of: any JSON is taken, as long as it is the service's. */
+/** Accepts any JSON of the service. */
 
 /**
- * The item for an answer: the object that it is, `{ answer: … }` for another JSON value, `{ status: 204 }` for none.
- * @throws WrongAnswer for a web page, for text, for an error, and for nothing that someone else may have sent
+ * The item for an answer: the object itself, `{ answer: … }` for other JSON, `{ status: 204 }` for none.
+ * @throws WrongAnswer for a web page, text, an error, or an empty answer that may be somebody else's
  */
 export function anyRecord(answer: ApiResponse, { isOfService }: Form): IDataObject {
 	const { statusCode, body } = answer;
@@ -23,7 +23,7 @@ export function anyRecord(answer: ApiResponse, { isOfService }: Form): IDataObje
 	}
 	if (typeof body !== 'string') return { answer: body };
 	const form = formOf(body);
-	// The HTTP client has parsed it, and what is left of a JSON text looks like any text.
+	// The HTTP client already parsed it, so a JSON string looks like text.
 	if (form === 'text' && isJson(answer)) return { answer: body };
 	return wrong(form);
 }
@@ -36,13 +36,13 @@ function withoutError(body: IDataObject): IDataObject {
 	const { error } = body;
 	if (isEmpty(error) || error === false) return body;
 	const text = JSON.stringify(error);
-	// Cut, a secret in it would not be known any more.
+	// A cut text could hide part of a secret from the redaction.
 	return wrong(text.length > MAX_REASON ? 'an error' : `an error: ${text}`);
 }
 
 /**
- * A page of a list, under whatever name it is there.
- * @param full how many records are on a page after which there may be another
+ * A page of a list under any name.
+ * @param full how many records a page has if another may follow
  * @throws WrongAnswer
  */
 export function anyPage(
@@ -66,14 +66,14 @@ export function anyPage(
 	}
 	const list = listIn(first[1]);
 	const records = asRecords(list);
-	// The keys of its records are not known: only what it says of its pages is read.
+	// The keys of its records are unknown, so read only `meta`.
 	const told = toldBy({ meta }, form);
 	if (!told) return whole(list, full);
 	const pages = counted(records.length, told, asked, form);
 	return { ...pages, records, date: dateOf(answer.headers) };
 }
 
-/** A list without pages; one that is as long as a page may be the first of several. */
+/** A list without pages. A full one may be the first of several pages. */
 function whole(list: GenericValue[], full: number): ListPage {
 	if (list.length === full) wrong('a list without a number of pages');
 	return { records: asRecords(list), totalPages: 1 };

@@ -11,7 +11,7 @@ import { readInput } from '../shared/input/request';
 import { preview } from '../shared/input/safety';
 import { toText } from '../shared/input/text';
 
-/** What a user sets of a request that no operation is for. */
+/** The parameters of a request to any path. */
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
 
@@ -19,15 +19,15 @@ const RESPONSES = ['asItIs', 'file', 'records'] as const;
 
 const CHANGES = METHODS.filter((name) => name !== 'GET');
 
-/** What servers could read as more than a part of a path, however it is encoded. */
+/** Characters that a server could take for more than one part of a path, even encoded. */
 const NO_PATH = /[\p{Cc}%\\;?#]/u;
 
-/** What is left of an expression that found nothing. */
+/** Texts of an expression that found nothing. */
 const NOTHING = ['undefined', 'null', 'NaN'];
 
 /**
- * A path below the base URL, percent-encoded, with a slash at its beginning. A part that is empty would make
- * another request of it: `/tags/{{ $json.gone }}/delete`.
+ * A path below the base URL, percent-encoded, starting with a slash. Refuse empty parts, which change the request:
+ * `/tags/{{ $json.gone }}/delete`.
  */
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
@@ -62,7 +62,7 @@ const toPath: Convert = (value) => {
 	return `/${parts.map(encodeURIComponent).join('/')}`;
 };
 
-/** A filter without a value would make "all sites" of "the sites of this client". */
+/** Refuse a filter without a value: it would turn "the sites of this client" into "all sites". */
 const toQuery: Convert = (value, context) => {
 	const query = toObject(value, context);
 	const find = (each: unknown, place: string): void => {
@@ -137,7 +137,7 @@ const response: Field = {
 	displayOptions: { show: { method: ['GET'] } },
 };
 
-/** A field that counts with one response alone. */
+/** A field for one kind of response. */
 const ofResponse = (value: string, field: Field): Field => ({
 	...field,
 	displayOptions: { show: { method: ['GET'], response: [value] } },

@@ -26,12 +26,12 @@ import type { AnyRequest } from './requestFields';
 import { anyRequestOf } from './requestFields';
 import { anyPage, anyRecord } from './anyAnswer';
 
-/** Gives the output of an item that sends whatever method and path its parameters say. */
+/** The output of an item that sends the method and path of its parameters. */
 export const anyRequestItems =
 	(own: Resource, known: Resource[]): ItemsOf =>
 	async (context, run, work) => {
 		const { progress, room } = work;
-		// Until it is read, an expression may be any method.
+		// An expression may be any method until it is evaluated.
 		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
 		const asked = run.enter(context, anyRequestOf);
 		const { path, query, body, response, settings } = asked;
@@ -59,7 +59,7 @@ export const anyRequestItems =
 		return json ? [{ json }] : [];
 	};
 
-/** The request as it is sent; refuses what the credential does not allow. */
+/** The request to send. Refuses what the credential does not allow. */
 async function prepared(
 	context: ItemContext,
 	run: Run,
@@ -107,7 +107,7 @@ async function recordItems(
 	return listItems(context, list);
 }
 
-/** What documentation shows of a request often begins with the path of the base. */
+/** Documentation often shows paths with the path of the Base URL. */
 function checkBase(context: ItemContext, { base }: Account, path: string): void {
 	const below = base.pathname.replace(/\/+$/, '');
 	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
@@ -116,7 +116,7 @@ function checkBase(context: ItemContext, { base }: Account, path: string): void 
 	);
 }
 
-/** The operation of another node that sends the same request; a route with fewer ids is nearer. */
+/** The operation of another node that sends this request. A route with fewer IDs fits better. */
 function knownAs(known: Resource[], { method, path }: AnyRequest): Known | undefined {
 	const given = path.split('/').map(decodeURIComponent);
 	const found = known.flatMap((resource) =>
@@ -131,7 +131,7 @@ function knownAs(known: Resource[], { method, path }: AnyRequest): Known | undef
 	return found.sort((a, b) => count(a) - count(b))[0];
 }
 
-/** The ids that a path has where a route has them; undefined where it is of another route. */
+/** The IDs in a path of this route; undefined for another route. */
 function idsIn(template: string[], given: string[]): Record<string, string> | undefined {
 	const isSame = (part: string, index: number) =>
 		part.startsWith('{') || part === given[index]?.toLowerCase();
@@ -147,7 +147,7 @@ function lookAt(known: Resource[], { operation, ids }: Known): string {
 	return `${fillPath(path, ids)} (${label})`;
 }
 
-/** What would be sent, refused as it would be; where another node can send it, that is named, and its records. */
+/** The preview of a request, refused like the request itself. A known operation is named. */
 async function previewed(
 	context: ItemContext,
 	own: Resource,
@@ -166,10 +166,10 @@ async function previewed(
 	};
 }
 
-/** What is said of a request that no operation is for. */
+/** The effect of an unknown request. */
 const UNKNOWN = 'Unknown: a credential with limits must name it under "Also Allowed"';
 
-/** The answer as a file, named by the end of the path where the service gives no name. */
+/** The answer as a file, named after the path unless the service names it. */
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {
 	const file = { name: 'answer' };
 	const answer = await download(context, filled, file);

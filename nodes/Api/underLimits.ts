@@ -13,16 +13,16 @@ import { effectsOf, fillPath } from '../shared/operation';
 import { allowedSites, requireShown, shownAt } from '../shared/client/request';
 import type { AnyRequest } from './requestFields';
 
-/** What a credential with limits can judge of a request: the exact form of a known operation. */
+/** With limits, a request must have the exact form of a known operation. */
 
-/** An operation with the ids that its route has in a path. */
+/** An operation, and the IDs of its route in the path. */
 export interface Known {
 	resource: Resource;
 	operation: Operation;
 	ids: Record<string, string>;
 }
 
-/** Reads that the service has beyond the reference, of the sites in `site_ids`. Source: Part D. */
+/** Reads beyond the reference, of the sites in `site_ids`. Source: Part D. */
 const BEYOND: readonly Route[] = [
 	'GET /sites/wp/wordpress-core',
 	'GET /sites/wp/plugins',
@@ -30,7 +30,7 @@ const BEYOND: readonly Route[] = [
 	'GET /sites/wp/users',
 ];
 
-/** Reads below a site that the service has beyond the reference. Source: Part D. */
+/** Reads below a site beyond the reference. Source: Part D. */
 const BEYOND_OF_SITE: readonly Route[] = [
 	'summary',
 	'files',
@@ -53,7 +53,7 @@ const isFlat = (value: unknown) => (Array.isArray(value) ? value.every(isScalar)
 
 const isOddFilter = ([key, value]: [string, unknown]) => !/^[\w:]+$/.test(key) || !isFlat(value);
 
-/** What of a query is not in the form of a read, as a place in it. */
+/** The first place of a query that is not in the form of a read. */
 function oddInQuery(query: IDataObject, operation?: Operation): string | undefined {
 	const own = operation ? fieldsIn(operation).flatMap(({ target }) => target?.property ?? []) : [];
 	const known = [...PAGING, ...(operation ? own : OF_BEYOND)];
@@ -68,10 +68,10 @@ function oddInQuery(query: IDataObject, operation?: Operation): string | undefin
 const fieldsIn = ({ fields }: Operation): Field[] =>
 	fields.flatMap((field) => (field.type === 'collection' ? [field, ...fieldsOf(field)] : [field]));
 
-/** What may stand at a place of a body: true or false, a value or a list of them, or anything that JSON has. */
+/** Allowed at a place of a body: a boolean, a value or a list of values, or any JSON. */
 type Places = Map<string, 'boolean' | 'value' | 'json'>;
 
-/** Names by which a service could tell what a request is about; also where anything may stand, they may not. */
+/** Names that could choose records. They are refused even where any JSON is allowed. */
 const TELLS = /^_*(ids?|selection|destination_?url|(all_?)?sites?_?(ids?|access)?)$/i;
 
 function placesOf(operation: Operation): Places {
@@ -95,7 +95,7 @@ function placesOf(operation: Operation): Places {
 	return places;
 }
 
-/** The first place of a body that is not in the form in which an operation sends it. */
+/** The first place of a body that the operation does not send in this form. */
 function oddInBody(body: unknown, operation: Operation): string | undefined {
 	const places = placesOf(operation);
 	const find = (value: unknown, place: string, isOpen: boolean): string | undefined => {

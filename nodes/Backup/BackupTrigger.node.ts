@@ -67,7 +67,7 @@ const parameters: Field[] = [
 	...queryOptions({}, [exceptTags, includesNever]),
 ];
 
-/** What the user has chosen in the trigger. */
+/** The choices in the trigger. */
 function backupChoice(set: Settings): Choice {
 	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
 	return {

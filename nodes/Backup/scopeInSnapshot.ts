@@ -9,7 +9,7 @@ import { Service } from '../shared/client/service';
 import { nearest } from '../shared/run/nearest';
 import { sharedReads } from '../shared/client/sharedReads';
 
-/** The paths and tables of a request, looked up in its snapshot: of what is not there the service restores nothing. */
+/** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
 
 export const leaveOutMissing: Field = {
 	displayName: 'Leave Out Missing',
@@ -22,17 +22,17 @@ export const leaveOutMissing: Field = {
 
 const ROOT = './';
 
-/** Statuses with which the service does not list a folder, or the tables. */
+/** Statuses of lists that the service cannot read. */
 const NOT_LISTED = ['400', '404', '422'];
 
-/** Of a folder with more entries than this, the rest is searched by name. */
+/** Entries read of a folder. Beyond these, search by name. */
 const MOST_ENTRIES = 1_000;
 
-/** How many names a message proposes, and how many paths and tables it names. */
+/** Names that a message proposes, and paths and tables that it names. */
 const PROPOSED = 3;
 const NAMED = 5;
 
-/** A file, a folder or a table: its name, and what the service calls it in a request. */
+/** A file, a folder or a table: its name, and its spelling in requests. */
 interface Entry {
 	name: string;
 	is: string;
@@ -42,15 +42,15 @@ interface Entry {
 interface Looked {
 	/** As it is sent. */
 	is: string;
-	/** Why it is not known whether it is there. */
+	/** Why it could not be checked. */
 	open?: string;
-	/** What was looked for, and where, with what is there instead. */
+	/** What is missing where, and the entries that exist there. */
 	missing?: { what: string; where: string; name: string; entries: Entry[] };
 }
 
 const folded = (text: string) => text.trim().normalize('NFC');
 
-/** The entry that is called so, exactly or else in another normal form. */
+/** The entry of this name, exactly or in another Unicode form. */
 const entryIn = (entries: Entry[] | undefined, name: string) =>
 	entries?.find((entry) => entry.name === name) ??
 	entries?.find((entry) => folded(entry.name) === folded(name));
@@ -88,7 +88,7 @@ class Content {
 		return found ? { is: found.is } : await this.lost(path, [...parts, last]);
 	}
 
-	/** Where the way to a path ends. */
+	/** Finds the part of a path that is missing. */
 	private async lost(path: string, parts: string[]): Promise<Looked> {
 		let folder = ROOT;
 		for (const [index, name] of parts.entries()) {
@@ -118,7 +118,7 @@ class Content {
 		return await this.list('files', { path, ...filter }, path);
 	}
 
-	/** Read once a run: the content of a snapshot does not change. Undefined where the service does not list it. */
+	/** Read once per run: a snapshot does not change. Undefined if the service does not list it. */
 	private async list(
 		what: 'files' | 'tables',
 		query: IDataObject,
@@ -152,7 +152,7 @@ function asEntry({ name, path, type }: IDataObject, folder?: string): IDataObjec
 	return { name: own, is: `${folder}${own}${isFolder ? '/' : ''}` };
 }
 
-/** What a message says of what is not there. */
+/** The part of the message for one missing entry. */
 function saying({ what, where, name, entries }: NonNullable<Looked['missing']>): string {
 	const names = nearest(
 		name,
@@ -163,7 +163,7 @@ function saying({ what, where, name, entries }: NonNullable<Looked['missing']>):
 	return others ? `the ${what} (nearest${where}: ${others})` : `the ${what} (nothing is${where})`;
 }
 
-/** What of a kind of content a request is for. */
+/** The files or tables that a request is for. */
 function contentText(isIncluded: unknown, names: unknown, subsites: string[]): string {
 	if (isIncluded === false) return 'none';
 	if (names) return textsIn(names).join(', ');
@@ -171,9 +171,9 @@ function contentText(isIncluded: unknown, names: unknown, subsites: string[]): s
 }
 
 /**
- * Looks up the paths and tables of a request in its snapshot, has them sent as they are called there, and gives what
- * the request is for.
- * @throws NodeOperationError where one is not there
+ * Looks up the paths and tables of a request in its snapshot, corrects their spelling, and returns what the request is
+ * for.
+ * @throws NodeOperationError where one is missing
  */
 export async function scopeInSnapshot({
 	context,
@@ -192,7 +192,7 @@ export async function scopeInSnapshot({
 	const missing = all.flatMap((each) => each.missing ?? []);
 	const isLater = valueAt(sent, 'options.real_time_events.enabled') === true;
 	const isThere = ({ missing: it }: Looked) => it === undefined || isLater;
-	// Without any path the service takes all files.
+	// Without paths the service restores all files.
 	const isNone = [paths, tables].some((of) => of.length > 0 && !of.some(isThere));
 	const leavesOut = settings[leaveOutMissing.name] === true && !isNone;
 	if (missing.length > 0 && !isLater && !leavesOut) {

@@ -16,7 +16,7 @@ export class Site implements INodeType {
 		subtitle: subtitle(site, setting),
 		description: 'Manage sites and their settings',
 		usableAsTool: true,
-		// Simplified output leaves it out; in Raw output it is for n8n to hide, which 2.41 does not do yet.
+		// Simplified output leaves it out. n8n up to 2.41 does not hide it in Raw output.
 		sensitiveOutputFields: ['connection.http_auth.password', 'connection_http_auth_password'],
 		...nodeOf(site, setting),
 	};

@@ -12,14 +12,14 @@ import { Semaphore } from '../shared/client/semaphore';
 import { isGood, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { statusClass } from '../shared/vocabulary/statusWords';
 
-/** Since when malware is there; where only that it is there is known, the last look. */
+/** When malware was detected, or the last check if that is not known. */
 export function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
 	const scanner = recordIn(recordIn(security).scanner);
 	if (statusClass('scanner', scanner.status) !== 'bad') return undefined;
 	return scanner.malware_detected_at ?? scanner.last_check_at ?? changed;
 }
 
-/** When the last good backup was made; null where there is none, or it cannot be found. */
+/** When the last good backup was made; null for none, or if it cannot be read. */
 async function lastBackup(service: Service, site: IDataObject): Promise<IDataObject[string]> {
 	if (isNeverBackedUp(site)) return null;
 	const { status, created_at: at } = latestOf(site);
@@ -27,14 +27,14 @@ async function lastBackup(service: Service, site: IDataObject): Promise<IDataObj
 	const isHacked = hackedSince(site) !== undefined && !(instantOf(at) < found);
 	if (isGood(status) && !isHacked) return at;
 	const good = await newestSucceeded(service, String(site.id)).catch((error: unknown) => {
-		// Nor can it be read of a site that the credential does not allow.
+		// The credential may not allow this site.
 		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
 		throw error;
 	});
 	return good?.created_at ?? null;
 }
 
-/** The record has the newest attempt alone. */
+/** The record only has the newest attempt. */
 export const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
 	costs:

@@ -15,7 +15,7 @@ export class StagingSite implements INodeType {
 		subtitle: subtitle(stagingSite),
 		description: 'Create, extend, sign in to and delete staging sites',
 		usableAsTool: true,
-		// Simplified output leaves the passwords out; in Raw output they are for n8n to hide, which 2.41 does not do yet.
+		// Simplified output leaves the passwords out. n8n up to 2.41 does not hide them in Raw output.
 		sensitiveOutputFields: [
 			'credentials.http_auth.password',
 			'credentials.server.password',

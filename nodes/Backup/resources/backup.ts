@@ -74,7 +74,7 @@ const message: Field = {
 	description: 'Note to attach to the new snapshot',
 };
 
-/** FTP is for external migrations, and they have nothing else. */
+/** External migrations use FTP, and only they do. */
 const fitsType: Field['rule'] = (value, read) => {
 	const method = String(value).trim();
 	const external = read(type.name) === 'external';
@@ -84,7 +84,7 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-/** @param gives what stands beside the task once it has ended */
+/** @param gives further fields once the task has ended */
 const startTask = <R extends Route>(
 	labels: Labels,
 	place: Place<R>,

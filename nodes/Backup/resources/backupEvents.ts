@@ -65,16 +65,16 @@ export interface Choice {
 	overdue: Overdue;
 }
 
-/** How long a sync may take whose status is set later than its time. */
+/** How long a sync may stay open after its time. */
 const SYNC_MS = 6 * HOUR_MS;
 
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
-/** Without backups a sync makes no snapshot. */
+/** With backups disabled, a sync creates no snapshot. */
 const isBackup = (scope: SiteScope, site: IDataObject) =>
 	valueAt(site, 'backups.enabled') !== false && isInScope(scope, site);
 
-/** Whether a site's last sync may still end; one in a status that is not known counts if the site does by then. */
+/** Whether a site's last sync may still end. With an unknown status, only if the site is in scope. */
 const isSyncOpen = (scope: SiteScope) => (site: IDataObject) => {
 	const status = statusClass('snapshot', valueAt(site, 'sync.last_sync_status'));
 	return status === 'underWay' || (status === 'unknown' && isBackup(scope, site));
@@ -92,7 +92,7 @@ function backupOccurrences(scope: SiteScope) {
 	};
 }
 
-/** The lists to read for the chosen events, and no others: events of the same list share its requests. */
+/** The lists that the chosen events need. Events of one list share its requests. */
 export function backupFeeds({ events, scope, overdue }: Choice): Record<string, Feed> {
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};

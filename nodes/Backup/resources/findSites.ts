@@ -60,10 +60,10 @@ const includesDisabled: Field = {
 const COSTS =
 	'one request for every 100 sites, and one more for each site whose newest backup failed';
 
-/** Sites without a good backup. @param list the list of sites, whose filters it has */
+/** Find Sites Without Backup. @param list the list of sites, whose filters it takes over */
 export function findSitesWithoutBackup(list: Operation): Operation {
 	const fieldOf = (name: string) => list.fields.find((field) => field.name === name)!;
-	// How many sites there are in all is another question.
+	// Include Total would count all sites.
 	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
 	return {
 		...list,

@@ -15,22 +15,22 @@ const hasFailed = (status: unknown) =>
 export interface Overdue {
 	/** Hours after the last good backup. */
 	hours: number;
-	/** Whether sites that have never had one count from the time when they were added. */
+	/** Whether to include sites without any backup, from the time they were added. */
 	includesNever: boolean;
 	/** Minutes until the list of sites is read again. */
 	everyMinutes: number;
 }
 
-/** What is known of the last good backup besides its time. */
+/** The last good backup of a site. */
 interface Backup extends Due {
 	isNever?: true;
 }
 
 /**
- * Sites without a good backup for some hours: the newest snapshot tells, or where that is not a good one, the newest
- * good one, for which the site's snapshots are asked. Source: Part B, 2.1.
+ * Sites without a good backup for some hours. If the newest snapshot is not good, find the newest good one among the
+ * site's snapshots. Source: Part B, 2.1.
  * @param isAmong whether a site belongs to the scope
- * @param concerns whether its events are wanted
+ * @param concerns whether its events start the workflow
  */
 export function overdueFeed(
 	{ hours, includesNever, everyMinutes }: Overdue,
@@ -82,7 +82,7 @@ export function overdueFeed(
 	};
 }
 
-/** When the newest good snapshot of a site was made, which is no hacked one; null when there is none, undefined when that cannot be found. */
+/** When the newest good snapshot that is not hacked was made; null for none, undefined if unknown. */
 export async function lastGood(
 	service: Service,
 	{ id }: IDataObject,
@@ -95,22 +95,21 @@ export async function lastGood(
 	return isGood(snapshot.status) && !Number.isNaN(time) ? time : undefined;
 }
 
-/** A record that is gone or cannot be read holds up no others; what is wrong with the account does. */
+/** Skip a record that is gone or unreadable; an error of the account is thrown. */
 export function unlessOfRecord(error: unknown): undefined {
 	if (isOfRecord(error)) return undefined;
 	throw error;
 }
 
-/** How long before the time of a sync its snapshot can have been begun: a longer one may be that of an earlier sync. */
+/** Longest time between the creation of a snapshot and the end of its sync. */
 const LONGEST_MS = 6 * HOUR_MS;
 const LONGEST_FAILED_MS = HOUR_MS;
 
-/** How much later than the sync its snapshot can be, where the time of the sync is that of its beginning. */
+/** How much later than the sync a snapshot can be, if the sync's time is its start. */
 const LATER_MS = 120_000;
 
 /**
- * The snapshot that a sync has made, which is the newest one of the site where its time and its status fit; none where
- * it may be that of an earlier sync.
+ * The newest snapshot, if its time and status fit this sync; otherwise none.
  * @param hasSucceeded whether the sync has succeeded
  */
 export function snapshotOfSync(site: IDataObject, hasSucceeded: boolean): IDataObject {

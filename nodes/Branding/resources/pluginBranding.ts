@@ -29,7 +29,7 @@ const type: Field = {
 	description: 'Which plugin details the sites show',
 };
 
-/** The type can be an expression, which the editor cannot tell. */
+/** The type can be an expression, which the editor cannot evaluate. */
 const onlyCustom: Field['rule'] = (_, read) =>
 	read('type') === 'custom' ? undefined : 'can only be set with the type "custom"';
 

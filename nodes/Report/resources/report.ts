@@ -79,7 +79,7 @@ const filters: Filters = {
 
 const clientIdOf = ({ client }: IDataObject) => recordIn(client).id;
 
-/** A report has the name of a person; a client is known by its company. */
+/** A report names a person; a client is known by its company. */
 const clientNames = naming(
 	'client',
 	['client_name'],
@@ -90,7 +90,7 @@ const clientNames = naming(
 	},
 );
 
-/** The addresses of the recipients with a status; the others by the events of the trigger. */
+/** The addresses of the recipients with this status. */
 const withStatus =
 	(status: string) =>
 	({ email }: IDataObject) =>

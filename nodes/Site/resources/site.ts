@@ -55,7 +55,7 @@ const dailySyncTime: Field = {
 	description: 'Time of day of the daily sync, which backs up the site, as HH:MM:SSZ in UTC',
 };
 
-/** Only the view of a single site says how it is reached. Part B, 2.1. */
+/** Only single records show the connection. Part B, 2.1. */
 const unshown = ['connection'];
 
 /** Part B, 4.1. */

@@ -51,26 +51,26 @@ export const siteEvents: INodePropertyOptions[] = [
 	},
 ];
 
-/** How long a new site may take to get the tag or the client of the scope. */
+/** How long after its creation a site may enter the scope. */
 const JOIN_MS = 24 * HOUR_MS;
 
-/** A site that was added, and is in the scope by now. */
+/** A new site that is in the scope by now. */
 const addedOccurrences =
 	(scope: SiteScope) =>
 	(site: IDataObject): Occurrence[] =>
 		isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [];
 
-/** A bad state that a site comes into and leaves again. */
+/** A bad state that a site enters and leaves. */
 interface SiteState {
-	/** The filter that lets only such sites through. */
+	/** The filter for this state. */
 	filter: string;
-	/** The values of the filter while it lasts and once it is over. */
+	/** The values of the filter in the state and after it. */
 	bad: string;
 	good: string;
-	/** Where a record tells the state, and by which words. */
+	/** The path of the state in a record, and its words. */
 	path: string;
 	words: StatusKind;
-	/** Where a record tells whether the service looks at all: without that, "good" means nothing. */
+	/** The path that shows whether the service checks at all: without a check, "good" means nothing. */
 	watched?: string;
 	entered: string;
 	left: string;
@@ -138,7 +138,7 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	};
 }
 
-/** The lists to read for the chosen events, and no others: events of the same list share its requests. */
+/** The lists that the chosen events need. Events of one list share its requests. */
 export function siteFeeds(events: string[], scope: SiteScope): Record<string, Feed> {
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};

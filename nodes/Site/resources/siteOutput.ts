@@ -11,7 +11,7 @@ function coreUpdate({ wp }: IDataObject): unknown {
 	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
 }
 
-/** What the record has. Part B, 2.1. */
+/** The fields of the record. Part B, 2.1. */
 export const siteRecord = outputOf(
 	{
 		...kept('id', 'title', 'url'),
@@ -70,7 +70,7 @@ export const siteOutput = outputOf(
 	lastGoodBackup,
 );
 
-/** What fits several times into what a model reads. */
+/** Few columns, so that a model can read several sites. */
 export const listed = fewer(
 	without(siteOutput, 'wp.core.vulnerable'),
 	...['id', 'title', 'url', 'connection_status', 'hacked_since'],

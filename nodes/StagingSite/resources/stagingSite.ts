@@ -80,7 +80,7 @@ const filters: Filters = {
 	...timeFilters('expires_at', 'Expires'),
 };
 
-/** A staging site has the id of its live site alone. */
+/** A staging site has only the ID of its live site. */
 const liveSite = naming(
 	'site',
 	['site_title', 'site_url'],

@@ -60,7 +60,7 @@ function happened(task: IDataObject): Occurrence[] {
 	];
 }
 
-/** The task as it was when the event was seen, with the steps of its sites. Source: Part A, 2.9 and 4.8. */
+/** Adds the steps of the task. Source: Part A, 2.9 and 4.8. */
 export const steps: EventDetails = {
 	read: async (service, json) => {
 		const task = await service.record(`/tasks/${encodeURIComponent(String(json.id))}`);

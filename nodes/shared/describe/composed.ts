@@ -6,7 +6,7 @@ import { idFieldsOf, judged } from '../operation';
 import { recordNameOf } from '../vocabulary/collections';
 import { additionalFields, inBody, outputFields } from './fields';
 
-/** Words for operations that take several requests. */
+/** Builders for operations that take several requests. */
 
 /** What Count leaves out of Get Many, because it returns no records. */
 const OF_RECORDS = [
@@ -47,7 +47,7 @@ export function counting(list: Operation): Operation {
 }
 
 interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
-	/** What it is called, as `client`. */
+	/** The record, such as `client`. */
 	of: string;
 	/** The parameter with the entries. */
 	entries: Field;
@@ -94,7 +94,7 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 	update: Judged;
 }
 
-/** Updates the record that a field names, or creates it. */
+/** Updates the record with this value of a field, or creates it. */
 export function createOrUpdate<R extends Route>(
 	action: string,
 	place: Place<R>,

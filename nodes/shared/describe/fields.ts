@@ -9,15 +9,15 @@ import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/omit';
 import type { Answer } from '../operation';
 
-/** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
+/** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
-/** How the entries of a list are given. */
+/** How to enter a list. */
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
 /**
- * Marks a text field as a list, and says so.
- * @param pick the field that is wanted where records are given, such as `path`
+ * Makes a list of a text field, and says so in its description.
+ * @param pick the field to propose where records are given, such as `path`
  */
 export const listOf = (field: Field, pick = 'name'): Field => ({
 	...field,
@@ -26,19 +26,19 @@ export const listOf = (field: Field, pick = 'name'): Field => ({
 	as: field.as ?? toTexts(pick),
 });
 
-/** Marks a text field as an email address. */
+/** Makes an email address of a text field. */
 export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
 
-/** Marks a text field as a list of email addresses. */
+/** Makes a list of email addresses of a text field. */
 export const emailsOf = (field: Field): Field =>
 	listOf({ ...field, as: listBy('email', toEmailEntry) });
 
-/** An id in a body, a query or a filter: the locator of that name, not required, with another description. */
+/** An ID in a body, a query or a filter: its locator, not required, with another description. */
 export function idField(name: LocatorName, description: string): Field {
 	return { ...omit(locators[name], 'required'), description };
 }
 
-/** What else than IDs an expression may give, where records can be named. */
+/** What an expression can return instead of IDs. @default names */
 const ELSE: Partial<Record<LocatorName, string>> = {
 	siteId: 'URLs and titles',
 	clientId: 'names and emails',
@@ -47,11 +47,11 @@ const ELSE: Partial<Record<LocatorName, string>> = {
 /** The ID that a list of IDs has: `siteIds` has `siteId`. */
 const idOf = (ids: `${LocatorName}s`) => ids.slice(0, -1) as LocatorName;
 
-/** The last sentence of a list that n8n loads, as its linter wants it. */
+/** The last sentence of a loaded list, which n8n's linter requires. */
 const FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
-/** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
+/** Several IDs that are offered by name: `getSites` loads the options of `siteIds`. */
 export function idsField(name: IdsName, description: string): Field {
 	const id = idOf(name);
 	const { displayName, names } = locators[id];
@@ -66,7 +66,7 @@ export function idsField(name: IdsName, description: string): Field {
 	};
 }
 
-/** The records that a bulk operation or a list is for, as text or from an expression. */
+/** The records of a bulk operation or a list, as text or from an expression. */
 export function idList(name: `${LocatorName}s`): Field {
 	const id = idOf(name);
 	const { displayName, modes, names } = locators[id];
@@ -85,9 +85,8 @@ export function idList(name: `${LocatorName}s`): Field {
 }
 
 /**
- * Shows a field only with one choice in another field. Where the choice is an expression, the run tells: with
- * another choice the field must not be set, and is not needed. To the editor it is not required, which would want
- * it with every expression.
+ * Shows a field only with this choice in another field. With another choice, the run refuses the field if it is set,
+ * because the editor cannot evaluate a choice by expression.
  */
 export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
 	...field,
@@ -95,7 +94,7 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 	belongsTo: { choice, value },
 });
 
-/** As `onlyWith`, for a field that may be set with another choice, too, and does not count then. */
+/** As `onlyWith`, but with another choice the field is ignored. */
 export const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
 	const shown = onlyWith(choice, value, field);
 	return { ...shown, belongsTo: { choice, value, mayStand: true } };
@@ -106,7 +105,7 @@ export function warning(text: string): Field {
 	return { displayName: text, name: 'notice', type: 'notice', default: '' };
 }
 
-/** What n8n must not see of a field: only the kit knows it. */
+/** Keys of a field that only this package reads. */
 const OF_KIT = [
 	'target',
 	'wire',
@@ -133,19 +132,19 @@ export function described(field: Field): INodeProperties {
 	};
 }
 
-/** n8n shows a field whose choice is an expression with any choice, and would want it then. */
+/** n8n shows a field whose choice is an expression always, and would then require it. */
 const isAlwaysShown = (belongsTo: Field['belongsTo']) =>
 	!belongsTo || belongsTo.mayStand || belongsTo.choice.noDataExpression === true;
 
 type Option = NonNullable<INodeProperties['options']>[number];
 
 function describedOption(option: Option): Option {
-	// An option of a collection is needed once it is added; n8n itself would want it added, too.
+	// n8n would require the option to be added; we require its value once it is added.
 	if ('type' in option) return described({ ...option, required: false });
 	return 'values' in option ? { ...option, values: option.values.map(described) } : option;
 }
 
-/** What is sent is what the input room makes of the parameters; the routing says the same to those who read it. */
+/** Documents where a value goes. The request itself is built by `input/request.ts`. */
 export function routingOf(target: Field['target']): Pick<INodeProperties, 'routing'> {
 	if (target?.type === 'body') {
 		const { type, property } = target;
@@ -187,7 +186,7 @@ export function collection(
 	};
 }
 
-/** Optional body fields, of which only those that the user adds are sent. */
+/** Optional body fields. Only those that the user adds are sent. */
 export function additionalFields(
 	wrapper: string | undefined,
 	fields: Field[],
@@ -197,7 +196,7 @@ export function additionalFields(
 	const options = fields.map((field) =>
 		inBody(wrapper, {
 			...field,
-			// An added group without content is a mistake; a blank text changes nothing.
+			// Refuse an added group without content; a blank text changes nothing.
 			required: field.required || field.type === 'fixedCollection',
 			maySkip: field.type === 'string' && !field.as,
 		}),
@@ -207,20 +206,22 @@ export function additionalFields(
 	return [{ ...all, ...(needsOne && { needsOne }) }];
 }
 
-/** Query parameters that only some need, and what else decides about a list. */
+/** The collection Options: query parameters, and other controls of a list. */
 export function queryOptions(fields: Record<string, Field>, controls: Field[] = []): Field[] {
 	const options = Object.entries(fields).map(([key, field]) => inQuery(key, field));
 	const all = [...options, ...controls];
 	return all.length === 0 ? [] : [collection('Options', 'options', 'Add Option', all)];
 }
 
-/** What an update can clear: place below the wrapper -> label, or the label with an empty value other than null. */
+/**
+ * Fields that an update can empty: place below the wrapper -> label, or the label with an empty value other than
+ * null.
+ */
 export type Clearable = Record<string, string | [label: string, empty: string | string[]]>;
 
 /**
- * The fields of an update, of which at least one is wanted and only those that the user adds are sent. A field
- * that is added must not be blank: what to empty is chosen under Clear.
- * @param clear fields that can be emptied
+ * The fields of an update. At least one is required, and only those that the user adds are sent. An added field must
+ * not be blank: Clear empties fields.
  */
 export function updateFields(
 	wrapper: string,
@@ -244,9 +245,9 @@ export function updateFields(
 }
 
 /**
- * A field of an update whose list takes the place of the one that the record has.
- * @param what its entries, such as `Sites`
- * @param lost what becomes of those that it leaves out, as a clause
+ * A field of an update whose list replaces that of the record.
+ * @param what the entries, such as `Sites`
+ * @param lost what happens to entries that are left out, as a clause
  */
 export function replacing(field: Field, what: string, lost: string): Field {
 	const { description = '' } = field;
@@ -284,7 +285,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 	};
 }
 
-/** For fields that the API reference does not name: the user's own JSON, merged into the wrapper. */
+/** Fields that the API reference does not name, as JSON merged into the wrapper. */
 const bodyFields = (wrapper: string): Field =>
 	jsonInto(wrapper, {
 		displayName: 'Additional Body Fields',
@@ -295,7 +296,7 @@ const bodyFields = (wrapper: string): Field =>
 		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
 	});
 
-/** A JSON object of the user's own that goes into the body at this place, whose names the API reference leaves open. */
+/** A JSON object merged into this place of the body. The API reference does not name its fields. */
 export const jsonInto = (place: string, field: Field): Field => ({
 	...field,
 	target: { type: 'merge', property: place },
@@ -320,7 +321,7 @@ export function outputFields(fields: string[]): Field[] {
 		options: [...fields]
 			.sort()
 			.map((field) => ({ name: labelOf(field.replaceAll('.', '_')), value: field })),
-		// By expression Output shows this field whatever it gives, and n8n would not run it blank.
+		// If Output is an expression, n8n shows this field and requires a value.
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
 		description:
@@ -329,7 +330,7 @@ export function outputFields(fields: string[]): Field[] {
 	return [output, readWith(output, 'selected', selected)];
 }
 
-/** How long an operation waits, and what it does when that goes wrong. */
+/** How long to wait, and what to do on failure. */
 const waitOptions = collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]);
 
 const whenWaiting = (field: Field): Field => ({
@@ -337,7 +338,7 @@ const whenWaiting = (field: Field): Field => ({
 	displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
 });
 
-/** Whether an operation waits for the work that it starts, and how it returns what was made. @param note on waiting */
+/** Whether to wait for the started work, and how to return its result. @param note on waiting */
 const waitFields = (note: string, fields: string[]): Field[] => [
 	{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
 	whenWaiting(waitOptions),
@@ -346,7 +347,7 @@ const waitFields = (note: string, fields: string[]): Field[] => [
 		.map(whenWaiting),
 ];
 
-/** What decides about the answer of an operation. */
+/** The fields that an answer needs: waiting, output, the binary field. */
 export function answerFields(answer: Answer): Field[] {
 	switch (answer.kind) {
 		case 'task':

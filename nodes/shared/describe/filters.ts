@@ -11,7 +11,7 @@ export type Filters = Record<`${string}:${Operator}`, Field>;
 
 type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
 
-/** What of a filter is other than its field's name tells. */
+/** What differs from the default of a filter. */
 interface More {
 	displayName?: string;
 	name?: string;
@@ -29,9 +29,9 @@ const inSentence = (label: string) => label.replace(/\b[A-Z][a-z]+/g, (word) => 
 const filter = (key: keyof Filters, field: Field): Filters => ({ [key]: field });
 
 /**
- * A text that is part of the field: `first_name` gives `firstNameContains`.
- * @param records what the list has, such as `clients`
- * @param example a value that is understood at once
+ * A filter for a part of a text: `first_name` gives `firstNameContains`.
+ * @param records what the list contains, such as `clients`
+ * @param example a typical value
  */
 export function contains(
 	records: string,
@@ -51,7 +51,7 @@ export function contains(
 	});
 }
 
-/** A text that the service looks for in several fields. */
+/** A text to search for in several fields. */
 export const search = (example: string, description: string): Filters =>
 	filter('search:contains', {
 		displayName: 'Search',
@@ -62,7 +62,7 @@ export const search = (example: string, description: string): Filters =>
 		description,
 	});
 
-/** Exactly the value of a text field. */
+/** A filter for the exact value of a text field. */
 export function exactly(records: string, field: string, example: string, more: More = {}): Filters {
 	const label = labelOf(field);
 	return filter(`${field}:eq`, {
@@ -76,7 +76,7 @@ export function exactly(records: string, field: string, example: string, more: M
 	});
 }
 
-/** Something that is on or off. */
+/** A filter for something that is on or off. */
 export const whether = (
 	field: string,
 	displayName: string,
@@ -92,7 +92,7 @@ export const whether = (
 		...more,
 	});
 
-/** One of the field's known values, as the service calls them or as options; the first is the default. */
+/** A filter for one of the known values. The first is the default. */
 export function oneOf(
 	field: string,
 	values: Array<string | INodePropertyOptions>,
@@ -114,10 +114,7 @@ export function oneOf(
 	});
 }
 
-/**
- * Adds to the filter on one value a filter on several, of which one must match: to `status` comes
- * `statusIsOneOf`.
- */
+/** Adds a filter for several values to that for one: to `status` comes `statusIsOneOf`. */
 export function orSome(one: Filters, name?: string): Filters {
 	const [[key, field]] = Object.entries(one) as [[string, Field]];
 	const several: Field = {
@@ -132,7 +129,7 @@ export function orSome(one: Filters, name?: string): Filters {
 }
 
 /**
- * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
+ * The two filters of a timestamp: `created_at` gives `createdAfter` and `createdBefore`.
  * @param label for people, such as `Created`
  */
 export function timeFilters(field: string, label: string): Filters {
@@ -149,7 +146,7 @@ export function timeFilters(field: string, label: string): Filters {
 	};
 }
 
-/** When records were made and last changed. */
+/** Filters for the times of creation and of the last change. */
 export const lifeFilters: Filters = {
 	...timeFilters('created_at', 'Created'),
 	...timeFilters('updated_at', 'Updated'),
@@ -158,7 +155,7 @@ export const lifeFilters: Filters = {
 /** Options of a list without pages. */
 export const emptyControls: Field[] = queryOptions({}, [whenNone]);
 
-/** What decides about a paged list: Return All or up to a limit, filters, sorting and options. */
+/** The fields of a paged list: Return All or Limit, filters, sorting and options. */
 export function listFields(filters: Filters, sortBy: string[], query: Record<string, Field>) {
 	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
 	const description =
@@ -173,7 +170,7 @@ export function listFields(filters: Filters, sortBy: string[], query: Record<str
 	];
 }
 
-/** Sort by one field; without it the service's own order holds, newest first in most lists. */
+/** Sort by one field. @default the service's order, newest first in most lists */
 function sortField(keys: string[]): Field {
 	const firstKey = keys[0]!;
 	const options: INodePropertyOptions[] = keys

@@ -5,20 +5,19 @@ import type { Operation, Resource } from '../operation';
 import { describedWithCosts } from '../operation';
 import { byOperation, wordsOf } from './byOperation';
 
-/** What the canvas shows below the name of a node: `Restore · Backup`. */
+/** The text below the name of a node: `Restore · Backup`. */
 export const subtitle = (...resources: Resource[]): string =>
 	`={{ ${byOperation(resources, ({ labels }, { name }) => `${labels.name} · ${name}`)} }}`;
 
-/** What the canvas shows below the name of a trigger: `Backup Failed, Backup Overdue`. */
+/** The text below the name of a trigger: `Backup Failed, Backup Overdue`. */
 export function eventsSubtitle(events: Field): string {
 	const words = optionsOf(events).map(({ name, value }): [string, string] => [String(value), name]);
 	return `={{ [$parameter["events"]].flat().map((event) => ${wordsOf(words)}[event] ?? event).join(", ") }}`;
 }
 
 /**
- * What an AI that builds workflows reads of each operation. Without it n8n takes the text of the first resource that
- * has an operation of the same value. n8n repeats all else with each operation: what many have alike has to be short,
- * and a condition on the operation inside a collection counts as met.
+ * The text of each operation for n8n's AI workflow builder, which otherwise shows that of the first resource with an
+ * operation of this value. n8n repeats all fields with each operation, so shared texts must be short.
  */
 export const builderHint = (resources: Resource[]): INodeTypeDescription['builderHint'] => ({
 	extraTypeDefContent: resources.flatMap(({ value: resource, operations }) =>
@@ -29,7 +28,7 @@ export const builderHint = (resources: Resource[]): INodeTypeDescription['builde
 	),
 });
 
-/** What the editor says below the panel while a group of fields is empty that an operation cannot do without. */
+/** The hint below the panel while a required group of fields is empty. */
 export const hints = (resources: Resource[]): NodeHint[] =>
 	resources.flatMap(({ value, operations }) =>
 		operations.flatMap((operation) =>
@@ -37,7 +36,7 @@ export const hints = (resources: Resource[]): NodeHint[] =>
 		),
 	);
 
-/** n8n itself marks what is required and blank, but not a group without fields. */
+/** n8n marks blank required fields, but not empty groups. */
 const isNeeded = ({ type, required, needsOne }: Field) =>
 	needsOne === true || (type === 'fixedCollection' && required === true);
 

@@ -38,16 +38,16 @@ import { safetyFields } from './safety';
 import { ofOperation, wordsOf } from './byOperation';
 import { toolDescription } from './tool';
 
-/** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
+/** An answer as the tables write it. Without a kind it is the record that the path is about. */
 type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
-/** The labels of what is named by its verb: `Enable backups` is Enable, and its value is `enable`. */
+/** Labels of an operation named by its verb: `Enable backups` is Enable with the value `enable`. */
 export function verb(action: string, description?: string): Labels {
 	const [name = ''] = action.split(' ');
 	return { name, value: name.toLowerCase(), action, description };
 }
 
-/** An operation of any form; the builders below are short words for the usual ones. */
+/** An operation of any form. The builders below are for the common ones. */
 export function operation<R extends Route>(
 	labels: Labels,
 	place: Place<R>,
@@ -66,7 +66,7 @@ export function operation<R extends Route>(
 		touches,
 		effects: route.startsWith('GET ') ? ['reads'] : [],
 		isFinal: false,
-		// What most people leave alone comes last.
+		// Collections come last: few people need them.
 		fields: [...fields.slice(0, end), ...answerFields(answer), ...fields.slice(end)],
 		answer,
 	};
@@ -115,13 +115,13 @@ export function get<R extends Route>(
 }
 
 interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
-	/** What its body can add to what it does. */
+	/** Effects that its body can add. */
 	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	required: Field[];
 	optional?: Field[];
-	/** What comes of the task that makes the record, where one does. */
+	/** The result of the task that creates the record, if a task does. */
 	task?: Gives;
 }
 
@@ -147,18 +147,18 @@ export function create<R extends Route>(
 }
 
 interface Update extends Omit<RecordAnswer, 'kind'> {
-	/** What its body can add to what it does. */
+	/** Effects that its body can add. */
 	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	fields: Field[];
-	/** What can be emptied. */
+	/** Fields that can be emptied. */
 	clear?: Clearable;
 	notice?: string;
 	description?: string;
 }
 
-/** Changes of a record: only what the user adds is sent. */
+/** Changes a record. Only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	place: Place<R>,
@@ -191,7 +191,7 @@ export function remove<R extends Route>(
 }
 
 /**
- * Marks what cannot be taken back. The consequence is in the description and in a notice, and Only If guards it.
+ * Marks an operation as irreversible: its description and a notice say so, and Only If can guard it.
  * @param consequence a clause such as `overwrites the live site`
  * @param hint a sentence for the notice alone
  */
@@ -201,7 +201,10 @@ export const irreversible = (consequence: string, one: Operation, hint?: string)
 	isFinal: true,
 });
 
-/** Marks what puts a snapshot to use: it takes no hacked one unless the user wants that. @param options further ones */
+/**
+ * Marks an operation that uses a snapshot. It refuses a hacked one unless the user allows it. @param options further
+ * ones
+ */
 export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation => ({
 	...one,
 	needsGoodSnapshot: true,
@@ -209,7 +212,7 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
 });
 
-/** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
+/** Adds a consequence to the description and a notice. @param consequence see `irreversible` */
 export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;
 	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
@@ -226,7 +229,7 @@ export function withSideEffect(consequence: string, one: Operation, hint?: strin
 }
 
 /**
- * One call for many ids; each id becomes an item that tells whether it succeeded.
+ * One request for many IDs. Each ID becomes an item that shows whether it succeeded.
  * @param ids a list
  */
 export function bulk<R extends Route>(labels: Labels, place: Place<R>, ids: Field): Operation {
@@ -238,10 +241,10 @@ export function bulk<R extends Route>(labels: Labels, place: Place<R>, ids: Fiel
 	});
 }
 
-/** What the operations of a resource do: its usual changes, and those by their value that do another thing. */
+/** The effects of a resource's changes: the usual one, and exceptions by operation. */
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-/** A resource with its operations, each with what keeps it from doing harm; with a list comes its Count. */
+/** A resource with its operations, their safety options, and Count for each list. */
 export function resource(
 	name: string,
 	value: string,
@@ -260,7 +263,7 @@ export function resource(
 	return { name, value, operations: all.map(complete) };
 }
 
-/** The first is the one that a new node starts with. */
+/** A new node starts with the first. */
 export type Resources = [Resource, ...Resource[]];
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
@@ -284,7 +287,7 @@ export function properties(resources: Resources): INodeProperties[] {
 	];
 }
 
-/** A resource, by what can be done with it. */
+/** A resource, described by its operations. */
 const resourceOption = ({ name, value, operations }: Resource) => ({
 	name,
 	value,
@@ -309,7 +312,7 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 function optionOf(one: Operation): INodePropertyOptions {
 	const { name, value, action } = one.labels;
 	const [verb, path] = one.route.split(' ');
-	// Of a request to any route, the parameters say all.
+	// The request to any route takes both from parameters.
 	const isAny = verb === 'ANY';
 	const method = (isAny ? '={{ $parameter["method"] }}' : verb) as IHttpRequestMethods;
 	const url = isAny ? '={{ $parameter["path"] }}' : path;
@@ -317,15 +320,15 @@ function optionOf(one: Operation): INodePropertyOptions {
 	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
-/** A field, and the operations that have it, each with the place where it puts the value. */
+/** A field, and the operations that have it with the place of the value. */
 interface Shared {
 	field: Field;
 	uses: Array<{ resource: Resource; operation: string; place?: string }>;
 }
 
 /**
- * The fields of all operations, each in the order of its operations. What several have alike is one of them, wherever
- * its value goes: n8n evaluates each property for each item, also those that are not shown.
+ * The fields of all operations, in their order. Equal fields are merged, wherever their values go, because n8n
+ * evaluates every property for every item, also hidden ones.
  */
 function shared(resources: Resource[]): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
@@ -347,7 +350,7 @@ function shared(resources: Resource[]): Shared[] {
 	return all;
 }
 
-/** The properties for a field: one, unless n8n would show it with an operation that does not have it. */
+/** The properties of a field: one, unless n8n would show it with an operation without it. */
 function shown({ field, uses }: Shared): INodeProperties[] {
 	const parts: Array<{ resources: Resource[]; operations: string[] }> = [];
 	const isUse = (resource: Resource, name: string) =>
@@ -356,7 +359,7 @@ function shown({ field, uses }: Shared): INodeProperties[] {
 		const operations = uses.filter((use) => use.resource === resource).map((use) => use.operation);
 		const part = parts.find((each) => {
 			const names = [...each.operations, ...operations];
-			// n8n shows it with each operation of these names, in each of the resources.
+			// n8n combines all names of operations with all resources.
 			return [...each.resources, resource].every((one) =>
 				one.operations.every(
 					({ labels: { value } }) => !names.includes(value) || isUse(one, value),
@@ -382,7 +385,7 @@ function shown({ field, uses }: Shared): INodeProperties[] {
 	}));
 }
 
-/** Where operations put a value at different places, an expression names the place of the one that is chosen. */
+/** If the place depends on the operation, an expression names it. */
 function routingBy({ target }: Field, uses: Shared['uses']): Pick<INodeProperties, 'routing'> {
 	const send = routingOf(target).routing?.send;
 	if (!send || uses.every(({ place }) => place === send.property)) return {};

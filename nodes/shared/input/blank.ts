@@ -12,14 +12,14 @@ export const isMissing = (value: unknown) =>
 	value === undefined || value === null || Number.isNaN(value);
 
 /**
- * Whether a value says nothing: missing, a blank text, an empty list or object, or a list of such. Leaving it out
- * would turn "the sites of this client" into "all sites", so what an expression gives must not be this.
+ * Whether a value is missing, a blank text, an empty list or object, or a list of such. An expression must not return
+ * this: leaving it out would turn "the sites of this client" into "all sites".
  */
 export function isBlank(value: unknown): boolean {
 	return isMissing(value) || isEmpty(value) || (Array.isArray(value) && value.every(isBlank));
 }
 
-/** Whether a value is what the editor has while a person sets nothing. */
+/** Whether a value is what the editor holds for an untouched field. */
 export const isLeftBlank = (value: unknown) => !isMissing(value) && isEmpty(value);
 
 /** Whether a parameter, or a part of it, is an expression. */

@@ -6,7 +6,7 @@ import type { Limits } from '../access/limits';
 import { CredentialProblem } from '../access/limits';
 import { isBlank } from './blank';
 
-/** The fields of the credential, as the user filled them in or an expression gives them. */
+/** The fields of the credential, as filled in or returned by an expression. */
 export interface Credential extends AccountFields {
 	/** Own cap in requests per minute; 0 or empty means none. */
 	requestsPerMinute?: number;
@@ -42,7 +42,7 @@ export function checkCredential(node: INode, credential: Credential): Account {
 	}
 }
 
-/** Without what the error says, which may be a secret. */
+/** Leave out the error's own message: it may contain a secret. */
 const unreadable = (error: unknown) => ({
 	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
 	todo: 'save it again. If it has expressions, check what they return',

@@ -3,10 +3,10 @@ import { isPlain, isRecord } from '../lib/isRecord';
 import type { Convert } from './field';
 import { Refusal, refuse, rethrow, shown } from './refusal';
 
-/** Deeper than what anyone means; a value that contains itself has no end. */
+/** Levels of nesting. A value that contains itself has no end. */
 const MAX_DEPTH = 50;
 
-/** A JSON object, from text or from an expression, in which nothing gets lost on the way. */
+/** A JSON object from text or an expression. Refuse what JSON would drop or change. */
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value) : value;
 	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
@@ -24,7 +24,7 @@ function parsed(text: string): unknown {
 	}
 }
 
-/** The list or object that a text holds as JSON, as models write one where they are asked for a text. */
+/** The list or object in a text of JSON, which models write where a text is expected. */
 export function jsonIn(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
 	try {
@@ -34,16 +34,15 @@ export function jsonIn(value: unknown): unknown {
 	}
 }
 
-/** The parts of JSON that decide here; what else there is of it the parser has seen. */
+/** Strings, brackets, separators and numbers of valid JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * What was parsed, as long as it says what the text says: JavaScript rounds numbers, and of two fields of the same
- * name it keeps the last.
+ * Returns the parsed value if it equals the text. JavaScript rounds numbers, and keeps the last of two equal names.
  * @param text valid JSON
  */
 function exactly<T>(value: T, text: string): T {
-	/** The objects and lists around a token: the names so far, or the number of entries, and where it is in it. */
+	/** The objects and lists around a token: names seen so far, and the current name or index. */
 	const around: Array<{ names?: Set<string>; at: string | number }> = [];
 	let last = '';
 	for (const [token] of text.matchAll(TOKEN)) {
@@ -77,7 +76,7 @@ const roundedIn = (around: Array<{ at: string | number }>, number: string) =>
 		'contains a number that cannot be sent exactly. If the service accepts text, put the number in quotes',
 	);
 
-/** The digits and the power of ten of a number, alike for `1.50`, `15e-1` and `1.5`. */
+/** Digits and exponent of a number, equal for `1.50`, `15e-1` and `1.5`. */
 function digitsOf(number: string): string {
 	const [, sign, whole, part = '', power = '0'] =
 		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
@@ -88,10 +87,10 @@ function digitsOf(number: string): string {
 	return `${sign}${digits}e${Number(power) - part.length + all.length - digits.length}`;
 }
 
-/** Names that the HTTP client leaves out of an object, lest they change its prototype. */
+/** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
 
-/** The value as JSON has it: what would be dropped or changed there is refused. */
+/** A copy of the value as JSON. Refuse what JSON would drop or change. */
 function sendable(value: unknown, place: string, depth: number): unknown {
 	const at = place ? ` at ${shown(place)}` : '';
 	const secretly = place ? ' in it' : '';
@@ -117,7 +116,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 }
 
 /**
- * Two JSON objects as one.
+ * Merges two JSON objects.
  * @throws Refusal where both set the same
  */
 export function merged(base: IDataObject, more: IDataObject, place = ''): IDataObject {

@@ -3,7 +3,7 @@ import type { Field } from './field';
 import { isNamedId } from './named';
 import { MODE_BEFORE, toSnapshot } from './snapshot';
 
-/** In an object of their own: modes alone look like parameters without a default to n8n's linter. */
+/** Wrapped, because n8n's linter takes bare modes for parameters without a default. */
 type Modes = Required<Pick<INodeProperties, 'modes'>>;
 
 /** What is special about the locator of an id. */
@@ -13,7 +13,7 @@ interface About {
 	/** @default true: the API has a filter for the text that a person types in From List */
 	searchable?: boolean;
 	otherModes?: Modes[];
-	/** Makes the value of what can be more than an id. */
+	/** Converts what can be more than an ID. */
 	as?: Field['as'];
 }
 
@@ -23,7 +23,7 @@ const textMode = (displayName: string, name: string, example: string, hint?: str
 	],
 });
 
-/** For records that people know by a name: the exact one, of which there must be only one. */
+/** A mode for records known by name: the exact name, which only one record may have. */
 const byName = (displayName: string, example: string, hint?: string) =>
 	textMode(displayName, 'name', example, hint);
 
@@ -47,7 +47,7 @@ const newestBefore = textMode(
 	'The newest complete snapshot created by this time. A date without a time means the start of that day.',
 );
 
-/** Each id that a path can ask for: `/tags/{tagId}` gets the locator Tag, whose list `searchTags` fills. */
+/** The IDs in paths: `/tags/{tagId}` gets the locator Tag, filled by `searchTags`. */
 const ids = {
 	backupDestinationId: {
 		searchable: false,
@@ -94,7 +94,7 @@ const ids = {
 /** The name of an id, such as `tagId`. */
 export type LocatorName = keyof typeof ids;
 
-/** What fills From List, such as `searchTags`; the room of that name has one for each. */
+/** The function that fills From List, such as `searchTags`; `listSearch` has one for each. */
 export type SearchName = LocatorName extends infer N
 	? N extends `${infer R}Id`
 		? `search${Capitalize<R>}s`
@@ -128,7 +128,7 @@ export const locators = Object.fromEntries(
 	Object.entries(ids).map(([name, about]) => [name, locator(name, about)]),
 ) as Record<LocatorName, Field>;
 
-/** Lists of ids that are offered by name, and what loads them. */
+/** Lists of IDs that are offered by name, and the functions that load them. */
 export const idLoaders = {
 	clientIds: 'getClients',
 	scheduleIds: 'getSchedules',

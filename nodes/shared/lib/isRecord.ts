@@ -5,11 +5,11 @@ export function isRecord(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object of JSON; a Date or a class of ours has no fields of its own, and is a value all the same. */
+/** A JSON object, so not a Date or another class. */
 export const isPlain = (value: unknown): value is IDataObject =>
 	isRecord(value) && [Object.prototype, null].includes(Reflect.getPrototypeOf(value));
 
-/** The object that a value is; one without fields where it is none. */
+/** The value if it is an object, otherwise an empty one. */
 export const recordIn = (value: unknown): IDataObject => (isRecord(value) ? value : {});
 
 /** The objects in a list; none where there is no list. */

@@ -1,4 +1,4 @@
-/** What is read once; what failed is read again, since whoever asks has an error of its own. */
+/** Caches reads by key. A failed read is repeated, because each caller needs its own error. */
 export class Once {
 	private readonly read = new Map<string, Promise<unknown>>();
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 type Value = IDataObject[string];
 
-/** The value at a path such as `wp.core.current_version`, of each record of a list; undefined where a part is missing. */
+/** The value at a path such as `wp.core.current_version`, mapped over lists; undefined where a part is missing. */
 export const valueAt = (record: IDataObject, path: string): Value =>
 	path.split('.').reduce<Value>(partOf, record);
 

@@ -19,13 +19,13 @@ import { requestDefaults, requestOperations } from '../run';
 export { documentation, eventsSubtitle, subtitle } from '../describe';
 export { methods } from '../listSearch';
 
-/** What all nodes of the package have alike. */
+/** Alike in all nodes of the package. */
 const common = {
 	outputs: [NodeConnectionTypes.Main],
 	credentials: [{ name: 'siteManagementApi', required: true }],
 } satisfies Partial<INodeTypeDescription>;
 
-/** What its resources make of an action node; its class has what n8n's linter reads as syntax. */
+/** The description of an action node, except for what n8n's linter reads in its class. */
 export function nodeOf(...resources: Resources) {
 	const shown = hints(resources);
 	return {
@@ -58,7 +58,7 @@ export const eventsField = (
 	description: string,
 ): Field => ({ ...EVENTS, options, default: byDefault, description });
 
-/** What its parameters make of a trigger. @param notice one or two sentences above them */
+/** The description of a trigger. @param notice one or two sentences above the parameters */
 export const triggerOf = (
 	parameters: Field[],
 	notice = 'Only events after activation start the workflow.',

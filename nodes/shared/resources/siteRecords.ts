@@ -15,7 +15,7 @@ import { toPhpVersion } from '../input/forms';
 import { recordIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 
-/** Only the single record of a site has it, so that it would come with some events and not with others. */
+/** Remove the password: only single records have it, so events would differ. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({
 	...site,
 	connection: omit(recordIn(site.connection), 'http_auth'),
@@ -92,7 +92,7 @@ const filters: Filters = {
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
 
-/** The list of sites. @param output the form of its records, where it is not that of something else */
+/** The list of sites. @param output of its records */
 export const sitesList = (output?: Output) =>
 	getMany('Get many sites', withSites('GET /sites'), {
 		filters,

@@ -30,13 +30,13 @@ export function goodSince(site: IDataObject): number {
 	return isGood(status) ? instantOf(at) : NaN;
 }
 
-/** How much malware the scan has found in a site or a snapshot; NaN where the record does not say. Source: Part C. */
+/** Number of malware detections in a site or a snapshot; NaN if the record does not say. Source: Part C. */
 export function detectionsOf({ security }: IDataObject): number {
 	const counts = Object.values(recordIn(recordIn(recordIn(security).scanner).detections));
 	return counts.reduce<number>((sum, count) => sum + Number(count), counts.length > 0 ? 0 : NaN);
 }
 
-/** What the scan says of a snapshot; one that did not succeed reports `clean`, and was not scanned. Source: Part C. */
+/** The scan result of a snapshot. A failed snapshot reports `clean` without a scan. Source: Part C. */
 export function scanOf(snapshot: IDataObject): string {
 	const { scanner, enabled } = recordIn(snapshot.security);
 	const { status, files } = recordIn(scanner);
