@@ -1,7 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { outputFields, queryOptions } from '../shared/describe';
-import type { Settings } from '../shared/input/field';
 import { textsIn } from '../shared/lib/isRecord';
 import {
 	documentation,
@@ -13,7 +12,6 @@ import {
 } from '../shared/node';
 import { simplified } from '../shared/receive/output';
 import { exceptTags, scopeFields, scopeOf } from '../shared/resources/siteScope';
-import type { Choice } from './resources/backupEvents';
 import { backupEvents, backupFeeds } from './resources/backupEvents';
 import { backupOutput } from './resources/backupOutput';
 import { taskDetails } from './resources/backupTasks';
@@ -67,20 +65,6 @@ const parameters: Field[] = [
 	...queryOptions({}, [exceptTags, includesNever]),
 ];
 
-/** The choices in the trigger. */
-function backupChoice(set: Settings): Choice {
-	const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
-	return {
-		events: textsIn(set.events),
-		scope: scopeOf(set),
-		overdue: {
-			hours: numberOf(overdueHours),
-			includesNever: set[includesNever.name] !== false,
-			everyMinutes: numberOf(everyMinutes),
-		},
-	};
-}
-
 export class BackupTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Site Management Backup Trigger',
@@ -101,10 +85,16 @@ export class BackupTrigger implements INodeType {
 	methods = methods;
 
 	poll = pollOf(parameters, (set) => {
-		const choice = backupChoice(set);
+		const scope = scopeOf(set);
+		const numberOf = ({ name, default: byDefault }: Field) => Number(set[name] ?? byDefault);
+		const overdue = {
+			hours: numberOf(overdueHours),
+			includesNever: set[includesNever.name] !== false,
+			everyMinutes: numberOf(everyMinutes),
+		};
 		return {
-			feeds: backupFeeds(choice),
-			details: taskDetails(choice.scope),
+			feeds: backupFeeds(textsIn(set.events), scope, overdue),
+			details: taskDetails(scope),
 			shape: simplified(backupOutput.simplified, set, ['event']),
 			nothingToShow: {
 				message: 'No backup to show yet',

@@ -4,13 +4,7 @@ import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
-import {
-	choiceOf,
-	isAmong,
-	isExcepted,
-	isInScope,
-	scopeQuery,
-} from '../../shared/resources/siteScope';
+import { choiceOf, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
 import { migrations, restores } from './backupTasks';
 import type { Overdue } from './siteBackups';
@@ -59,12 +53,6 @@ export const backupEvents: INodePropertyOptions[] = [
 	},
 ];
 
-export interface Choice {
-	events: readonly string[];
-	scope: SiteScope;
-	overdue: Overdue;
-}
-
 /** How long a sync may stay open after its time. */
 const SYNC_MS = 6 * HOUR_MS;
 
@@ -93,7 +81,11 @@ function backupOccurrences(scope: SiteScope) {
 }
 
 /** The lists that the chosen events need. Events of one list share its requests. */
-export function backupFeeds({ events, scope, overdue }: Choice): Record<string, Feed> {
+export function backupFeeds(
+	events: string[],
+	scope: SiteScope,
+	overdue: Overdue,
+): Record<string, Feed> {
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};
 	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
@@ -112,13 +104,7 @@ export function backupFeeds({ events, scope, overdue }: Choice): Record<string, 
 			},
 		};
 	}
-	if (any('backupOverdue')) {
-		feeds.overdue = overdueFeed(overdue, scopeQuery(scope), {
-			choice: choiceOf(scope),
-			isAmong: (site) => isAmong(scope, site),
-			concerns: (site) => !isExcepted(scope, site),
-		});
-	}
+	if (any('backupOverdue')) feeds.overdue = overdueFeed(overdue, scope);
 	if (any('restoreFinished', 'restoreFailed', 'otherStatus')) feeds.restores = restores(scope);
 	if (any('migrationFinished', 'migrationFailed', 'otherStatus')) {
 		feeds.migrations = migrations(scope);

@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
 import { HOUR_MS, instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
+import type { SiteScope } from '../../shared/resources/siteScope';
+import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resources/siteScope';
 import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { Service } from '../../shared/client/service';
@@ -29,17 +31,10 @@ interface Backup extends Due {
 /**
  * Sites without a good backup for some hours. If the newest snapshot is not good, find the newest good one among the
  * site's snapshots. Source: Part B, 2.1.
- * @param isAmong whether a site belongs to the scope
- * @param concerns whether its events start the workflow
  */
 export function overdueFeed(
 	{ hours, includesNever, everyMinutes }: Overdue,
-	query: IDataObject,
-	scope: {
-		choice: unknown;
-		isAmong: (site: IDataObject) => boolean;
-		concerns: (site: IDataObject) => boolean;
-	},
+	scope: SiteScope,
 ): Feed {
 	const afterMs = hours * HOUR_MS;
 	const never = (site: IDataObject, due: Due): Backup => ({
@@ -51,14 +46,14 @@ export function overdueFeed(
 	return {
 		due: {
 			url: '/sites',
-			query,
-			choice: [scope.choice, hours, includesNever],
+			query: scopeQuery(scope),
+			choice: [choiceOf(scope), hours, includesNever],
 			everyMs: everyMinutes * 60_000,
 			refindMs: afterMs / 2,
 			samplesBy: 'last_sync_at,asc',
-			concerns: scope.concerns,
+			concerns: (site) => !isExcepted(scope, site),
 			due: (site) => {
-				const isOn = valueAt(site, 'backups.enabled') === true && scope.isAmong(site);
+				const isOn = valueAt(site, 'backups.enabled') === true && isAmong(scope, site);
 				const since = goodSince(site);
 				const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
 				if (isNeverBackedUp(site)) return [never(site, due)];

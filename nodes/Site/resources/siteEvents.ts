@@ -1,5 +1,5 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Feed, Occurrence } from '../../shared/polling/feed';
+import type { Feed } from '../../shared/polling/feed';
 import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import type { SiteScope } from '../../shared/resources/siteScope';
@@ -54,12 +54,6 @@ export const siteEvents: INodePropertyOptions[] = [
 /** How long after its creation a site may enter the scope. */
 const JOIN_MS = 24 * HOUR_MS;
 
-/** A new site that is in the scope by now. */
-const addedOccurrences =
-	(scope: SiteScope) =>
-	(site: IDataObject): Occurrence[] =>
-		isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [];
-
 /** A bad state that a site enters and leaves. */
 interface SiteState {
 	/** The filter for this state. */
@@ -109,13 +103,6 @@ const states: Record<string, SiteState> = {
 	},
 };
 
-const recordUrl = (id: string) => `/sites/${id}`;
-
-const changedAt = {
-	field: 'updated_at',
-	time: (site: IDataObject) => String(site.updated_at ?? ''),
-};
-
 function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	const { filter, bad, good, watched, entered, left } = state;
 	const stateOf = (site: IDataObject) => statusClass(state.words, valueAt(site, state.path));
@@ -126,10 +113,10 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 			query: () => of(bad),
 			leftQuery: () => of(good),
 			choice: choiceOf(scope),
-			changed: changedAt,
+			changed: { field: 'updated_at', time: ({ updated_at: at }) => String(at ?? '') },
 			entered,
 			left,
-			recordUrl,
+			recordUrl: (id) => `/sites/${id}`,
 			isIn: (site) => stateOf(site) === 'bad',
 			concerns: (site) => isInScope(scope, site),
 			hasLeft: (site) =>
@@ -149,7 +136,8 @@ export function siteFeeds(events: string[], scope: SiteScope): Record<string, Fe
 				url: '/sites',
 				timeField: 'created_at',
 				choice: choiceOf(scope),
-				occurrences: addedOccurrences(scope),
+				occurrences: (site) =>
+					isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [],
 				onlyNew: true,
 				...(waits && { isOpen: (site) => !isAmong(scope, site), openForMs: JOIN_MS }),
 			},

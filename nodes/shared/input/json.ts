@@ -50,14 +50,17 @@ function exactly<T>(value: T, text: string): T {
 		const isName = token[0] === '"' && inner?.names && last !== ':';
 		if (isName) {
 			inner.at = String(JSON.parse(token));
-			if (inner.names!.has(inner.at)) doubleIn(around);
+			if (inner.names!.has(inner.at)) refuse(`has ${placeOf(around)} twice`, 'has a field twice');
 			inner.names!.add(inner.at);
 		} else if (token === '{') around.push({ names: new Set(), at: '' });
 		else if (token === '[') around.push({ at: 0 });
 		else if (token === '}' || token === ']') around.pop();
 		else if (token === ',' && inner && !inner.names) inner.at = Number(inner.at) + 1;
 		else if (/^[-\d]/.test(token) && digitsOf(token) !== digitsOf(String(Number(token)))) {
-			roundedIn(around, token);
+			refuse(
+				`contains the number ${token.slice(0, 40)} at ${placeOf(around)}, which ${INEXACT}`,
+				`contains a number that ${INEXACT}`,
+			);
 		}
 		last = token;
 	}
@@ -67,14 +70,7 @@ function exactly<T>(value: T, text: string): T {
 const placeOf = (around: Array<{ at: string | number }>) =>
 	shown(around.map(({ at }) => at).join('.'));
 
-const doubleIn = (around: Array<{ at: string | number }>) =>
-	refuse(`has ${placeOf(around)} twice`, 'has a field twice');
-
-const roundedIn = (around: Array<{ at: string | number }>, number: string) =>
-	refuse(
-		`contains the number ${number.slice(0, 40)} at ${placeOf(around)}, which cannot be sent exactly. If the service accepts text, put the number in quotes`,
-		'contains a number that cannot be sent exactly. If the service accepts text, put the number in quotes',
-	);
+const INEXACT = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
 
 /** Digits and exponent of a number, equal for `1.50`, `15e-1` and `1.5`. */
 function digitsOf(number: string): string {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters, Output } from '../describe';
+import type { Field, Filters, Output } from '../describe';
 import {
 	contains,
 	getMany,
@@ -26,6 +26,16 @@ export const scanFilter = (records: string, values: string[]) =>
 	oneOf('scanner_status', values, `Only ${records} with this result of the malware scan`, {
 		displayName: 'Malware Scan Result',
 	});
+
+const phpVersion = (name: string, displayName: string, description: string): Field => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 8.2',
+	description,
+	as: toPhpVersion,
+});
 
 const off = { default: false };
 
@@ -61,33 +71,21 @@ const filters: Filters = {
 		off,
 	),
 	...whether('locked', 'Locked', 'Whether the site is locked'),
-	'php_version:eq': {
-		displayName: 'PHP Version',
-		name: 'phpVersion',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8.2',
-		description: 'Only sites with this PHP version: 8, 8.2 or 8.2.14',
-		as: toPhpVersion,
-	},
-	'php_version:gt': {
-		displayName: 'PHP Version Above',
-		name: 'phpVersionAbove',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8.2',
-		description: 'Only sites with a newer PHP version than this',
-		as: toPhpVersion,
-	},
-	'php_version:lt': {
-		displayName: 'PHP Version Below',
-		name: 'phpVersionBelow',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8.2',
-		description: 'Only sites with an older PHP version than this',
-		as: toPhpVersion,
-	},
+	'php_version:eq': phpVersion(
+		'phpVersion',
+		'PHP Version',
+		'Only sites with this PHP version: 8, 8.2 or 8.2.14',
+	),
+	'php_version:gt': phpVersion(
+		'phpVersionAbove',
+		'PHP Version Above',
+		'Only sites with a newer PHP version than this',
+	),
+	'php_version:lt': phpVersion(
+		'phpVersionBelow',
+		'PHP Version Below',
+		'Only sites with an older PHP version than this',
+	),
 	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
