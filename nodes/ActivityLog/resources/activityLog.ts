@@ -1,17 +1,16 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	exactly,
 	getMany,
 	kept,
 	oneOf,
-	operation,
 	outputOf,
 	resource,
 	search,
 	timeFilters,
-	verb,
 	withSideEffect,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -97,19 +96,17 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		timezone: false,
 		output: entryOutput,
 	}),
-	operation(
-		verb('Enable activity log', 'Enable the activity log of a site'),
-		'POST /sites/{siteId}/activity-logs/enable',
-		[],
-		{ ...answer, proves: { enabled: true } },
-	),
+	act('Enable activity log', 'POST /sites/{siteId}/activity-logs/enable', {
+		description: 'Enable the activity log of a site',
+		...answer,
+		proves: { enabled: true },
+	}),
 	withSideEffect(
 		'the entries of the log cannot be read until it is enabled again',
-		operation(
-			verb('Disable activity log', 'Disable the activity log of a site'),
-			'POST /sites/{siteId}/activity-logs/disable',
-			[],
-			{ ...answer, proves: { enabled: false } },
-		),
+		act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
+			description: 'Disable the activity log of a site',
+			...answer,
+			proves: { enabled: false },
+		}),
 	),
 ]);

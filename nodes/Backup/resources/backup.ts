@@ -2,6 +2,7 @@ import type { Field, Gives, Labels, Place, Route } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/list';
 import {
+	act,
 	additionalFields,
 	at,
 	fromGoodSnapshot,
@@ -191,19 +192,17 @@ export const backup = resource('Backup', 'backup', does, [
 		),
 		'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
 	),
-	operation(
-		verb('Enable backups', 'Enable backups of a site'),
-		'POST /sites/{siteId}/backups/enable',
-		[],
-		{ ...switched, proves: { enabled: true } },
-	),
+	act('Enable backups', 'POST /sites/{siteId}/backups/enable', {
+		description: 'Enable backups of a site',
+		...switched,
+		proves: { enabled: true },
+	}),
 	irreversible(
 		'the live site is no longer backed up, and its snapshots cannot be listed',
-		operation(
-			verb('Disable backups', 'Disable backups of a site'),
-			'POST /sites/{siteId}/backups/disable',
-			[],
-			{ ...switched, proves: { enabled: false } },
-		),
+		act('Disable backups', 'POST /sites/{siteId}/backups/disable', {
+			description: 'Disable backups of a site',
+			...switched,
+			proves: { enabled: false },
+		}),
 	),
 ]);

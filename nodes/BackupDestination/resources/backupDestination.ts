@@ -1,4 +1,5 @@
 import {
+	act,
 	emptyControls,
 	get,
 	irreversible,
@@ -8,7 +9,6 @@ import {
 	operation,
 	outputOf,
 	resource,
-	verb,
 } from '../../shared/describe';
 
 /** Part A, 2.3. */
@@ -44,25 +44,28 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		output,
 		alsoBy,
 	}),
-	operation(
-		verb(
-			'Test backup destination',
-			'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
-		),
+	act(
+		'Test backup destination',
 		ofAccount('POST /backup-destinations/{backupDestinationId}/test'),
-		[],
-		{ output, alsoBy },
+		{
+			description:
+				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
+			output,
+			alsoBy,
+		},
 	),
 	irreversible(
 		'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
-		operation(
-			verb(
-				'Disconnect backup destination',
-				'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
-			),
+		act(
+			'Disconnect backup destination',
 			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
-			[],
-			{ output, alsoBy, proves: { status: 'inactive', connected: false } },
+			{
+				description:
+					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
+				output,
+				alsoBy,
+				proves: { status: 'inactive', connected: false },
+			},
 		),
 	),
 ]);

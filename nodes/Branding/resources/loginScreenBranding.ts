@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { form, matches } from '../../shared/input/forms';
 import {
+	act,
 	at,
 	get,
 	idField,
@@ -8,11 +9,9 @@ import {
 	kept,
 	ofAccount,
 	on,
-	operation,
 	outputOf,
 	resource,
 	update,
-	verb,
 } from '../../shared/describe';
 
 const wrapper = 'wp_login';
@@ -110,12 +109,11 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 	}),
 	irreversible(
 		'all custom settings of the login screen are removed from the account',
-		operation(
-			verb('Reset login screen branding', 'Reset the login screen branding to the default'),
-			ofAccount('POST /whitelabel/wp-login/reset'),
-			[],
-			{ ...answer, proves: { type: 'default' } },
-		),
+		act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
+			description: 'Reset the login screen branding to the default',
+			...answer,
+			proves: { type: 'default' },
+		}),
 		'The operation fails while another settings update is in progress.',
 	),
 ]);

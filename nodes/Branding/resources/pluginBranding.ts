@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
+	act,
 	additionalFields,
 	at,
 	get,
@@ -102,12 +103,11 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 	),
 	irreversible(
 		'the default details replace the branding of the account',
-		operation(
-			verb('Reset plugin branding', 'Reset the plugin branding to the default'),
-			ofAccount('POST /whitelabel/plugin-branding/reset'),
-			[],
-			{ ...answer, proves: { type: 'default' } },
-		),
+		act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
+			description: 'Reset the plugin branding to the default',
+			...answer,
+			proves: { type: 'default' },
+		}),
 		'The operation fails while another settings update is in progress.',
 	),
 ]);

@@ -1,5 +1,6 @@
 import type { Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	getMany,
 	irreversible,
@@ -10,7 +11,6 @@ import {
 	operation,
 	orSome,
 	resource,
-	verb,
 	whether,
 } from '../../shared/describe';
 import { accountRoles } from '../../shared/resources/accountValues';
@@ -49,22 +49,20 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
 	}),
-	operation(
-		verb(
-			'Accept invitation to managed account',
-			'Accept a pending invitation, which gives you access to the account',
-		),
+	act(
+		'Accept invitation to managed account',
 		ofAccount('POST /managed-accounts/{managedAccountId}/accept'),
-		[],
-		{ proves: { status: 'connected' } },
+		{
+			description: 'Accept a pending invitation, which gives you access to the account',
+			proves: { status: 'connected' },
+		},
 	),
 	irreversible(
 		'only the owner of the account can invite you again',
-		operation(
-			verb('Reject invitation to managed account', 'Reject a pending invitation'),
+		act(
+			'Reject invitation to managed account',
 			ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
-			[],
-			{ proves: { status: 'rejected' } },
+			{ description: 'Reject a pending invitation', proves: { status: 'rejected' } },
 		),
 	),
 	irreversible(

@@ -4,6 +4,7 @@ import { recordIn, recordsIn } from '../../shared/lib/isRecord';
 import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
+	act,
 	additionalFields,
 	at,
 	create,
@@ -23,7 +24,6 @@ import {
 	remove,
 	resource,
 	timeFilters,
-	verb,
 	withSites,
 } from '../../shared/describe';
 import {
@@ -149,12 +149,11 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 	}),
 	get('Get report', withSites('GET /reports/{reportId}'), { output: reportOutput }),
 	remove('Delete report', ofRecord('DELETE /reports/{reportId}')),
-	operation(
-		verb('Download report', 'Download a completed report as a PDF file'),
-		ofRecord('GET /reports/{reportId}/download'),
-		[],
-		{ kind: 'file', file: reportFile },
-	),
+	act('Download report', ofRecord('GET /reports/{reportId}/download'), {
+		description: 'Download a completed report as a PDF file',
+		kind: 'file',
+		file: reportFile,
+	}),
 	irreversible(
 		'real people get the email immediately',
 		operation(

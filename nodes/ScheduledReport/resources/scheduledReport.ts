@@ -1,5 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	at,
 	create,
 	get,
@@ -10,14 +11,12 @@ import {
 	ofRecord,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	remove,
 	replacing,
 	resource,
 	timeFilters,
 	update,
-	verb,
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
@@ -182,19 +181,15 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		undefined,
 		'To pause the scheduled report instead, use Pause.',
 	),
-	operation(
-		verb('Pause scheduled report'),
-		ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'),
-		[],
-		{ output, proves: { status: 'paused' } },
-	),
+	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
+		output,
+		proves: { status: 'paused' },
+	}),
 	withSideEffect(
 		'real people get its reports by email again',
-		operation(
-			verb('Resume scheduled report'),
-			ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'),
-			[],
-			{ output, proves: { status: 'active' } },
-		),
+		act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
+			output,
+			proves: { status: 'active' },
+		}),
 	),
 ]);

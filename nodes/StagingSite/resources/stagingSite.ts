@@ -1,5 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	additionalFields,
 	at,
 	fromGoodSnapshot,
@@ -160,12 +161,11 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		[inBody(undefined, days)],
 		{ output },
 	),
-	operation(
-		verb('Resume staging site', 'Make a paused staging site active again'),
-		ofRecord('POST /staging-sites/{stagingSiteId}/resume'),
-		[],
-		{ output, proves: { status: 'active' } },
-	),
+	act('Resume staging site', ofRecord('POST /staging-sites/{stagingSiteId}/resume'), {
+		description: 'Make a paused staging site active again',
+		output,
+		proves: { status: 'active' },
+	}),
 	operation(
 		{
 			name: 'Update PHP Version',

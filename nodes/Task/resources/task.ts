@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
+	act,
 	get,
 	getMany,
 	irreversible,
@@ -11,7 +12,6 @@ import {
 	operation,
 	outputOf,
 	resource,
-	verb,
 	withSites,
 } from '../../shared/describe';
 import { recordIn } from '../../shared/lib/isRecord';
@@ -97,7 +97,7 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 	),
 	irreversible(
 		'changes that the task has already made on a site may stay incomplete',
-		operation(verb('Cancel task'), ofRecord('POST /tasks/{taskId}/cancel'), [], {
+		act('Cancel task', ofRecord('POST /tasks/{taskId}/cancel'), {
 			output,
 			proves: { status: 'cancelled' },
 		}),

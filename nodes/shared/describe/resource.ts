@@ -105,14 +105,17 @@ export function getMany<R extends Route>(
 	);
 }
 
-/** A single record by its id. */
-export function get<R extends Route>(
+/** An operation that is named by its verb and has no fields of its own. */
+export function act<R extends Route>(
 	action: string,
 	place: Place<R>,
 	{ description, ...answer }: Given & Pick<Labels, 'description'> = {},
 ): Operation {
 	return operation<R>(verb(action, description), place, [], answer);
 }
+
+/** A single record by its ID. */
+export const get = act;
 
 interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 	/** Effects that its body can add. */
@@ -183,11 +186,7 @@ export function remove<R extends Route>(
 	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
 	hint?: string,
 ): Operation {
-	return irreversible(
-		consequence,
-		operation<R>(verb(action), place, [], { kind: 'nothing' }),
-		hint,
-	);
+	return irreversible(consequence, act<R>(action, place, { kind: 'nothing' }), hint);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-w
 import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { isTool } from '../n8n/context';
+import { hasExpression } from './blank';
 import type { Field, Settings } from './field';
 import { fieldsOf } from './field';
 import { naming, refuse } from './refusal';
@@ -28,7 +29,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	const inputs = new Map<string, unknown>();
 	const read = (name: string) => {
 		const raw = parameters[name];
-		if (isPlain(raw)) return raw;
+		if (isFixed(raw)) return raw;
 		// Without the fallback n8n refuses an expression without a value in its own words.
 		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
 		return inputs.get(name);
@@ -63,10 +64,8 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 }
 
 /** Whether there is nothing to evaluate: evaluation is the slowest part of reading. */
-const isPlain = (raw: unknown) =>
-	typeof raw === 'boolean' ||
-	typeof raw === 'number' ||
-	(typeof raw === 'string' && !raw.startsWith('='));
+const isFixed = (raw: unknown) =>
+	['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw);
 
 /** The options that the user added to a collection. */
 function addedTo(context: ParameterSource, field: Field, value: unknown): IDataObject {
