@@ -4,69 +4,59 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeApiError, NodeConnectionTypes } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { documentation, idField, outputFields } from '../shared/describe';
+import { collection, idField, outputFields } from '../shared/describe';
 import { activityObjects } from '../shared/vocabulary/activityValues';
-import { activityEvents } from './resources/activityEventValues';
 import { omit } from '../shared/lib/omit';
-import { methods } from '../shared/listSearch';
 import { forgetNames } from '../shared/polling/parameters';
-import { pollOf, triggerOf } from '../shared/node/trigger';
+import { documentation, methods, pollOf, triggerOf } from '../shared/node';
 import { simplified } from '../shared/receive/output';
-import { entryOutput } from './resources/activityLog';
-import type { EntryChoice } from './resources/activityLogEvents';
-import { entryOccurrences, entryQuery, logError } from './resources/activityLogEvents';
+import { activityEvents, entryOutput } from './resources/activityLog';
+import { entryFeed, logError } from './resources/activityLogEvents';
 
-const filters: Field = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Event Types',
-			name: 'eventTypes',
-			type: 'multiOptions',
-			options: activityEvents,
-			default: [],
-			description: 'Only these events. If none is chosen, all events.',
-		},
-		{
-			displayName: 'IP Address',
-			name: 'ipAddress',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 203.0.113.7',
-			description: 'Only actions from exactly this IP address',
-		},
-		{
-			displayName: 'Object Types',
-			name: 'objectTypes',
-			type: 'multiOptions',
-			options: activityObjects,
-			default: [],
-			description: 'Only actions on objects of these types. If none is chosen, all types.',
-		},
-		{
-			displayName: 'Search',
-			name: 'search',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. contact-forms',
-			description: 'Only entries that contain this text',
-		},
-		{
-			displayName: 'Username',
-			name: 'username',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. editor',
-			description: 'Only actions of the user with exactly this name',
-		},
-	],
-};
+const filters = collection('Filters', 'filters', 'Add Filter', [
+	{
+		displayName: 'Event Types',
+		name: 'eventTypes',
+		type: 'multiOptions',
+		options: activityEvents,
+		default: [],
+		description: 'Only these events. If none is chosen, all events.',
+	},
+	{
+		displayName: 'IP Address',
+		name: 'ipAddress',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 203.0.113.7',
+		description: 'Only actions from exactly this IP address',
+	},
+	{
+		displayName: 'Object Types',
+		name: 'objectTypes',
+		type: 'multiOptions',
+		options: activityObjects,
+		default: [],
+		description: 'Only actions on objects of these types. If none is chosen, all types.',
+	},
+	{
+		displayName: 'Search',
+		name: 'search',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. contact-forms',
+		description: 'Only entries that contain this text',
+	},
+	{
+		displayName: 'Username',
+		name: 'username',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. editor',
+		description: 'Only actions of the user with exactly this name',
+	},
+]);
 
 const site: Field = {
 	...idField('siteId', 'The site whose activity log is watched'),
@@ -74,6 +64,20 @@ const site: Field = {
 };
 
 const parameters = [site, filters, ...outputFields(entryOutput.fields)];
+
+const pollEntries = pollOf(parameters, (set) => {
+	const toOutput = simplified(entryOutput.simplified, set, ['site_id']);
+	return {
+		feeds: { entries: { timed: entryFeed(set) } },
+		// The event is the type of the entry, which has a name of its own.
+		shape: (json) => toOutput({ ...omit(json, 'event'), site_id: String(set.siteId) }),
+		nothingToShow: {
+			message: 'No log entry to show yet',
+			description:
+				'None of the 100 newest log entries matches the filters. Remove a filter, or do something on the site that is logged, and try again.',
+		},
+	};
+});
 
 export class ActivityLogTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -83,20 +87,13 @@ export class ActivityLogTrigger implements INodeType {
 			light: 'file:../../icons/activityLog.svg',
 			dark: 'file:../../icons/activityLog.dark.svg',
 		},
-		group: ['trigger'],
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-activity-trigger'),
 		subtitle:
 			'={{ $parameter["siteId"].cachedResultName || $parameter["siteId"].value || $parameter["siteId"] }}',
 		description:
 			'Read the activity log of a site, enable and disable it, or start a workflow when a new entry appears',
-		defaults: {
-			name: 'Activity Log Trigger',
-		},
-		polling: true,
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
+		defaults: { name: 'Activity Log Trigger' },
 		...triggerOf(
 			parameters,
 			'The activity log of the site must be enabled. Only entries after activation start the workflow.',
@@ -107,37 +104,7 @@ export class ActivityLogTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		try {
-			return await pollOf(this, parameters, (set) => {
-				const choice: EntryChoice = {
-					objectTypes: (set.objectTypes ?? []) as string[],
-					eventTypes: (set.eventTypes ?? []) as string[],
-					username: set.username as string | undefined,
-					ipAddress: set.ipAddress as string | undefined,
-					search: set.search as string | undefined,
-				};
-				const siteId = set.siteId as string;
-				const toOutput = simplified(entryOutput.simplified, set, ['site_id']);
-				return {
-					feeds: {
-						entries: {
-							timed: {
-								url: `/sites/${encodeURIComponent(siteId)}/activity-logs`,
-								timeField: 'timestamp',
-								query: entryQuery(choice),
-								choice: [[...choice.objectTypes].sort(), [...choice.eventTypes].sort()],
-								occurrences: entryOccurrences(choice),
-							},
-						},
-					},
-					// The event is the type of the entry, which has a name of its own.
-					shape: (json) => toOutput({ ...omit(json, 'event'), site_id: siteId }),
-					nothingToShow: {
-						message: 'No log entry to show yet',
-						description:
-							'None of the 100 newest log entries matches the filters. Remove a filter, or do something on the site that is logged, and try again.',
-					},
-				};
-			});
+			return await pollEntries.call(this);
 		} catch (error) {
 			// The site of a URL or a title may be another one by now.
 			forgetNames(this);

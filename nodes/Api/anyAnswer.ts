@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../shared/lib/isRecord';
+import type { GenericValue, IDataObject } from 'n8n-workflow';
+import { isRecord, listIn } from '../shared/lib/isRecord';
 import { omit } from '../shared/lib/omit';
 import type { ApiResponse } from '../shared/n8n/context';
 import { dateOf, formOf, wrong } from '../shared/receive/answer';
@@ -8,22 +8,22 @@ import { isEmpty, isOfService } from '../shared/receive/rateHeaders';
 import type { AskedPage, ListPage } from '../shared/receive/pages';
 import { counted, toldBy } from '../shared/receive/pages';
 
-/** The answer to a request that the nodes know nothing of: any JSON is taken, as long as it is the service's. */
+/** Accepts any JSON of the service. */
 
 /**
- * The item for an answer: the object that it is, `{ answer: … }` for another JSON value, `{ status: 204 }` for none.
- * @throws WrongAnswer for a web page, for text, for an error, and for nothing that someone else may have sent
+ * The item for an answer: the object itself, `{ answer: … }` for other JSON, `{ status: 204 }` for none.
+ * @throws WrongAnswer for a web page, text, an error, or an empty answer that may be somebody else's
  */
 export function anyRecord(answer: ApiResponse): IDataObject {
 	const { statusCode, body } = answer;
-	if (isRecord(body)) return withoutError(body as IDataObject);
+	if (isRecord(body)) return withoutError(body);
 	if (isEmpty(body)) {
 		if (statusCode !== 204 && !isOfService(answer)) return wrong('empty');
 		return { status: statusCode };
 	}
 	if (typeof body !== 'string') return { answer: body };
 	const form = formOf(body);
-	// The HTTP client has parsed it, and what is left of a JSON text looks like any text.
+	// The HTTP client already parsed it, so a JSON string looks like text.
 	if (form === 'text' && isJson(answer)) return { answer: body };
 	return wrong(form);
 }
@@ -36,22 +36,22 @@ function withoutError(body: IDataObject): IDataObject {
 	const { error } = body;
 	if (isEmpty(error) || error === false) return body;
 	const text = JSON.stringify(error);
-	// Cut, a secret in it would not be known any more.
+	// A cut text could hide part of a secret from the redaction.
 	return wrong(text.length > MAX_REASON ? 'an error' : `an error: ${text}`);
 }
 
 /**
- * A page of a list, under whatever name it is there.
- * @param full how many records are on a page after which there may be another
+ * A page of a list under any name.
+ * @param full how many records a page has if another may follow
  * @throws WrongAnswer
  */
 export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perPage): ListPage {
 	const body: unknown = answer.body;
-	if (Array.isArray(body)) return whole(body as unknown[], full);
+	if (Array.isArray(body)) return whole(body, full);
 	const rest = omit(anyRecord(answer), 'meta');
 	const lists = Object.entries(rest).filter(([, each]) => Array.isArray(each));
-	const [[name, list] = []] = lists;
-	if (name === undefined || lists.length > 1) {
+	const [first] = lists;
+	if (!first || lists.length > 1) {
 		const names = Object.keys(rest)
 			.map((each) => `"${each}"`)
 			.join(', ');
@@ -59,19 +59,20 @@ export function anyPage(answer: ApiResponse, asked: AskedPage, full = asked.perP
 			`not a single list: it contains ${names || 'nothing'}. Set "Response" to "Unchanged"`,
 		);
 	}
-	const records = recordsIn(list as unknown[]);
-	// The keys of its records are not known: only what it says of its pages is read.
+	const list = listIn(first[1]);
+	const records = asRecords(list);
+	// The keys of its records are unknown, so read only `meta`.
 	const told = toldBy(answer);
-	if (!told) return whole(list as unknown[], full);
+	if (!told) return whole(list, full);
 	const pages = counted(records.length, told, asked, answer);
 	return { ...pages, records, date: dateOf(answer.headers) };
 }
 
-/** A list without pages; one that is as long as a page may be the first of several. */
-function whole(list: unknown[], full: number): ListPage {
+/** A list without pages. A full one may be the first of several pages. */
+function whole(list: GenericValue[], full: number): ListPage {
 	if (list.length === full) wrong('a list without a number of pages');
-	return { records: recordsIn(list), totalPages: 1 };
+	return { records: asRecords(list), totalPages: 1 };
 }
 
-const recordsIn = (list: unknown[]): IDataObject[] =>
-	list.map((each) => (isRecord(each) ? (each as IDataObject) : { answer: each as string }));
+const asRecords = (list: GenericValue[]): IDataObject[] =>
+	list.map((each) => (isRecord(each) ? each : { answer: each }));

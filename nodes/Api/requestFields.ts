@@ -1,30 +1,33 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../shared/lib/isRecord';
+import { isRecord, recordIn } from '../shared/lib/isRecord';
+import type { ItemContext } from '../shared/n8n/context';
 import { isBlank } from '../shared/input/blank';
 import { binaryField, limit, returnAll } from '../shared/input/controls';
 import type { Convert, Field, Settings } from '../shared/input/field';
 import { CLOSED } from '../shared/input/forms';
 import { toObject } from '../shared/input/json';
-import { refuse, shown } from '../shared/input/refusal';
+import { naming, refuse, shown } from '../shared/input/refusal';
+import { readInput } from '../shared/input/request';
 import { preview } from '../shared/input/safety';
 import { toText } from '../shared/input/text';
 
-/** What a user sets of a request that no operation is for. */
+/** The parameters of a request to any path. */
 
 const METHODS = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'] as const;
-type Method = (typeof METHODS)[number];
+
+const RESPONSES = ['asItIs', 'file', 'records'] as const;
 
 const CHANGES = METHODS.filter((name) => name !== 'GET');
 
-/** What servers could read as more than a part of a path, however it is encoded. */
+/** Characters that a server could take for more than one part of a path, even encoded. */
 const NO_PATH = /[\p{Cc}%\\;?#]/u;
 
-/** What is left of an expression that found nothing. */
+/** Texts of an expression that found nothing. */
 const NOTHING = ['undefined', 'null', 'NaN'];
 
 /**
- * A path below the base URL, percent-encoded, with a slash at its beginning. A part that is empty would make
- * another request of it: `/tags/{{ $json.gone }}/delete`.
+ * A path below the base URL, percent-encoded, starting with a slash. Refuse empty parts, which change the request:
+ * `/tags/{{ $json.gone }}/delete`.
  */
 const toPath: Convert = (value) => {
 	const text = toText(value).trim();
@@ -59,7 +62,7 @@ const toPath: Convert = (value) => {
 	return `/${parts.map(encodeURIComponent).join('/')}`;
 };
 
-/** A filter without a value would make "all sites" of "the sites of this client". */
+/** Refuse a filter without a value: it would turn "the sites of this client" into "all sites". */
 const toQuery: Convert = (value, context) => {
 	const query = toObject(value, context);
 	const find = (each: unknown, place: string): void => {
@@ -67,10 +70,8 @@ const toQuery: Convert = (value, context) => {
 			for (const [key, below] of Object.entries(each)) find(below, place ? `${place}.${key}` : key);
 			return;
 		}
-		const isEmpty = Array.isArray(each)
-			? each.length === 0 || each.some((entry) => isBlank(entry))
-			: isBlank(each);
-		if (isEmpty) refuse(`has no value at ${shown(place)}. Enter a value, or remove the field`);
+		if (isBlank(each) || (Array.isArray(each) && each.some(isBlank)))
+			refuse(`has no value at ${shown(place)}. Enter a value, or remove the field`);
 	};
 	if (!isBlank(query)) find(query, '');
 	return query;
@@ -122,16 +123,8 @@ const response: Field = {
 	name: 'response',
 	type: 'options',
 	options: [
-		{
-			name: 'Unchanged',
-			value: 'asItIs',
-			description: 'One item with the response',
-		},
-		{
-			name: 'File',
-			value: 'file',
-			description: 'The response goes into a binary field',
-		},
+		{ name: 'Unchanged', value: 'asItIs', description: 'One item with the response' },
+		{ name: 'File', value: 'file', description: 'The response goes into a binary field' },
 		{
 			name: 'Records of a List',
 			value: 'records',
@@ -144,7 +137,7 @@ const response: Field = {
 	displayOptions: { show: { method: ['GET'] } },
 };
 
-/** A field that counts with one response alone. */
+/** A field for one kind of response. */
 const ofResponse = (value: string, field: Field): Field => ({
 	...field,
 	displayOptions: { show: { method: ['GET'], response: [value] } },
@@ -169,50 +162,47 @@ export const anyRequestFields: Field[] = [
 
 /** A request as the user has set it. */
 export interface AnyRequest {
-	method: Method;
+	method: (typeof METHODS)[number];
 	/** Below the base URL, percent-encoded. */
 	path: string;
-	query: Record<string, unknown>;
+	query: IDataObject;
 	body: IDataObject;
-	response: 'asItIs' | 'file' | 'records';
+	response: (typeof RESPONSES)[number];
 	/** How many records at most; undefined for all. */
 	max?: number;
+	settings: Settings;
 }
 
-/** A parameter that does not go with the others. */
-interface Clash {
-	/** As the panel shows it. */
-	displayName: string;
-	/** How the sentence "The parameter "Name" …" ends. */
-	problem: string;
-}
-
-/** What the settings of `anyRequestFields` mean. */
-export function anyRequestIn(settings: Settings): AnyRequest & { clash?: Clash } {
+/**
+ * The request that an item asks for. With a method by expression the panel shows all that any method has.
+ * @throws NodeOperationError that names the parameter which cannot be used
+ */
+export function anyRequestOf(item: ItemContext): AnyRequest {
+	const { settings } = readInput(item, anyRequestFields);
+	const { limit: most } = settings;
 	const asked: AnyRequest = {
-		method: settings.method as Method,
-		path: settings.path as string,
-		query: (settings.query ?? {}) as AnyRequest['query'],
-		body: (settings.body ?? {}) as IDataObject,
-		response: (settings.response ?? 'asItIs') as AnyRequest['response'],
-		max: settings.returnAll === true ? undefined : (settings.limit as number | undefined),
+		method: METHODS.find((name) => name === settings.method)!,
+		path: String(settings.path),
+		query: recordIn(settings.query),
+		body: recordIn(settings.body),
+		response: RESPONSES.find((name) => name === settings.response) ?? 'asItIs',
+		max: settings.returnAll !== true && typeof most === 'number' ? most : undefined,
+		settings,
 	};
-	return { ...asked, clash: clashIn(asked) };
-}
-
-/** With a method by expression the panel shows all that any method has. */
-function clashIn({ method: chosen, query: given, body: sent, ...asked }: AnyRequest) {
-	const is = ({ displayName }: Field, problem: string): Clash => ({ displayName, problem });
-	if (chosen === 'GET' && !isBlank(sent)) {
-		return is(body, 'is set, but "Method" is GET, which has no body. Use "Query"');
+	const clash = ({ displayName }: Field, problem: string) =>
+		naming(item, displayName, () => refuse(problem));
+	if (asked.method === 'GET' && !isBlank(asked.body)) {
+		clash(body, 'is set, but "Method" is GET, which has no body. Use "Query"');
 	}
-	if (asked.response === 'asItIs') return undefined;
-	if (chosen !== 'GET')
-		return is(response, `is not "Unchanged", but "Method" is ${chosen}, not GET`);
-	const own = ['page', 'perPage'].find((name) => name in given);
-	if (asked.response === 'file' || own === undefined) return undefined;
-	return is(
-		query,
-		`contains ${shown(own)}, which the node sets itself when it reads a list. Use "Limit"`,
-	);
+	if (asked.method !== 'GET' && asked.response !== 'asItIs') {
+		clash(response, `is not "Unchanged", but "Method" is ${asked.method}, not GET`);
+	}
+	const own = ['page', 'perPage'].find((name) => name in asked.query);
+	if (asked.response === 'records' && own !== undefined) {
+		clash(
+			query,
+			`contains ${shown(own)}, which the node sets itself when it reads a list. Use "Limit"`,
+		);
+	}
+	return asked;
 }

@@ -3,8 +3,8 @@ import { effectTexts } from '../shared/access/effects';
 import type { Account } from '../shared/input/credential';
 import type { Settings } from '../shared/input/field';
 import { naming, refuse } from '../shared/input/refusal';
-import { readInput } from '../shared/input/request';
-import type { Operation, Resource, Route } from '../shared/operation';
+import { omit } from '../shared/lib/omit';
+import type { Resource, Route } from '../shared/operation';
 import { fillPath, partsOf } from '../shared/operation';
 import type { Known } from './underLimits';
 import { judged, shownOf } from './underLimits';
@@ -23,94 +23,91 @@ import type { ItemsOf, ItemWork } from '../shared/run/progress';
 import { watched } from '../shared/run/progress';
 import { whereToVerify } from '../shared/operation/whereToVerify';
 import type { AnyRequest } from './requestFields';
-import { anyRequestFields, anyRequestIn } from './requestFields';
+import { anyRequestOf } from './requestFields';
 import { anyPage, anyRecord } from './anyAnswer';
 
-/** What a node that sends any request goes by. */
-interface Tables {
-	own: Resource;
-	known: Resource[];
-}
-
-/** Gives the output of an item that sends whatever method and path its parameters say. */
+/** The output of an item that sends the method and path of its parameters. */
 export const anyRequestItems =
 	(own: Resource, known: Resource[]): ItemsOf =>
-	async (context, run, work) =>
-		await itemsOf(context, run, { own, known }, work);
+	async (context, run, work) => {
+		const { progress, room } = work;
+		// An expression may be any method until it is evaluated.
+		progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
+		const asked = run.enter(context, anyRequestOf);
+		const { path, query, body, response, settings } = asked;
+		progress.isChange = asked.method !== 'GET';
+		progress.secrets = [...secretsIn(query), ...secretsIn(body)];
+		const same = knownAs(known, asked);
+		const prepare = async () => await prepared(context, run, work, asked, { known, same });
+		if (settings.preview === true) {
+			return [{ json: await previewed(context, own, same, asked, await prepare()) }];
+		}
+		if (response === 'file') {
+			return [
+				await run.downloads.run(async () => await fileOf(context, await prepare(), settings)),
+			];
+		}
+		if (response === 'records') return await recordItems(context, asked, await prepare(), room);
+		const send = async () =>
+			await read(context, await prepare(), async (answer, { only }) => {
+				const record = anyRecord(answer);
+				return only ? await shownOf(context, path, record) : record;
+			});
+		const json = progress.isChange
+			? await run.inOrder(context, () => JSON.stringify(omit(asked, 'settings')), send)
+			: await send();
+		return json ? [{ json }] : [];
+	};
 
-/** The output of an item. */
-async function itemsOf(
+/** The request to send. Refuses what the credential does not allow. */
+async function prepared(
 	context: ItemContext,
 	run: Run,
-	tables: Tables,
-	{ options, progress, room }: ItemWork,
-): Promise<Item[]> {
-	// Until it is read, an expression may be any method.
-	progress.isChange = (context.getNode().parameters.method ?? 'GET') !== 'GET';
-	const { asked, settings } = run.enter(context, inputOf);
-	const { method, path, query, body, response, max } = asked;
-	progress.isChange = method !== 'GET';
-	progress.secrets = [...secretsIn(query), ...secretsIn(body)];
-	const same = knownAs(tables, asked);
-	const prepare = async (): Promise<ApiRequest> => {
-		const account = await accountOf(context);
-		checkBase(context, account, path);
-		const does = await judged(context, account.limits, same, asked);
-		const look = same ? lookAt(tables, same) : path;
-		const filled: ApiRequest = {
-			...(options as Partial<ApiRequest>),
-			method,
-			url: path,
-			qs: query as IDataObject,
-			body,
-			verifyAt: look,
-			does,
-		};
-		progress.verifyAt = look;
-		filled.around = watched(context, run, progress, filled);
-		return filled;
+	{ options, progress }: ItemWork,
+	asked: AnyRequest,
+	{ known, same }: { known: Resource[]; same?: Known },
+): Promise<ApiRequest> {
+	const { method, path, query, body } = asked;
+	const account = await accountOf(context);
+	checkBase(context, account, path);
+	const does = await judged(context, account.limits, same, asked);
+	const verifyAt = same ? lookAt(known, same) : path;
+	const filled: ApiRequest = {
+		...(options as Partial<ApiRequest>),
+		method,
+		url: path,
+		qs: query,
+		body,
+		verifyAt,
+		does,
 	};
-	if (settings.preview === true) {
-		return [{ json: await previewed(context, tables, same, asked, await prepare()) }];
-	}
-	if (response === 'file') {
-		return [await run.downloads.run(async () => await fileOf(context, await prepare(), settings))];
-	}
-	if (response === 'records') {
-		const { count, isFull } = countingFor(room);
-		const filled = await prepare();
-		const paging: Parameters<typeof listUpTo>[2] = {
-			max,
-			shape: count,
-			isFull,
-			keep: await shownAt(context, path),
-			pageIn: (answer, page) =>
-				anyPage(answer, page, max !== undefined && max <= page.perPage ? Infinity : undefined),
-		};
-		return listItems(context, await listUpTo(context, filled, paging));
-	}
-	const send = async () =>
-		await read(context, await prepare(), async (answer, { only }) => {
-			const record = anyRecord(answer);
-			return only ? await shownOf(context, path, record) : record;
-		});
-	const json = progress.isChange
-		? await run.inOrder(context, () => JSON.stringify(asked), send)
-		: await send();
-	return json ? [{ json }] : [];
+	progress.verifyAt = verifyAt;
+	filled.around = watched(context, run, progress, filled);
+	return filled;
 }
 
-type OfItem = Parameters<Parameters<Run['enter']>[1]>[0];
-
-/** @throws NodeOperationError that names the parameter which cannot be used */
-function inputOf(item: OfItem): { asked: AnyRequest; settings: Settings } {
-	const { settings } = readInput(item, anyRequestFields);
-	const { clash, ...asked } = anyRequestIn(settings);
-	if (clash) naming(item, clash.displayName, () => refuse(clash.problem));
-	return { asked, settings };
+/** The records of a list, page by page. */
+async function recordItems(
+	context: ItemContext,
+	{ path, max }: AnyRequest,
+	filled: ApiRequest,
+	room?: number,
+): Promise<Item[]> {
+	const { count, isFull } = countingFor(room);
+	const list = await listUpTo(context, filled, {
+		max,
+		shape: count,
+		isFull,
+		keep: await shownAt(context, path),
+		pageIn: (answer, page) => {
+			const isEnough = max !== undefined && max <= page.perPage;
+			return anyPage(answer, page, isEnough ? Infinity : undefined);
+		},
+	});
+	return listItems(context, list);
 }
 
-/** What documentation shows of a request often begins with the path of the base. */
+/** Documentation often shows paths with the path of the Base URL. */
 function checkBase(context: ItemContext, { base }: Account, path: string): void {
 	const below = base.pathname.replace(/\/+$/, '');
 	if (below === '' || !`${path}/`.startsWith(`${below}/`)) return;
@@ -119,8 +116,8 @@ function checkBase(context: ItemContext, { base }: Account, path: string): void 
 	);
 }
 
-/** The operation of another node that sends the same request; a route with fewer ids is nearer. */
-function knownAs({ known }: Tables, { method, path }: AnyRequest): Known | undefined {
+/** The operation of another node that sends this request. A route with fewer IDs fits better. */
+function knownAs(known: Resource[], { method, path }: AnyRequest): Known | undefined {
 	const given = path.split('/').map(decodeURIComponent);
 	const found = known.flatMap((resource) =>
 		resource.operations.flatMap((operation): Known[] => {
@@ -134,7 +131,7 @@ function knownAs({ known }: Tables, { method, path }: AnyRequest): Known | undef
 	return found.sort((a, b) => count(a) - count(b))[0];
 }
 
-/** The ids that a path has where a route has them; undefined where it is of another route. */
+/** The IDs in a path of this route; undefined for another route. */
 function idsIn(template: string[], given: string[]): Record<string, string> | undefined {
 	const isSame = (part: string, index: number) =>
 		part.startsWith('{') || part === given[index]?.toLowerCase();
@@ -145,23 +142,22 @@ function idsIn(template: string[], given: string[]): Record<string, string> | un
 	return Object.fromEntries(ids);
 }
 
-function lookAt({ known }: Tables, { operation, ids }: Known): string {
+function lookAt(known: Resource[], { operation, ids }: Known): string {
 	const { path, label } = whereToVerify(known, operation);
 	return `${fillPath(path, ids)} (${label})`;
 }
 
-/** What would be sent, refused as it would be; where another node can send it, that is named, and its records. */
+/** The preview of a request, refused like the request itself. A known operation is named. */
 async function previewed(
 	context: ItemContext,
-	{ own }: Tables,
+	own: Resource,
 	same: Known | undefined,
 	{ method, path }: AnyRequest,
 	filled: ApiRequest,
 ): Promise<IDataObject> {
-	const [send] = own.operations as [Operation];
 	const { resource, operation, ids } = same ?? {
 		resource: own,
-		operation: { ...send, route: `${method} ${path}` as Route },
+		operation: { ...own.operations[0]!, route: `${method} ${path}` as Route },
 		ids: {},
 	};
 	return {
@@ -170,10 +166,10 @@ async function previewed(
 	};
 }
 
-/** What is said of a request that no operation is for. */
+/** The effect of an unknown request. */
 const UNKNOWN = 'Unknown: a credential with limits must name it under "Also Allowed"';
 
-/** The answer as a file, named by the end of the path where the service gives no name. */
+/** The answer as a file, named after the path unless the service names it. */
 async function fileOf(context: ItemContext, filled: ApiRequest, settings: Settings): Promise<Item> {
 	const file = { name: 'answer' };
 	const answer = await download(context, filled, file);

@@ -1,10 +1,10 @@
-import type { IDataObject, INodePropertyCollection } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { fits, isAlsoAllowed } from '../shared/access/deed';
 import type { Limits } from '../shared/access/limits';
 import { isLimited } from '../shared/access/limits';
 import type { Does } from '../shared/access/touches';
 import type { Field } from '../shared/input/field';
-import { wireName } from '../shared/input/field';
+import { fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
 import { isRecord } from '../shared/lib/isRecord';
 import type { ItemContext } from '../shared/n8n/context';
@@ -13,16 +13,16 @@ import { effectsOf, fillPath, partsOf } from '../shared/operation';
 import { allowedSites, requireShown, shownAt } from '../shared/client/request';
 import type { AnyRequest } from './requestFields';
 
-/** What a credential with limits can judge of a request: the exact form of a known operation. */
+/** With limits, a request must have the exact form of a known operation. */
 
-/** An operation with the ids that its route has in a path. */
+/** An operation, and the IDs of its route in the path. */
 export interface Known {
 	resource: Resource;
 	operation: Operation;
 	ids: Record<string, string>;
 }
 
-/** Reads that the service has beyond the reference, of the sites in `site_ids`. Source: Part D. */
+/** Reads beyond the reference, of the sites in `site_ids`. Source: Part D. */
 const BEYOND: readonly Route[] = [
 	'GET /sites/wp/wordpress-core',
 	'GET /sites/wp/plugins',
@@ -30,7 +30,7 @@ const BEYOND: readonly Route[] = [
 	'GET /sites/wp/users',
 ];
 
-/** Reads below a site that the service has beyond the reference. Source: Part D. */
+/** Reads below a site beyond the reference. Source: Part D. */
 const BEYOND_OF_SITE: readonly Route[] = [
 	'summary',
 	'files',
@@ -39,6 +39,8 @@ const BEYOND_OF_SITE: readonly Route[] = [
 	'cron-jobs',
 	'redirections',
 ].map((kind): Route => `GET /sites/{siteId}/security/scanner/detections/${kind}`);
+
+const READS = ['reads'] as const;
 
 const PAGING = ['page', 'perPage', 'sort', 'timezone', 'filters'];
 
@@ -51,8 +53,8 @@ const isFlat = (value: unknown) => (Array.isArray(value) ? value.every(isScalar)
 
 const isOddFilter = ([key, value]: [string, unknown]) => !/^[\w:]+$/.test(key) || !isFlat(value);
 
-/** What of a query is not in the form of a read, as a place in it. */
-function oddInQuery(query: Record<string, unknown>, operation?: Operation): string | undefined {
+/** The first place of a query that is not in the form of a read. */
+function oddInQuery(query: IDataObject, operation?: Operation): string | undefined {
 	const own = operation ? fieldsIn(operation).flatMap(({ target }) => target?.property ?? []) : [];
 	const known = [...PAGING, ...(operation ? own : OF_BEYOND)];
 	const isOdd = ([key, value]: [string, unknown]) => {
@@ -64,14 +66,12 @@ function oddInQuery(query: Record<string, unknown>, operation?: Operation): stri
 
 /** All fields of an operation, also those of its collections. */
 const fieldsIn = ({ fields }: Operation): Field[] =>
-	fields.flatMap((field) =>
-		field.type === 'collection' ? [field, ...(field.options as Field[])] : [field],
-	);
+	fields.flatMap((field) => (field.type === 'collection' ? [field, ...fieldsOf(field)] : [field]));
 
-/** What may stand at a place of a body: true or false, a value or a list of them, or anything that JSON has. */
+/** Allowed at a place of a body: a boolean, a value or a list of values, or any JSON. */
 type Places = Map<string, 'boolean' | 'value' | 'json'>;
 
-/** Names by which a service could tell what a request is about; also where anything may stand, they may not. */
+/** Names that could choose records. They are refused even where any JSON is allowed. */
 const TELLS = /^_*(ids?|selection|destination_?url|(all_?)?sites?_?(ids?|access)?)$/i;
 
 function placesOf(operation: Operation): Places {
@@ -83,8 +83,7 @@ function placesOf(operation: Operation): Places {
 		if (target.type === 'clear') {
 			for (const path of Object.keys(target.empty)) places.set(`${property}.${path}`, 'value');
 		} else if (field.type === 'fixedCollection' && !field.typeOptions?.multipleValues) {
-			const [group] = field.options as INodePropertyCollection[];
-			for (const each of group!.values as Field[]) {
+			for (const each of groupOf(field).values) {
 				places.set(`${property}.${each.wire ?? wireName(each.name)}`, 'value');
 			}
 		} else {
@@ -96,7 +95,7 @@ function placesOf(operation: Operation): Places {
 	return places;
 }
 
-/** The first place of a body that is not in the form in which an operation sends it. */
+/** The first place of a body that the operation does not send in this form. */
 function oddInBody(body: unknown, operation: Operation): string | undefined {
 	const places = placesOf(operation);
 	const find = (value: unknown, place: string, isOpen: boolean): string | undefined => {
@@ -105,7 +104,7 @@ function oddInBody(body: unknown, operation: Operation): string | undefined {
 		if (isAny ? isScalar(value) : kind === 'value' && isFlat(value)) return undefined;
 		if (kind === 'boolean' && typeof value === 'boolean') return undefined;
 		if (!isAny && !isRecord(value)) return place;
-		for (const [key, below] of Object.entries(value as object)) {
+		for (const [key, below] of Object.entries(value ?? {})) {
 			const inner = place ? `${place}.${key}` : key;
 			// A dot or a bracket could be read as a place of its own, and an object of numbers as a list.
 			const isName = Array.isArray(value) || /^(?!\d+$)\w+$/.test(key);
@@ -118,50 +117,49 @@ function oddInBody(body: unknown, operation: Operation): string | undefined {
 	return find(body, '', false);
 }
 
+/** The first place of a request that is not in the form of its operation, and the parameter that has it. */
+function oddIn({ method, query, body }: AnyRequest, operation?: Operation) {
+	const [sent] = Object.keys(query);
+	if (method === 'GET') return { of: 'Query', place: oddInQuery(query, operation) };
+	return sent === undefined
+		? { of: 'Body', place: oddInBody(body, operation!) }
+		: { of: 'Query', place: sent };
+}
+
 /** What a request does; with limits it has the exact form of an operation, or is named by the credential. */
 export async function judged(
 	context: ItemContext,
 	limits: Limits,
 	found: Known | undefined,
-	{ method, path, query, body, response }: AnyRequest,
+	asked: AnyRequest,
 ): Promise<Does> {
+	const { method, path, query, body, response } = asked;
 	const isFree = !isLimited(limits);
 	const same = isFree || isExact(found, path) ? found : undefined;
 	const route = `${method} ${path}`;
 	const isBeyond = BEYOND.some((each) => each === route);
-	const isBelowSite = BEYOND_OF_SITE.some((each) => fits(each, route));
+	const isRead = isBeyond || BEYOND_OF_SITE.some((each) => fits(each, route));
 	// Below this no path names a site.
 	const touches = same?.operation.touches ?? (path.startsWith('/sites/wp/') ? 'noSite' : {});
-	const isRead = isBeyond || isBelowSite;
-	const effects = same
-		? effectsOf(same.operation, body)
-		: isRead
-			? (['reads'] as const)
-			: undefined;
+	const known = same ? effectsOf(same.operation, body) : undefined;
+	const effects = known ?? (isRead ? READS : undefined);
 	const replacesLists = found?.operation.replacesLists;
 	if (isFree || !effects) return { effects, touches, replacesLists };
 
-	const odd =
-		method === 'GET'
-			? { of: 'Query', place: oddInQuery(query, same?.operation) }
-			: Object.keys(query).length > 0
-				? { of: 'Query', place: Object.keys(query)[0] }
-				: { of: 'Body', place: oddInBody(body, same!.operation) };
-	const isFile = response === 'file' && same?.operation.answer.kind !== 'file';
-	const isNamed = isAlsoAllowed(limits, method, path);
-	if (isNamed) return { touches, replacesLists, ...(odd.place === undefined && { effects }) };
+	const odd = oddIn(asked, same?.operation);
+	if (isAlsoAllowed(limits, method, path)) {
+		return { touches, replacesLists, ...(odd.place === undefined && { effects }) };
+	}
 	const cannot = `With ${limits.by}, which has limits, it cannot be checked`;
+	const refuseIn = (parameter: string, why: string) =>
+		naming(context, parameter, () => refuse(`${why}. ${cannot}`));
 	if (odd.place !== undefined) {
 		const what = same ? `${same.resource.name}: ${same.operation.labels.name}` : route;
 		const where = shown(odd.place || 'a list');
-		naming(context, odd.of, () =>
-			refuse(`contains ${where}, which ${what} does not have in this form. ${cannot}`),
-		);
+		refuseIn(odd.of, `contains ${where}, which ${what} does not have in this form`);
 	}
-	if (isFile) {
-		naming(context, 'Response', () =>
-			refuse(`is "File", but the response is not a file. ${cannot}`),
-		);
+	if (response === 'file' && same?.operation.answer.kind !== 'file') {
+		refuseIn('Response', 'is "File", but the response is not a file');
 	}
 	if (isBeyond) await limitToAllowed(context, query);
 	return { effects, touches, replacesLists };
@@ -172,7 +170,7 @@ const isExact = (found: Known | undefined, path: string) =>
 	found !== undefined && fillPath(partsOf(found.operation.route).template, found.ids) === path;
 
 /** Asks for the allowed sites alone, where the credential does not allow all. */
-async function limitToAllowed(context: ItemContext, query: Record<string, unknown>): Promise<void> {
+async function limitToAllowed(context: ItemContext, query: IDataObject): Promise<void> {
 	const allowed = await allowedSites(context);
 	if (!allowed) return;
 	const { site_ids: given = [...allowed] } = query;
@@ -201,11 +199,11 @@ export async function shownOf(
 ): Promise<IDataObject> {
 	const isShown = await shownAt(context, path);
 	if (!isShown) return answer;
-	const { id } = answer;
 	const records = Object.values(answer).filter((each) => isRecord(each) && 'id' in each);
-	await requireShown(context, path, id === undefined ? (records as IDataObject[]) : [answer]);
-	const limited = (value: unknown) =>
-		Array.isArray(value) ? value.filter((each) => !isRecord(each) || isShown(each)) : value;
-	const entries = Object.entries(answer).map(([key, value]) => [key, limited(value)]);
-	return Object.fromEntries(entries) as IDataObject;
+	await requireShown(context, path, answer.id === undefined ? records.filter(isRecord) : [answer]);
+	const limited = (value: IDataObject[string]) =>
+		Array.isArray(value)
+			? value.filter((each: unknown) => !isRecord(each) || isShown(each))
+			: value;
+	return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, limited(value)]));
 }

@@ -4,14 +4,19 @@ import type {
 	INodeTypeDescription,
 	IPollFunctions,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { documentation, eventsSubtitle, idField, outputFields } from '../shared/describe';
+import { idField, outputFields, queryOptions } from '../shared/describe';
 import { CLOSED } from '../shared/input/forms';
 import type { Settings } from '../shared/input/field';
-import { methods } from '../shared/listSearch';
 import { completing } from '../shared/receive/output';
-import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
+import {
+	documentation,
+	eventsField,
+	eventsSubtitle,
+	methods,
+	pollOf,
+	triggerOf,
+} from '../shared/node';
 import { filtersOf } from '../shared/polling/parameters';
 import { autoUpdateEvents, autoUpdateFeed, spread } from './resources/autoUpdateEvents';
 import { output } from './resources/history';
@@ -41,20 +46,15 @@ const itemsPer: Field = {
 		'Choose what becomes an item. A run without site details becomes one item without them.',
 };
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [{ ...idField('scheduleId', 'Only runs of this schedule'), required: true }],
-};
+const options = queryOptions({}, [
+	{ ...idField('scheduleId', 'Only runs of this schedule'), required: true },
+]);
 
 const parameters = [
 	events,
 	itemsPer,
 	...outputFields([...output.fields, 'component', 'site']),
-	options,
+	...options,
 ];
 
 /** Samples of a test run: a run can have thousands of components. */
@@ -68,19 +68,12 @@ export class AutoUpdateTrigger implements INodeType {
 			light: 'file:../../icons/autoUpdate.svg',
 			dark: 'file:../../icons/autoUpdate.dark.svg',
 		},
-		group: ['trigger'],
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-auto-update-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
 			'Schedule automatic updates for sites and see their history, or start a workflow when a run starts, ends or finds nothing to update',
-		defaults: {
-			name: 'Auto Update Trigger',
-		},
-		polling: true,
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
+		defaults: { name: 'Auto Update Trigger' },
 		...triggerOf(parameters),
 	};
 
@@ -88,7 +81,7 @@ export class AutoUpdateTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		let settings: Settings = {};
-		const polled = await pollOf(this, parameters, (set) => {
+		const pollRuns = pollOf(parameters, (set, context) => {
 			settings = set;
 			return {
 				feeds: {
@@ -96,8 +89,7 @@ export class AutoUpdateTrigger implements INodeType {
 						timed: autoUpdateFeed(filtersOf({ 'auto_update_schedule_id:eq': set.scheduleId })),
 					},
 				},
-				events: set.events as string[],
-				complete: completing(this, output, set),
+				complete: completing(context, output, set),
 				nothingToShow: {
 					message: 'No run of automatic updates to show yet',
 					description:
@@ -105,6 +97,7 @@ export class AutoUpdateTrigger implements INodeType {
 				},
 			};
 		});
+		const polled = await pollRuns.call(this);
 		if (!polled) return null;
 		const items = polled.flatMap((runs) => spread(runs, settings));
 		return [this.getMode() === 'manual' ? items.slice(0, MAX_SAMPLES) : items];

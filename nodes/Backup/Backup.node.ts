@@ -1,12 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { Resources } from '../shared/describe';
-import { documentation, subtitle } from '../shared/describe';
-import { methods } from '../shared/listSearch';
-import { nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { backup } from './resources/backup';
-
-const resources: Resources = [backup];
 
 export class Backup implements INodeType {
 	description: INodeTypeDescription = {
@@ -16,19 +10,12 @@ export class Backup implements INodeType {
 			light: 'file:../../icons/backup.svg',
 			dark: 'file:../../icons/backup.dark.svg',
 		},
-		group: ['transform'],
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-backup'),
-		subtitle: subtitle(resources),
+		subtitle: subtitle(backup),
 		description: 'Back up, restore and migrate sites, download and upload backups',
-		defaults: {
-			name: 'Site Management',
-		},
 		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
-		...nodeOf(resources),
+		...nodeOf(backup),
 	};
 
 	methods = methods;

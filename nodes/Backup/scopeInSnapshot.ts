@@ -3,12 +3,13 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
 import { shown } from '../shared/input/refusal';
 import type { Composing } from '../shared/operation';
+import { recordIn, textsIn } from '../shared/lib/isRecord';
 import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/client/service';
 import { nearest } from '../shared/run/names';
 import { sharedReads } from '../shared/client/sharedReads';
 
-/** The paths and tables of a request, looked up in its snapshot: of what is not there the service restores nothing. */
+/** Looks up the paths and tables of a request in its snapshot: the service ignores missing ones. */
 
 export const leaveOutMissing: Field = {
 	displayName: 'Leave Out Missing',
@@ -21,17 +22,17 @@ export const leaveOutMissing: Field = {
 
 const ROOT = './';
 
-/** Statuses with which the service does not list a folder, or the tables. */
+/** Statuses of lists that the service cannot read. */
 const NOT_LISTED = ['400', '404', '422'];
 
-/** Of a folder with more entries than this, the rest is searched by name. */
+/** Entries read of a folder. Beyond these, search by name. */
 const MOST_ENTRIES = 1_000;
 
-/** How many names a message proposes, and how many paths and tables it names. */
+/** Names that a message proposes, and paths and tables that it names. */
 const PROPOSED = 3;
 const NAMED = 5;
 
-/** A file, a folder or a table: its name, and what the service calls it in a request. */
+/** A file, a folder or a table: its name, and its spelling in requests. */
 interface Entry {
 	name: string;
 	is: string;
@@ -41,15 +42,15 @@ interface Entry {
 interface Looked {
 	/** As it is sent. */
 	is: string;
-	/** Why it is not known whether it is there. */
+	/** Why it could not be checked. */
 	open?: string;
-	/** What was looked for, and where, with what is there instead. */
+	/** What is missing where, and the entries that exist there. */
 	missing?: { what: string; where: string; name: string; entries: Entry[] };
 }
 
 const folded = (text: string) => text.trim().normalize('NFC');
 
-/** The entry that is called so, exactly or else in another normal form. */
+/** The entry of this name, exactly or in another Unicode form. */
 const entryIn = (entries: Entry[] | undefined, name: string) =>
 	entries?.find((entry) => entry.name === name) ??
 	entries?.find((entry) => folded(entry.name) === folded(name));
@@ -87,7 +88,7 @@ class Content {
 		return found ? { is: found.is } : await this.lost(path, [...parts, last]);
 	}
 
-	/** Where the way to a path ends. */
+	/** Finds the part of a path that is missing. */
 	private async lost(path: string, parts: string[]): Promise<Looked> {
 		let folder = ROOT;
 		for (const [index, name] of parts.entries()) {
@@ -114,17 +115,21 @@ class Content {
 	}
 
 	private async folder(path: string, filter: IDataObject = {}) {
-		return await this.list('files', { path, ...filter });
+		return await this.list('files', { path, ...filter }, path);
 	}
 
-	/** Read once a run: the content of a snapshot does not change. Undefined where the service does not list it. */
-	private async list(what: 'files' | 'tables', query: IDataObject): Promise<Entry[] | undefined> {
+	/** Read once per run: a snapshot does not change. Undefined if the service does not list it. */
+	private async list(
+		what: 'files' | 'tables',
+		query: IDataObject,
+		folder?: string,
+	): Promise<Entry[] | undefined> {
 		const { siteId, snapshotId } = this.ids;
 		const url = `/sites/${encodeURIComponent(siteId!)}/${what}`;
 		const qs = { snapshot_id: snapshotId, ...query };
 		const options = {
 			max: what === 'files' ? MOST_ENTRIES : undefined,
-			shape: (record: IDataObject) => asEntry(record, query.path as string | undefined),
+			shape: (record: IDataObject) => asEntry(record, folder),
 		};
 		const read = async () =>
 			await this.service.list({ method: 'GET', url, qs }, options).catch((error: unknown) => {
@@ -133,7 +138,8 @@ class Content {
 				throw error;
 			});
 		const key = `content ${url} ${JSON.stringify(qs)}`;
-		return (await sharedReads(this.context).get(key, read)) as Entry[] | undefined;
+		const records = await sharedReads(this.context).get(key, read);
+		return records?.map(({ name, is }) => ({ name: String(name), is: String(is) }));
 	}
 }
 
@@ -146,7 +152,7 @@ function asEntry({ name, path, type }: IDataObject, folder?: string): IDataObjec
 	return { name: own, is: `${folder}${own}${isFolder ? '/' : ''}` };
 }
 
-/** What a message says of what is not there. */
+/** The part of the message for one missing entry. */
 function saying({ what, where, name, entries }: NonNullable<Looked['missing']>): string {
 	const names = nearest(
 		name,
@@ -157,24 +163,17 @@ function saying({ what, where, name, entries }: NonNullable<Looked['missing']>):
 	return others ? `the ${what} (nearest${where}: ${others})` : `the ${what} (nothing is${where})`;
 }
 
-interface Scope extends IDataObject {
-	include_files?: boolean;
-	include_database?: boolean;
-	paths?: string[];
-	tables?: string[];
-	subsite_ids?: string[];
-}
-
-/** What of a kind of content a request is for. */
-function contentText(isIncluded: unknown, names: string[] | undefined, subsites?: string[]) {
+/** The files or tables that a request is for. */
+function contentText(isIncluded: unknown, names: unknown, subsites: string[]): string {
 	if (isIncluded === false) return 'none';
-	return names?.join(', ') ?? (subsites ? `those of the subsites ${subsites.join(', ')}` : 'all');
+	if (names) return textsIn(names).join(', ');
+	return subsites.length > 0 ? `those of the subsites ${subsites.join(', ')}` : 'all';
 }
 
 /**
- * Looks up the paths and tables of a request in its snapshot, has them sent as they are called there, and gives what
- * the request is for.
- * @throws NodeOperationError where one is not there
+ * Looks up the paths and tables of a request in its snapshot, corrects their spelling, and returns what the request is
+ * for.
+ * @throws NodeOperationError where one is missing
  */
 export async function scopeInSnapshot({
 	context,
@@ -182,18 +181,18 @@ export async function scopeInSnapshot({
 	body,
 	settings,
 }: Composing): Promise<IDataObject> {
-	const [sent] = Object.values(body) as IDataObject[];
-	const scope = sent!.scope as Scope;
+	const sent = recordIn(Object.values(body)[0]);
+	const scope = recordIn(sent.scope);
 	const content = new Content(context, ids);
 	const paths: Looked[] = [];
 	const tables: Looked[] = [];
-	for (const each of scope.paths ?? []) paths.push(await content.path(each));
-	for (const each of scope.tables ?? []) tables.push(await content.table(each));
+	for (const each of textsIn(scope.paths)) paths.push(await content.path(each));
+	for (const each of textsIn(scope.tables)) tables.push(await content.table(each));
 	const all = [...paths, ...tables];
 	const missing = all.flatMap((each) => each.missing ?? []);
-	const isLater = valueAt(sent!, 'options.real_time_events.enabled') === true;
+	const isLater = valueAt(sent, 'options.real_time_events.enabled') === true;
 	const isThere = ({ missing: it }: Looked) => it === undefined || isLater;
-	// Without any path the service takes all files.
+	// Without paths the service restores all files.
 	const isNone = [paths, tables].some((of) => of.length > 0 && !of.some(isThere));
 	const leavesOut = settings[leaveOutMissing.name] === true && !isNone;
 	if (missing.length > 0 && !isLater && !leavesOut) {
@@ -212,13 +211,14 @@ export async function scopeInSnapshot({
 	const unique = (looked: Looked[]) => [...new Set(looked.filter(isThere).map(({ is }) => is))];
 	if (scope.paths) scope.paths = unique(paths);
 	if (scope.tables) scope.tables = unique(tables);
-	const { include_files: files, include_database: database, subsite_ids: subsites } = scope;
+	const { include_files: files, include_database: database } = scope;
+	const subsites = textsIn(scope.subsite_ids);
 	const open = [
 		...(isLater ? missing : []).map(
 			({ what }) => `the ${what} is not in the snapshot, only perhaps in its events`,
 		),
 		...all.flatMap((each) => each.open ?? []),
-		...(subsites ? ['the service chooses the content of subsites'] : []),
+		...(subsites.length > 0 ? ['the service chooses the content of subsites'] : []),
 	];
 	const left = leavesOut && !isLater ? missing.map(({ what }) => what) : [];
 	const rest = left.length > 0 ? `found, without the ${left.join(', the ')}` : 'found';

@@ -1,39 +1,38 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import type { Composing } from '../shared/operation';
-import { instantOf } from '../shared/lib/instant';
+import { HOUR_MS, instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/lib/valueAt';
 import { clock } from '../shared/client/clock';
 import { Semaphore } from '../shared/client/semaphore';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Service } from '../shared/client/service';
 import { clientName } from '../shared/resources/clientName';
-import { HOUR_MS, isGood, lastGood, newestOf } from './resources/siteBackups';
+import { goodSince, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
+import { lastGood } from './resources/siteBackups';
 
-/** Clocks that differ by less agree. */
+/** Tolerated difference of clocks. */
 const MAX_APART_MS = 600_000;
 
 /** Why a site is listed. */
 type Reason = 'failed' | 'never' | 'disabled' | 'too_old' | 'unknown';
 
-/** What is known of a site's last good backup: its time, null where there is none, undefined where nobody can tell. */
+/** A site's last good backup: its time, null for none, undefined if unknown. */
 interface Last {
 	time: number | null | undefined;
-	/** Whether the newest backup is no good one. */
+	/** Whether the newest backup failed. */
 	hasFailed: boolean;
 }
 
 async function lastOf(service: Service, site: IDataObject): Promise<Last> {
-	const newest = newestOf(site);
-	const time = instantOf(newest?.created_at);
-	if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
-		return { time: null, hasFailed: false };
-	}
-	if (isGood(newest?.status) && !Number.isNaN(time)) return { time, hasFailed: false };
-	return { time: await lastGood(service, site), hasFailed: newest !== null };
+	const time = goodSince(site);
+	if (isNeverBackedUp(site)) return { time: null, hasFailed: false };
+	if (!Number.isNaN(time)) return { time, hasFailed: false };
+	const hasFailed = valueAt(site, 'backups.latest_snapshot') !== null;
+	return { time: await lastGood(service, site), hasFailed };
 }
 
-/** By the service's clock; by that of n8n where the service has none, unless that is behind what it judges. */
+/** The service's time, or that of n8n unless it is behind the newest backups. */
 async function timeOf(
 	{ context, url }: Composing,
 	service: Service,
@@ -41,7 +40,7 @@ async function timeOf(
 ): Promise<number> {
 	const told = await service.time(url);
 	if (told !== undefined) return told;
-	const newest = (site: IDataObject) => instantOf(newestOf(site)?.created_at);
+	const newest = (site: IDataObject) => instantOf(latestOf(site).created_at);
 	if (!sites.some((site) => newest(site) > clock.now() + MAX_APART_MS)) return clock.now();
 	throw new NodeOperationError(
 		context.getNode(),
@@ -60,7 +59,7 @@ function reasonOf({ time, hasFailed }: Last, isOff: boolean): Reason {
 	return hasFailed ? 'failed' : 'too_old';
 }
 
-/** Those that never had one, and those of which nobody knows, come before the oldest. */
+/** Sites without a known backup come first, then the oldest. */
 const worstFirst = (one: IDataObject, other: IDataObject) =>
 	Number(other.hours_since ?? Infinity) - Number(one.hours_since ?? Infinity) || 0;
 
@@ -68,7 +67,7 @@ const worstFirst = (one: IDataObject, other: IDataObject) =>
 export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> {
 	const { context, url, qs, settings } = at;
 	const service = new Service(context);
-	// Of a site only this much is kept: there may be thousands.
+	// Keep few fields: there may be thousands of sites.
 	const shape = ({ id, title, url: address, client, created_at, ...rest }: IDataObject) => ({
 		...{ id, title, url: address, client, created_at, backups: rest.backups },
 		scanner_status: valueAt(rest, 'security.scanner.status') ?? null,
@@ -77,7 +76,7 @@ export async function sitesWithoutBackup(at: Composing): Promise<IDataObject[]> 
 	const sites = await service.list({ method: 'GET', url, qs }, { shape, keep });
 	const { backupSince, backupHours } = settings;
 	const told = timeOf(at, service, sites);
-	// Since a time that is given, the clock only says how many hours ago a backup was.
+	// With a given time, the clock is needed only for hours_since.
 	const now = backupSince === undefined ? await told : await told.catch(() => undefined);
 	const from =
 		backupSince === undefined ? now! - Number(backupHours) * HOUR_MS : instantOf(backupSince);

@@ -1,12 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { Resources } from '../shared/describe';
-import { documentation, subtitle } from '../shared/describe';
-import { methods } from '../shared/listSearch';
-import { nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { customWork } from './resources/customWork';
-
-const resources: Resources = [customWork];
 
 export class CustomWork implements INodeType {
 	description: INodeTypeDescription = {
@@ -16,19 +10,12 @@ export class CustomWork implements INodeType {
 			light: 'file:../../icons/customWork.svg',
 			dark: 'file:../../icons/customWork.dark.svg',
 		},
-		group: ['transform'],
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-custom-work'),
-		subtitle: subtitle(resources),
+		subtitle: subtitle(customWork),
 		description: 'Manage work that you did on a site, for its reports',
-		defaults: {
-			name: 'Site Management',
-		},
 		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
-		...nodeOf(resources),
+		...nodeOf(customWork),
 	};
 
 	methods = methods;

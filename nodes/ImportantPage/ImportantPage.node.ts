@@ -1,12 +1,6 @@
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { Resources } from '../shared/describe';
-import { documentation, subtitle } from '../shared/describe';
-import { methods } from '../shared/listSearch';
-import { nodeOf } from '../shared/node';
+import { documentation, methods, nodeOf, subtitle } from '../shared/node';
 import { importantPage } from './resources/importantPage';
-
-const resources: Resources = [importantPage];
 
 export class ImportantPage implements INodeType {
 	description: INodeTypeDescription = {
@@ -16,19 +10,12 @@ export class ImportantPage implements INodeType {
 			light: 'file:../../icons/importantPage.svg',
 			dark: 'file:../../icons/importantPage.dark.svg',
 		},
-		group: ['transform'],
 		version: [1],
 		documentationUrl: documentation('nodes.md#site-management-important-page'),
-		subtitle: subtitle(resources),
+		subtitle: subtitle(importantPage),
 		description: 'Manage the pages of a site that are monitored',
-		defaults: {
-			name: 'Site Management',
-		},
 		usableAsTool: true,
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
-		...nodeOf(resources),
+		...nodeOf(importantPage),
 	};
 
 	methods = methods;

@@ -1,17 +1,17 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { Field } from '../shared/describe';
-import { documentation, eventsSubtitle, idField, outputFields } from '../shared/describe';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { collection, idField, outputFields, queryOptions } from '../shared/describe';
 import type { Settings } from '../shared/input/field';
-import { methods } from '../shared/listSearch';
+import { textsIn } from '../shared/lib/isRecord';
 import { filtersOf } from '../shared/polling/parameters';
 import type { Shape } from '../shared/receive/output';
-import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
+import {
+	documentation,
+	eventsField,
+	eventsSubtitle,
+	methods,
+	pollOf,
+	triggerOf,
+} from '../shared/node';
 import { completing, simplified } from '../shared/receive/output';
 import { reportOutput } from './resources/report';
 import { reportEvents, reportFeeds } from './resources/reportEvents';
@@ -23,63 +23,49 @@ const events = eventsField(
 	'What starts the workflow: once for each report, and once for each email event of each recipient',
 );
 
-const filters: Field = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	placeholder: 'Add Filter',
-	default: {},
-	options: [
-		{ ...idField('clientId', 'Only reports for this client'), required: true },
-		{ ...idField('siteId', 'Only reports about this site'), required: true },
-		{
-			displayName: 'Type',
-			name: 'type',
-			type: 'options',
-			options: [
-				{ name: 'One-Time', value: 'one_time' },
-				{ name: 'Scheduled', value: 'scheduled' },
-			],
-			default: 'scheduled',
-			description: 'Only one-time reports, or only reports of a schedule',
-		},
-	],
-};
+const filters = collection('Filters', 'filters', 'Add Filter', [
+	{ ...idField('clientId', 'Only reports for this client'), required: true },
+	{ ...idField('siteId', 'Only reports about this site'), required: true },
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'One-Time', value: 'one_time' },
+			{ name: 'Scheduled', value: 'scheduled' },
+		],
+		default: 'scheduled',
+		description: 'Only one-time reports, or only reports of a schedule',
+	},
+]);
 
 const DEFAULT_DAYS = 3;
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			displayName: 'Attach PDF',
-			name: 'attachPdf',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdf_attached" shows whether the item has a PDF.',
-		},
-		{
-			displayName: 'Follow Emails For (Days)',
-			name: 'followDays',
-			type: 'number',
-			typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },
-			default: DEFAULT_DAYS,
-			description:
-				'Email events count only for reports that are at most this many days old. n8n can remember the events of about 1,700 reports. If there are more, the oldest are no longer followed.',
-		},
-	],
-};
+const options = queryOptions({}, [
+	{
+		displayName: 'Attach PDF',
+		name: 'attachPdf',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to attach the PDF of the report to each item, in the binary field "data". This costs one request for each report. If a report is not complete, its event waits for up to an hour. The field "pdf_attached" shows whether the item has a PDF.',
+	},
+	{
+		displayName: 'Follow Emails For (Days)',
+		name: 'followDays',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 30, numberPrecision: 0 },
+		default: DEFAULT_DAYS,
+		description:
+			'Email events count only for reports that are at most this many days old. n8n can remember the events of about 1,700 reports. If there are more, the oldest are no longer followed.',
+	},
+]);
 
 const parameters = [
 	events,
 	filters,
 	...outputFields([...reportOutput.fields, 'recipient']),
-	options,
+	...options,
 ];
 
 export class ReportTrigger implements INodeType {
@@ -90,50 +76,35 @@ export class ReportTrigger implements INodeType {
 			light: 'file:../../icons/report.svg',
 			dark: 'file:../../icons/report.dark.svg',
 		},
-		group: ['trigger'],
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-report-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
 			'Create, download and send reports about sites, or start a workflow when a report is created, or its email is delivered, opened or fails',
-		defaults: {
-			name: 'Report Trigger',
-		},
-		polling: true,
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
+		defaults: { name: 'Report Trigger' },
 		...triggerOf(parameters),
 	};
 
 	methods = methods;
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollOf(this, parameters, (set) => {
-			const events = set.events as string[];
-			const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, siteId, type } = set;
-			const query = filtersOf({
-				'client_id:eq': clientId,
-				'site_id:eq': siteId,
-				'type:eq': type,
-			});
-			return {
-				feeds: reportFeeds(events, followDays as number, query),
-				events,
-				...(attachPdf === true && { details: pdfs(this) }),
-				complete: completing(this, reportOutput, set),
-				shape: shapeOf(set),
-				nothingToShow: {
-					message: 'No report to show yet',
-					description:
-						'None of the last 100 reports that match the filters has one of the chosen events. Choose more events, remove a filter, or try again after the next report.',
-				},
-			};
-		});
-	}
+	poll = pollOf(parameters, (set, context) => {
+		const { attachPdf = false, followDays = DEFAULT_DAYS, clientId, siteId, type } = set;
+		const query = filtersOf({ 'client_id:eq': clientId, 'site_id:eq': siteId, 'type:eq': type });
+		return {
+			feeds: reportFeeds(textsIn(set.events), Number(followDays), query),
+			...(attachPdf === true && { details: pdfs(context) }),
+			complete: completing(context, reportOutput, set),
+			shape: shapeOf(set),
+			nothingToShow: {
+				message: 'No report to show yet',
+				description:
+					'None of the last 100 reports that match the filters has one of the chosen events. Choose more events, remove a filter, or try again after the next report.',
+			},
+		};
+	});
 }
 
-/** What comes out for an event: one of an e-mail tells of its recipient, too. */
+/** The output of an event; one of an email has its recipient, too. */
 function shapeOf(set: Settings): Shape {
 	const added = ['event', 'pdf_attached'];
 	const ofReport = simplified(reportOutput.simplified, set, added);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { instantOf } from '../shared/lib/instant';
-import { isRecord } from '../shared/lib/isRecord';
+import { recordIn } from '../shared/lib/isRecord';
 import type { Completion } from '../shared/operation';
 import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/client/service';
@@ -9,33 +9,32 @@ import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { isOfRecord } from '../shared/run/unobservable';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/semaphore';
+import { isGood, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { statusClass } from '../shared/vocabulary/statusWords';
 
-/** Since when malware is there; where only that it is there is known, the last look. */
+/** When malware was detected, or the last check if that is not known. */
 export function hackedSince({ security, updated_at: changed }: IDataObject): unknown {
-	const scanner = isRecord(security) && isRecord(security.scanner) ? security.scanner : {};
+	const scanner = recordIn(recordIn(security).scanner);
 	if (statusClass('scanner', scanner.status) !== 'bad') return undefined;
 	return scanner.malware_detected_at ?? scanner.last_check_at ?? changed;
 }
 
-/** When the last good backup was made; null where there is none, or it cannot be found. */
-async function lastBackup(service: Service, site: IDataObject): Promise<unknown> {
-	const newest = valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
-	const isWithout = newest === null && !valueAt(site, 'backups.available_snapshots');
-	if (isWithout) return null;
-	const isFailed = statusClass('snapshot', newest?.status) !== 'succeeded';
+/** When the last good backup was made; null for none, or if it cannot be read. */
+async function lastBackup(service: Service, site: IDataObject): Promise<IDataObject[string]> {
+	if (isNeverBackedUp(site)) return null;
+	const { status, created_at: at } = latestOf(site);
 	const found = instantOf(valueAt(site, 'security.scanner.malware_detected_at'));
-	const isHacked = hackedSince(site) !== undefined && !(instantOf(newest?.created_at) < found);
-	if (!isFailed && !isHacked) return newest?.created_at;
+	const isHacked = hackedSince(site) !== undefined && !(instantOf(at) < found);
+	if (isGood(status) && !isHacked) return at;
 	const good = await newestSucceeded(service, String(site.id)).catch((error: unknown) => {
-		// Nor can it be read of a site that the credential does not allow.
+		// The credential may not allow this site.
 		if (isOfRecord(error) || error instanceof NodeOperationError) return undefined;
 		throw error;
 	});
 	return good?.created_at ?? null;
 }
 
-/** The record has the newest attempt alone. */
+/** The record only has the newest attempt. */
 export const lastGoodBackup: Completion = {
 	fields: ['last_backup_at'],
 	costs:
@@ -45,7 +44,7 @@ export const lastGoodBackup: Completion = {
 		const few = new Semaphore(MAX_IN_FLIGHT);
 		const completed = sites.map(async (site) => {
 			const at = await few.run(async () => await lastBackup(service, site));
-			return { ...site, last_backup_at: at } as IDataObject;
+			return { ...site, last_backup_at: at };
 		});
 		return await Promise.all(completed);
 	},

@@ -1,13 +1,7 @@
-import type {
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-	IPollFunctions,
-} from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../shared/describe';
-import { documentation, eventsSubtitle, outputFields } from '../shared/describe';
-import { eventsField, pollOf, triggerOf } from '../shared/node/trigger';
+import { outputFields } from '../shared/describe';
+import { documentation, eventsField, eventsSubtitle, pollOf, triggerOf } from '../shared/node';
 import { simplified } from '../shared/receive/output';
 import { listed } from './resources/stagingSite';
 import {
@@ -45,36 +39,23 @@ export class StagingSiteTrigger implements INodeType {
 			light: 'file:../../icons/stagingSite.svg',
 			dark: 'file:../../icons/stagingSite.dark.svg',
 		},
-		group: ['trigger'],
 		version: 1,
 		documentationUrl: documentation('nodes.md#site-management-staging-site-trigger'),
 		subtitle: eventsSubtitle(events),
 		description:
 			'Create, extend, sign in to and delete staging sites, or start a workflow when one is created or expires soon',
-		defaults: {
-			name: 'Staging Site Trigger',
-		},
-		polling: true,
-		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'siteManagementApi', required: true }],
+		defaults: { name: 'Staging Site Trigger' },
 		...triggerOf(parameters),
 	};
 
-	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await pollOf(this, parameters, (set) => {
-			const hours = Number(set[hoursBefore.name] ?? hoursBefore.default);
-			return {
-				feeds: { staging: { due: stagingFeed(hours) } },
-				events: set.events as string[],
-				details: liveSite,
-				shape: simplified(listed.simplified, set, stagingFacts),
-				nothingToShow: {
-					message: 'No staging site to show yet',
-					description:
-						'No staging site matches the chosen events right now. Choose more events or more hours, or try again when there is such a staging site.',
-				},
-			};
-		});
-	}
+	poll = pollOf(parameters, (set) => ({
+		feeds: { staging: { due: stagingFeed(Number(set.hoursBefore ?? hoursBefore.default)) } },
+		details: liveSite,
+		shape: simplified(listed.simplified, set, stagingFacts),
+		nothingToShow: {
+			message: 'No staging site to show yet',
+			description:
+				'No staging site matches the chosen events right now. Choose more events or more hours, or try again when there is such a staging site.',
+		},
+	}));
 }

@@ -1,22 +1,54 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
-	withSideEffect,
+	act,
 	contains,
 	exactly,
 	getMany,
 	kept,
 	oneOf,
-	operation,
 	outputOf,
 	resource,
 	search,
 	timeFilters,
+	withSideEffect,
 } from '../../shared/describe';
 import { isRecord } from '../../shared/lib/isRecord';
 import { inText } from '../../shared/receive/answer';
 import { activityObjects } from '../../shared/vocabulary/activityValues';
-import { activityEvents } from './activityEventValues';
+
+/** What happened, as an entry of an activity log has it. Source: Part B, 2.4. */
+export const activityEvents: INodePropertyOptions[] = [
+	{ name: 'Activated', value: 'activated' },
+	{ name: 'Added', value: 'added' },
+	{ name: 'Approved', value: 'approved' },
+	{ name: 'Archived', value: 'archived' },
+	{ name: 'Changed', value: 'changed' },
+	{ name: 'Created', value: 'created' },
+	{ name: 'Deactivated', value: 'deactivated' },
+	{ name: 'Deleted', value: 'deleted' },
+	{ name: 'Drafted', value: 'drafted' },
+	{ name: 'Edited', value: 'edited' },
+	{ name: 'Granted', value: 'granted' },
+	{ name: 'Hacked', value: 'hacked' },
+	{ name: 'Logged In', value: 'login' },
+	{ name: 'Logged Out', value: 'logout' },
+	{ name: 'Marked as Spam', value: 'spammed' },
+	{ name: 'Modified', value: 'modified' },
+	{ name: 'Moved to Trash', value: 'trashed' },
+	{ name: 'Password Reset', value: 'password_reset' },
+	{ name: 'Pending', value: 'pending' },
+	{ name: 'Published', value: 'published' },
+	{ name: 'Revoked', value: 'revoked' },
+	{ name: 'Scheduled', value: 'scheduled' },
+	{ name: 'Status Changed', value: 'status_changed' },
+	{ name: 'Stuck', value: 'stuck' },
+	{ name: 'Unapproved', value: 'unapproved' },
+	{ name: 'Unarchived', value: 'unarchived' },
+	{ name: 'Unknown', value: 'unknown' },
+	{ name: 'Unstuck', value: 'unstuck' },
+	{ name: 'Updated', value: 'updated' },
+];
 
 const filters: Filters = {
 	...search('contact-forms', 'Only entries that contain this text'),
@@ -64,29 +96,19 @@ export const activityLog = resource('Activity Log', 'activityLog', does, [
 		timezone: false,
 		output: entryOutput,
 	}),
-	operation(
-		{
-			name: 'Enable',
-			value: 'enable',
-			action: 'Enable activity log',
-			description: 'Enable the activity log of a site',
-		},
-		'POST /sites/{siteId}/activity-logs/enable',
-		[],
-		{ ...answer, proves: { enabled: true }, settles: true },
-	),
+	act('Enable activity log', 'POST /sites/{siteId}/activity-logs/enable', {
+		description: 'Enable the activity log of a site',
+		...answer,
+		proves: { enabled: true },
+		settles: true,
+	}),
 	withSideEffect(
 		'the entries of the log cannot be read until it is enabled again',
-		operation(
-			{
-				name: 'Disable',
-				value: 'disable',
-				action: 'Disable activity log',
-				description: 'Disable the activity log of a site',
-			},
-			'POST /sites/{siteId}/activity-logs/disable',
-			[],
-			{ ...answer, proves: { enabled: false }, settles: true },
-		),
+		act('Disable activity log', 'POST /sites/{siteId}/activity-logs/disable', {
+			description: 'Disable the activity log of a site',
+			...answer,
+			proves: { enabled: false },
+			settles: true,
+		}),
 	),
 ]);

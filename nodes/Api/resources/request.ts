@@ -1,7 +1,7 @@
 import type { Resource } from '../../shared/operation';
 import { anyRequestFields } from '../requestFields';
 
-/** Any request to the service: the way out for what the other nodes cannot do yet. */
+/** Any request to the service. */
 export const request: Resource = {
 	name: 'Request',
 	value: 'request',

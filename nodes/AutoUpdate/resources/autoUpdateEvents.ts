@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { HOUR_MS } from '../../shared/lib/instant';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
 import type { Settings } from '../../shared/input/field';
 import { omit } from '../../shared/lib/omit';
 import type { Simplified } from '../../shared/operation';
@@ -32,7 +33,7 @@ const eventsOfEnd: Partial<Record<StatusClass, string[]>> = {
 };
 
 /** A run that never ends must not hold the list open for ever. */
-const OPEN_FOR_MS = 48 * 3_600_000;
+const OPEN_FOR_MS = 48 * HOUR_MS;
 
 /** Entries have no ID: a schedule runs once at a time, and of a deleted one the name or the task may be left. */
 export function runId({
@@ -40,7 +41,7 @@ export function runId({
 	performed_on: time,
 	task_id: task,
 }: IDataObject) {
-	const { id, name } = isRecord(of) ? of : {};
+	const { id, name } = recordIn(of);
 	return `${String(id ?? JSON.stringify([name, task]))}:${String(time)}`;
 }
 
@@ -109,7 +110,7 @@ const parts: Record<string, Part> = {
 
 /** The items for the runs. A run without details of sites, such as one without updates, gives one without them. */
 export function spread(runs: INodeExecutionData[], set: Settings): INodeExecutionData[] {
-	const { of, simplified: fields } = parts[set.itemsPer as string]!;
+	const { of, simplified: fields } = parts[String(set.itemsPer)]!;
 	const shape = simplified(fields, set, ['event']);
 	return runs.flatMap(({ json: run }) => {
 		const found = of(run);

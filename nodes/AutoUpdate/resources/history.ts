@@ -14,13 +14,13 @@ import {
 	timeFilters,
 	withSites,
 } from '../../shared/describe';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { isRecord, recordIn, recordsIn } from '../../shared/lib/isRecord';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
-import { siteNames } from '../siteNames';
+import { naming } from '../../shared/run/namesOf';
 
 /** What a run updates on a site: the core, plugins and themes. Part A, 2.8. */
 export function componentsOf({ wp }: IDataObject): IDataObject[] {
-	const { core, plugins, themes } = isRecord(wp) ? wp : {};
+	const { core, plugins, themes } = recordIn(wp);
 	return [
 		...(isRecord(core) ? [{ type: 'core', ...core }] : []),
 		...recordsIn(plugins).map((plugin) => ({ type: 'plugin', ...plugin })),
@@ -45,6 +45,20 @@ const filters: Filters = {
 	...orSome(oneOf('status', statuses, 'Only runs in this state', { default: 'failed' })),
 	...timeFilters('performed_on', 'Performed'),
 };
+
+/** The sites of a run have ids and no names; those of one site are in the items of the trigger. */
+const siteNames = naming(
+	'site',
+	['site_titles', 'site_title', 'site_url'],
+	({ sites }) => recordsIn(sites).map(({ id }) => id),
+	(run, named) => {
+		const sites = recordsIn(run.sites).map((site) => {
+			const { title = null, url = null } = named(site.id) ?? {};
+			return { title, url, ...site };
+		});
+		return sites.length === 0 ? run : { ...run, sites };
+	},
+);
 
 /** The run of an entry. */
 export const runFields: Simplified = {

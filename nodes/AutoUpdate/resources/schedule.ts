@@ -4,11 +4,11 @@ import {
 	at,
 	contains,
 	create,
-	fewer,
 	get,
 	getMany,
 	idsField,
 	kept,
+	lacking,
 	lifeFilters,
 	listChanges,
 	ofRecord,
@@ -26,7 +26,7 @@ import {
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord, recordIn } from '../../shared/lib/isRecord';
 import { sites, updates } from './scope';
 import { CLOSED } from '../../shared/input/forms';
 
@@ -120,13 +120,12 @@ const filters: Filters = {
 const chosenOf =
 	(name: string) =>
 	({ scope }: IDataObject): unknown => {
-		const chosen = isRecord(scope) && isRecord(scope.updates) ? scope.updates[name] : undefined;
 		if (!isRecord(scope)) return undefined;
+		const chosen = recordIn(scope.updates)[name];
 		if (!isRecord(chosen)) return 'none';
 		const { selection, filenames } = chosen;
-		return selection === 'specific' && Array.isArray(filenames) && filenames.length === 0
-			? 'none'
-			: selection;
+		const isNone = selection === 'specific' && Array.isArray(filenames) && filenames.length === 0;
+		return isNone ? 'none' : selection;
 	};
 
 /** Part A, 2.7. */
@@ -147,11 +146,7 @@ const output = outputOf(
 	['created_at', 'scope', 'updated_at'],
 );
 
-const listed = fewer(
-	output,
-	...['id', 'name', 'status', 'schedule', 'started_at', 'next_update_at', 'sites', 'site_count'],
-	...['core', 'plugins', 'themes', 'backup', 'visual_regression'],
-);
+const listed = lacking(output, 'site_ids', 'plugin_filenames', 'theme_filenames');
 
 const chosen = { sites: ['auto_update_schedule.scope.sites'] } as const;
 

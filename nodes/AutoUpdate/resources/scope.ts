@@ -1,6 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../../shared/describe';
 import { at, idList, listOf, onlyWith } from '../../shared/describe';
+import { recordIn } from '../../shared/lib/isRecord';
 import { CLOSED } from '../../shared/input/forms';
 
 const selection: Field = {
@@ -72,8 +73,8 @@ function choice(label: string, name: string, fileNamesName: string, placeholder:
 /** What is not in the request is not part of the updates. */
 const withoutNone = (categories: unknown): IDataObject =>
 	Object.fromEntries(
-		Object.entries(categories as IDataObject).filter(
-			([, category]) => (category as IDataObject).selection !== 'none',
+		Object.entries(recordIn(categories)).filter(
+			([, category]) => recordIn(category).selection !== 'none',
 		),
 	);
 

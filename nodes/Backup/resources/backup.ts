@@ -2,6 +2,7 @@ import type { Field, Gives, Labels, Place, Route } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/list';
 import {
+	act,
 	additionalFields,
 	at,
 	fromGoodSnapshot,
@@ -13,6 +14,7 @@ import {
 	operation,
 	queryOptions,
 	resource,
+	verb,
 	withSideEffect,
 } from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
@@ -73,7 +75,7 @@ const message: Field = {
 	description: 'Note to attach to the new snapshot',
 };
 
-/** FTP is for external migrations, and they have nothing else. */
+/** External migrations use FTP, and only they do. */
 const fitsType: Field['rule'] = (value, read) => {
 	const method = String(value).trim();
 	const external = read(type.name) === 'external';
@@ -83,7 +85,7 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-/** @param gives what stands beside the task once it has ended */
+/** @param gives further fields once the task has ended */
 const startTask = <R extends Route>(
 	labels: Labels,
 	place: Place<R>,
@@ -130,13 +132,10 @@ export const backup = resource('Backup', 'backup', does, [
 	),
 	findSitesWithoutBackup(sitesList()),
 	startTask(
-		{
-			name: 'Download',
-			value: 'download',
-			action: 'Download backup',
-			description:
-				'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
-		},
+		verb(
+			'Download backup',
+			'Start a task that packages a snapshot as an archive. The API does not return the address of the archive: look for it in the dashboard.',
+		),
 		'POST /sites/{siteId}/backups/{snapshotId}/download',
 		[
 			...scopeFields('download'),
@@ -148,12 +147,7 @@ export const backup = resource('Backup', 'backup', does, [
 		'a copy goes to the storage provider, and the service cannot remove that copy',
 		fromSnapshot(
 			startTask(
-				{
-					name: 'Upload',
-					value: 'upload',
-					action: 'Upload backup',
-					description: 'Start a task that uploads a snapshot to a storage provider',
-				},
+				verb('Upload backup', 'Start a task that uploads a snapshot to a storage provider'),
 				'POST /sites/{siteId}/backups/{snapshotId}/upload',
 				[...destinationFields('upload'), ...scopeFields('upload'), ...eventFields('upload')],
 				{ sent: { provider: 'upload.destination.provider' } },
@@ -165,12 +159,7 @@ export const backup = resource('Backup', 'backup', does, [
 			'overwrites the site at the destination URL',
 			fromSnapshot(
 				startTask(
-					{
-						name: 'Migrate',
-						value: 'migrate',
-						action: 'Migrate backup',
-						description: 'Start a task that writes a snapshot to another site',
-					},
+					verb('Migrate backup', 'Start a task that writes a snapshot to another site'),
 					on('POST /sites/{siteId}/backups/{snapshotId}/migrate', { destination: 'migration' }),
 					[
 						inBody('migration', type),
@@ -190,12 +179,7 @@ export const backup = resource('Backup', 'backup', does, [
 		'overwrites the live site',
 		fromSnapshot(
 			startTask(
-				{
-					name: 'Restore',
-					value: 'restore',
-					action: 'Restore site from backup',
-					description: 'Start a task that restores a site from a snapshot',
-				},
+				verb('Restore site from backup', 'Start a task that restores a site from a snapshot'),
 				on('POST /sites/{siteId}/backups/{snapshotId}/restore', { destination: 'restore' }),
 				[
 					...scopeFields('restore', { needsAny: true }),
@@ -208,29 +192,19 @@ export const backup = resource('Backup', 'backup', does, [
 		),
 		'The files and tables that you include are overwritten. Back up the site first if you might need its current state again.',
 	),
-	operation(
-		{
-			name: 'Enable',
-			value: 'enable',
-			action: 'Enable backups',
-			description: 'Enable backups of a site',
-		},
-		'POST /sites/{siteId}/backups/enable',
-		[],
-		{ ...switched, proves: { enabled: true }, settles: true },
-	),
+	act('Enable backups', 'POST /sites/{siteId}/backups/enable', {
+		description: 'Enable backups of a site',
+		...switched,
+		proves: { enabled: true },
+		settles: true,
+	}),
 	irreversible(
 		'the live site is no longer backed up, and its snapshots cannot be listed',
-		operation(
-			{
-				name: 'Disable',
-				value: 'disable',
-				action: 'Disable backups',
-				description: 'Disable backups of a site',
-			},
-			'POST /sites/{siteId}/backups/disable',
-			[],
-			{ ...switched, proves: { enabled: false }, settles: true },
-		),
+		act('Disable backups', 'POST /sites/{siteId}/backups/disable', {
+			description: 'Disable backups of a site',
+			...switched,
+			proves: { enabled: false },
+			settles: true,
+		}),
 	),
 ]);

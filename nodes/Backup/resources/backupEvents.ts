@@ -1,19 +1,14 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Feed, Occurrence } from '../../shared/polling/feed';
+import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import type { SiteScope } from '../../shared/resources/siteScope';
-import {
-	choiceOf,
-	isAmong,
-	isExcepted,
-	isInScope,
-	scopeQuery,
-} from '../../shared/resources/siteScope';
+import { choiceOf, isInScope, scopeQuery } from '../../shared/resources/siteScope';
 import { mayGoOn, statusClass } from '../../shared/vocabulary/statusWords';
 import { migrations, restores } from './backupTasks';
 import type { Overdue } from './siteBackups';
-import { HOUR_MS, overdueFeed } from './siteBackups';
+import { overdueFeed } from './siteBackups';
 
 /** The events of backups that a workflow can start on. */
 export const backupEvents: INodePropertyOptions[] = [
@@ -58,22 +53,16 @@ export const backupEvents: INodePropertyOptions[] = [
 	},
 ];
 
-export interface Choice {
-	events: readonly string[];
-	scope: SiteScope;
-	overdue: Overdue;
-}
-
-/** How long a sync may take whose status is set later than its time. */
+/** How long a sync may stay open after its time. */
 const SYNC_MS = 6 * HOUR_MS;
 
 const text = (site: IDataObject, path: string) => String(valueAt(site, path) ?? '');
 
-/** Without backups a sync makes no snapshot. */
+/** With backups disabled, a sync creates no snapshot. */
 const isBackup = (scope: SiteScope, site: IDataObject) =>
 	valueAt(site, 'backups.enabled') !== false && isInScope(scope, site);
 
-/** Whether a site's last sync may still end; one in a status that is not known counts if the site does by then. */
+/** Whether a site's last sync may still end. With an unknown status, only if the site is in scope. */
 const isSyncOpen = (scope: SiteScope) => (site: IDataObject) => {
 	const status = statusClass('snapshot', valueAt(site, 'sync.last_sync_status'));
 	return status === 'underWay' || (status === 'unknown' && isBackup(scope, site));
@@ -91,8 +80,12 @@ function backupOccurrences(scope: SiteScope) {
 	};
 }
 
-/** The lists to read for the chosen events, and no others: events of the same list share its requests. */
-export function backupFeeds({ events, scope, overdue }: Choice): Record<string, Feed> {
+/** The lists that the chosen events need. Events of one list share its requests. */
+export function backupFeeds(
+	events: string[],
+	scope: SiteScope,
+	overdue: Overdue,
+): Record<string, Feed> {
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};
 	if (any('backupFinished', 'backupFailed', 'otherStatus')) {
@@ -111,13 +104,7 @@ export function backupFeeds({ events, scope, overdue }: Choice): Record<string, 
 			},
 		};
 	}
-	if (any('backupOverdue')) {
-		feeds.overdue = overdueFeed(overdue, scopeQuery(scope), {
-			choice: choiceOf(scope),
-			isAmong: (site) => isAmong(scope, site),
-			concerns: (site) => !isExcepted(scope, site),
-		});
-	}
+	if (any('backupOverdue')) feeds.overdue = overdueFeed(overdue, scope);
 	if (any('restoreFinished', 'restoreFailed', 'otherStatus')) feeds.restores = restores(scope);
 	if (any('migrationFinished', 'migrationFailed', 'otherStatus')) {
 		feeds.migrations = migrations(scope);

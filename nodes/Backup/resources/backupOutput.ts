@@ -1,29 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 import { outputOf } from '../../shared/describe';
 import { errorOf, taskAbout, taskSites } from '../../shared/receive/task';
+import { recordIn } from '../../shared/lib/isRecord';
 import { valueAt } from '../../shared/lib/valueAt';
 import { clientName } from '../../shared/resources/clientName';
+import { isGood, latestOf } from '../../shared/vocabulary/snapshots';
 import { mayGoOn } from '../../shared/vocabulary/statusWords';
 import { isOfTask, siteIdIn, siteIn } from './backupTasks';
-import { isGood, newestOf, snapshotOfSync } from './siteBackups';
+import { snapshotOfSync } from './siteBackups';
 
-/** What comes out of the trigger: a site whose sync has ended or is overdue, or a task with its site. */
+/** Output of the trigger: a site after a sync or overdue, or a task with its site. */
 
 type From = (json: IDataObject) => unknown;
 
-/** A value of the site, whether the item is the site or has it. */
+/** A value of the site, from an item that is the site or contains it. */
 const ofSite =
 	(path: string): From =>
 	(json) =>
 		valueAt(siteIn(json), path);
 
-/** A value that is one thing in a task, and another in the site of a sync. */
+/** A value from a task, or from the site of a sync. */
 const either =
 	(ofTask: From, ofSync: From): From =>
 	(json) =>
 		isOfTask(json) ? ofTask(json) : ofSync(json);
 
-/** The snapshot that the sync of an event has made. */
+/** The snapshot made by the sync of this event. */
 function madeSnapshot(json: IDataObject): IDataObject {
 	const { event } = json;
 	if (event !== 'backupFinished' && event !== 'backupFailed') return {};
@@ -31,20 +33,20 @@ function madeSnapshot(json: IDataObject): IDataObject {
 }
 
 const syncEndedAt: From = ({ sync }) => {
-	const { last_sync_status: status, last_sync_at: at } = (sync ?? {}) as IDataObject;
+	const { last_sync_status: status, last_sync_at: at } = recordIn(sync);
 	return mayGoOn('snapshot', status) ? undefined : at;
 };
 
-/** When the last good backup was made, where the records tell: the newest snapshot, if it is a good one. */
+/** When the last good backup was made, if the record shows it. */
 const lastBackupAt: From = (json) => {
 	const { event, last_backup_at: found } = json;
 	if (event === 'backupOverdue') return found;
 	if (event === 'backupFinished') return madeSnapshot(json).snapshot_created_at;
-	const { status, created_at: at } = newestOf(siteIn(json)) ?? {};
+	const { status, created_at: at } = latestOf(siteIn(json));
 	return isGood(status) ? at : undefined;
 };
 
-/** Which snapshot a task restores or migrates; the reference does not say where a task has it. */
+/** The snapshot that a task restores or migrates. Its place is an assumption. */
 const taskSnapshotId: From = (task) => taskSites(task)[0]?.snapshot_id;
 
 const taskEndedAt = taskAbout.ended_at as From;
@@ -63,10 +65,7 @@ export const backupOutput = outputOf(
 		snapshot_created_at: (json) => madeSnapshot(json).snapshot_created_at,
 		site_id: siteIdIn,
 		snapshot_id: either(taskSnapshotId, (json) => madeSnapshot(json).snapshot_id),
-		task_id: either(
-			({ id }) => id,
-			() => undefined,
-		),
+		task_id: (json) => (isOfTask(json) ? json.id : undefined),
 		client_id: ofSite('client.id'),
 		client_name: (json) => clientName(siteIn(json)),
 		tag_ids: ofSite('tags.id'),

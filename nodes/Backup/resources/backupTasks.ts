@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventDetails, Feed, Occurrence } from '../../shared/polling/feed';
+import { recordIn } from '../../shared/lib/isRecord';
 import { taskSites } from '../../shared/receive/task';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isInScope } from '../../shared/resources/siteScope';
@@ -8,11 +9,11 @@ import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
 import type { Service } from '../../shared/client/service';
 import { unlessOfRecord } from './siteBackups';
 
-/** Restores and migrations, which are tasks: they have the ids of their sites, and neither names nor tags. */
+/** Restores and migrations are tasks, which have the IDs of their sites but no names or tags. */
 
 const FAILED = ['restoreFailed', 'migrationFailed'];
 
-/** A task that was cancelled or aborted has not done what it was for. */
+/** A cancelled or aborted task counts as failed. */
 const ends = (finished: string, failed: string) => ({
 	succeeded: finished,
 	failed,
@@ -24,13 +25,13 @@ const MIGRATION = ends('migrationFinished', 'migrationFailed');
 
 const idsOf = (task: IDataObject) => taskSites(task).flatMap(({ id }) => (id ? String(id) : []));
 
-/** The ids of the sites that may be in the scope, as far as ids tell. */
+/** The IDs of sites that may be in the scope. */
 function candidates(scope: SiteScope, task: IDataObject): string[] {
 	const ids = idsOf(task);
 	return 'siteIds' in scope ? ids.filter((id) => scope.siteIds.includes(id)) : ids;
 }
 
-/** The tasks of a type; one that names no site counts, because a lost alarm is worse than one too many. */
+/** The tasks of a type. One without a site counts: a lost alarm is worse than an extra one. */
 const tasksOf = (
 	type: string,
 	scope: SiteScope,
@@ -53,14 +54,14 @@ export const restores = (scope: SiteScope): Feed =>
 export const migrations = (scope: SiteScope): Feed =>
 	tasksOf('migrate', scope, (task) => taskEnd(task, MIGRATION));
 
-/** Whether an item is of a task: then it has its site, or null. */
+/** Whether an item is a task: it then has a `site`, or null. */
 export const isOfTask = (json: IDataObject): boolean => Object.hasOwn(json, 'site');
 
-/** What is read of a task: its site, which also shows whether the event is wanted, and the steps of one that failed. */
+/** Reads the site of a task, which decides whether the event counts, and the steps of a failed one. */
 export const taskDetails = (scope: SiteScope): EventDetails => ({
 	feeds: ['restores', 'migrations'],
 	read: async (service, json) => {
-		// At once, since a poll of a slow service may have no time for two, one after the other.
+		// In parallel: a poll of a slow service may lack the time for two reads.
 		const [site, steps] = await Promise.all([
 			siteOf(service, scope, json),
 			FAILED.includes(String(json.event)) ? stepsOf(service, json) : {},
@@ -73,7 +74,7 @@ export const taskDetails = (scope: SiteScope): EventDetails => ({
 	tries: 5,
 });
 
-/** The site of a task in the scope; undefined when it has none there, null when that cannot be seen. */
+/** The site of a task in the scope; undefined for none, null if unknown. */
 async function siteOf(
 	service: Service,
 	scope: SiteScope,
@@ -88,16 +89,16 @@ async function siteOf(
 	return isSure ? undefined : null;
 }
 
-/** Why it failed, if that can be read: an alarm does not wait for it. */
+/** The steps that show why it failed. An alarm does not wait for them. */
 async function stepsOf(service: Service, { id }: IDataObject): Promise<IDataObject> {
 	const url = `/tasks/${encodeURIComponent(String(id))}`;
 	const { details } = (await service.record(url).catch(unlessOfRecord)) ?? {};
 	return details === undefined ? {} : { details };
 }
 
-/** The site that an item is about, as its record or that of its task shows it. */
+/** The site of an item, from the item itself or from its task. */
 export const siteIn = (json: IDataObject): IDataObject =>
-	isOfTask(json) ? ((json.site ?? {}) as IDataObject) : json;
+	isOfTask(json) ? recordIn(json.site) : json;
 
-/** Its id; a task has it also where the site cannot be read. */
+/** The ID of the site, also if its record cannot be read. */
 export const siteIdIn = (json: IDataObject): unknown => siteIn(json).id ?? idsOf(json)[0];

@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { onlyWith, queryOptions } from '../../shared/describe';
 import { includeTotal } from '../../shared/input/controls';
+import { fieldsOf } from '../../shared/input/field';
 import { CLOSED } from '../../shared/input/forms';
 import type { Operation } from '../../shared/operation';
 import { sitesWithoutBackup } from '../sitesWithoutBackup';
@@ -59,11 +60,11 @@ const includesDisabled: Field = {
 const COSTS =
 	'one request for every 100 sites, and one more for each site whose newest backup failed';
 
-/** Sites without a good backup. @param list the list of sites, whose filters it has */
+/** Find Sites Without Backup. @param list the list of sites, whose filters it takes over */
 export function findSitesWithoutBackup(list: Operation): Operation {
 	const fieldOf = (name: string) => list.fields.find((field) => field.name === name)!;
-	// How many sites there are in all is another question.
-	const others = (fieldOf('options').options as Field[]).filter((field) => field !== includeTotal);
+	// Include Total would count all sites.
+	const others = fieldsOf(fieldOf('options')).filter((field) => field !== includeTotal);
 	return {
 		...list,
 		labels: {

@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Due, Feed } from '../../shared/polling/feed';
-import { instantOf } from '../../shared/lib/instant';
+import { HOUR_MS, instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
+import type { SiteScope } from '../../shared/resources/siteScope';
+import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resources/siteScope';
+import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { Service } from '../../shared/client/service';
 import { isOfRecord } from '../../shared/run/unobservable';
 import { newestSucceeded } from '../../shared/run/newestSnapshot';
 
-export const HOUR_MS = 3_600_000;
-
-export const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
 const hasFailed = (status: unknown) =>
 	['failed', 'cancelled'].includes(statusClass('snapshot', status));
 
@@ -17,35 +17,24 @@ const hasFailed = (status: unknown) =>
 export interface Overdue {
 	/** Hours after the last good backup. */
 	hours: number;
-	/** Whether sites that have never had one count from the time when they were added. */
+	/** Whether to include sites without any backup, from the time they were added. */
 	includesNever: boolean;
 	/** Minutes until the list of sites is read again. */
 	everyMinutes: number;
 }
 
-/** The newest snapshot of a site, good or not. */
-export const newestOf = (site: IDataObject) =>
-	valueAt(site, 'backups.latest_snapshot') as IDataObject | null | undefined;
-
-/** What is known of the last good backup besides its time. */
+/** The last good backup of a site. */
 interface Backup extends Due {
 	isNever?: true;
 }
 
 /**
- * Sites without a good backup for some hours: the newest snapshot tells, or where that is not a good one, the newest
- * good one, for which the site's snapshots are asked. Source: Part B, 2.1.
- * @param isAmong whether a site belongs to the scope
- * @param concerns whether its events are wanted
+ * Sites without a good backup for some hours. If the newest snapshot is not good, find the newest good one among the
+ * site's snapshots. Source: Part B, 2.1.
  */
 export function overdueFeed(
 	{ hours, includesNever, everyMinutes }: Overdue,
-	query: IDataObject,
-	scope: {
-		choice: unknown;
-		isAmong: (site: IDataObject) => boolean;
-		concerns: (site: IDataObject) => boolean;
-	},
+	scope: SiteScope,
 ): Feed {
 	const afterMs = hours * HOUR_MS;
 	const never = (site: IDataObject, due: Due): Backup => ({
@@ -57,22 +46,21 @@ export function overdueFeed(
 	return {
 		due: {
 			url: '/sites',
-			query,
-			choice: [scope.choice, hours, includesNever],
+			query: scopeQuery(scope),
+			choice: [choiceOf(scope), hours, includesNever],
 			everyMs: everyMinutes * 60_000,
 			refindMs: afterMs / 2,
 			samplesBy: 'last_sync_at,asc',
-			concerns: scope.concerns,
+			concerns: (site) => !isExcepted(scope, site),
 			due: (site) => {
-				const isOn = valueAt(site, 'backups.enabled') === true && scope.isAmong(site);
-				const newest = newestOf(site);
-				const since = instantOf(newest?.created_at);
+				const isOn = valueAt(site, 'backups.enabled') === true && isAmong(scope, site);
+				const since = goodSince(site);
 				const due: Due = { event: 'backupOverdue', since, afterMs: isOn ? afterMs : Infinity };
-				if (newest === null && !valueAt(site, 'backups.available_snapshots')) {
-					return [never(site, due)];
-				}
-				if (isGood(newest?.status) && since === since) return [due];
-				return [{ ...due, since: since || Infinity, isAtMost: true }];
+				if (isNeverBackedUp(site)) return [never(site, due)];
+				if (!Number.isNaN(since)) return [due];
+				return [
+					{ ...due, since: instantOf(latestOf(site).created_at) || Infinity, isAtMost: true },
+				];
 			},
 			find: async (service, site, due) => {
 				const found = await lastGood(service, site);
@@ -89,7 +77,7 @@ export function overdueFeed(
 	};
 }
 
-/** When the newest good snapshot of a site was made, which is no hacked one; null when there is none, undefined when that cannot be found. */
+/** When the newest good snapshot that is not hacked was made; null for none, undefined if unknown. */
 export async function lastGood(
 	service: Service,
 	{ id }: IDataObject,
@@ -99,29 +87,28 @@ export async function lastGood(
 	const [snapshot] = page;
 	if (!snapshot) return null;
 	const time = instantOf(snapshot.created_at);
-	return isGood(snapshot.status) && time === time ? time : undefined;
+	return isGood(snapshot.status) && !Number.isNaN(time) ? time : undefined;
 }
 
-/** A record that is gone or cannot be read holds up no others; what is wrong with the account does. */
+/** Skip a record that is gone or unreadable; an error of the account is thrown. */
 export function unlessOfRecord(error: unknown): undefined {
 	if (isOfRecord(error)) return undefined;
 	throw error;
 }
 
-/** How long before the time of a sync its snapshot can have been begun: a longer one may be that of an earlier sync. */
+/** Longest time between the creation of a snapshot and the end of its sync. */
 const LONGEST_MS = 6 * HOUR_MS;
 const LONGEST_FAILED_MS = HOUR_MS;
 
-/** How much later than the sync its snapshot can be, where the time of the sync is that of its beginning. */
+/** How much later than the sync a snapshot can be, if the sync's time is its start. */
 const LATER_MS = 120_000;
 
 /**
- * The snapshot that a sync has made, which is the newest one of the site where its time and its status fit; none where
- * it may be that of an earlier sync.
+ * The newest snapshot, if its time and status fit this sync; otherwise none.
  * @param hasSucceeded whether the sync has succeeded
  */
 export function snapshotOfSync(site: IDataObject, hasSucceeded: boolean): IDataObject {
-	const newest = newestOf(site) ?? {};
+	const newest = latestOf(site);
 	const age = instantOf(valueAt(site, 'sync.last_sync_at')) - instantOf(newest.created_at);
 	const fits = hasSucceeded ? isGood(newest.status) : hasFailed(newest.status);
 	const isOfSync = age >= -LATER_MS && age <= (hasSucceeded ? LONGEST_MS : LONGEST_FAILED_MS);

@@ -1,7 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
 	bulk,
-	withSideEffect,
 	contains,
 	emptyControls,
 	getMany,
@@ -13,6 +12,8 @@ import {
 	queryOptions,
 	resource,
 	timeFilters,
+	verb,
+	withSideEffect,
 } from '../../shared/describe';
 import { amountFilters, inBytes, snapshotId, statusFilter } from './contentFields';
 import { CLOSED } from '../../shared/input/forms';
@@ -140,7 +141,7 @@ export const file = resource('File', 'file', { usual: 'cares', skip: 'weakens' }
 		{ wrapper: 'stats', needs: 'files', renamed: statsInBytes },
 	),
 	operation(
-		{ name: 'Download', value: 'download', action: 'Download file' },
+		verb('Download file'),
 		'GET /sites/{siteId}/files/download',
 		[findBy, byId, byPath('path', path), byPath('modified_at', modifiedAt), byPath('size', size)],
 		{ kind: 'file', file: { name: 'file' } },

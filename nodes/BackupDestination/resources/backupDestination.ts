@@ -1,4 +1,5 @@
 import {
+	act,
 	emptyControls,
 	get,
 	irreversible,
@@ -43,31 +44,29 @@ export const backupDestination = resource('Backup Destination', 'backupDestinati
 		output,
 		alsoBy,
 	}),
-	operation(
+	act(
+		'Test backup destination',
+		ofAccount('POST /backup-destinations/{backupDestinationId}/test'),
 		{
-			name: 'Test',
-			value: 'test',
-			action: 'Test backup destination',
 			description:
 				'Test the connection and refresh its status and account details. You can use a provider ID once the provider has a saved destination.',
+			output,
+			alsoBy,
 		},
-		ofAccount('POST /backup-destinations/{backupDestinationId}/test'),
-		[],
-		{ output, alsoBy },
 	),
 	irreversible(
 		'the account details and upload settings are removed, and the destination can only be connected again in the dashboard',
-		operation(
+		act(
+			'Disconnect backup destination',
+			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
 			{
-				name: 'Disconnect',
-				value: 'disconnect',
-				action: 'Disconnect backup destination',
 				description:
 					'Disconnect the storage account. You can use a provider ID once the provider has a saved destination.',
+				output,
+				alsoBy,
+				proves: { status: 'inactive', connected: false },
+				settles: true,
 			},
-			ofAccount('POST /backup-destinations/{backupDestinationId}/disconnect'),
-			[],
-			{ output, alsoBy, proves: { status: 'inactive', connected: false }, settles: true },
 		),
 	),
 ]);

@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { form, matches } from '../../shared/input/forms';
 import {
+	act,
 	at,
 	get,
 	idField,
@@ -8,7 +9,6 @@ import {
 	kept,
 	ofAccount,
 	on,
-	operation,
 	outputOf,
 	resource,
 	update,
@@ -109,17 +109,12 @@ export const loginScreenBranding = resource('Login Screen Branding', 'loginScree
 	}),
 	irreversible(
 		'all custom settings of the login screen are removed from the account',
-		operation(
-			{
-				name: 'Reset',
-				value: 'reset',
-				action: 'Reset login screen branding',
-				description: 'Reset the login screen branding to the default',
-			},
-			ofAccount('POST /whitelabel/wp-login/reset'),
-			[],
-			{ ...answer, proves: { type: 'default' }, settles: true },
-		),
+		act('Reset login screen branding', ofAccount('POST /whitelabel/wp-login/reset'), {
+			description: 'Reset the login screen branding to the default',
+			...answer,
+			proves: { type: 'default' },
+			settles: true,
+		}),
 		'The operation fails while another settings update is in progress.',
 	),
 ]);

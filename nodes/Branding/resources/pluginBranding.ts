@@ -1,6 +1,7 @@
 import type { Field } from '../../shared/describe';
 import { CLOSED, toUrl } from '../../shared/input/forms';
 import {
+	act,
 	additionalFields,
 	at,
 	get,
@@ -10,6 +11,7 @@ import {
 	on,
 	operation,
 	resource,
+	verb,
 	warning,
 } from '../../shared/describe';
 
@@ -28,7 +30,7 @@ const type: Field = {
 	description: 'Which plugin details the sites show',
 };
 
-/** The type can be an expression, which the editor cannot tell. */
+/** The type can be an expression, which the editor cannot evaluate. */
 const onlyCustom: Field['rule'] = (_, read) =>
 	read('type') === 'custom' ? undefined : 'can only be set with the type "custom"';
 
@@ -85,12 +87,7 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 		description: 'Get the plugin branding of the account',
 	}),
 	operation(
-		{
-			name: 'Update',
-			value: 'update',
-			action: 'Update plugin branding',
-			description: 'Update the plugin branding of the account',
-		},
+		verb('Update plugin branding', 'Update the plugin branding of the account'),
 		ofAccount('POST /whitelabel/plugin-branding/update'),
 		[
 			warning(
@@ -106,17 +103,12 @@ export const pluginBranding = resource('Plugin Branding', 'pluginBranding', does
 	),
 	irreversible(
 		'the default details replace the branding of the account',
-		operation(
-			{
-				name: 'Reset',
-				value: 'reset',
-				action: 'Reset plugin branding',
-				description: 'Reset the plugin branding to the default',
-			},
-			ofAccount('POST /whitelabel/plugin-branding/reset'),
-			[],
-			{ ...answer, proves: { type: 'default' }, settles: true },
-		),
+		act('Reset plugin branding', ofAccount('POST /whitelabel/plugin-branding/reset'), {
+			description: 'Reset the plugin branding to the default',
+			...answer,
+			proves: { type: 'default' },
+			settles: true,
+		}),
 		'The operation fails while another settings update is in progress.',
 	),
 ]);

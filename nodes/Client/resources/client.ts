@@ -6,14 +6,14 @@ import {
 	create,
 	createOrUpdate,
 	emailOf,
-	fewer,
 	get,
 	getMany,
+	renaming,
 	idList,
 	idsField,
 	irreversible,
-	renaming,
 	kept,
+	lacking,
 	lifeFilters,
 	listChanges,
 	on,
@@ -22,6 +22,7 @@ import {
 	resource,
 	search,
 	update,
+	verb,
 	withSites,
 } from '../../shared/describe';
 import { companyName, note } from '../../shared/resources/accountValues';
@@ -87,11 +88,7 @@ const output = outputOf({
 	...kept('site_ids', 'created_at', 'updated_at'),
 });
 
-const listed = fewer(
-	output,
-	...['id', 'first_name', 'last_name', 'email', 'company_name', 'address', 'note'],
-	...['site_count', 'created_at', 'updated_at'],
-);
+const listed = lacking(output, 'site_ids');
 
 const updated = on('POST /clients/{clientId}/update', { record: true, sites: ['client.site_ids'] });
 
@@ -144,7 +141,7 @@ export const client = resource('Client', 'client', 'organises', [
 		'the clients cannot be restored',
 		renaming(
 			bulk(
-				{ name: 'Delete', value: 'delete', action: 'Delete clients' },
+				verb('Delete clients'),
 				on('POST /clients/delete', { records: 'ids' }),
 				at('ids', idList('clientIds')),
 			),

@@ -11,6 +11,7 @@ import {
 	resource,
 	search,
 	update,
+	verb,
 } from '../../shared/describe';
 
 const title: Field = {
@@ -84,12 +85,7 @@ export const customWork = resource('Custom Work', 'customWork', 'organises', [
 		sortBy: ['performed_on', 'created_at', 'updated_at', 'title', 'description'],
 	}),
 	operation(
-		{
-			name: 'Create',
-			value: 'create',
-			action: 'Create custom works',
-			description: 'Create one or more custom works of a site',
-		},
+		verb('Create custom works', 'Create one or more custom works of a site'),
 		on('POST /sites/{siteId}/custom-works', { makes: 'custom_works' }),
 		[inBody(undefined, customWorks)],
 		{ kind: 'records', wrapper: 'custom_works' },

@@ -1,5 +1,6 @@
 import type { Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	getMany,
 	irreversible,
@@ -48,29 +49,21 @@ export const managedAccount = resource('Managed Account', 'managedAccount', 'giv
 		filters,
 		sortBy: ['created_at', 'updated_at', 'status'],
 	}),
-	operation(
-		{
-			name: 'Accept',
-			value: 'accept',
-			action: 'Accept invitation to managed account',
-			description: 'Accept a pending invitation, which gives you access to the account',
-		},
+	act(
+		'Accept invitation to managed account',
 		ofAccount('POST /managed-accounts/{managedAccountId}/accept'),
-		[],
-		{ proves: { status: 'connected' }, settles: true },
+		{
+			description: 'Accept a pending invitation, which gives you access to the account',
+			proves: { status: 'connected' },
+			settles: true,
+		},
 	),
 	irreversible(
 		'only the owner of the account can invite you again',
-		operation(
-			{
-				name: 'Reject',
-				value: 'reject',
-				action: 'Reject invitation to managed account',
-				description: 'Reject a pending invitation',
-			},
+		act(
+			'Reject invitation to managed account',
 			ofAccount('POST /managed-accounts/{managedAccountId}/reject'),
-			[],
-			{ proves: { status: 'rejected' }, settles: true },
+			{ description: 'Reject a pending invitation', proves: { status: 'rejected' }, settles: true },
 		),
 	),
 	irreversible(

@@ -11,6 +11,7 @@ import {
 	operation,
 	remove,
 	resource,
+	verb,
 } from '../../shared/describe';
 
 const content: Field = {
@@ -50,12 +51,7 @@ export const note = resource('Note', 'note', 'organises', [
 	create('Create note', 'POST /sites/{siteId}/notes', { wrapper: 'note', required: [content] }),
 	get('Get note', 'GET /sites/{siteId}/notes/{noteId}'),
 	operation(
-		{
-			name: 'Update',
-			value: 'update',
-			action: 'Update note',
-			description: 'Replace the text of a note. The previous text is kept as a version.',
-		},
+		verb('Update note', 'Replace the text of a note. The previous text is kept as a version.'),
 		'POST /sites/{siteId}/notes/{noteId}/update',
 		[inBody('note', content)],
 		{ settles: true },

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Field, Filters } from '../../shared/describe';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/isRecord';
 import type { FileAnswer } from '../../shared/vocabulary/fileAnswer';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 import {
+	act,
 	additionalFields,
 	at,
 	create,
@@ -32,7 +33,8 @@ import {
 	reportData,
 	timezone,
 } from '../../shared/resources/templateData';
-import { clientNames } from '../clientNames';
+import { clientName } from '../../shared/resources/clientName';
+import { naming } from '../../shared/run/namesOf';
 
 const startDate: Field = {
 	displayName: 'Start Date',
@@ -75,11 +77,24 @@ const filters: Filters = {
 	...timeFilters('created_at', 'Created'),
 };
 
-/** The addresses of the recipients with a status; the others by the events of the trigger. */
+const clientIdOf = ({ client }: IDataObject) => recordIn(client).id;
+
+/** A report names a person; a client is known by its company. */
+const clientNames = naming(
+	'client',
+	['client_name'],
+	(report) => [clientIdOf(report)],
+	(report, named) => {
+		const client = named(clientIdOf(report));
+		return client ? { ...report, client_name: clientName({ client }) } : report;
+	},
+);
+
+/** The addresses of the recipients with this status. */
 const withStatus =
 	(status: string) =>
 	({ email }: IDataObject) =>
-		recordsIn(isRecord(email) && email.recipients)
+		recordsIn(recordIn(email).recipients)
 			.filter((recipient) => statusWord(recipient.status) === status)
 			.map((recipient) => recipient.email);
 
@@ -91,8 +106,7 @@ export const reportOutput = outputOf(
 		site_title: 'site.title',
 		site_url: 'site.url',
 		client_id: 'client.id',
-		client_name: ({ client_name: name, client }) =>
-			name || (isRecord(client) && client.name) || undefined,
+		client_name: ({ client_name: name, client }) => name || recordIn(client).name || undefined,
 		client_contact: 'client.name',
 		client_email: 'client.email',
 		...kept('start_date', 'end_date', 'created_at'),
@@ -135,17 +149,11 @@ export const report = resource('Report', 'report', { usual: 'cares', sendEmail: 
 	}),
 	get('Get report', withSites('GET /reports/{reportId}'), { output: reportOutput }),
 	remove('Delete report', ofRecord('DELETE /reports/{reportId}')),
-	operation(
-		{
-			name: 'Download',
-			value: 'download',
-			action: 'Download report',
-			description: 'Download a completed report as a PDF file',
-		},
-		ofRecord('GET /reports/{reportId}/download'),
-		[],
-		{ kind: 'file', file: reportFile },
-	),
+	act('Download report', ofRecord('GET /reports/{reportId}/download'), {
+		description: 'Download a completed report as a PDF file',
+		kind: 'file',
+		file: reportFile,
+	}),
 	irreversible(
 		'real people get the email immediately',
 		operation(

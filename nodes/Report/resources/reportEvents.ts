@@ -1,7 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { Occurrence, Polled } from '../../shared/polling/feed';
 import { hash } from '../../shared/polling/seenStore';
-import { isRecord, recordsIn } from '../../shared/lib/isRecord';
+import { recordIn, recordsIn } from '../../shared/lib/isRecord';
 import { otherStatus, otherStatusEvent } from '../../shared/resources/otherStatus';
 import { statusWord } from '../../shared/vocabulary/statusWords';
 
@@ -44,16 +44,16 @@ export const reportEvents: INodePropertyOptions[] = [
 
 const FACTS = ['delivered', 'opened', 'bounced', 'failed', 'spam'];
 
-/** A time that is set stays a fact in any later status, and every time can be null. Source: Part A, 2.10. */
+/** An event has happened if its time is set, or the status says so: every time can be null. Source: Part A, 2.10. */
 const hasHappened = (event: string, recipient: IDataObject) =>
 	statusWord(recipient.status) === event || Boolean(recipient[`${event}_at`]);
 
 const DAY_MS = 86_400_000;
 
 /**
- * The lists to read for the chosen events: the reports, of which nothing but the time of creation can be asked for,
- * are read from the last one on for new ones, and from the oldest one that is followed for their e-mails.
- * @param days how old a report may be whose e-mails are followed
+ * The feeds for the chosen events. New reports are read from the last one on, emails from the oldest followed report on:
+ * the service filters by creation only.
+ * @param days how long the emails of a report are followed
  */
 export function reportFeeds(events: string[], days: number, query: IDataObject): Polled['feeds'] {
 	const list = { url: '/reports', timeField: 'created_at', query };
@@ -68,7 +68,7 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 			timed: {
 				...list,
 				occurrences: emailOccurrences,
-				// No state of the recipients is final: a report can be sent to others, or to the same again, at any time.
+				// No status of a recipient is final: a report can be sent again at any time.
 				isOpen: () => true,
 				openForMs: days * DAY_MS,
 			},
@@ -77,13 +77,13 @@ export function reportFeeds(events: string[], days: number, query: IDataObject):
 	return feeds;
 }
 
-/** A recipient of a sending among those of the same report. */
+/** Length of the hash that identifies a recipient of one sending. */
 const RECIPIENT_LENGTH = 4;
 
 const nameOf = (email: unknown, sentAt: unknown) =>
 	hash(`${String(email)} ${String(sentAt || null)}`, RECIPIENT_LENGTH);
 
-/** What has happened to the e-mails of a report until now: to each recipient of each time it was sent. */
+/** The email events of a report until now, for each recipient and sending. */
 function emailOccurrences(report: IDataObject): Occurrence[] {
 	const recipients = recipientsOf(report);
 	const undated = recipients.filter((each) => !each.sent_at).map(({ email }) => email);
@@ -100,7 +100,7 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 			})),
 			...otherStatus('reportEmail', status, of).map((other) => ({ ...other, json })),
 		];
-		// The service may fill in later when it sent an email.
+		// The service may set `sent_at` later.
 		const earlier = undated.includes(email) ? [] : happened(nameOf(email, null));
 		return happened(nameOf(email, sentAt)).map((occurrence, index) => {
 			const { key } = occurrence;
@@ -112,4 +112,4 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 	});
 }
 
-const recipientsOf = ({ email }: IDataObject) => recordsIn(isRecord(email) && email.recipients);
+const recipientsOf = ({ email }: IDataObject) => recordsIn(recordIn(email).recipients);

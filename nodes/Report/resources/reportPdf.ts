@@ -7,13 +7,10 @@ import { Semaphore } from '../../shared/client/semaphore';
 import { MAX_DOWNLOADS } from '../../shared/run/run';
 import { reportFile } from './report';
 
-/** How long an event may wait for its PDF; then it is emitted without. */
+/** How long an event waits for its PDF before it is emitted without. */
 const WAIT_MS = 3_600_000;
 
-/**
- * Gives items the PDF of their report in the binary field `data`; each is read once in a poll, and a few at a time. A
- * report that is not complete has none yet.
- */
+/** Adds the PDF of the report in the binary field `data`. Each is read once per poll, a few at a time. */
 export function pdfs(context: IPollFunctions): EventDetails {
 	const files = new Map<string, Promise<IBinaryData>>();
 	const downloads = new Semaphore(MAX_DOWNLOADS);
@@ -37,7 +34,7 @@ export function pdfs(context: IPollFunctions): EventDetails {
 	};
 }
 
-/** The PDF of a report. @throws NodeApiError when there is none to be had now */
+/** The PDF of a report. @throws NodeApiError if there is none yet */
 async function pdfOf(service: Service, id: string): Promise<ApiResponse> {
 	const url = `/reports/${encodeURIComponent(id)}/download`;
 	return await service.file({ method: 'GET', url }, reportFile);

@@ -7,10 +7,10 @@ import {
 	create,
 	get,
 	getMany,
+	renaming,
 	idList,
 	idsField,
 	irreversible,
-	renaming,
 	kept,
 	lifeFilters,
 	ofRecord,
@@ -18,9 +18,10 @@ import {
 	outputOf,
 	resource,
 	update,
+	verb,
 	withSites,
 } from '../../shared/describe';
-import { isRecord } from '../../shared/lib/isRecord';
+import { listIn, recordIn } from '../../shared/lib/isRecord';
 import { template } from '../../shared/resources/templateData';
 
 const name: Field = {
@@ -51,10 +52,10 @@ const listed = {
 /** The keys of the sections that a report shows, in their order. */
 function visibleSections({ section_order: order, sections }: IDataObject): unknown {
 	const isVisible = (key: unknown) => {
-		const section = isRecord(sections) ? sections[String(key)] : undefined;
-		return !isRecord(section) || section.visible !== false;
+		const section = recordIn(recordIn(sections)[String(key)]);
+		return section.visible !== false;
 	};
-	return (Array.isArray(order) ? (order as unknown[]) : []).filter(isVisible);
+	return listIn(order).filter(isVisible);
 }
 
 /** Part A, 2.11 and 2.12: lists do not tell how the reports look. */
@@ -98,7 +99,7 @@ export const reportTemplate = resource('Report Template', 'reportTemplate', 'org
 		'the templates cannot be restored',
 		renaming(
 			bulk(
-				{ name: 'Delete', value: 'delete', action: 'Delete report templates' },
+				verb('Delete report templates'),
 				on('POST /report-templates/delete', { records: 'ids' }),
 				at('ids', idList('reportTemplateIds')),
 			),

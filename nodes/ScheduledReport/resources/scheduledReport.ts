@@ -1,5 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	at,
 	create,
 	get,
@@ -10,7 +11,6 @@ import {
 	ofRecord,
 	on,
 	oneOf,
-	operation,
 	outputOf,
 	remove,
 	replacing,
@@ -181,19 +181,17 @@ export const scheduledReport = resource('Scheduled Report', 'scheduledReport', d
 		undefined,
 		'To pause the scheduled report instead, use Pause.',
 	),
-	operation(
-		{ name: 'Pause', value: 'pause', action: 'Pause scheduled report' },
-		ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'),
-		[],
-		{ output, proves: { status: 'paused' }, settles: true },
-	),
+	act('Pause scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/pause'), {
+		output,
+		proves: { status: 'paused' },
+		settles: true,
+	}),
 	withSideEffect(
 		'real people get its reports by email again',
-		operation(
-			{ name: 'Resume', value: 'resume', action: 'Resume scheduled report' },
-			ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'),
-			[],
-			{ output, proves: { status: 'active' }, settles: true },
-		),
+		act('Resume scheduled report', ofRecord('POST /scheduled-reports/{scheduledReportId}/resume'), {
+			output,
+			proves: { status: 'active' },
+			settles: true,
+		}),
 	),
 ]);

@@ -1,5 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	contains,
 	create,
 	emailOf,
@@ -93,15 +94,9 @@ export const senderEmail = resource('Sender Email', 'senderEmail', does, [
 		ofAccount('DELETE /sender-emails/{senderEmailId}'),
 		'a new one for the same address has to be verified again',
 	),
-	operation(
-		{
-			name: 'Refresh',
-			value: 'refresh',
-			action: 'Refresh sender email',
-			description: 'Check ownership and DNS records again, and return the updated sender email',
-		},
-		path('refresh'),
-	),
+	act('Refresh sender email', path('refresh'), {
+		description: 'Check ownership and DNS records again, and return the updated sender email',
+	}),
 	operation(
 		{
 			name: 'Resend Verification',

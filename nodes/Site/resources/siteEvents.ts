@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Feed, Occurrence } from '../../shared/polling/feed';
+import type { Feed } from '../../shared/polling/feed';
+import { HOUR_MS } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import type { SiteScope } from '../../shared/resources/siteScope';
 import { choiceOf, isAmong, isInScope, scopeQuery } from '../../shared/resources/siteScope';
@@ -50,26 +51,20 @@ export const siteEvents: INodePropertyOptions[] = [
 	},
 ];
 
-/** How long a new site may take to get the tag or the client of the scope. */
-const JOIN_MS = 24 * 3_600_000;
+/** How long after its creation a site may enter the scope. */
+const JOIN_MS = 24 * HOUR_MS;
 
-/** A site that was added, and is in the scope by now. */
-const addedOccurrences =
-	(scope: SiteScope) =>
-	(site: IDataObject): Occurrence[] =>
-		isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [];
-
-/** A bad state that a site comes into and leaves again. */
+/** A bad state that a site enters and leaves. */
 interface SiteState {
-	/** The filter that lets only such sites through. */
+	/** The filter for this state. */
 	filter: string;
-	/** The values of the filter while it lasts and once it is over. */
+	/** The values of the filter in the state and after it. */
 	bad: string;
 	good: string;
-	/** Where a record tells the state, and by which words. */
+	/** The path of the state in a record, and its words. */
 	path: string;
 	words: StatusKind;
-	/** Where a record tells whether the service looks at all: without that, "good" means nothing. */
+	/** The path that shows whether the service checks at all: without a check, "good" means nothing. */
 	watched?: string;
 	entered: string;
 	left: string;
@@ -108,13 +103,6 @@ const states: Record<string, SiteState> = {
 	},
 };
 
-const recordUrl = (id: string) => `/sites/${id}`;
-
-const changedAt = {
-	field: 'updated_at',
-	time: (site: IDataObject) => String(site.updated_at ?? ''),
-};
-
 function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	const { filter, bad, good, watched, entered, left } = state;
 	const stateOf = (site: IDataObject) => statusClass(state.words, valueAt(site, state.path));
@@ -125,10 +113,10 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 			query: () => of(bad),
 			leftQuery: () => of(good),
 			choice: choiceOf(scope),
-			changed: changedAt,
+			changed: { field: 'updated_at', time: ({ updated_at: at }) => String(at ?? '') },
 			entered,
 			left,
-			recordUrl,
+			recordUrl: (id) => `/sites/${id}`,
 			isIn: (site) => stateOf(site) === 'bad',
 			concerns: (site) => isInScope(scope, site),
 			hasLeft: (site) =>
@@ -137,7 +125,7 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	};
 }
 
-/** The lists to read for the chosen events, and no others: events of the same list share its requests. */
+/** The lists that the chosen events need. Events of one list share its requests. */
 export function siteFeeds(events: string[], scope: SiteScope): Record<string, Feed> {
 	const any = (...names: string[]) => names.some((name) => events.includes(name));
 	const feeds: Record<string, Feed> = {};
@@ -148,7 +136,8 @@ export function siteFeeds(events: string[], scope: SiteScope): Record<string, Fe
 				url: '/sites',
 				timeField: 'created_at',
 				choice: choiceOf(scope),
-				occurrences: addedOccurrences(scope),
+				occurrences: (site) =>
+					isInScope(scope, site) ? [{ key: 'added', event: 'siteAdded' }] : [],
 				onlyNew: true,
 				...(waits && { isOpen: (site) => !isAmong(scope, site), openForMs: JOIN_MS }),
 			},

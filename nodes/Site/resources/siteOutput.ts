@@ -1,17 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { fewer, kept, outputOf, without } from '../../shared/describe';
-import { isRecord } from '../../shared/lib/isRecord';
+import { recordIn } from '../../shared/lib/isRecord';
 import { clientName } from '../../shared/resources/clientName';
 import { detectionsOf } from '../../shared/vocabulary/snapshots';
 import { hackedSince, lastGoodBackup } from '../lastGoodBackup';
 
 /** The version of the core that an update would bring. */
 function coreUpdate({ wp }: IDataObject): unknown {
-	const core = isRecord(wp) && isRecord(wp.core) ? wp.core : {};
+	const core = recordIn(recordIn(wp).core);
 	return core.update_available === true ? (core.latest_version ?? 'available') : undefined;
 }
 
-/** What the record has. Part B, 2.1. */
+/** The fields of the record. Part B, 2.1. */
 export const siteRecord = outputOf(
 	{
 		...kept('id', 'title', 'url'),
@@ -70,7 +70,7 @@ export const siteOutput = outputOf(
 	lastGoodBackup,
 );
 
-/** What fits several times into what a model reads. */
+/** Few columns, so that a model can read several sites. */
 export const listed = fewer(
 	without(siteOutput, 'wp.core.vulnerable'),
 	...['id', 'title', 'url', 'connection_status', 'hacked_since'],

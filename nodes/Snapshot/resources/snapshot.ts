@@ -1,8 +1,16 @@
 import type { Field, Filters } from '../../shared/describe';
-import { fewer, get, getMany, oneOf, resource, timeFilters, without } from '../../shared/describe';
+import {
+	get,
+	getMany,
+	lacking,
+	oneOf,
+	resource,
+	timeFilters,
+	without,
+} from '../../shared/describe';
 import type { Operation } from '../../shared/operation';
 import { EVER, GOOD } from '../../shared/vocabulary/snapshots';
-import { scanFilter } from '../../shared/resources/scanFilter';
+import { scanFilter } from '../../shared/resources/siteRecords';
 import { snapshotOutput } from '../../shared/resources/snapshotOutput';
 
 const created = timeFilters('created_at', 'Created');
@@ -35,10 +43,11 @@ const filters: Filters = {
 	},
 };
 
-const listed = fewer(
+const listed = lacking(
 	without(snapshotOutput, 'performance.score', 'performance.load_time'),
-	...['id', 'created_at', 'status', 'note', 'error', 'scanner_status', 'detections'],
-	...['files_synced', 'files_bytes', 'tables_synced', 'tables_bytes'],
+	'real_time',
+	'performance_score',
+	'load_time',
 );
 
 const allTime: Field = {

@@ -1,5 +1,6 @@
 import type { Field, Filters } from '../../shared/describe';
 import {
+	act,
 	additionalFields,
 	at,
 	fromGoodSnapshot,
@@ -19,13 +20,14 @@ import {
 	remove,
 	resource,
 	timeFilters,
+	verb,
 	withSideEffect,
 	withSites,
 } from '../../shared/describe';
 import { form, matches, toPhpVersion } from '../../shared/input/forms';
 import { eventFields, includeDatabase, includeFiles } from '../../shared/resources/backupScope';
 import { doneOutput } from '../../shared/resources/doneOutput';
-import { liveSite } from '../liveSite';
+import { naming } from '../../shared/run/namesOf';
 
 const siteId: Field = { ...idField('siteId', 'The live site to copy'), required: true };
 
@@ -79,6 +81,17 @@ const filters: Filters = {
 	...timeFilters('expires_at', 'Expires'),
 };
 
+/** A staging site has only the ID of its live site. */
+const liveSite = naming(
+	'site',
+	['site_title', 'site_url'],
+	({ site_id: id }) => [id],
+	(record, named) => {
+		const { title, url } = named(record.site_id) ?? {};
+		return title === undefined ? record : { ...record, site_title: title, site_url: url };
+	},
+);
+
 export const listed = outputOf(
 	{
 		...kept(
@@ -124,7 +137,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 	}),
 	fromGoodSnapshot(
 		operation(
-			{ name: 'Create', value: 'create', action: 'Create staging site' },
+			verb('Create staging site'),
 			on('POST /staging-sites', { sites: ['staging_site.site_id'] }),
 			[
 				inBody('staging_site', siteId),
@@ -148,17 +161,12 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		[inBody(undefined, days)],
 		{ output, settles: true },
 	),
-	operation(
-		{
-			name: 'Resume',
-			value: 'resume',
-			action: 'Resume staging site',
-			description: 'Make a paused staging site active again',
-		},
-		ofRecord('POST /staging-sites/{stagingSiteId}/resume'),
-		[],
-		{ output, proves: { status: 'active' }, settles: true },
-	),
+	act('Resume staging site', ofRecord('POST /staging-sites/{stagingSiteId}/resume'), {
+		description: 'Make a paused staging site active again',
+		output,
+		proves: { status: 'active' },
+		settles: true,
+	}),
 	operation(
 		{
 			name: 'Update PHP Version',
@@ -171,12 +179,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
 	operation(
-		{
-			name: 'Download',
-			value: 'download',
-			action: 'Download staging site',
-			description: 'Start a task that packages a staging site for download',
-		},
+		verb('Download staging site', 'Start a task that packages a staging site for download'),
 		ofRecord('POST /staging-sites/{stagingSiteId}/download'),
 		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
 			(field) => inBody('download', field),

@@ -1,9 +1,7 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import type { EventDetails, Due, DueFeed } from '../../shared/polling/feed';
-import { instantOf } from '../../shared/lib/instant';
+import { HOUR_MS, instantOf } from '../../shared/lib/instant';
 import { statusClass } from '../../shared/vocabulary/statusWords';
-
-const HOUR_MS = 3_600_000;
 
 /** The events of a staging site that a workflow can start on. */
 export const stagingSiteEvents: INodePropertyOptions[] = [
@@ -20,18 +18,15 @@ export const stagingSiteEvents: INodePropertyOptions[] = [
 	},
 ];
 
-/** What an item has beside the record of the staging site, in each form of the output. */
+/** Fields besides the record of the staging site, in each form of output. */
 export const stagingFacts = ['event', 'hours_left', 'site_title', 'site_url'];
 
-/** An unknown status says nothing of that it is not. */
+/** An unknown status counts as ready. */
 const isReady = ({ status }: IDataObject) => statusClass('stagingSite', status) !== 'underWay';
 
 const expiryOf = ({ expires_at: at }: IDataObject) => instantOf(at);
 
-/**
- * All staging sites of the account, of which there are few: whether one is new or expires soon is told from the same
- * list. Source: Part A, 2.16 and 4.14.
- */
+/** One list of all staging sites shows both new and expiring ones. Source: Part A, 2.16 and 4.14. */
 export const stagingFeed = (hoursBefore: number): DueFeed => ({
 	url: '/staging-sites',
 	samplesBy: 'created_at,desc',
@@ -47,7 +42,7 @@ function hoursLeft(staging: IDataObject, now: number): number | null {
 	return Number.isNaN(hours) ? null : Math.max(0, hours);
 }
 
-/** The live site of a staging site, by which people know it. */
+/** Reads the live site of a staging site for its name. */
 export const liveSite: EventDetails = {
 	read: async (service, json) => {
 		const site = await service.record(`/sites/${encodeURIComponent(String(json.site_id))}`);

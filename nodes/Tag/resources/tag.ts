@@ -5,12 +5,12 @@ import {
 	create,
 	createOrUpdate,
 	exactly,
-	fewer,
 	get,
 	getMany,
 	idList,
 	idsField,
 	kept,
+	lacking,
 	lifeFilters,
 	ofRecord,
 	on,
@@ -60,7 +60,7 @@ const output = outputOf({
 	...kept('site_ids', 'created_at', 'updated_at'),
 });
 
-const listed = fewer(output, 'id', 'name', 'color', 'site_count', 'created_at', 'updated_at');
+const listed = lacking(output, 'site_ids');
 
 const updated = ofRecord('POST /tags/{tagId}/update');
 

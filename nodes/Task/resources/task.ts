@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Filters } from '../../shared/describe';
 import {
+	act,
 	get,
 	getMany,
 	irreversible,
@@ -13,17 +14,38 @@ import {
 	resource,
 	withSites,
 } from '../../shared/describe';
-import { errorOf, taskAbout } from '../../shared/receive/task';
+import { recordIn } from '../../shared/lib/isRecord';
+import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
+import { naming } from '../../shared/run/namesOf';
 import { products } from '../../shared/run/products';
-import { siteNames } from '../siteNames';
-import { typeOptions } from './taskTypeValues';
-import { taskStatuses } from '../../shared/vocabulary/taskValues';
+import { taskStatuses, typeOptions } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {
 	...oneOf('status', taskStatuses, 'Only tasks in this state', { default: 'running' }),
 	...oneOf('type', typeOptions, 'Only tasks of this type', { default: 'wp_site_update' }),
 	...lifeFilters,
 };
+
+/** The ids of the first sites of a task, where it has no name of them. */
+const unnamedSites = (task: IDataObject) =>
+	taskSites(task)
+		.slice(0, FIRST_SITES)
+		.flatMap(({ id, title, user_configuration: made }) => (title || made ? [] : (id ?? [])));
+
+/** Tasks have the ids of their sites, and mostly no names. */
+const siteNames = naming(
+	'site',
+	['site_title', 'site_url', 'site_titles'],
+	unnamedSites,
+	(task, named) => {
+		if (unnamedSites(task).length === 0) return task;
+		const sites = taskSites(task).map((site) => {
+			const { title, url } = named(site.id) ?? {};
+			return { ...(title !== undefined && { title }), ...(url !== undefined && { url }), ...site };
+		});
+		return { ...task, input: { ...recordIn(task.input), sites } };
+	},
+);
 
 /** Part A, 2.9. */
 export const listed = outputOf(
@@ -75,11 +97,10 @@ export const task = resource('Task', 'task', { usual: 'changesSites', cancel: 'c
 	),
 	irreversible(
 		'changes that the task has already made on a site may stay incomplete',
-		operation(
-			{ name: 'Cancel', value: 'cancel', action: 'Cancel task' },
-			ofRecord('POST /tasks/{taskId}/cancel'),
-			[],
-			{ output, proves: { status: 'cancelled' }, settles: true },
-		),
+		act('Cancel task', ofRecord('POST /tasks/{taskId}/cancel'), {
+			output,
+			proves: { status: 'cancelled' },
+			settles: true,
+		}),
 	),
 ]);

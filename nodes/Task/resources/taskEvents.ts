@@ -1,5 +1,6 @@
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
-import type { Occurrence, TimedFeed } from '../../shared/polling/feed';
+import type { EventDetails, Occurrence, TimedFeed } from '../../shared/polling/feed';
+import { recordIn } from '../../shared/lib/isRecord';
 import { taskSites } from '../../shared/receive/task';
 import { otherStatusEvent } from '../../shared/resources/otherStatus';
 import { taskEnd, taskFeed } from '../../shared/resources/taskFeed';
@@ -30,7 +31,7 @@ export const taskEvents: INodePropertyOptions[] = [
 export interface Choice {
 	/** All types when it is empty. */
 	types: readonly string[];
-	siteId?: string;
+	siteId?: unknown;
 }
 
 /** The tasks that are chosen. */
@@ -49,7 +50,7 @@ const ends = { cancelled: 'cancelled', failed: 'failed', succeeded: 'completed' 
 
 function happened(task: IDataObject): Occurrence[] {
 	const { status, progress, created_at: at } = task;
-	const percent = (progress as IDataObject | undefined)?.percent;
+	const { percent } = recordIn(progress);
 	return [
 		{ key: 'start', event: 'started', at },
 		...(statusWord(status) === 'running' && typeof percent === 'number'
@@ -58,3 +59,15 @@ function happened(task: IDataObject): Occurrence[] {
 		...taskEnd(task, ends),
 	];
 }
+
+/** Adds the steps of the task. Source: Part A, 2.9 and 4.8. */
+export const steps: EventDetails = {
+	read: async (service, json) => {
+		const task = await service.record(`/tasks/${encodeURIComponent(String(json.id))}`);
+		const { details } = task ?? {};
+		return { json: { ...json, ...(details !== undefined && { details }) } };
+	},
+	without: (json) => ({ json }),
+	waitMs: 300_000,
+	tries: 5,
+};

@@ -4,11 +4,11 @@ import {
 	contains,
 	create,
 	emailOf,
-	fewer,
 	get,
 	getMany,
 	idsField,
 	kept,
+	lacking,
 	lifeFilters,
 	listChanges,
 	ofAccount,
@@ -96,11 +96,7 @@ const output = outputOf({
 	...kept('site_ids', 'two_fa_enabled', 'created_at', 'updated_at'),
 });
 
-const listed = fewer(
-	output,
-	...['id', 'name', 'email', 'company_name', 'note', 'role', 'status', 'all_sites_access'],
-	...['site_count', 'two_fa_enabled', 'created_at', 'updated_at'],
-);
+const listed = lacking(output, 'site_ids');
 
 const does = {
 	usual: 'givesAccess',

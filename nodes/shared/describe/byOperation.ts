@@ -1,10 +1,10 @@
 import type { Operation, Resource } from '../operation';
 
-/** Keys are in one object without another in it: n8n ends an expression at the first `}}`. */
+/** One flat object: n8n ends an expression at the first `}}`. */
 export const wordsOf = (words: Array<[string, string]>) =>
 	`(${JSON.stringify(Object.fromEntries(words)).replaceAll('}}', '} }')})`;
 
-/** An expression, without its braces, for the text of the operation that is chosen. */
+/** An expression, without its braces, for the text of the chosen operation. */
 export const byOperation = (
 	resources: Resource[],
 	textOf: (operation: Operation, resource: Resource) => string,
@@ -18,6 +18,6 @@ export const byOperation = (
 	return ofOperation(wordsOf(words));
 };
 
-/** Of words by resource and operation, those of what is chosen. */
+/** Picks the text of the chosen operation. */
 export const ofOperation = (words: string) =>
 	`${words}[$parameter["resource"] + " " + $parameter["operation"]]`;

@@ -1,13 +1,14 @@
 import type { Field } from '../input/field';
+import { fieldsOf } from '../input/field';
 import * as controls from '../input/controls';
 import type { Judged, ListChange, Operation, Place, RecordAnswer, Route } from '../operation';
 import { idFieldsOf, judged } from '../operation';
 import { recordNameOf } from '../vocabulary/collections';
 import { additionalFields, inBody, outputFields } from './fields';
 
-/** Words for operations that take several requests. */
+/** Builders for operations that take several requests. */
 
-/** What Count has not of Get Many: it gives no records. */
+/** What Count leaves out of Get Many, because it returns no records. */
 const OF_RECORDS = [
 	controls.returnAll,
 	controls.limit,
@@ -16,18 +17,18 @@ const OF_RECORDS = [
 	controls.whenNone,
 ].map(({ name }) => name);
 
-/** Fields without some, of a collection as well. A collection that would be empty goes, too. */
+/** Leaves fields out, also of collections, and collections that would be empty. */
 const withoutFields = (names: string[], fields: Field[]): Field[] =>
 	fields
 		.filter(({ name }) => !names.includes(name))
 		.map((field) =>
 			field.type === 'collection'
-				? { ...field, options: withoutFields(names, field.options as Field[]) }
+				? { ...field, options: withoutFields(names, fieldsOf(field)) }
 				: field,
 		)
 		.filter(({ type, options }) => type !== 'collection' || options!.length > 0);
 
-/** How many records a list has, by the filters that it has. */
+/** Counts the records of a list, with its filters. */
 export function counting(list: Operation): Operation {
 	const { labels, route, fields } = list;
 	const ids = Object.keys(idFieldsOf(route)).map((name) => [name, 'string' as const]);
@@ -46,14 +47,14 @@ export function counting(list: Operation): Operation {
 }
 
 interface Lists extends Pick<RecordAnswer, 'output' | 'newIdIf'> {
-	/** What it is called, as `client`. */
+	/** The record, such as `client`. */
 	of: string;
 	/** The parameter with the entries. */
 	entries: Field;
 	change: Omit<ListChange, 'kind' | 'how' | 'from'>;
 }
 
-/** Adds entries to a list of a record, and takes them out, while all others stay. */
+/** Adds entries to a list of a record, or removes them; all others stay. */
 export function listChanges<R extends Route>(
 	place: Place<R>,
 	{ of, entries, change, output, newIdIf }: Lists,
@@ -96,7 +97,7 @@ interface CreateOrUpdate extends Pick<RecordAnswer, 'output'> {
 	update: Judged;
 }
 
-/** Updates the record that a field names, or creates it. */
+/** Updates the record with this value of a field, or creates it. */
 export function createOrUpdate<R extends Route>(
 	action: string,
 	place: Place<R>,

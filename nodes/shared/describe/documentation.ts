@@ -1,4 +1,4 @@
-/** Where this package is developed. `npm run owner` sets it, here and in the texts that n8n reads as they are. */
+/** The repository of this package. `npm run owner` sets it here and in the JSON files that n8n reads. */
 const REPOSITORY = 'https://github.com/n8n-nodes-site-management/n8n-nodes-site-management';
 
 /** The address of a page. @param page below `docs`, with its anchor */

@@ -1,16 +1,5 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import {
-	binaryField,
-	ignoreBlankFilters,
-	includeTotal,
-	limit,
-	onFailure,
-	output,
-	returnAll,
-	timeLimit,
-	waitForCompletion,
-	whenNone,
-} from '../input/controls';
+import type { INodeProperties } from 'n8n-workflow';
+import { binaryField, onFailure, output, timeLimit, waitForCompletion } from '../input/controls';
 import type { Field } from '../input/field';
 import { wireName } from '../input/field';
 import { CLOSED, toEmail, toEmailEntry, toPaths } from '../input/forms';
@@ -18,19 +7,17 @@ import { listOf as listBy, toTexts } from '../input/list';
 import type { IdsName, LocatorName } from '../input/locators';
 import { idLoaders, locators } from '../input/locators';
 import { omit } from '../lib/omit';
-import { documentation } from './documentation';
-import type { Filters } from './filters';
-import { labelOf } from './filters';
+import type { Answer } from '../operation';
 
-/** Gives a body field a place of its own below the wrapper, such as `sync.daily_sync_time`. */
+/** Sets the place of a body field below the wrapper, such as `sync.daily_sync_time`. */
 export const at = (wire: string, field: Field): Field => ({ ...field, wire });
 
-/** How the entries of a list are given. */
+/** How to enter a list. */
 const ENTRIES = 'Entries separated by commas or lines, or an array from an expression';
 
 /**
- * Marks a text field as a list, and says so.
- * @param pick the field that is wanted where records are given, such as `path`
+ * Makes a list of a text field, and says so in its description.
+ * @param pick the field to propose where records are given, such as `path`
  */
 export const listOf = (field: Field, pick = 'name'): Field => ({
 	...field,
@@ -39,30 +26,34 @@ export const listOf = (field: Field, pick = 'name'): Field => ({
 	as: field.as ?? toTexts(pick),
 });
 
-/** Marks a text field as an email address. */
+/** Makes an email address of a text field. */
 export const emailOf = (field: Field): Field => ({ ...field, as: toEmail });
 
-/** Marks a text field as a list of email addresses. */
+/** Makes a list of email addresses of a text field. */
 export const emailsOf = (field: Field): Field =>
 	listOf({ ...field, as: listBy('email', toEmailEntry) });
 
-/** An id in a body, a query or a filter: the locator of that name, not required, with another description. */
+/** An ID in a body, a query or a filter: its locator, not required, with another description. */
 export function idField(name: LocatorName, description: string): Field {
 	return { ...omit(locators[name], 'required'), description };
 }
 
-/** What else than IDs an expression may give, where records can be named. */
-const ELSE = { siteId: 'URLs and titles', clientId: 'names and emails' } as const;
+/** What an expression can return instead of IDs. @default names */
+const ELSE: Partial<Record<LocatorName, string>> = {
+	siteId: 'URLs and titles',
+	clientId: 'names and emails',
+};
 
-const elseOf = (id: LocatorName) => (id in ELSE ? ELSE[id as keyof typeof ELSE] : 'names');
+/** The ID that a list of IDs has: `siteIds` has `siteId`. */
+const idOf = (ids: `${LocatorName}s`) => ids.slice(0, -1) as LocatorName;
 
-/** The last sentence of a list that n8n loads, as its linter wants it. */
+/** The last sentence of a loaded list, which n8n's linter requires. */
 const FROM_LIST =
 	'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.';
 
-/** Several ids that are offered by name: `siteIds` offers what `getSites` loads. */
+/** Several IDs that are offered by name: `getSites` loads the options of `siteIds`. */
 export function idsField(name: IdsName, description: string): Field {
-	const id = name.replace(/s$/, '') as LocatorName;
+	const id = idOf(name);
 	const { displayName, names } = locators[id];
 	return {
 		displayName: `${displayName} Names or IDs`,
@@ -71,13 +62,13 @@ export function idsField(name: IdsName, description: string): Field {
 		typeOptions: { loadOptionsMethod: idLoaders[name] },
 		default: [],
 		names,
-		description: `${description}. An expression can also return ${elseOf(id)}. ${FROM_LIST}`,
+		description: `${description}. An expression can also return ${ELSE[id] ?? 'names'}. ${FROM_LIST}`,
 	};
 }
 
-/** The records that a bulk operation or a list is for, as text or from an expression. */
+/** The records of a bulk operation or a list, as text or from an expression. */
 export function idList(name: `${LocatorName}s`): Field {
-	const id = name.replace(/s$/, '') as LocatorName;
+	const id = idOf(name);
 	const { displayName, modes, names } = locators[id];
 	const example = modes!.find((mode) => mode.name === 'id')!.placeholder;
 	const isSite = id === 'siteId';
@@ -89,14 +80,13 @@ export function idList(name: `${LocatorName}s`): Field {
 		default: '',
 		placeholder: `${example}, ${isSite ? 'https://www.example.com' : '77ab03ce12'}`,
 		names,
-		description: `IDs${isSite ? ', URLs or titles' : ` or ${elseOf(id)}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
+		description: `IDs${isSite ? ', URLs or titles' : ` or ${ELSE[id] ?? 'names'}`} of the ${displayName.toLowerCase()}s. ${ENTRIES}.`,
 	};
 }
 
 /**
- * Shows a field only with one choice in another field. Where the choice is an expression, the run tells: with
- * another choice the field must not be set, and is not needed. To the editor it is not required, which would want
- * it with every expression.
+ * Shows a field only with this choice in another field. With another choice, the run refuses the field if it is set,
+ * because the editor cannot evaluate a choice by expression.
  */
 export const onlyWith = (choice: Field, value: string | boolean, field: Field): Field => ({
 	...field,
@@ -104,13 +94,18 @@ export const onlyWith = (choice: Field, value: string | boolean, field: Field): 
 	belongsTo: { choice, value },
 });
 
-/** As `onlyWith`, for a field that may be set with another choice, too, and does not count then. */
-const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
+/** As `onlyWith`, but with another choice the field is ignored. */
+export const readWith = (choice: Field, value: string | boolean, field: Field): Field => {
 	const shown = onlyWith(choice, value, field);
 	return { ...shown, belongsTo: { choice, value, mayStand: true } };
 };
 
-/** What n8n must not see of a field: only the kit knows it. */
+/** A line above the fields that says what an operation does to a live site. */
+export function warning(text: string): Field {
+	return { displayName: text, name: 'notice', type: 'notice', default: '' };
+}
+
+/** Keys of a field that only this package reads. */
 const OF_KIT = [
 	'target',
 	'wire',
@@ -137,19 +132,19 @@ export function described(field: Field): INodeProperties {
 	};
 }
 
-/** n8n shows a field whose choice is an expression with any choice, and would want it then. */
+/** n8n shows a field whose choice is an expression always, and would then require it. */
 const isAlwaysShown = (belongsTo: Field['belongsTo']) =>
 	!belongsTo || belongsTo.mayStand || belongsTo.choice.noDataExpression === true;
 
 type Option = NonNullable<INodeProperties['options']>[number];
 
 function describedOption(option: Option): Option {
-	// An option of a collection is needed once it is added; n8n itself would want it added, too.
+	// n8n would require the option to be added; we require its value once it is added.
 	if ('type' in option) return described({ ...option, required: false });
 	return 'values' in option ? { ...option, values: option.values.map(described) } : option;
 }
 
-/** What is sent is what the input room makes of the parameters; the routing says the same to those who read it. */
+/** Documents where a value goes. The request itself is built by `input/request.ts`. */
 export function routingOf(target: Field['target']): Pick<INodeProperties, 'routing'> {
 	if (target?.type === 'body') {
 		const { type, property } = target;
@@ -191,7 +186,7 @@ export function collection(
 	};
 }
 
-/** Optional body fields, of which only those that the user adds are sent. */
+/** Optional body fields. Only those that the user adds are sent. */
 export function additionalFields(
 	wrapper: string | undefined,
 	fields: Field[],
@@ -201,7 +196,7 @@ export function additionalFields(
 	const options = fields.map((field) =>
 		inBody(wrapper, {
 			...field,
-			// An added group without content is a mistake; a blank text changes nothing.
+			// Refuse an added group without content; a blank text changes nothing.
 			required: field.required || field.type === 'fixedCollection',
 			maySkip: field.type === 'string' && !field.as,
 		}),
@@ -211,20 +206,22 @@ export function additionalFields(
 	return [{ ...all, ...(needsOne && { needsOne }) }];
 }
 
-/** Query parameters that only some need, and what else decides about a list. */
+/** The collection Options: query parameters, and other controls of a list. */
 export function queryOptions(fields: Record<string, Field>, controls: Field[] = []): Field[] {
 	const options = Object.entries(fields).map(([key, field]) => inQuery(key, field));
 	const all = [...options, ...controls];
 	return all.length === 0 ? [] : [collection('Options', 'options', 'Add Option', all)];
 }
 
-/** What an update can clear: place below the wrapper -> label, or the label with an empty value other than null. */
+/**
+ * Fields that an update can empty: place below the wrapper -> label, or the label with an empty value other than
+ * null.
+ */
 export type Clearable = Record<string, string | [label: string, empty: string | string[]]>;
 
 /**
- * The fields of an update, of which at least one is wanted and only those that the user adds are sent. A field
- * that is added must not be blank: what to empty is chosen under Clear.
- * @param clear fields that can be emptied
+ * The fields of an update. At least one is required, and only those that the user adds are sent. An added field must
+ * not be blank: Clear empties fields.
  */
 export function updateFields(
 	wrapper: string,
@@ -248,9 +245,9 @@ export function updateFields(
 }
 
 /**
- * A field of an update whose list takes the place of the one that the record has.
- * @param what its entries, such as `Sites`
- * @param lost what becomes of those that it leaves out, as a clause
+ * A field of an update whose list replaces that of the record.
+ * @param what the entries, such as `Sites`
+ * @param lost what happens to entries that are left out, as a clause
  */
 export function replacing(field: Field, what: string, lost: string): Field {
 	const { description = '' } = field;
@@ -288,7 +285,7 @@ function clearField(wrapper: string, clear: Clearable): Field {
 	};
 }
 
-/** For fields that the API reference does not name: the user's own JSON, merged into the wrapper. */
+/** Fields that the API reference does not name, as JSON merged into the wrapper. */
 const bodyFields = (wrapper: string): Field =>
 	jsonInto(wrapper, {
 		displayName: 'Additional Body Fields',
@@ -299,102 +296,20 @@ const bodyFields = (wrapper: string): Field =>
 		description: `Fields that this node does not offer, as a JSON object. They are added to the "${wrapper}" object of the request.`,
 	});
 
-/** A JSON object of the user's own that goes into the body at this place, whose names the API reference leaves open. */
+/** A JSON object merged into this place of the body. The API reference does not name its fields. */
 export const jsonInto = (place: string, field: Field): Field => ({
 	...field,
 	target: { type: 'merge', property: place },
 });
 
-/** The filters of a list under Filters. */
-export function filterFields(filters: Filters): Field[] {
-	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
-	if (options.length === 0) return [];
-	return [
-		collection(
-			'Filters',
-			'filters',
-			'Add Filter',
-			options,
-			'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.',
-		),
-	];
-}
-
-/** Options of every list that has filters. */
-const filterControls = (filters: Filters): Field[] =>
-	Object.keys(filters).length > 0 ? [ignoreBlankFilters] : [];
-
-/** Options of every paged list. */
-export const listControls = (filters: Filters): Field[] => [
-	...filterControls(filters),
-	includeTotal,
-	whenNone,
-];
-
-/** Options of a list without pages. */
-export const emptyControls: Field[] = queryOptions({}, [whenNone]);
-
-/** Sort by one field; without it the service's own order holds, newest first in most lists. */
-export function sortFields(keys: string[]): Field[] {
-	if (keys.length === 0) return [];
-	const firstKey = keys[0]!;
-	const options: INodePropertyOptions[] = keys
-		.map((key) => ({ name: labelOf(key), value: key }))
-		.sort((a, b) => a.name.localeCompare(b.name));
-	const field: Field = {
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'fixedCollection',
-		placeholder: 'Add Sort',
-		default: {},
-		description: "If not set, the service's default order is used, usually newest first",
-		as: (by) => Object.values(by as object).join(),
-		options: [
-			{
-				displayName: 'Sort By',
-				name: 'by',
-				values: [
-					{
-						displayName: 'Field',
-						name: 'field',
-						type: 'options',
-						options,
-						default: firstKey,
-						required: true,
-					},
-					{
-						displayName: 'Direction',
-						name: 'direction',
-						type: 'options',
-						options: [
-							{ name: 'Ascending', value: 'asc' },
-							{ name: 'Descending', value: 'desc' },
-						],
-						default: 'desc',
-						required: true,
-						routing: {
-							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
-						},
-					},
-				],
-			},
-		],
-	};
-	return [{ ...field, target: { type: 'query', property: 'sort', isInside: true } }];
-}
-
-/** Return All or up to a limit. Pages and their size are the transport's business. */
-export const pageFields: Field[] = [returnAll, readWith(returnAll, false, limit)];
-
-/** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
-export const timezone: Field = {
-	displayName: 'Time Zone',
-	name: 'timezone',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. Europe/Berlin',
-	description: 'Time zone for times without one. Times in filters always include a time zone.',
-};
+/** `last_name` for people: `Last Name`. */
+export const labelOf = (field: string) =>
+	field
+		.split('_')
+		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+		.join(' ')
+		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
+		.replace(/\bIds\b/g, 'IDs');
 
 /** Output as Simplified, Raw or Selected Fields, by the fields of the record. */
 export function outputFields(fields: string[]): Field[] {
@@ -406,7 +321,7 @@ export function outputFields(fields: string[]): Field[] {
 		options: [...fields]
 			.sort()
 			.map((field) => ({ name: labelOf(field.replaceAll('.', '_')), value: field })),
-		// By expression Output shows this field whatever it gives, and n8n would not run it blank.
+		// If Output is an expression, n8n shows this field and requires a value.
 		default: [fields.includes('id') ? 'id' : fields[0]!],
 		required: true,
 		description:
@@ -415,48 +330,38 @@ export function outputFields(fields: string[]): Field[] {
 	return [output, readWith(output, 'selected', selected)];
 }
 
-/** Where a file goes that an operation gives. */
-export const fileFields: Field[] = [binaryField];
+/** How long to wait, and what to do on failure. */
+const waitOptions = collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]);
 
-/** How long an operation waits, and what it does when that goes wrong. */
-export const waitOptions: Field[] = [
-	collection('Wait Options', 'waitOptions', 'Add Option', [timeLimit, onFailure]),
-];
-
-/** Whether an operation waits for the end of the work that it starts. */
-export const waitFields: Field[] = [
-	waitForCompletion,
-	...waitOptions.map((field) => ({
-		...field,
-		displayOptions: { show: { waitForCompletion: [true] } },
-	})),
-];
-
-/** As `waitFields`, for a sync, of which a site has one at a time. */
-export const syncWaitFields: Field[] = waitFields.map((field) =>
-	field === waitForCompletion
-		? {
-				...field,
-				description: `${field.description}. Another running backup of the site ends first.`,
-			}
-		: field,
-);
-
-/** In which form an operation that has waited returns what was made. */
-export const waitedFields = (fields: string[]): Field[] =>
-	outputFields(fields).map((field) => ({
-		...(field.belongsTo ? field : readWith(waitForCompletion, true, field)),
-		displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
-	}));
-
-/** What n8n says when a workflow with a trigger is published. */
-export const activationMessage =
-	'The first poll notes where to start. From then on, each event starts the workflow once. Earlier events do not start it.';
-
-/** What a trigger says above its fields. @param first one sentence of its own, or two */
-export const pollNotice = (first: string): INodeProperties => ({
-	displayName: `${first} <a href="${documentation('triggers.md#cost')}" target="_blank">What a poll costs, and what it cannot detect</a>.`,
-	name: 'pollNotice',
-	type: 'notice',
-	default: '',
+const whenWaiting = (field: Field): Field => ({
+	...field,
+	displayOptions: { show: { ...field.displayOptions?.show, waitForCompletion: [true] } },
 });
+
+/** Whether to wait for the started work, and how to return its result. @param note on waiting */
+const waitFields = (note: string, fields: string[]): Field[] => [
+	{ ...waitForCompletion, description: `${waitForCompletion.description}${note}` },
+	whenWaiting(waitOptions),
+	...outputFields(fields)
+		.map((field) => (field.belongsTo ? field : readWith(waitForCompletion, true, field)))
+		.map(whenWaiting),
+];
+
+/** The fields that an answer needs: waiting, output, the binary field. */
+export function answerFields(answer: Answer): Field[] {
+	switch (answer.kind) {
+		case 'task':
+			return waitFields('', answer.gives.output.fields);
+		case 'sync':
+			return waitFields(
+				'. Another running backup of the site ends first.',
+				answer.gives.output.fields,
+			);
+		case 'wait':
+			return [waitOptions, ...(answer.output ? outputFields(answer.output.fields) : [])];
+		case 'file':
+			return [binaryField];
+		default:
+			return 'output' in answer && answer.output ? outputFields(answer.output.fields) : [];
+	}
+}

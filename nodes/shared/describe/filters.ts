@@ -1,29 +1,23 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
+import { ignoreBlankFilters, includeTotal, limit, returnAll, whenNone } from '../input/controls';
 import type { Field } from '../input/field';
+import { recordIn } from '../lib/isRecord';
+import { collection, inQuery, labelOf, queryOptions, readWith } from './fields';
 
-/** Words for the filters of lists. Source: Part A, 4.1. */
+/** Words for lists: filters, sorting, and how many records. Source: Part A, 4.1. */
 
 /** Filters of a list by the service's key, such as `name:contains`. */
 export type Filters = Record<`${string}:${Operator}`, Field>;
 
 type Operator = 'contains' | 'eq' | 'in' | 'gte' | 'lte' | 'gt' | 'lt' | 'present';
 
-/** What of a filter is other than its field's name tells. */
+/** What differs from the default of a filter. */
 interface More {
 	displayName?: string;
 	name?: string;
 	default?: string | boolean;
 	description?: string;
 }
-
-/** `last_name` for people: `Last Name`. */
-export const labelOf = (field: string) =>
-	field
-		.split('_')
-		.map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-		.join(' ')
-		.replace(/\b(Fa|Id|Ip|Php|Url|Wp)\b/g, (word) => word.toUpperCase())
-		.replace(/\bIds\b/g, 'IDs');
 
 /** `last_name` as a parameter: `lastName`. */
 const nameOf = (field: string) =>
@@ -35,9 +29,9 @@ const inSentence = (label: string) => label.replace(/\b[A-Z][a-z]+/g, (word) => 
 const filter = (key: keyof Filters, field: Field): Filters => ({ [key]: field });
 
 /**
- * A text that is part of the field: `first_name` gives `firstNameContains`.
- * @param records what the list has, such as `clients`
- * @param example a value that is understood at once
+ * A filter for a part of a text: `first_name` gives `firstNameContains`.
+ * @param records what the list contains, such as `clients`
+ * @param example a typical value
  */
 export function contains(
 	records: string,
@@ -57,7 +51,7 @@ export function contains(
 	});
 }
 
-/** A text that the service looks for in several fields. */
+/** A text to search for in several fields. */
 export const search = (example: string, description: string): Filters =>
 	filter('search:contains', {
 		displayName: 'Search',
@@ -68,7 +62,7 @@ export const search = (example: string, description: string): Filters =>
 		description,
 	});
 
-/** Exactly the value of a text field. */
+/** A filter for the exact value of a text field. */
 export function exactly(records: string, field: string, example: string, more: More = {}): Filters {
 	const label = labelOf(field);
 	return filter(`${field}:eq`, {
@@ -82,7 +76,7 @@ export function exactly(records: string, field: string, example: string, more: M
 	});
 }
 
-/** Something that is on or off. */
+/** A filter for something that is on or off. */
 export const whether = (
 	field: string,
 	displayName: string,
@@ -98,7 +92,7 @@ export const whether = (
 		...more,
 	});
 
-/** One of the field's known values, as the service calls them or as options; the first is the default. */
+/** A filter for one of the known values. The first is the default. */
 export function oneOf(
 	field: string,
 	values: Array<string | INodePropertyOptions>,
@@ -120,10 +114,7 @@ export function oneOf(
 	});
 }
 
-/**
- * Adds to the filter on one value a filter on several, of which one must match: to `status` comes
- * `statusIsOneOf`.
- */
+/** Adds a filter for several values to that for one: to `status` comes `statusIsOneOf`. */
 export function orSome(one: Filters, name?: string): Filters {
 	const [[key, field]] = Object.entries(one) as [[string, Field]];
 	const several: Field = {
@@ -138,7 +129,7 @@ export function orSome(one: Filters, name?: string): Filters {
 }
 
 /**
- * The two filters of a timestamp, from then on and until then: `created_at` gives `createdAfter` and `createdBefore`.
+ * The two filters of a timestamp: `created_at` gives `createdAfter` and `createdBefore`.
  * @param label for people, such as `Created`
  */
 export function timeFilters(field: string, label: string): Filters {
@@ -155,8 +146,84 @@ export function timeFilters(field: string, label: string): Filters {
 	};
 }
 
-/** When records were made and last changed. */
+/** Filters for the times of creation and of the last change. */
 export const lifeFilters: Filters = {
 	...timeFilters('created_at', 'Created'),
 	...timeFilters('updated_at', 'Updated'),
+};
+
+/** Options of a list without pages. */
+export const emptyControls: Field[] = queryOptions({}, [whenNone]);
+
+/** The fields of a paged list: Return All or Limit, filters, sorting and options. */
+export function listFields(filters: Filters, sortBy: string[], query: Record<string, Field>) {
+	const options = Object.entries(filters).map(([key, field]) => inQuery(`filters[${key}]`, field));
+	const description =
+		'Records must match all filters. A blank filter is ignored. An expression that returns nothing is an error, unless Ignore Blank Filters is on.';
+	const hasFilters = options.length > 0;
+	return [
+		returnAll,
+		readWith(returnAll, false, limit),
+		...(hasFilters ? [collection('Filters', 'filters', 'Add Filter', options, description)] : []),
+		...(sortBy.length > 0 ? [sortField(sortBy)] : []),
+		...queryOptions(query, [...(hasFilters ? [ignoreBlankFilters] : []), includeTotal, whenNone]),
+	];
+}
+
+/** Sort by one field. @default the service's order, newest first in most lists */
+function sortField(keys: string[]): Field {
+	const firstKey = keys[0]!;
+	const options: INodePropertyOptions[] = keys
+		.map((key) => ({ name: labelOf(key), value: key }))
+		.sort((a, b) => a.name.localeCompare(b.name));
+	return {
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'fixedCollection',
+		placeholder: 'Add Sort',
+		default: {},
+		description: "If not set, the service's default order is used, usually newest first",
+		target: { type: 'query', property: 'sort', isInside: true },
+		as: (by) => Object.values(recordIn(by)).join(),
+		options: [
+			{
+				displayName: 'Sort By',
+				name: 'by',
+				values: [
+					{
+						displayName: 'Field',
+						name: 'field',
+						type: 'options',
+						options,
+						default: firstKey,
+						required: true,
+					},
+					{
+						displayName: 'Direction',
+						name: 'direction',
+						type: 'options',
+						options: [
+							{ name: 'Ascending', value: 'asc' },
+							{ name: 'Descending', value: 'desc' },
+						],
+						default: 'desc',
+						required: true,
+						routing: {
+							send: { type: 'query', property: 'sort', value: '={{ $parent.field }},{{ $value }}' },
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+/** The time zone in which the service reads timestamp filters. Source: Part A, 4.1. */
+export const timezone: Field = {
+	displayName: 'Time Zone',
+	name: 'timezone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. Europe/Berlin',
+	description: 'Time zone for times without one. Times in filters always include a time zone.',
 };

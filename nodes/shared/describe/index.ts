@@ -3,18 +3,15 @@ export { refuse } from '../input/refusal';
 export type { Adds, Answer, Gives, Labels, Output, Place, Route } from '../operation';
 export { accountWide } from '../access/touches';
 export { ofAccount, ofRecord, on, withSites } from '../operation';
-export { builderHint } from './builder';
 export { createOrUpdate, listChanges } from './composed';
 export { documentation } from './documentation';
 export {
-	activationMessage,
 	additionalFields,
 	at,
 	collection,
 	described,
 	emailOf,
 	emailsOf,
-	emptyControls,
 	idField,
 	idList,
 	idsField,
@@ -24,15 +21,13 @@ export {
 	listOf,
 	onlyWith,
 	outputFields,
-	pollNotice,
 	queryOptions,
 	replacing,
-	updateFields,
-	waitFields,
-	waitOptions,
+	warning,
 } from './fields';
 export {
 	contains,
+	emptyControls,
 	exactly,
 	lifeFilters,
 	oneOf,
@@ -42,7 +37,6 @@ export {
 	whether,
 } from './filters';
 export type { Filters } from './filters';
-export { hints } from './hints';
-export { fewer, kept, madeAs, outputOf, without } from './output';
+export { fewer, kept, lacking, madeAs, outputOf, without } from './output';
 export * from './resource';
-export { eventsSubtitle, subtitle } from './subtitle';
+export { builderHint, eventsSubtitle, hints, subtitle } from './nodeTexts';

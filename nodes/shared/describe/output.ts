@@ -1,6 +1,7 @@
+import { omit } from '../lib/omit';
 import type { Completion, Output, Simplified } from '../operation';
 
-/** Fields that Simplified keeps under their names. */
+/** Fields that Simplified returns under their own names. */
 export const kept = (...fields: string[]): Simplified =>
 	Object.fromEntries(fields.map((field) => [field, field]));
 
@@ -20,20 +21,24 @@ export const outputOf = (
 	return { fields: [...new Set([...fields, ...rest])], simplified, completion };
 };
 
-/** The output of a list, which has fewer columns than single records; Selected Fields offers the same. */
+/** The output of a list with only these columns. Selected Fields offers all. */
 export const fewer = ({ simplified, ...output }: Output, ...names: string[]): Output => ({
 	...output,
 	simplified: Object.fromEntries(names.map((name) => [name, simplified[name]!])),
 	named: simplified,
 });
 
-/** The output of a record that something else has made: its id is that of another record than the item's own. */
+/** The output of a list without these columns. Selected Fields offers all. */
+export const lacking = (output: Output, ...names: string[]): Output =>
+	fewer(output, ...Object.keys(omit(output.simplified, ...names)));
+
+/** The output of a record made by other work: its ID goes into this column. */
 export const madeAs = (id: string, { simplified, ...output }: Output): Output => {
 	const { id: own, ...others } = simplified;
 	return { ...output, simplified: { [id]: own!, ...others } };
 };
 
-/** The same for Selected Fields without what only single records have. */
+/** Removes fields that lists do not have from Selected Fields. */
 export const without = ({ fields, ...output }: Output, ...single: string[]): Output => ({
 	...output,
 	fields: fields.filter((field) => !single.includes(field)),

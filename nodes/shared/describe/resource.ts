@@ -10,7 +10,6 @@ import type {
 	Adds,
 	Answer,
 	Gives,
-	Judged,
 	Labels,
 	Operation,
 	Output,
@@ -25,46 +24,40 @@ import { counting } from './composed';
 import type { Clearable } from './fields';
 import {
 	additionalFields,
+	answerFields,
 	described,
-	fileFields,
-	filterFields,
 	inBody,
-	listControls,
-	outputFields,
-	pageFields,
 	queryOptions,
 	routingOf,
-	sortFields,
-	timezone,
 	updateFields,
-	waitedFields,
-	syncWaitFields,
-	waitFields,
-	waitOptions,
+	warning,
 } from './fields';
 import type { Filters } from './filters';
+import { listFields, timezone } from './filters';
 import { safetyFields } from './safety';
 import { ofOperation, wordsOf } from './byOperation';
 import { toolDescription } from './tool';
 
-/** An answer as the tables write it: without a kind it is a record, by default the one that the path is about. */
+/** An answer as the tables write it. Without a kind it is the record that the path is about. */
 type Given = Answer | (Omit<RecordAnswer, 'kind'> & { kind?: undefined });
 
-/** An operation of any form; the builders below are short words for the usual ones. */
-export const operation = <R extends Route>(
+/** Labels of an operation named by its verb: `Enable backups` is Enable with the value `enable`. */
+export function verb(action: string, description?: string): Labels {
+	const [name = ''] = action.split(' ');
+	return { name, value: name.toLowerCase(), action, description };
+}
+
+/** An operation of any form. The builders below are for the common ones. */
+export function operation<R extends Route>(
 	labels: Labels,
 	place: Place<R>,
 	fields: Field[] = [],
-	answer: Given = {},
-): Operation => built(labels, place, fields, answer);
-
-function built(labels: Labels, place: Route | Judged, fields: Field[], given: Given): Operation {
+	given: Given = {},
+): Operation {
 	const { route, touches } = judged(place);
 	const answer: Answer = given.kind
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
-	const output = 'output' in answer ? answer.output : undefined;
-	const gives = 'gives' in answer ? answer.gives : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
 	return {
@@ -73,17 +66,8 @@ function built(labels: Labels, place: Route | Judged, fields: Field[], given: Gi
 		touches,
 		effects: route.startsWith('GET ') ? ['reads'] : [],
 		isFinal: false,
-		// What most people leave alone comes last.
-		fields: [
-			...fields.slice(0, end),
-			...(answer.kind === 'task' ? waitFields : []),
-			...(answer.kind === 'sync' ? syncWaitFields : []),
-			...(gives ? waitedFields(gives.output.fields) : []),
-			...(answer.kind === 'wait' ? waitOptions : []),
-			...(output ? outputFields(output.fields) : []),
-			...(answer.kind === 'file' ? fileFields : []),
-			...fields.slice(end),
-		],
+		// Collections come last: few people need them.
+		fields: [...fields.slice(0, end), ...answerFields(answer), ...fields.slice(end)],
 		answer,
 	};
 }
@@ -113,36 +97,34 @@ export function getMany<R extends Route>(
 		renamed,
 	}: List = {},
 ): Operation {
-	return built(
+	return operation<R>(
 		{ name: 'Get Many', value: 'getAll', action },
 		place,
-		[
-			...pageFields,
-			...filterFields(filters),
-			...sortFields(sortBy),
-			...queryOptions({ ...options, ...(takesZone && { timezone }) }, listControls(filters)),
-		],
+		listFields(filters, sortBy, { ...options, ...(takesZone && { timezone }) }),
 		{ kind: 'list', wrapper: collectionOf(judged(place).route), output, renamed },
 	);
 }
 
-/** A single record by its id. */
-export function get<R extends Route>(
+/** An operation that is named by its verb and has no fields of its own. */
+export function act<R extends Route>(
 	action: string,
 	place: Place<R>,
 	{ description, ...answer }: Given & Pick<Labels, 'description'> = {},
 ): Operation {
-	return built({ name: 'Get', value: 'get', action, description }, place, [], answer);
+	return operation<R>(verb(action, description), place, [], answer);
 }
 
+/** A single record by its ID. */
+export const get = act;
+
 interface Create extends Pick<RecordAnswer, 'output' | 'openBody'> {
-	/** What its body can add to what it does. */
+	/** Effects that its body can add. */
 	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	required: Field[];
 	optional?: Field[];
-	/** What comes of the task that makes the record, where one does. */
+	/** The result of the task that creates the record, if a task does. */
 	task?: Gives;
 }
 
@@ -153,45 +135,52 @@ export function create<R extends Route>(
 	{ required, optional = [], task: gives, adds, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
-	const one = built(
-		{ name: 'Create', value: 'create', action },
-		place,
-		[
-			...required.map((field) => inBody(wrapper, { ...field, required: true })),
-			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
-		],
-		gives ? { kind: 'task', gives } : answer,
-	);
-	return { ...one, adds, renames: true };
+	return {
+		...operation<R>(
+			{ name: 'Create', value: 'create', action },
+			place,
+			[
+				...required.map((field) => inBody(wrapper, { ...field, required: true })),
+				...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
+			],
+			gives ? { kind: 'task', gives } : answer,
+		),
+		adds,
+		renames: true,
+	};
 }
 
 interface Update extends Omit<RecordAnswer, 'kind'> {
-	/** What its body can add to what it does. */
+	/** Effects that its body can add. */
 	adds?: readonly Adds[];
 	/** The object in the body that holds the fields. */
 	wrapper: string;
 	fields: Field[];
-	/** What can be emptied. */
+	/** Fields that can be emptied. */
 	clear?: Clearable;
 	notice?: string;
 	description?: string;
 }
 
-/** Changes of a record: only what the user adds is sent. */
+/** Changes a record. Only what the user adds is sent. */
 export function update<R extends Route>(
 	action: string,
 	place: Place<R>,
 	{ fields, clear, notice, description, adds, ...answer }: Update,
 ): Operation {
 	const { wrapper, openBody } = answer;
-	const one = built(
-		{ name: 'Update', value: 'update', action, description },
-		place,
-		[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
-		// Whether the record has a new ID, only the answer tells.
-		{ ...answer, settles: !answer.newIdIf },
-	);
-	return { ...one, adds, renames: true, replacesLists: true };
+	return {
+		...operation<R>(
+			verb(action, description),
+			place,
+			[...(notice ? [warning(notice)] : []), ...updateFields(wrapper, fields, { clear, openBody })],
+			// A new ID is in the answer alone.
+			{ ...answer, settles: !answer.newIdIf },
+		),
+		adds,
+		renames: true,
+		replacesLists: true,
+	};
 }
 
 /** Deletes a record. @param consequence see `irreversible` */
@@ -201,13 +190,11 @@ export function remove<R extends Route>(
 	consequence = `the ${action.replace(/^Delete /, '')} cannot be restored`,
 	hint?: string,
 ): Operation {
-	const labels = { name: 'Delete', value: 'delete', action };
-	const one = built(labels, place, [], { kind: 'nothing' });
-	return irreversible(consequence, { ...one, renames: true }, hint);
+	return irreversible(consequence, renaming(act<R>(action, place, { kind: 'nothing' })), hint);
 }
 
 /**
- * Marks what cannot be taken back. The consequence is in the description and in a notice, and Only If guards it.
+ * Marks an operation as irreversible: its description and a notice say so, and Only If can guard it.
  * @param consequence a clause such as `overwrites the live site`
  * @param hint a sentence for the notice alone
  */
@@ -217,7 +204,10 @@ export const irreversible = (consequence: string, one: Operation, hint?: string)
 	isFinal: true,
 });
 
-/** Marks what puts a snapshot to use: it takes no hacked one unless the user wants that. @param options further ones */
+/**
+ * Marks an operation that uses a snapshot. It refuses a hacked one unless the user allows it. @param options further
+ * ones
+ */
 export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation => ({
 	...one,
 	needsGoodSnapshot: true,
@@ -225,10 +215,10 @@ export const fromGoodSnapshot = (one: Operation, ...options: Field[]): Operation
 	fields: [...one.fields, ...queryOptions({}, [allowHacked, ...options])],
 });
 
-/** Marks what can give a record another ID, or take a name away. */
+/** Marks an operation that can give a record another ID, or remove a name. */
 export const renaming = (one: Operation): Operation => ({ ...one, renames: true });
 
-/** Says what an operation brings about besides what its name tells. @param consequence see `irreversible` */
+/** Adds a consequence to the description and a notice. @param consequence see `irreversible` */
 export function withSideEffect(consequence: string, one: Operation, hint?: string): Operation {
 	const { labels, fields } = one;
 	const sentence = `${consequence[0]!.toUpperCase()}${consequence.slice(1)}.`;
@@ -245,27 +235,22 @@ export function withSideEffect(consequence: string, one: Operation, hint?: strin
 }
 
 /**
- * One call for many ids; each id becomes an item that tells whether it succeeded.
+ * One request for many IDs. Each ID becomes an item that shows whether it succeeded.
  * @param ids a list
  */
 export function bulk<R extends Route>(labels: Labels, place: Place<R>, ids: Field): Operation {
 	const description = `${ids.description} Each becomes an output item that shows whether it succeeded.`;
-	return built(labels, place, [inBody(undefined, { ...ids, required: true, description })], {
+	return operation<R>(labels, place, [inBody(undefined, { ...ids, required: true, description })], {
 		kind: 'bulk',
 		wrapper: collectionOf(judged(place).route),
 		ids: ids.wire ?? wireName(ids.name),
 	});
 }
 
-/** A line above the fields that says what an operation does to a live site. */
-export function warning(text: string): Field {
-	return { displayName: text, name: 'notice', type: 'notice', default: '' };
-}
-
-/** What the operations of a resource do: its usual changes, and those by their value that do another thing. */
+/** The effects of a resource's changes: the usual one, and exceptions by operation. */
 type Does = Effect | ({ usual: Effect } & Readonly<Record<string, Effect | readonly Effect[]>>);
 
-/** A resource with its operations, each with what keeps it from doing harm; with a list comes its Count. */
+/** A resource with its operations, their safety options, and Count for each list. */
 export function resource(
 	name: string,
 	value: string,
@@ -284,7 +269,7 @@ export function resource(
 	return { name, value, operations: all.map(complete) };
 }
 
-/** The first is the one that a new node starts with. */
+/** A new node starts with the first. */
 export type Resources = [Resource, ...Resource[]];
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
@@ -304,11 +289,11 @@ export function properties(resources: Resources): INodeProperties[] {
 		},
 		...resources.map(operationSelector),
 		toolDescription(resources),
-		...shared(resources).flatMap((field) => shown(field, resources)),
+		...shared(resources).flatMap(shown),
 	];
 }
 
-/** A resource, by what can be done with it. */
+/** A resource, described by its operations. */
 const resourceOption = ({ name, value, operations }: Resource) => ({
 	name,
 	value,
@@ -330,107 +315,91 @@ function operationSelector({ value, operations }: Resource): INodeProperties {
 	};
 }
 
-/** A request of which the parameters say all. */
-const PARAMETER = {
-	method: '={{ $parameter["method"] }}' as IHttpRequestMethods,
-	path: '={{ $parameter["path"] }}',
-};
-
 function optionOf(one: Operation): INodePropertyOptions {
-	const { labels, route } = one;
-	const { name, value, action } = labels;
-	const { method, template: url } = partsOf(route);
-	const isAny = route.startsWith('ANY ');
-	const request = isAny ? { method: PARAMETER.method, url: PARAMETER.path } : { method, url };
-	return { name, value, action, description: describedWithCosts(one), routing: { request } };
+	const { name, value, action } = one.labels;
+	const { method: verb, template } = partsOf(one.route);
+	// The request to any route takes both from parameters.
+	const isAny = one.route.startsWith('ANY ');
+	const method = (isAny ? '={{ $parameter["method"] }}' : verb) as IHttpRequestMethods;
+	const url = isAny ? '={{ $parameter["path"] }}' : template;
+	const routing = { request: { method, url } };
+	return { name, value, action, description: describedWithCosts(one), routing };
 }
 
-/** What the panel shows of an operation. */
-const panelFields = (one: Operation): Field[] => [
-	...(onlyReads(one) ? [longestResult] : []),
-	...idsOf(one.route).map((name) => locators[name]),
-	...one.fields,
-];
-
-/** A field, and where the operations that have it put its value, by their resource. */
+/** A field, and the operations that have it with the place of the value. */
 interface Shared {
 	field: Field;
-	used: Map<Resource, Array<[operation: string, field: Field]>>;
+	uses: Array<{ resource: Resource; operation: string; place?: string }>;
 }
 
 /**
- * The fields of all operations, each in the order of its operations. What several have alike is one of them, wherever
- * its value goes: n8n evaluates each property for each item, also those that are not shown.
+ * The fields of all operations, in their order. Equal fields are merged, wherever their values go, because n8n
+ * evaluates every property for every item, also hidden ones.
  */
 function shared(resources: Resource[]): Shared[] {
 	const all: Array<Shared & { text: string }> = [];
 	for (const resource of resources) {
 		for (const one of resource.operations) {
-			let place = 0;
-			for (const field of panelFields(one)) {
+			let next = 0;
+			const ids = idsOf(one.route).map((name) => locators[name]);
+			for (const field of [...(onlyReads(one) ? [longestResult] : []), ...ids, ...one.fields]) {
 				const text = JSON.stringify(described(omit(field, 'target')));
-				const same = all.findIndex((each, index) => index >= place && each.text === text);
-				if (same < 0) all.splice(place, 0, { field, used: new Map(), text });
-				else place = same;
-				const { used } = all[place]!;
-				used.set(resource, [...(used.get(resource) ?? []), [one.labels.value, field]]);
-				place += 1;
+				const same = all.findIndex((each, index) => index >= next && each.text === text);
+				if (same < 0) all.splice(next, 0, { field, uses: [], text });
+				else next = same;
+				const place = routingOf(field.target).routing?.send?.property;
+				all[next]!.uses.push({ resource, operation: one.labels.value, place });
+				next += 1;
 			}
 		}
 	}
 	return all;
 }
 
-/** The properties for a field: one, unless it would show with an operation that does not have it. */
-function shown({ field, used }: Shared, resources: Resource[]): INodeProperties[] {
-	const parts: Array<{ resource: string[]; operation: string[] }> = [];
-	for (const [{ value }, uses] of used) {
-		const names = uses.map(([name]) => name);
-		const part = parts.find(({ resource, operation }) => {
-			const together = { resource: [...resource, value], operation: [...operation, ...names] };
-			return isOnlyShownWith(used, together, resources);
+/** The properties of a field: one, unless n8n would show it with an operation without it. */
+function shown({ field, uses }: Shared): INodeProperties[] {
+	const parts: Array<{ resources: Resource[]; operations: string[] }> = [];
+	const isUse = (resource: Resource, name: string) =>
+		uses.some((use) => use.resource === resource && use.operation === name);
+	for (const resource of new Set(uses.map((use) => use.resource))) {
+		const operations = uses.filter((use) => use.resource === resource).map((use) => use.operation);
+		const part = parts.find((each) => {
+			const names = [...each.operations, ...operations];
+			// n8n combines all names of operations with all resources.
+			return [...each.resources, resource].every((one) =>
+				one.operations.every(
+					({ labels: { value } }) => !names.includes(value) || isUse(one, value),
+				),
+			);
 		});
 		if (part) {
-			part.resource.push(value);
-			part.operation = [...new Set([...part.operation, ...names])];
-		} else parts.push({ resource: [value], operation: names });
+			part.resources.push(resource);
+			part.operations = [...new Set([...part.operations, ...operations])];
+		} else parts.push({ resources: [resource], operations });
 	}
-	return parts.map((part) => ({
+	return parts.map(({ resources, operations }) => ({
 		...described(field),
-		...routingBy(used),
+		...routingBy(field, uses),
 		displayOptions: {
 			...field.displayOptions,
-			show: { ...part, ...field.displayOptions?.show },
+			show: {
+				resource: resources.map(({ value }) => value),
+				operation: operations,
+				...field.displayOptions?.show,
+			},
 		},
 	}));
 }
 
-/** Where operations put a value at different places, an expression names the place of the one that is chosen. */
-function routingBy(used: Shared['used']): Pick<INodeProperties, 'routing'> {
-	const uses = [...used].flatMap(([{ value }, each]) =>
-		each.map(([operation, field]) => ({
-			key: `${value} ${operation}`,
-			...routingOf(field.target),
-		})),
+/** If the place depends on the operation, an expression names it. */
+function routingBy({ target }: Field, uses: Shared['uses']): Pick<INodeProperties, 'routing'> {
+	const send = routingOf(target).routing?.send;
+	if (!send || uses.every(({ place }) => place === send.property)) return {};
+	const places = wordsOf(
+		uses.map(({ resource, operation, place = '' }): [string, string] => [
+			`${resource.value} ${operation}`,
+			place,
+		]),
 	);
-	const routing = uses[0]!.routing;
-	const placeOf = (use: (typeof uses)[number]) => use.routing?.send?.property ?? '';
-	if (!routing?.send || uses.every((use) => placeOf(use) === placeOf(uses[0]!))) return {};
-	const places = wordsOf(uses.map((use): [string, string] => [use.key, placeOf(use)]));
-	return { routing: { send: { ...routing.send, property: `={{ ${ofOperation(places)} }}` } } };
+	return { routing: { send: { ...send, property: `={{ ${ofOperation(places)} }}` } } };
 }
-
-/** n8n shows a property with each of its operations in each of its resources that has one of that name. */
-const isOnlyShownWith = (
-	used: Shared['used'],
-	{ resource, operation }: { resource: string[]; operation: string[] },
-	resources: Resource[],
-) =>
-	resources
-		.filter(({ value }) => resource.includes(value))
-		.every((one) =>
-			one.operations
-				.map(({ labels }) => labels.value)
-				.filter((name) => operation.includes(name))
-				.every((name) => used.get(one)?.some(([each]) => each === name)),
-		);

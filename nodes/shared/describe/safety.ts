@@ -5,7 +5,7 @@ import { onlyReads } from '../operation';
 import { checkedBy } from '../operation/targets';
 import { onlyWith } from './fields';
 
-/** Only If for what cannot be undone, and Preview for all that changes something. */
+/** Only If for irreversible operations, and Preview for all changes. */
 export function safetyFields(one: Operation): Field[] {
 	if (onlyReads(one)) return [];
 	return [...(one.isFinal ? guards(one) : []), preview];

@@ -7,8 +7,8 @@ import { beginsWith, describedAs, idsOf, onlyReads } from '../operation';
 import { byOperation } from './byOperation';
 
 /**
- * What a model reads of the tool, by its operation: one parameter for the node, because n8n evaluates each of them for
- * each item. It has several lines, because n8n's text for AI that builds workflows repeats no such default.
+ * The description of the tool for the model, as one parameter: n8n evaluates each parameter for each item. It has
+ * several lines, because n8n's AI workflow builder omits such defaults.
  */
 export const toolDescription = (resources: Resource[]): INodeProperties => ({
 	displayName: 'Tool Description',
@@ -21,10 +21,7 @@ export const toolDescription = (resources: Resource[]): INodeProperties => ({
 	displayOptions: { show: { '@tool': [true] } },
 });
 
-/**
- * What an operation does and brings about, what kind of harm it can do, and where its ids come from, each on a line of
- * its own.
- */
+/** What an operation does, its kind of harm, and where to find its IDs, one per line. */
 export function toolText(operation: Operation): string {
 	const { labels } = operation;
 	const about = describedAs(labels);
@@ -45,7 +42,7 @@ function kindOf(operation: Operation): string {
 	return `Kind: ${kinds}${isFinal ? ', cannot be undone' : ''}`;
 }
 
-/** The ids that an operation wants: those of its path, and those of its fields. */
+/** The IDs in the path and the fields of an operation. */
 function listedIn({ route, fields }: Operation): LocatorName[] {
 	const named = fields.map(({ name, names = name }) => names);
 	const isId = (name: string): name is LocatorName => Object.hasOwn(locators, name);

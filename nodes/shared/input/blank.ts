@@ -1,31 +1,25 @@
-import { isRecord } from '../lib/isRecord';
+import { isPlain } from '../lib/isRecord';
 
-/** A text without anything to see, or no entry in a list or an object. */
+/** A text of white space alone, an empty list or an empty object. */
 const isEmpty = (value: unknown): boolean => {
 	if (typeof value === 'string') return value.trim() === '';
 	if (Array.isArray(value)) return value.length === 0;
-	return isRecord(value) && isPlain(value) && Object.keys(value).length === 0;
+	return isPlain(value) && Object.keys(value).length === 0;
 };
 
-/** Dates have no fields of their own, and are something all the same. */
-export const isPlain = (value: object) =>
-	[Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null);
-
-/** Null, undefined or NaN: what an expression gives that found nothing. */
+/** Null, undefined or NaN: the result of an expression that found nothing. */
 export const isMissing = (value: unknown) =>
 	value === undefined || value === null || Number.isNaN(value);
 
 /**
- * Whether a value says nothing: missing, a blank text, an empty list or object, or a list of such. Leaving it out
- * would turn "the sites of this client" into "all sites", so what an expression gives must not be this.
+ * Whether a value is missing, a blank text, an empty list or object, or a list of such. An expression must not return
+ * this: leaving it out would turn "the sites of this client" into "all sites".
  */
 export function isBlank(value: unknown): boolean {
-	if (isMissing(value) || isEmpty(value)) return true;
-	if (Array.isArray(value)) return value.every(isBlank);
-	return false;
+	return isMissing(value) || isEmpty(value) || (Array.isArray(value) && value.every(isBlank));
 }
 
-/** Whether a value is what a person leaves in the editor who sets nothing. */
+/** Whether a value is what the editor holds for an untouched field. */
 export const isLeftBlank = (value: unknown) => !isMissing(value) && isEmpty(value);
 
 /** Whether a parameter, or a part of it, is an expression. */

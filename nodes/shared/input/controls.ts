@@ -1,7 +1,7 @@
 import type { Field } from './field';
 import { CLOSED } from './forms';
 
-/** Parameters that are not sent but decide what a node does; describe shows them, and others read them. */
+/** Parameters that are read, not sent. */
 
 export const returnAll: Field = {
 	displayName: 'Return All',

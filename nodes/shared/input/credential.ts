@@ -5,10 +5,8 @@ import { accountIn } from '../access/credential';
 import type { Limits } from '../access/limits';
 import { CredentialProblem } from '../access/limits';
 import { isBlank } from './blank';
-import { limit } from './controls';
-import { convertOf } from './types';
 
-/** The fields of the credential, as the user filled them in or an expression gives them. */
+/** The fields of the credential, as filled in or returned by an expression. */
 export interface Credential extends AccountFields {
 	/** Own cap in requests per minute; 0 or empty means none. */
 	requestsPerMinute?: number;
@@ -37,31 +35,23 @@ export function checkCredential(node: INode, credential: Credential): Account {
 			cap: capOf(credential.requestsPerMinute),
 		};
 	} catch (error) {
-		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error as Error);
+		const { brief, todo } = error instanceof CredentialProblem ? error : unreadable(error);
 		throw new NodeOperationError(node, `The ${brief}`, {
 			description: `Open the node's credential and ${todo}. Nothing was sent.`,
 		});
 	}
 }
 
-/** Without what the error says, which may be a secret. */
-const unreadable = ({ name }: Error) => ({
-	brief: `credential cannot be read (${name})`,
+/** Leave out the error's own message: it may contain a secret. */
+const unreadable = (error: unknown) => ({
+	brief: `credential cannot be read (${error instanceof Error ? error.name : typeof error})`,
 	todo: 'save it again. If it has expressions, check what they return',
 });
 
 function capOf(value: unknown): number | undefined {
 	if (isBlank(value)) return undefined;
-	try {
-		const cap = convertOf({ ...limit, typeOptions: { minValue: 0, numberPrecision: 0 } });
-		return (cap(value, { getTimezone: () => 'utc' }) as number) || undefined;
-	} catch {
-		return badCap();
-	}
-}
-
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
-function badCap(): never {
+	const cap = ['string', 'number'].includes(typeof value) ? Number(value) : NaN;
+	if (Number.isSafeInteger(cap) && cap >= 0) return cap || undefined;
 	throw new CredentialProblem(
 		'Requests per Minute',
 		'is not a whole number of 0 or more',

@@ -1,23 +1,29 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteSingleFunctions,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import type { NamedId } from './named';
 
-/** What n8n hands to a node, action or trigger: it knows the time zone of the workflow, and evaluates expressions. */
+/** The context of a node: the time zone of the workflow, and the evaluation of expressions. */
 export type Zoned = Pick<IExecuteSingleFunctions, 'getTimezone'> &
 	Partial<Pick<IExecuteSingleFunctions, 'evaluateExpression' | 'getItemIndex'>>;
 
 /**
- * Turns the value of a parameter, which is not blank, into the value that the service takes.
+ * Converts the value of a parameter, which is not blank, to what the service accepts.
  * @throws Refusal
  */
 export type Convert = (value: unknown, context: Zoned) => unknown;
 
-/** Where the value of a field goes. A field without a target is not sent but read, such as Limit. */
+/** Where the value of a field goes. A field without a target is read, not sent, such as Limit. */
 export type FieldTarget =
 	| {
 			/** The path of the URL, the query under this key, or a place in the body such as `tag.name`. */
 			type: 'path' | 'query' | 'body';
 			property: string;
-			/** Whether the routing for n8n stands at a field of the group. */
+			/** Whether a field of the group has the routing for n8n. */
 			isInside?: boolean;
 	  }
 	| {
@@ -26,25 +32,25 @@ export type FieldTarget =
 			property: string;
 	  }
 	| {
-			/** The field names a binary field of the item, whose content goes to this place of the body as a data URI. */
+			/** The field names a binary field. Its content goes to this place of the body as a data URI. */
 			type: 'dataUri';
 			property: string;
 	  }
 	| {
-			/** The field lists places below this one of the body, which get their empty values. */
+			/** The field lists places below this one of the body that are set to their empty values. */
 			type: 'clear';
 			property: string;
 			empty: Record<string, IDataObject[string]>;
 	  };
 
-/** A parameter of an operation or a trigger, and what is to be known of it beyond n8n's own description. */
+/** A parameter of an operation or a trigger: n8n's description, and what only this package reads. */
 export type Field = INodeProperties & {
 	target?: FieldTarget;
-	/** Its place below the wrapper, where that is not its name in snake case: `sync.daily_sync_time`. */
+	/** Its place below the wrapper. @default its name in snake case */
 	wire?: string;
-	/** Makes of the value what the service takes, where the type of the field does not tell. */
+	/** Converts the value. @default by the type of the field */
 	as?: Convert;
-	/** For a list of choices: why it takes no other, not even from an expression. A query is always open. */
+	/** For a list of choices: why expressions cannot return other values. A query accepts any. */
 	closed?: string;
 	/**
 	 * A rule that the type does not tell; `read` gives other parameters, within a group its other fields, and `raw`
@@ -52,28 +58,44 @@ export type Field = INodeProperties & {
 	 * @returns how the sentence "The parameter "Name" …" ends when the rule is broken
 	 */
 	rule?: (value: unknown, read: (name: string) => unknown, raw: unknown) => string | undefined;
-	/** The choice in another parameter that it belongs to: with another choice it must not be set. */
+	/** The choice in another parameter that it depends on. With another choice it must not be set. */
 	belongsTo?: {
 		choice: Field;
 		value: string | boolean;
-		/** Whether it may stand there with another choice, and is not looked at then. */
+		/** Whether it is ignored, not refused, with another choice. */
 		mayStand?: boolean;
 	};
 	/** For a switch: the position in which it shows other fields. */
 	showsWith?: boolean;
-	/** Whether its value must not be repeated in a message; passwords need not say so. */
+	/** Whether messages must not contain its value. Passwords never appear in messages. */
 	secret?: boolean;
-	/** Whether a blank text by expression means that it is not set: nothing is read or touched for the lack of it. */
+	/** Whether a blank text from an expression counts as not set: leaving it out widens nothing. */
 	maySkip?: boolean;
-	/** The records that it names, where they can be named otherwise than by ID. */
+	/** The kind of record that it names, if names are possible besides IDs. */
 	names?: NamedId;
-	/** Query parameters that go with it, unless it is off or the user sets them. */
+	/** Query parameters sent with it, unless it is off or the user sets them. */
 	also?: Record<string, string>;
 	/** For an update: whether at least one of the collection's fields must be added. */
 	needsOne?: boolean;
 };
 
-/** What the user has set, converted, by the names of the parameters; what is not set is missing. */
+type Options = Pick<Field, 'options'>;
+
+/** The choices of a field of type options or multiOptions. */
+export const optionsOf = ({ options = [] }: Options) =>
+	options.filter((option): option is INodePropertyOptions => 'value' in option);
+
+/** The fields of a collection. */
+export const fieldsOf = ({ options = [] }: Options) =>
+	options.filter((option): option is Field => 'type' in option);
+
+/** The group of a fixedCollection: this package has one in each. */
+export const groupOf = ({ options = [] }: Options) =>
+	options.find(
+		(option): option is INodePropertyCollection & { values: Field[] } => 'values' in option,
+	)!;
+
+/** The converted values by parameter name. A parameter that is not set is missing. */
 export type Settings = Record<string, unknown>;
 
 /** Wire name of a parameter: `dailySyncTime` is sent as `daily_sync_time`. */

@@ -1,12 +1,11 @@
 import { urlFrom } from '../lib/urlFrom';
-import type { Convert } from './field';
 import { listOf } from './list';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
 /**
- * Why a list of choices is closed, also for expressions and models. All others are what the editor offers: of what is
- * read, filtered and sorted the service itself refuses a word that it does not know.
+ * Why a list of choices is closed for expressions and models, too. All other lists are suggestions:
+ * the service itself refuses unknown words in reads, filters and sorting.
  */
 export const CLOSED = {
 	ofNode: 'The node itself acts on this option, and the service never receives the word.',
@@ -15,10 +14,10 @@ export const CLOSED = {
 		'The API reference lists all of them, and the setting keeps working without the workflow.',
 } as const;
 
-/** A conversion to a trimmed text of a certain form. @param wanted such as `is not an email address` */
+/** Converts to a trimmed text of this form. @param wanted such as `is not an email address` */
 export const form =
-	(isRight: (text: string) => boolean | string, wanted: string): Convert =>
-	(value) => {
+	(isRight: (text: string) => boolean | string, wanted: string) =>
+	(value: unknown): string => {
 		const text = toText(value).trim();
 		const found = isRight(text);
 		return found === true ? text : refuse(`${wanted}: ${shown(text)}${found || ''}`, wanted);
@@ -26,7 +25,7 @@ export const form =
 
 export const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 
-/** Dots where none may be, signs that are not in an address, and those that no domain has. */
+/** Misplaced dots, characters that no address has, and characters that no domain has. */
 const NOT_IN_EMAIL =
 	/\.\.|\.@|@\.|^\.|\.$|[\p{DI}\p{C}\p{Z}\s\u2800<>()[\]\\:;,"]|(?<=@.*)[^\p{L}\p{M}\p{N}\p{So}.·_@-]/u;
 
@@ -66,13 +65,13 @@ export const toUrl = form((text) => {
 	return hidden ? contains(hidden) : /^https?:\/\/[^/]/i.test(text) && urlFrom(text) !== undefined;
 }, 'is not a URL that starts with http:// or https://');
 
-/** What people copy behind the address of a site: the CMS's own pages, a query, a fragment. */
+/** What people copy along with the address of a site: pages of the CMS, a query, a fragment. */
 const BEHIND_SITE =
 	/(\/(wp-(admin|login|content|includes|json|cron|signup)|(xmlrpc|index)\.php)(?=[/?#.]|$)[^?#]*)?([?#].*)?$/i;
 
-/** The address of a site. What follows it is refused, since it would be another site to the service. */
-export const toSiteUrl: Convert = (value, context) => {
-	const url = toUrl(value, context) as string;
+/** The address of a site. Refuse a longer one: to the service it is another site. */
+export function toSiteUrl(value: unknown): string {
+	const url = toUrl(value);
 	const { hostname } = new URL(url);
 	const isHost = /^(localhost|\[.*\]|[\w-]+(\.[\w-]+)+\.?)$/.test(hostname);
 	if (!isHost)
@@ -81,7 +80,7 @@ export const toSiteUrl: Convert = (value, context) => {
 	return site === url
 		? url
 		: refuse(`is not the address of a site: ${shown(url)}. Use ${shown(site)}`);
-};
+}
 
 /** Fields of a record, and paths such as `connection.status`. */
 export const toPaths = listOf(

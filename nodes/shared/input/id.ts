@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/isRecord';
 import { perRecord } from '../lib/perRecord';
-import { isPlain } from './blank';
-import type { Convert, Zoned } from './field';
 import { jsonIn } from './json';
 import type { NamedBy, NamedId } from './named';
 import { isNoName } from './named';
 import { refuse, shown } from './refusal';
 import { toText } from './text';
 
-/** An id as text, trimmed: `.` and `..` would change the path, and a number that is not exact the record. */
-export const toId: Convert = (value) => {
+/** An ID as trimmed text. Refuse `.` and `..`, which change the path, and inexact numbers. */
+export function toId(value: unknown): string {
 	if (typeof value === 'boolean') return refuse(`is ${value}, not an ID`);
 	const id = toText(jsonIn(value) ?? value, [
 		'one ID',
@@ -25,14 +23,14 @@ export const toId: Convert = (value) => {
 	if (/^https?:\/\//i.test(id)) {
 		return refuse(`is a URL, not an ID: ${shown(id)}. To use the URL of a site, choose By URL`);
 	}
-	// Two of them would change the path; separators without an entry are what is left of an empty list.
+	// A dot changes the path; separators alone are left of an empty list.
 	if (id === '.' || id === '..' || /^[\s,]+$/.test(id)) {
 		return refuse(`is not an ID: ${shown(id)}`);
 	}
 	return id;
-};
+}
 
-/** The site with this URL, whose id is looked up when it is needed. */
+/** A site by URL. Its ID is looked up when the request is sent. */
 export class SiteUrl {
 	/** @param path without slashes at its end; empty for the root */
 	private constructor(
@@ -48,7 +46,7 @@ export class SiteUrl {
 		return SiteUrl.parse(text) ?? refuse(`is not a URL: ${shown(text)}`);
 	}
 
-	/** Undefined for what is no address of a site: it has no host, or parts that no site has. */
+	/** Undefined for what cannot be the address of a site. */
 	static parse(value: unknown): SiteUrl | undefined {
 		const text = String(value ?? '').trim();
 		try {
@@ -62,7 +60,7 @@ export class SiteUrl {
 		}
 	}
 
-	/** That of a site. */
+	/** The URL of a site's record. */
 	static readonly ofSite = perRecord(({ url }: IDataObject) => SiteUrl.parse(url));
 
 	isOf(other: SiteUrl | undefined): boolean {
@@ -70,8 +68,8 @@ export class SiteUrl {
 	}
 
 	/**
-	 * The sites on its host, and those of them at this address: neither `staging.x` nor `x/blog` is `x`.
-	 * @param read gives all sites that a query finds; of a host that has two spellings no filter finds both
+	 * The sites on this host, and those at this address: `staging.x` and `x/blog` are not `x`.
+	 * @param read gives the sites that match a query; no filter finds both spellings of an international host
 	 */
 	async among(read: (query: IDataObject) => Promise<IDataObject[]>) {
 		const isPlain = !/xn--|[^!-~]/i.test(this.text);
@@ -81,7 +79,7 @@ export class SiteUrl {
 	}
 }
 
-/** A record that the user names, whose id is looked up when it is needed. */
+/** A record by name. Its ID is looked up when the request is sent. */
 export class Named {
 	/** @param parameter as the panel shows it */
 	constructor(
@@ -100,27 +98,22 @@ export function toNamed(of: NamedId, value: unknown, parameter: string): Named {
 	return new Named(of, text, 'name', parameter);
 }
 
-/** An ID that is no name as it is, else what may be an ID, a name or, of a site, a URL. @throws Refusal */
-export function toNameOrId(
-	of: NamedId,
-	value: unknown,
-	context: Zoned,
-	parameter: string,
-): string | Named {
+/** Text that can only be an ID stays text; otherwise an ID, a name or, of a site, a URL. @throws Refusal */
+export function toNameOrId(of: NamedId, value: unknown, parameter: string): string | Named {
 	const isUrl = typeof value === 'string' && /^\s*https?:\/\//i.test(value);
 	if (isUrl && of === 'siteId') return new Named(of, SiteUrl.from(value).text, 'any', parameter);
-	const text = toId(value, context) as string;
+	const text = toId(value);
 	return isNoName(of, text) ? text : new Named(of, text, 'any', parameter);
 }
 
-/** Of a resource locator; before is a time, of the newest snapshot until then. */
+/** Modes of a resource locator. `before` holds a time: the newest snapshot until then. */
 const MODES = ['id', 'name', 'url', 'before'] as const;
 
 type Mode = (typeof MODES)[number];
 
 /**
- * What a resource locator holds, whatever form n8n or an expression gives it. An object that is no locator is
- * held as it is: a record of the service is not the id of one.
+ * The value of a resource locator. An object that is no locator is returned unchanged, so that a record of the service
+ * is not taken for an ID.
  * @param raw the parameter before its expressions were evaluated
  */
 export function heldIn(value: unknown, raw: unknown = undefined): { held: unknown; mode: Mode } {
@@ -130,27 +123,27 @@ export function heldIn(value: unknown, raw: unknown = undefined): { held: unknow
 	return { held: value.value, mode: MODES.find((each) => each === mode) ?? 'id' };
 }
 
-/** A value that stands for an id which has to be looked up. */
+/** A value whose ID has to be looked up. */
 export type Reference = SiteUrl | Named;
 
 export const isReference = (value: unknown): value is Reference =>
 	value instanceof SiteUrl || value instanceof Named;
 
-/** The references in a value, however deep. */
+/** The references in a value, at any depth. */
 export function referencesIn(value: unknown): Reference[] {
 	if (isReference(value)) return [value];
 	if (Array.isArray(value)) return value.flatMap(referencesIn);
-	return isRecord(value) && isPlain(value) ? Object.values(value).flatMap(referencesIn) : [];
+	return isPlain(value) ? Object.values(value).flatMap(referencesIn) : [];
 }
 
-/** The same with ids in the place of references; a list has each once. */
+/** Replaces references by IDs. A list keeps each ID once. */
 export function withoutReferences(value: unknown, idOf: (found: Reference) => string): unknown {
 	if (isReference(value)) return idOf(value);
 	if (Array.isArray(value)) {
 		const entries = value.map((entry) => withoutReferences(entry, idOf));
 		return value.some(isReference) ? [...new Set(entries)] : entries;
 	}
-	if (!isRecord(value) || !isPlain(value)) return value;
+	if (!isPlain(value)) return value;
 	const fields = Object.entries(value).map(([key, part]) => [key, withoutReferences(part, idOf)]);
-	return Object.fromEntries(fields) as unknown;
+	return Object.fromEntries(fields);
 }

@@ -1,18 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
-import { isPlain } from './blank';
+import { isPlain, isRecord } from '../lib/isRecord';
 import type { Convert } from './field';
 import { Refusal, refuse, rethrow, shown } from './refusal';
 
-/** Deeper than what anyone means; a value that contains itself has no end. */
+/** Levels of nesting. A value that contains itself has no end. */
 const MAX_DEPTH = 50;
 
-/** A JSON object, from text or from an expression, in which nothing gets lost on the way. */
+/** A JSON object from text or an expression. Refuse what JSON would drop or change. */
 export const toObject: Convert = (value) => {
 	const object = typeof value === 'string' ? parsed(value) : value;
-	if (!isRecord(object) || !isPlain(object))
-		return refuse('is not a JSON object, such as { "name": "value" }');
-	return sendable(object, '', 0) as IDataObject;
+	if (!isPlain(object)) return refuse('is not a JSON object, such as { "name": "value" }');
+	return sendable(object, '', 0);
 };
 
 function parsed(text: string): unknown {
@@ -21,12 +19,12 @@ function parsed(text: string): unknown {
 	} catch (error) {
 		if (error instanceof Refusal) return rethrow(error);
 		// The parser's own message repeats the text, in which there may be a password.
-		const [, position] = /position (\d+)/.exec((error as Error).message) ?? [];
+		const [, position] = /position (\d+)/.exec(String(error)) ?? [];
 		return refuse(`is not valid JSON${position ? ` (at position ${position})` : ''}`);
 	}
 }
 
-/** The list or object that a text holds as JSON, as models write one where they are asked for a text. */
+/** The list or object in a text of JSON, which models write where a text is expected. */
 export function jsonIn(value: unknown): unknown {
 	if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
 	try {
@@ -36,31 +34,33 @@ export function jsonIn(value: unknown): unknown {
 	}
 }
 
-/** The parts of JSON that decide here; what else there is of it the parser has seen. */
+/** Strings, brackets, separators and numbers of valid JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|-?\d[\d.eE+-]*/g;
 
 /**
- * What was parsed, as long as it says what the text says: JavaScript rounds numbers, and of two fields of the same
- * name it keeps the last.
+ * Returns the parsed value if it equals the text. JavaScript rounds numbers, and keeps the last of two equal names.
  * @param text valid JSON
  */
 function exactly<T>(value: T, text: string): T {
-	/** The objects and lists around a token: the names so far, or the number of entries, and where it is in it. */
+	/** The objects and lists around a token: names seen so far, and the current name or index. */
 	const around: Array<{ names?: Set<string>; at: string | number }> = [];
 	let last = '';
 	for (const [token] of text.matchAll(TOKEN)) {
 		const inner = around.at(-1);
 		const isName = token[0] === '"' && inner?.names && last !== ':';
 		if (isName) {
-			inner.at = JSON.parse(token) as string;
-			if (inner.names!.has(inner.at)) doubleIn(around);
+			inner.at = String(JSON.parse(token));
+			if (inner.names!.has(inner.at)) refuse(`has ${placeOf(around)} twice`, 'has a field twice');
 			inner.names!.add(inner.at);
 		} else if (token === '{') around.push({ names: new Set(), at: '' });
 		else if (token === '[') around.push({ at: 0 });
 		else if (token === '}' || token === ']') around.pop();
 		else if (token === ',' && inner && !inner.names) inner.at = Number(inner.at) + 1;
 		else if (/^[-\d]/.test(token) && digitsOf(token) !== digitsOf(String(Number(token)))) {
-			roundedIn(around, token);
+			refuse(
+				`contains the number ${token.slice(0, 40)} at ${placeOf(around)}, which ${INEXACT}`,
+				`contains a number that ${INEXACT}`,
+			);
 		}
 		last = token;
 	}
@@ -70,16 +70,9 @@ function exactly<T>(value: T, text: string): T {
 const placeOf = (around: Array<{ at: string | number }>) =>
 	shown(around.map(({ at }) => at).join('.'));
 
-const doubleIn = (around: Array<{ at: string | number }>) =>
-	refuse(`has ${placeOf(around)} twice`, 'has a field twice');
+const INEXACT = 'cannot be sent exactly. If the service accepts text, put the number in quotes';
 
-const roundedIn = (around: Array<{ at: string | number }>, number: string) =>
-	refuse(
-		`contains the number ${number.slice(0, 40)} at ${placeOf(around)}, which cannot be sent exactly. If the service accepts text, put the number in quotes`,
-		'contains a number that cannot be sent exactly. If the service accepts text, put the number in quotes',
-	);
-
-/** The digits and the power of ten of a number, alike for `1.50`, `15e-1` and `1.5`. */
+/** Digits and exponent of a number, equal for `1.50`, `15e-1` and `1.5`. */
 function digitsOf(number: string): string {
 	const [, sign, whole, part = '', power = '0'] =
 		/^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i.exec(number) ?? [];
@@ -90,10 +83,10 @@ function digitsOf(number: string): string {
 	return `${sign}${digits}e${Number(power) - part.length + all.length - digits.length}`;
 }
 
-/** Names that the HTTP client leaves out of an object, lest they change its prototype. */
+/** Names that the HTTP client drops, because they could change an object's prototype. */
 export const isLost = (key: string) => ['__proto__', 'constructor', 'prototype'].includes(key);
 
-/** The value as JSON has it: what would be dropped or changed there is refused. */
+/** A copy of the value as JSON. Refuse what JSON would drop or change. */
 function sendable(value: unknown, place: string, depth: number): unknown {
 	const at = place ? ` at ${shown(place)}` : '';
 	const secretly = place ? ' in it' : '';
@@ -105,7 +98,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (value instanceof Date && Number.isNaN(value.getTime())) return no('has no time');
 	if ('toJSON' in value && typeof value.toJSON === 'function') {
-		return sendable((value.toJSON as () => unknown)(), place, depth + 1);
+		return sendable(value.toJSON(), place, depth + 1);
 	}
 	const below = (key: string) => (place ? `${place}.${key}` : key);
 	if (Array.isArray(value)) {
@@ -119,7 +112,7 @@ function sendable(value: unknown, place: string, depth: number): unknown {
 }
 
 /**
- * Two JSON objects as one.
+ * Merges two JSON objects.
  * @throws Refusal where both set the same
  */
 export function merged(base: IDataObject, more: IDataObject, place = ''): IDataObject {

@@ -7,7 +7,7 @@ import type { NamedId } from './named';
 import { refuse } from './refusal';
 import { toText } from './text';
 
-/** Text separated by commas or lines, or the entries of a list as they are, also of one in JSON; a single number is a list of one. */
+/** The entries of a list, of a JSON list, or of text separated by commas or lines. A number is a list of one. */
 function entriesOf(given: unknown, pick: string): unknown[] {
 	const value = jsonIn(given) ?? given;
 	if (isRecord(value)) refuse(`is an object, not a list: ${hint(pick)}`);
@@ -25,8 +25,8 @@ const hint = (pick: string) =>
 	`select one field of each, such as {{ $json.sites.map(s => s.${pick}) }}`;
 
 /**
- * A conversion to a list without blanks and duplicates.
- * @param pick the field of a record that is wanted where the user gives records
+ * Converts to a list without blanks and duplicates. Compares exactly, unlike the proof of answers, which folds case.
+ * @param pick the field to propose where the user gives records
  */
 export const listOf =
 	(pick: string, convert: Convert): Convert =>
@@ -42,7 +42,7 @@ export const toIds = listOf('id', toId);
 
 /** A list of ids, names and, of sites, URLs. @param parameter as the panel shows it */
 export const toNamesOrIds = (of: NamedId, parameter: string) =>
-	listOf('id', (entry, context) => toNameOrId(of, entry, context, parameter));
+	listOf('id', (entry) => toNameOrId(of, entry, parameter));
 
 /** A list of texts, such as paths; entries of an array are not trimmed. */
 export const toTexts = (pick: string) =>

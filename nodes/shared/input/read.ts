@@ -1,30 +1,26 @@
-import type {
-	IExecuteSingleFunctions,
-	INodeParameters,
-	INodePropertyOptions,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, IPollFunctions } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
 import { isRecord } from '../lib/isRecord';
 import { isTool } from '../n8n/context';
+import { hasExpression } from './blank';
 import type { Field, Settings } from './field';
+import { fieldsOf } from './field';
 import { naming, refuse } from './refusal';
 import { ignoreBlankFilters } from './controls';
 import type { ValueScope } from './value';
 import { valueOf } from './value';
 
-/** Who reads input: an item of an action node, or a trigger. */
+/** The reader of parameters: an item of an action node, or a trigger. */
 export type ParameterSource = IExecuteSingleFunctions | IPollFunctions;
 
-/** A field that is set, with its value as the service takes it. */
+/** A field that is set, with its converted value. */
 export interface Setting {
 	field: Field;
 	value: unknown;
 }
 
 /**
- * What the user has set in these parameters and their collections, checked and converted. What is not shown in the
- * panel does not count.
+ * Reads these parameters and their collections, checked and converted. Hidden parameters do not count.
  * @throws NodeOperationError for the first parameter that cannot be used
  */
 export function readFields(context: ParameterSource, fields: Field[]): Setting[] {
@@ -33,8 +29,8 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	const inputs = new Map<string, unknown>();
 	const read = (name: string) => {
 		const raw = parameters[name];
-		if (isPlain(raw)) return raw;
-		// The fallback keeps n8n from refusing an expression without a value in words of its own.
+		if (isFixed(raw)) return raw;
+		// Without the fallback n8n refuses an expression without a value in its own words.
 		if (!inputs.has(name)) inputs.set(name, context.getNodeParameter(name, null));
 		return inputs.get(name);
 	};
@@ -55,7 +51,7 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 		const before = settings.length;
 		const added = addedTo(context, field, raw === undefined ? {} : read(field.name));
 		const filter = field.name === 'filters' ? blanksIn(context) : undefined;
-		for (const option of field.options as Field[]) {
+		for (const option of fieldsOf(field)) {
 			if (!(option.name in added)) continue;
 			const rawOption = isRecord(raw) ? raw[option.name] : raw;
 			add(option, added[option.name], rawOption, { filter, isOption: true });
@@ -67,24 +63,22 @@ export function readFields(context: ParameterSource, fields: Field[]): Setting[]
 	return settings;
 }
 
-/** Whether there is nothing to evaluate, which would cost n8n more than all the rest of the reading. */
-const isPlain = (raw: unknown) =>
-	typeof raw === 'boolean' ||
-	typeof raw === 'number' ||
-	(typeof raw === 'string' && !raw.startsWith('='));
+/** Whether there is nothing to evaluate: evaluation is the slowest part of reading. */
+const isFixed = (raw: unknown) =>
+	['boolean', 'number', 'string'].includes(typeof raw) && !hasExpression(raw);
 
-/** What the user has added to a collection. */
-function addedTo(context: ParameterSource, field: Field, value: unknown): INodeParameters {
+/** The options that the user added to a collection. */
+function addedTo(context: ParameterSource, field: Field, value: unknown): IDataObject {
 	return naming(context, field.displayName, () => {
 		if (!isRecord(value)) return refuse('must be a collection of fields');
-		const names = (field.options as INodePropertyOptions[]).map(({ name }) => name);
+		const names = fieldsOf(field).map(({ name }) => name);
 		const unknown = Object.keys(value).find((name) => !names.includes(name));
 		if (unknown !== undefined) refuse(`contains "${unknown}", which is not one of its fields`);
-		return value as INodeParameters;
+		return value;
 	});
 }
 
-/** What a blank in a filter means: the user may have said so, and a model fills every slot. */
+/** What a blank filter means: the user may ignore it, and models fill every slot. */
 function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	if (!('getExecuteData' in context)) return undefined;
 	const path = `options.${ignoreBlankFilters.name}`;
@@ -96,7 +90,7 @@ function blanksIn(context: ParameterSource): ValueScope['filter'] {
 	return isTool(context) ? 'agent' : 'refused';
 }
 
-/** What the user has set in parameters that are not sent, by their names. */
+/** The values of parameters that are not sent, by name. */
 export const settingsIn = (settings: Setting[]): Settings =>
 	Object.fromEntries(
 		settings
@@ -104,6 +98,6 @@ export const settingsIn = (settings: Setting[]): Settings =>
 			.map(({ field, value }) => [field.name, value]),
 	);
 
-/** As `settingsIn`, for a trigger, all of whose parameters are read. */
+/** All parameters of a trigger, by name. */
 export const readSettings = (context: IPollFunctions, fields: Field[]): Settings =>
 	settingsIn(readFields(context, fields));

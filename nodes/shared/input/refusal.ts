@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-/** Characters of a refused value that a message repeats. */
+/** Maximum characters of a refused value in a message. */
 const SHOWN = 60;
 
 /** Bad input; the message continues "The parameter "Name" …". */
@@ -27,7 +27,7 @@ export function refuse(message: string, secretly = message): never {
 	throw new Refusal(message, secretly);
 }
 
-/** Runs `work` on a part of a parameter; a refusal tells which part it was. */
+/** Runs `work` on a part of a parameter, and adds the part to a refusal. */
 export function within<T>(path: string[], work: () => T): T {
 	try {
 		return work();
@@ -36,13 +36,13 @@ export function within<T>(path: string[], work: () => T): T {
 	}
 }
 
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes, which a Refusal becomes later. */
+/** Separate, because n8n's lint rules allow only node errors to be thrown in a catch clause. */
 export function rethrow(error: unknown, path: string[] = []): never {
 	if (error instanceof Refusal) error.path.unshift(...path);
 	throw error;
 }
 
-/** A refused value for a message: in quotes, cut, on one line, and without the user and password of a URL. */
+/** A refused value for a message: quoted, cut, on one line, without the user and password of a URL. */
 export function shown(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	const text = textOf(value)
@@ -61,7 +61,7 @@ function textOf(value: unknown): string {
 	}
 }
 
-/** The context of whoever reads the input: an item of a node, a trigger, a list of the editor. */
+/** The context of an item, a trigger or a list of the editor. */
 interface Reader {
 	getNode(): INode;
 	getItemIndex?(): number;
@@ -93,7 +93,7 @@ export function inputError(context: Reader, displayName: string, error: unknown)
 		description:
 			'Nothing was sent. If the parameter is an expression, check its value for this item.',
 	});
-	// n8n puts words of its own in the place of a message in which it sees the code of a network error.
+	// n8n replaces a message that contains the code of a network error.
 	result.message = message;
 	return result;
 }

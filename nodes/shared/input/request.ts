@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { recordIn, textsIn } from '../lib/isRecord';
 import type { ItemContext } from '../n8n/context';
 import type { Field, Settings } from './field';
 import type { Reference } from './id';
-import { referencesIn } from './id';
+import { isReference, referencesIn } from './id';
 import { merged } from './json';
 import type { Setting } from './read';
 import { readFields, settingsIn } from './read';
@@ -10,37 +11,37 @@ import { naming, refuse, shown } from './refusal';
 import { NewestSnapshot } from './snapshot';
 import { hidingSecrets, holderOf } from './value';
 
-/** An id in the path; what a URL, a name or a newest snapshot stands for is looked up when the item's turn comes. */
+/** An ID in the path. A URL, a name or a newest snapshot is looked up when the request is sent. */
 export type PathId = string | Reference | NewestSnapshot;
 
-/** What is put into a request only when its turn comes: for a change, once every item has been checked. */
+/** A value that is set right before the request is sent, once all items are checked. */
 export type Deferred = { set: (value: unknown) => void } & (
 	| { binaryField: string; mimeType: string }
-	/** A value with references in it, in whose place the ids are put. */
+	/** A value whose references are replaced by IDs. */
 	| { named: unknown }
-	/** `siteId` gives the site beside it in the body, where that has one. */
+	/** `siteId` returns the site next to it in the body. */
 	| { snapshot: NewestSnapshot; siteId: () => unknown }
 );
 
-/** What the user wants to be sent for an item. */
+/** The request that an item asks for. */
 export interface Input {
 	/** By the names in the route. */
 	ids: Record<string, PathId>;
 	qs: IDataObject;
 	body: IDataObject;
 	deferred: Deferred[];
-	/** What is not sent but read. */
+	/** Parameters that are read, not sent. */
 	settings: Settings;
 }
 
 /**
- * Reads the parameters of an operation for an item, and puts what they hold where it belongs.
+ * Reads the parameters of an operation, and puts each value where it belongs.
  * @throws NodeOperationError that names the parameter which cannot be used
  */
 export function readInput(context: ItemContext, fields: Field[]): Input {
 	const settings = readFields(context, fields);
 	const input: Input = { ids: {}, qs: {}, body: {}, deferred: [], settings: settingsIn(settings) };
-	// What builds on the other fields comes after them.
+	// Fields that build on others come after them.
 	for (const types of [['path', 'query', 'body'], ['clear'], ['dataUri'], ['merge']]) {
 		for (const setting of settings) {
 			const { field } = setting;
@@ -66,12 +67,12 @@ function place(
 	const { property } = target;
 	switch (target.type) {
 		case 'path':
-			ids[property] = inPath(value as PathId);
+			ids[property] = inPath(value);
 			break;
 		case 'query':
 		case 'body': {
 			const [holder, key] = target.type === 'query' ? [qs, property] : holderOf(body, property);
-			const set = (found: unknown) => void (holder[key] = found as IDataObject[string]);
+			const set = (found: unknown) => void (holder[key] = found);
 			if (value instanceof NewestSnapshot) {
 				deferred.push({ snapshot: value, siteId: () => holder.site_id, set });
 				break;
@@ -81,10 +82,10 @@ function place(
 			break;
 		}
 		case 'clear':
-			for (const path of value as string[]) {
+			for (const path of textsIn(value)) {
 				const [holder, key] = holderOf(body, `${property}.${path}`);
 				if (holder[key] !== undefined) refuse(`clears "${path}", which you also set`);
-				holder[key] = target.empty[path] as IDataObject[string];
+				holder[key] = target.empty[path];
 			}
 			break;
 		case 'dataUri': {
@@ -92,29 +93,28 @@ function place(
 			if (holder[key] === null) refuse('sets a field that you also clear');
 			if (holder[key] !== undefined)
 				refuse('is set together with the data URI. Use only one of them');
-			const mimeType = imageTypeOf(context, value as string);
-			// Until then it is set, so that nothing else sets it.
+			const binaryField = String(value);
+			const mimeType = imageTypeOf(context, binaryField);
+			// Mark the place as set, so that nothing else sets it.
 			holder[key] = '';
-			deferred.push({
-				binaryField: value as string,
-				mimeType,
-				set: (uri) => void (holder[key] = uri as string),
-			});
+			deferred.push({ binaryField, mimeType, set: (uri) => void (holder[key] = uri) });
 			break;
 		}
 		case 'merge': {
 			const [holder, key] = holderOf(body, property);
-			holder[key] = merged((holder[key] ?? {}) as IDataObject, value as IDataObject);
+			holder[key] = merged(recordIn(holder[key]), recordIn(value));
 			break;
 		}
 	}
 }
 
-/** What servers could read as more than a part of a path, however it is encoded. */
+/** Characters that a server could take for more than one part of a path, even encoded. */
 const NO_PART = /[\p{Cc}%\\;?#/]/u;
 
-function inPath(id: PathId): PathId {
-	if (typeof id !== 'string' || !NO_PART.test(id)) return id;
+function inPath(value: unknown): PathId {
+	if (isReference(value) || value instanceof NewestSnapshot) return value;
+	const id = String(value);
+	if (!NO_PART.test(id)) return id;
 	return refuse(`is not an ID: ${shown(id)} contains a character that is not allowed in an ID`);
 }
 

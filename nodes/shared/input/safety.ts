@@ -3,9 +3,9 @@ import { hasExpression } from './blank';
 import { CLOSED, toEmail } from './forms';
 import { SiteUrl } from './id';
 
-/** What keeps an operation from doing harm. */
+/** Safety options of operations. */
 
-/** What can be checked of a record before something is done to it. */
+/** What Only If can compare. */
 export const CHECKS = ['url', 'name', 'email'] as const;
 export type Check = (typeof CHECKS)[number];
 
@@ -22,7 +22,7 @@ export const preview: Field = {
 const CHOICES: Record<Check, string> = { url: 'URL', name: 'Name', email: 'Email' };
 
 /**
- * The choice of what is checked. It stands at the top: of a collection that is an expression n8n keeps nothing.
+ * What Only If compares. Not in a collection: n8n drops a collection that is an expression.
  * @param what the record, such as `site`
  * @param checks what such a record has
  */

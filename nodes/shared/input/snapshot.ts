@@ -20,7 +20,7 @@ export class NewestSnapshot {
 
 	/** @throws Refusal for what is not a time */
 	static upTo(time: unknown, context: Zoned): NewestSnapshot {
-		return new NewestSnapshot(toTime(time, context) as string);
+		return new NewestSnapshot(toTime(time, context));
 	}
 }
 
@@ -36,4 +36,4 @@ export const allowHacked: Field = {
 
 /** The ID of a snapshot, or which one is meant. */
 export const toSnapshot: Convert = (value, context) =>
-	NewestSnapshot.parse(value, context) ?? toId(value, context);
+	NewestSnapshot.parse(value, context) ?? toId(value);

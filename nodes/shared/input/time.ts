@@ -37,10 +37,10 @@ function timeIn(value: unknown, context: Zoned): Time {
 }
 
 /** ISO 8601 in UTC. */
-export const toTime: Convert = (value, context) => {
+export function toTime(value: unknown, context: Zoned): string {
 	const { time, fraction } = timeIn(value, context);
 	return `${time.toUTC().toFormat("yyyy-MM-dd'T'HH:mm:ss")}${fraction && `.${fraction}`}Z`;
-};
+}
 
 /** `YYYY-MM-DD` as it is written, whatever the time and the time zone beside it; a Date has that of the workflow. */
 export const toDate: Convert = (value, context) => {

@@ -1,5 +1,5 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
 import type { Convert, Field } from './field';
+import { optionsOf } from './field';
 import { toColor } from './forms';
 import { toId } from './id';
 import { toObject } from './json';
@@ -62,8 +62,8 @@ const toBoolean: Convert = (value) => {
 };
 
 /** The values of a list of choices. */
-export const choicesOf = ({ options = [] }: Pick<Field, 'options'>) =>
-	(options as INodePropertyOptions[]).map(({ value }) => value);
+export const choicesOf = (field: Pick<Field, 'options'>): unknown[] =>
+	optionsOf(field).map(({ value }) => value);
 
 /** Whether a list of choices takes no other word; what is asked for in a query is never closed. */
 export const isClosed = ({ closed, target }: Field) =>
@@ -74,7 +74,7 @@ function choice(field: Field): Convert {
 	const values = choicesOf(field);
 	return (value) => {
 		if (Array.isArray(value)) return refuse('takes one value, not a list');
-		if (values.includes(value as string)) return value;
+		if (values.includes(value)) return value;
 		if (!isClosed(field)) return toText(value);
 		const known = values.map((name) => `"${String(name)}"`).join(', ');
 		return refuse(`is ${shown(value)}, which is not one of ${known}`);

@@ -1,11 +1,10 @@
-import type { IDataObject, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { displayParameter } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { isRecord, recordIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import { hasExpression, isBlank, isLeftBlank, isMissing } from './blank';
-import { checkParts, exact } from './expression';
 import type { Field, Zoned } from './field';
-import { wireName } from './field';
+import { groupOf, optionsOf, wireName } from './field';
 import { heldIn, Named, SiteUrl, toNamed } from './id';
 import { looksLikeId } from './named';
 import { Refusal, refuse, rethrow, shown, within } from './refusal';
@@ -138,7 +137,7 @@ function isChosen({ belongsTo }: Field, { read, context }: ValueScope): boolean 
 	const { choice, value } = belongsTo;
 	try {
 		const made = convertOf(choice)(read(choice.name), context);
-		const isOther = choice.type === 'options' && !choicesOf(choice).includes(made as string);
+		const isOther = choice.type === 'options' && !choicesOf(choice).includes(made);
 		return isOther ? 'other' : made === value;
 	} catch {
 		// The choice itself is refused.
@@ -151,26 +150,58 @@ function unset(field: Field, { value, raw }: GivenValue): undefined {
 	const { choice, value: wanted } = field.belongsTo!;
 	const { held } = heldIn(value, raw);
 	if (!isBlank(held) && held !== field.default) {
-		const option = ((choice.options ?? []) as INodePropertyOptions[]).find(
-			(each) => each.value === wanted,
-		);
+		const option = optionsOf(choice).find((each) => each.value === wanted);
 		refuse(`is set, but "${choice.displayName}" is not ${option ? `"${option.name}"` : 'on'}`);
 	}
 	return undefined;
 }
 
+/** One expression with nothing but blanks beside the braces. */
+const LONE = /^=[\s\p{Cf}]*(\{\{(?:(?!\}\}).)*\}\})[\s\p{Cf}]*$/su;
+
+const evaluated = (code: string, context: Zoned): unknown =>
+	context.evaluateExpression?.(code, context.getItemIndex?.() ?? 0);
+
+/** What an expression gives: for blanks beside the braces n8n makes a text of a list. A text keeps those that show. */
+function exact(value: unknown, raw: unknown, context: Zoned): unknown {
+	const code = typeof value === 'string' && typeof raw === 'string' && LONE.exec(raw)?.[1];
+	if (!code || raw === `=${code}`) return value;
+	const given = evaluated(code, context);
+	return typeof given === 'string' && !/\p{Cf}/u.test(raw) ? value : given;
+}
+
+const OBJECT = '[object Object]';
+
+/** Refuses a text into which n8n or JavaScript has put an object, or a list to be split; what is quoted may be sent. */
+function checkParts(raw: unknown, held: unknown, isList: boolean, context: Zoned): void {
+	const isObject = [held].flat().some((each) => typeof each === 'string' && each.includes(OBJECT));
+	if (typeof raw !== 'string' || !hasExpression(raw) || !(isObject || isList)) return;
+	const isWithin = !LONE.test(raw);
+	for (const [code] of isObject || isWithin ? raw.matchAll(/\{\{(?:(?!\}\}).)*\}\}/gs) : []) {
+		const given = evaluated(code, context);
+		if (isList && isWithin && Array.isArray(given)) {
+			refuse('contains a list within text. Use one expression, such as {{ [...$json.ids, "7"] }}');
+		}
+		const isJoined = isWithin ? typeof given === 'object' : [given].flat().includes(OBJECT);
+		const isMade = isJoined || /[+`]|\b(join|concat|String)\b/.test(code);
+		if (isObject && isMade && String(given).includes(OBJECT)) {
+			refuse(`contains "${OBJECT}": select a field of the object, such as {{ $json.client.id }}`);
+		}
+	}
+}
+
 /** A group of fields, or rows of them, under the names that the service uses. */
 function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueScope): unknown {
-	const [group] = field.options as INodePropertyCollection[];
+	const group = groupOf(field);
 	const partOf = (whole: unknown, key: string | number) =>
-		typeof whole === 'object' && whole !== null ? (whole as IDataObject)[key] : whole;
-	const rows = isRecord(value) ? value[group!.name] : value;
-	const rawRows = partOf(raw, group!.name);
+		typeof whole === 'object' && whole !== null ? Reflect.get(whole, key) : whole;
+	const rows = isRecord(value) ? value[group.name] : value;
+	const rawRows = partOf(raw, group.name);
 	const build = (row: unknown, rawRow: unknown, part: string[] = []) =>
-		within(part, () => rowOf(group!, row, rawRow, context));
+		within(part, () => rowOf(group, row, rawRow, context));
 	if (isBlank(rows)) {
 		const isLeft = !hasExpression(raw) && isLeftBlank(value);
-		return field.required || !isLeft ? refuse(`needs its "${group!.displayName}"`) : undefined;
+		return field.required || !isLeft ? refuse(`needs its "${group.displayName}"`) : undefined;
 	}
 	const built = Array.isArray(rows)
 		? rows.map((row, index) => build(row, partOf(rawRows, index), [String(index + 1)]))
@@ -179,7 +210,7 @@ function grouped(field: Field, { value, raw }: GivenValue, { context }: ValueSco
 }
 
 function rowOf(
-	{ displayName, values }: INodePropertyCollection,
+	{ displayName, values }: ReturnType<typeof groupOf>,
 	row: unknown,
 	raw: unknown,
 	context: Zoned,
@@ -187,7 +218,7 @@ function rowOf(
 	if (!isRecord(row)) return refuse(`is no "${displayName}"`);
 	const read = (name: string) => row[name];
 	const sent: IDataObject = {};
-	for (const field of values as Field[]) {
+	for (const field of values) {
 		// A choice by expression shows what belongs to it whatever it gives.
 		if (!displayParameter((isRecord(raw) ? raw : row) as never, field, null, null)) continue;
 		const given = {
@@ -198,14 +229,17 @@ function rowOf(
 		const value = within([field.displayName], () => valueOf(part, given, { context, read }));
 		if (value === undefined) continue;
 		const [holder, key] = holderOf(sent, field.wire ?? wireName(field.name));
-		holder[key] = value as IDataObject[string];
+		holder[key] = value;
 	}
 	return sent;
 }
 
 /** The object that holds the last part of a path, and that part. */
-export function holderOf(target: IDataObject, path: string): [IDataObject, string] {
+export function holderOf(
+	target: Record<string, unknown>,
+	path: string,
+): [Record<string, unknown>, string] {
 	const parts = path.split('.');
 	const key = parts.pop()!;
-	return [parts.reduce((object, part) => (object[part] ??= {}) as IDataObject, target), key];
+	return [parts.reduce((object, part) => (object[part] = recordIn(object[part])), target), key];
 }

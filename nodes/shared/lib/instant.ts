@@ -1,14 +1,16 @@
-/** Epoch seconds are below it for thousands of years, epoch milliseconds above it since 1973. */
+export const HOUR_MS = 3_600_000;
+
+/** Smaller numbers are epoch seconds, larger ones milliseconds. */
 const MILLISECONDS_FROM = 1e11;
 
 const EPOCH = /^\d{9,}(\.\d+)?$/;
 
-/** Of a time of day, as the API gives all times; one that names no zone is in UTC. */
+/** A time without a zone, which is in UTC. */
 const NO_ZONE = /T[\d:.]+$/;
 
 /**
- * A time as the service tells it, in ISO 8601 as it gave it, or made from epoch seconds or milliseconds.
- * @returns an empty text where there is none that can be read
+ * A time of the service as ISO 8601, also from epoch seconds or milliseconds.
+ * @returns an empty text for what is not a time
  */
 export function isoOf(value: unknown): string {
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -20,7 +22,7 @@ export function isoOf(value: unknown): string {
 	return Number.isNaN(Date.parse(iso)) ? '' : iso;
 }
 
-/** The same in epoch milliseconds; NaN where there is none that can be read. */
+/** A time in epoch milliseconds; NaN for what is not a time. */
 export const instantOf = (value: unknown): number => Date.parse(isoOf(value));
 
 const toIso = (ms: number) => {

@@ -1,7 +1,7 @@
-/** Signs that nobody sees, such as zero-width ones and marks of direction. */
+/** Invisible characters, such as zero-width ones and direction marks. */
 const UNSEEN = /(?!\s)[\p{Cc}\p{Cf}\p{DI}]|\ufeff/gu;
 
-/** A name as it is compared: letters and accents in one form, no unseen signs, and one blank for any white space. */
+/** A name in the form for comparison: Unicode NFC, no invisible characters, single spaces. */
 export const nameForm = (name: unknown): string =>
 	String(name ?? '')
 		.replace(UNSEEN, '')
@@ -9,7 +9,7 @@ export const nameForm = (name: unknown): string =>
 		.replace(/\s+/g, ' ')
 		.trim();
 
-/** The spellings of a text that look the same and that a filter of the service may tell apart. */
+/** Spellings that look the same, which a filter of the service may distinguish. */
 export const spellings = (text: string): string[] => [
 	...new Set([text, text.normalize('NFC'), text.normalize('NFD')]),
 ];

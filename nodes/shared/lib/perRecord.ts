@@ -1,4 +1,4 @@
-/** A function of a record that computes its value once, however often it is asked while the record is kept. */
+/** Caches a value for each record, as long as the record is in memory. */
 export function perRecord<R extends object, V>(compute: (record: R) => V): (record: R) => V {
 	const known = new WeakMap<R, { value: V }>();
 	return (record) => {

@@ -1,4 +1,4 @@
-/** A URL, if it is one. `URL.canParse` of Node.js 20 is wrong about letters such as ü once it has been called often. */
+/** Parses a URL. `URL.canParse` of Node.js 20 fails for letters such as ü after many calls. */
 export function urlFrom(text: string, base?: string): URL | undefined {
 	try {
 		return new URL(text, base);

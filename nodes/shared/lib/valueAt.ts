@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from './isRecord';
 
-/** The value at a path such as `wp.core.current_version`, of each record of a list; undefined where a part is missing. */
-export function valueAt(record: unknown, path: string): IDataObject[string] {
-	return path.split('.').reduce<unknown>(partOf, record) as IDataObject[string] | undefined;
-}
+type Value = IDataObject[string];
 
-function partOf(value: unknown, key: string): unknown {
+/** The value at a path such as `wp.core.current_version`, mapped over lists; undefined where a part is missing. */
+export const valueAt = (record: unknown, path: string): Value =>
+	isRecord(record) ? path.split('.').reduce<Value>(partOf, record) : undefined;
+
+function partOf(value: unknown, key: string): Value {
 	if (typeof value !== 'object' || value === null) return undefined;
-	if (Object.hasOwn(value, key)) return (value as IDataObject)[key];
+	if (Object.hasOwn(value, key)) return Reflect.get(value, key);
 	return Array.isArray(value) ? value.flatMap((each) => partOf(each, key) ?? null) : undefined;
 }

@@ -7,17 +7,22 @@ import type {
 	INodePropertyOptions,
 	INodeType,
 } from 'n8n-workflow';
-import { hasExpression } from '../input/blank';
-import { heldIn } from '../input/id';
+import { NodeOperationError } from 'n8n-workflow';
+import { hasExpression, isBlank } from '../input/blank';
+import type { Reference } from '../input/id';
+import { heldIn, SiteUrl, toId, toNamed } from '../input/id';
 import type { LoaderName, SearchName } from '../input/locators';
+import { locators } from '../input/locators';
+import { naming } from '../input/refusal';
+import { resolveId } from '../run/names';
+import { recordIn } from '../lib/isRecord';
 import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
 import { listAll, listPage, listWhole } from '../client/paging';
 import { shownAt } from '../client/request';
-import { chosenSite } from './site';
 
-/** Records that one opening of a list shows; scrolling loads the next page. */
+/** Records per page. Scrolling loads the next page. */
 const PER_PAGE = 50;
 
 type Search = (
@@ -29,7 +34,7 @@ type Search = (
 interface SearchSource {
 	/** The list's path; `{siteId}` is the site chosen in the node. */
 	url: string;
-	/** How a record is shown. */
+	/** The label and the value of a record. */
 	describe: (record: IDataObject) => INodeListSearchItems;
 	/** The filter that the typed text goes to, such as `url:contains`. */
 	searchKey?: string;
@@ -40,6 +45,26 @@ interface SearchSource {
 }
 
 const newestFirst = () => ({ sort: 'created_at,desc' });
+
+/**
+ * The id of the site that is chosen in the node, for the lists that depend on it.
+ * @throws NodeOperationError when none is chosen yet, or what is entered is none
+ */
+async function chosenSite(context: ILoadOptionsFunctions): Promise<string> {
+	const { held, mode } = heldIn(context.getCurrentNodeParameter('siteId'), {});
+	if (isBlank(held) || hasExpression(held)) {
+		throw new NodeOperationError(context.getNode(), 'Choose a site first', {
+			description:
+				'This list shows records of the site. If the site is an expression, enter the ID instead.',
+		});
+	}
+	const { displayName } = locators.siteId;
+	const id = naming(context, displayName, (): string | Reference => {
+		if (mode === 'url') return SiteUrl.from(held);
+		return mode === 'name' ? toNamed('siteId', held, displayName) : toId(held);
+	});
+	return await resolveId(context, id);
+}
 
 /** A list for a locator: one page at a time. */
 function listSearch({
@@ -58,7 +83,7 @@ function listSearch({
 		if (!isPaged) return { results: (await listWhole(this, list)).map(describe) };
 		const texts = filter && searchKey ? spellings(filter) : [undefined];
 		const isShown = await shownAt(this, path);
-		// The editor takes a page without any of the allowed sites for the end of the list.
+		// The editor takes an empty page for the end of the list, so skip pages without allowed sites.
 		for (let page = Number(paginationToken ?? 1); ; page++) {
 			const pages = await Promise.all(
 				texts.map(async (each) => {
@@ -82,7 +107,7 @@ function listSearch({
 	};
 }
 
-/** `2026-03-01 12:00 UTC`; a time of another form is shown as it is. */
+/** `2026-03-01 12:00 UTC`; other text stays unchanged. */
 const minute = (time: unknown) => {
 	const parsed = DateTime.fromISO(String(time), { zone: 'utc' });
 	return parsed.isValid ? `${parsed.toFormat('yyyy-MM-dd HH:mm')} UTC` : text(time);
@@ -94,7 +119,7 @@ const text = (value: unknown) => String(value ?? '');
 const labelOf = (first: unknown, second: unknown) =>
 	first && second ? `${text(first)} (${text(second)})` : text(first || second);
 
-/** Its name, made of what a person knows the record by. */
+/** A row with a label and the ID of the record. */
 const item = (name: (record: IDataObject) => string) => (record: IDataObject) => ({
 	name: name(record),
 	value: text(record.id),
@@ -114,7 +139,7 @@ const describeClient = item(({ first_name, last_name, company_name, email }) =>
 	labelOf(company_name || [first_name, last_name].filter(Boolean).join(' '), email),
 );
 
-const siteOf = ({ site }: IDataObject) => (site as IDataObject | undefined)?.url;
+const siteOf = ({ site }: IDataObject) => recordIn(site).url;
 
 const ofSite = (name: string) => `/sites/{siteId}/${name}`;
 
@@ -125,7 +150,7 @@ const LATEST: INodeListSearchItems = {
 	value: 'latest',
 };
 
-/** The newest complete snapshot as the first row; the only one where the site is an expression. */
+/** Adds the newest complete snapshot as first row; the only row if the site is an expression. */
 const withLatest = (search: Search): Search =>
 	async function (filter, paginationToken) {
 		const { held } = heldIn(this.getCurrentNodeParameter('siteId'), {});
@@ -134,7 +159,7 @@ const withLatest = (search: Search): Search =>
 		return paginationToken ? found : { ...found, results: [LATEST, ...found.results] };
 	};
 
-/** Typed text is a folder up to its last slash, and after that a part of a name in that folder. */
+/** Typed text up to the last slash is a folder, the rest a part of a name in it. */
 const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
 	const end = filter.lastIndexOf('/') + 1;
 	const folder = filter.slice(0, end).replace(/^(\.?\/)?/, './');
@@ -142,7 +167,7 @@ const filesIn = (_context: ILoadOptionsFunctions, filter = '') => {
 	return { ...(end > 0 && { path: folder }), ...(name && { 'filters[name:contains]': name }) };
 };
 
-/** The list searches of all locators, by the names that these use. */
+/** The list searches of all locators. */
 const searches: Record<SearchName, Search> = {
 	searchBackupDestinations: listSearch({
 		url: '/backup-destinations',
@@ -255,7 +280,7 @@ const optionLoaders: Record<LoaderName, Loader> = {
 	getTags: loadOptions('/tags', describeTag),
 };
 
-/** The same for all nodes: what fills their lists. */
+/** The functions that fill lists, for all nodes. */
 export const methods: NonNullable<INodeType['methods']> = {
 	listSearch: searches,
 	loadOptions: optionLoaders,

@@ -1,7 +1,7 @@
 import { outputOf } from '../describe';
 import { taskAbout } from '../receive/task';
 
-/** Work that a task has done and that leaves no record; the ids stand beside it. Source: Part A, 2.9. */
+/** Finished work of a task that creates no record. Source: Part A, 2.9. */
 export const doneOutput = outputOf(
 	{
 		task_type: 'type',

@@ -4,19 +4,19 @@ import { hash } from '../polling/seenStore';
 import type { StatusKind } from '../vocabulary/statusWords';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
 
-/** The event of a record whose status this node does not know. @param description says whose status it is */
+/** The event for unknown statuses. @param description says whose status it is */
 export const otherStatusEvent = (description: string): INodePropertyOptions => ({
 	name: 'Other Status',
 	value: 'otherStatus',
 	description,
 });
 
-/** Enough to tell the few words of one record apart. */
+/** Length of the hash: enough for the few statuses of one record. */
 const WORD_LENGTH = 4;
 
 /**
- * What a status has to tell that this node does not know: once for each record and word.
- * @param of what in the record has the status, where there are several
+ * Reports an unknown status once for each record and word.
+ * @param of the part of the record that has the status, if there are several
  */
 export function otherStatus(kind: StatusKind, status: unknown, of = ''): Occurrence[] {
 	const word = statusWord(status);

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Filters, Output } from '../describe';
+import type { Field, Filters, Output } from '../describe';
 import {
 	contains,
 	getMany,
@@ -12,13 +12,29 @@ import {
 	withSites,
 } from '../describe';
 import { toPhpVersion } from '../input/forms';
+import { recordIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
-import { scanFilter } from './scanFilter';
 
-/** Only the single record of a site has it, so that it would come with some events and not with others. */
+/** Remove the password: only single records have it, so events would differ. */
 export const withoutPassword = (site: IDataObject): IDataObject => ({
 	...site,
-	connection: omit((site.connection ?? {}) as IDataObject, 'http_auth'),
+	connection: omit(recordIn(site.connection), 'http_auth'),
+});
+
+/** The result of the malware scan; the first value is the default. */
+export const scanFilter = (records: string, values: string[]) =>
+	oneOf('scanner_status', values, `Only ${records} with this result of the malware scan`, {
+		displayName: 'Malware Scan Result',
+	});
+
+const phpVersion = (name: string, displayName: string, description: string): Field => ({
+	displayName,
+	name,
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 8.2',
+	description,
+	as: toPhpVersion,
 });
 
 const off = { default: false };
@@ -55,38 +71,26 @@ const filters: Filters = {
 		off,
 	),
 	...whether('locked', 'Locked', 'Whether the site is locked'),
-	'php_version:eq': {
-		displayName: 'PHP Version',
-		name: 'phpVersion',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8.2',
-		description: 'Only sites with this PHP version: 8, 8.2 or 8.2.14',
-		as: toPhpVersion,
-	},
-	'php_version:gt': {
-		displayName: 'PHP Version Above',
-		name: 'phpVersionAbove',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8.2',
-		description: 'Only sites with a newer PHP version than this',
-		as: toPhpVersion,
-	},
-	'php_version:lt': {
-		displayName: 'PHP Version Below',
-		name: 'phpVersionBelow',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 8.2',
-		description: 'Only sites with an older PHP version than this',
-		as: toPhpVersion,
-	},
+	'php_version:eq': phpVersion(
+		'phpVersion',
+		'PHP Version',
+		'Only sites with this PHP version: 8, 8.2 or 8.2.14',
+	),
+	'php_version:gt': phpVersion(
+		'phpVersionAbove',
+		'PHP Version Above',
+		'Only sites with a newer PHP version than this',
+	),
+	'php_version:lt': phpVersion(
+		'phpVersionBelow',
+		'PHP Version Below',
+		'Only sites with an older PHP version than this',
+	),
 	...lifeFilters,
 	...timeFilters('last_sync_at', 'Last Synced'),
 };
 
-/** The list of sites. @param output the form of its records, where it is not that of something else */
+/** The list of sites. @param output of its records */
 export const sitesList = (output?: Output) =>
 	getMany('Get many sites', withSites('GET /sites'), {
 		filters,

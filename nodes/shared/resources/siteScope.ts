@@ -3,10 +3,11 @@ import type { Field } from '../describe';
 import { idField, idsField, onlyWith } from '../describe';
 import type { Settings } from '../input/field';
 import { CLOSED } from '../input/forms';
+import { recordsIn, textsIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import { valueAt } from '../lib/valueAt';
 
-/** Which sites a trigger watches: its parameters, and what they mean for lists and records. */
+/** The sites that a trigger watches. */
 
 const scope: Field = {
 	displayName: 'Sites',
@@ -25,7 +26,7 @@ const scope: Field = {
 		'The sites whose events start the workflow. A site that gets or loses the tag or client is included or excluded from then on.',
 };
 
-/** An option of the triggers. */
+/** An option of triggers. */
 export const exceptTags: Field = {
 	...idsField(
 		'tagIds',
@@ -50,30 +51,30 @@ export const scopeFields: Field[] = [
 export const scopeOf = (set: Settings): SiteScope => ({ ...placeOf(set), ...exceptOf(set) });
 
 const exceptOf = ({ exceptTagIds }: Settings) =>
-	exceptTagIds ? { exceptTagIds: exceptTagIds as string[] } : {};
+	exceptTagIds ? { exceptTagIds: textsIn(exceptTagIds) } : {};
 
 function placeOf({ clientId, tagId, siteIds }: Settings): SiteScope {
-	if (clientId !== undefined) return { clientId: clientId as string };
-	if (tagId !== undefined) return { tagId: tagId as string };
-	return siteIds ? { siteIds: siteIds as string[] } : { all: true };
+	if (clientId !== undefined) return { clientId: String(clientId) };
+	if (tagId !== undefined) return { tagId: String(tagId) };
+	return siteIds ? { siteIds: textsIn(siteIds) } : { all: true };
 }
 
 /** Which sites the events are about. */
 export type SiteScope = (
 	{ all: true } | { tagId: string } | { clientId: string } | { siteIds: readonly string[] }
 ) & {
-	/** Sites with one of these tags start nothing. */
+	/** Sites with one of these tags are excluded. */
 	exceptTagIds?: readonly string[];
 };
 
 const hasTag = ({ tags }: IDataObject, ids: readonly string[]) =>
-	((tags ?? []) as IDataObject[]).some(({ id }) => ids.includes(String(id)));
+	recordsIn(tags).some(({ id }) => ids.includes(String(id)));
 
-/** Whether a site starts nothing although it is among those of the scope. */
+/** Whether a site in the scope is excluded by a tag. */
 export const isExcepted = ({ exceptTagIds = [] }: SiteScope, site: IDataObject) =>
 	hasTag(site, exceptTagIds);
 
-/** Whether the events of a site are wanted, as its record tells. */
+/** Whether events of a site start the workflow. */
 export const isInScope = (scope: SiteScope, site: IDataObject) =>
 	isAmong(scope, site) && !isExcepted(scope, site);
 
@@ -85,15 +86,12 @@ export function isAmong(scope: SiteScope, site: IDataObject): boolean {
 }
 
 /**
- * What tells one scope from another, which the query does not always: another one begins anew. What a site that is
- * excepted has done is noted all the same, so that other tags for that begin nothing anew.
+ * Identifies the scope: another one starts anew. Excluded sites are followed all the same, so that a change of
+ * excluded tags does not start anew.
  */
 export const choiceOf = (scope: SiteScope): unknown =>
 	'siteIds' in scope ? [...scope.siteIds].sort() : omit(scope, 'exceptTagIds');
 
-/**
- * The filters for the scope: a single site is asked for alone. What belongs to all others is told on this side, since
- * a site may come into the scope, which is no event: lists of the scope would not tell it from what has happened.
- */
+/** Filters for a single site only. A filter by tag or client would report a site that enters the scope as an event. */
 export const scopeQuery = (scope: SiteScope): IDataObject =>
 	'siteIds' in scope && scope.siteIds.length === 1 ? { 'filters[id:eq]': scope.siteIds[0]! } : {};

@@ -11,21 +11,21 @@ import { otherStatus } from './otherStatus';
 export interface TaskChoice {
 	/** All types when it is empty. */
 	types: readonly string[];
-	/** What else decides which count, and what tells that from another choice. */
+	/** Further conditions, and what distinguishes this choice from another. */
 	isWanted?: (task: IDataObject) => boolean;
 	choice: unknown;
 }
 
-/** The states of a task that has not ended, of those that can be asked for. Source: Part A, 2.9. */
+/** Filters for tasks that have not ended. Source: Part A, 2.9. */
 const UNDER_WAY = ['initializing', 'running'];
 
-/** The query that lets through what can be chosen: the service takes one type only. Source: Part A, 4.8. */
+/** The service filters by one type only. Source: Part A, 4.8. */
 const taskQuery = ({ types }: TaskChoice): IDataObject =>
 	filtersOf({ 'type:eq': types.length === 1 ? types[0] : undefined });
 
 /**
- * The tasks: a change of one moves it to the end of the list by `updated_at`.
- * @param happened what has happened to a task until now, in the order in which it happened
+ * The list of tasks by `updated_at`: each change moves a task to the end.
+ * @param happened the events of a task until now, in their order
  */
 export function taskFeed(
 	tasks: TaskChoice,
@@ -48,8 +48,8 @@ const counts = ({ types, isWanted = () => true }: TaskChoice, task: IDataObject)
 	(types.length === 0 || types.includes(String(task.type))) && isWanted(task);
 
 /**
- * The end of a task, or a status of it that is not known. A task ends once: what touches it later is no event.
- * @param events the event of each way to end
+ * The end of a task, or an unknown status. A task ends once: later changes are no events.
+ * @param events the event for each way to end
  */
 export function taskEnd(
 	{ status }: IDataObject,

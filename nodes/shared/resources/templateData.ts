@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Adds, Field } from '../describe';
 import { isLost } from '../input/json';
+import { recordsIn, textsIn } from '../lib/isRecord';
 import { at, emailsOf, idField, listOf, refuse } from '../describe';
 import { CLOSED } from '../input/forms';
 
@@ -30,13 +31,13 @@ const general: Field[] = [
 	}),
 ];
 
-/** Rows to an object by section key. */
+/** Converts rows to an object by section key. */
 const byKey = (rows: unknown): IDataObject => {
 	const sections = new Map<string, IDataObject>();
-	for (const { key, clear = [], ...section } of rows as IDataObject[]) {
+	for (const { key, clear, ...section } of recordsIn(rows)) {
 		const name = String(key).trim();
 		if (sections.has(name)) refuse(`contains the section "${name}" more than once`);
-		const cleared = clear as string[];
+		const cleared = textsIn(clear);
 		const both = cleared.find((text) => text in section);
 		if (both) refuse(`clears the ${both} of the section "${name}" but also sets it`);
 		sections.set(name, {
@@ -138,7 +139,7 @@ const sectionOrder: Field = listOf(
 	'key',
 );
 
-/** How a report is sent by email; also what a single sending can set of it. */
+/** How a report is sent by email. */
 export const emailFields: Field[] = [
 	at('sender_email.id', idField('senderEmailId', 'The sender of the email')),
 	at('subject', {
@@ -167,7 +168,7 @@ export const emailFields: Field[] = [
 	}),
 ];
 
-/** Whom a report goes to. */
+/** Recipients of a report. */
 export const recipients: Field = emailsOf({
 	displayName: 'Recipients',
 	name: 'recipients',
@@ -190,13 +191,13 @@ const data: Field[] = [
 
 const cleared = { 'email.sender_email': 'Sender Email', 'email.body': 'Email Body' };
 
-/** The data of a saved template, and what of it can be emptied. Part A, 2.11. */
+/** The fields of a saved template, and those that can be emptied. Part A, 2.11. */
 export const template = { fields: data, clear: cleared };
 
-/** The same data as a report of its own has it, and a scheduled report. */
+/** The fields of a template inside a report or a scheduled report. */
 export const reportData: Field[] = below('report_template_data', data);
 
-/** In which days begin and end for a report. */
+/** The time zone of the days of a report. */
 export const timezone: Field = {
 	displayName: 'Time Zone',
 	name: 'timezone',
@@ -206,7 +207,7 @@ export const timezone: Field = {
 	description: 'Time zone for dates and times in the report',
 };
 
-/** Whom the data of a report have it sent to. @param place of the email in the body */
+/** Sends email if the body names recipients. @param place of the email in the body */
 export const mailed = (place: string): Adds[] => [
 	{ effect: 'sendsMail', place: `${place}.recipients`, unless: [null, []] },
 	{ effect: 'sendsMail', place: `${place}.send_to_client`, unless: [null, false] },

@@ -4,6 +4,7 @@ import { cancelSignal, CREDENTIAL } from '../n8n/context';
 import { listAll } from '../client/paging';
 import { recordAt } from '../client/record';
 import { accountOf, shownAt } from '../client/request';
+import type { Completion } from '../operation';
 import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';
 
@@ -20,9 +21,23 @@ const MOST_KEPT = 20_000;
 /** More records than these are read from their list. */
 const FEW = 10;
 
-/** What names cost, for the description of an operation. */
-export const namingCosts = (what: string) =>
-	`${what} names cost up to ten requests, or the list once an hour`;
+/**
+ * Completes records that have only the ids of others with what those are called.
+ * @param what the others, such as `site`
+ */
+export const naming = (
+	what: 'client' | 'site',
+	fields: string[],
+	idsOf: (record: IDataObject) => unknown[],
+	withNames: (record: IDataObject, named: (id: unknown) => IDataObject | undefined) => IDataObject,
+): Completion => ({
+	fields,
+	costs: `${what} names cost up to ten requests, or the list once an hour`,
+	read: async (context, records) => {
+		const names = await namesOf(context, `/${what}s`, records.flatMap(idsOf));
+		return records.map((record) => withNames(record, (id) => names.get(String(id))));
+	},
+});
 
 /** By account, and in it by credential and list. */
 const accounts = new WeakMap<Limiter, Map<string, Known>>();
@@ -43,7 +58,7 @@ const named = ({ id, title, url, company_name, first_name, last_name }: IDataObj
 });
 
 /** What records are called, by their ids; one that is gone or cannot be read is missing. @param url their list */
-export async function namesOf(context: CallContext, url: string, ids: unknown[]) {
+async function namesOf(context: CallContext, url: string, ids: unknown[]) {
 	const known = await knownOf(context, url);
 	const { records } = known;
 	const wanted = [...new Set(ids.filter(Boolean).map(String))];

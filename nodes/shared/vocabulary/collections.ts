@@ -13,6 +13,6 @@ export const singular = (collection: string) => collection.replace(/s$/, '');
 export const recordNameOf = (route: string) =>
 	singular(collectionOf(route.replace(/\}[^}]*$/, '')));
 
-/** What every record of a list has: its id, where it has one. */
+/** The field that every record of a list has: its ID, if it has one. */
 export const keyIn = (collection: string) =>
 	({ tables: 'name', auto_update_history: 'performed_on' })[collection] ?? 'id';

@@ -1,6 +1,6 @@
-/** What the reference promises of a file. */
+/** What the API reference says about a file. */
 export interface FileAnswer {
-	/** The file's name where the service gives none, without the id: `report` gives `report-7.pdf`. */
+	/** Name for a file that the service does not name: `report` gives `report-7.pdf`. */
 	name: string;
 	/** The only media type that it can have. */
 	mediaType?: string;

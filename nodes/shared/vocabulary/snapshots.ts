@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../lib/isRecord';
+import { instantOf } from '../lib/instant';
+import { recordIn } from '../lib/isRecord';
+import { valueAt } from '../lib/valueAt';
 import { statusClass } from './statusWords';
 
 /** Without both bounds the service looks at the snapshots of the last seven days only. Source: Part B, 4.5. */
@@ -11,23 +13,38 @@ export const EVER = {
 /** What the service calls a snapshot that can be restored. Source: Part B, 2.5. */
 export const GOOD = 'succeeded';
 
-const inside = (value: unknown): IDataObject => (isRecord(value) ? value : {});
+export const isGood = (status: unknown) => statusClass('snapshot', status) === 'succeeded';
 
-/** How much malware the scan has found in a site or a snapshot; NaN where the record does not say. Source: Part C. */
+/** The newest snapshot of a site, good or not. Source: Part B, 2.1. */
+export const latestOf = (site: IDataObject): IDataObject =>
+	recordIn(valueAt(site, 'backups.latest_snapshot'));
+
+/** Whether a site has never been backed up; where its record does not say, it may have been. */
+export const isNeverBackedUp = (site: IDataObject) =>
+	valueAt(site, 'backups.latest_snapshot') === null &&
+	!valueAt(site, 'backups.available_snapshots');
+
+/** When the newest snapshot of a site was made, if it is a good one; NaN otherwise. */
+export function goodSince(site: IDataObject): number {
+	const { status, created_at: at } = latestOf(site);
+	return isGood(status) ? instantOf(at) : NaN;
+}
+
+/** Number of malware detections in a site or a snapshot; NaN if the record does not say. Source: Part C. */
 export function detectionsOf({ security }: IDataObject): number {
-	const counts = Object.values(inside(inside(inside(security).scanner).detections));
+	const counts = Object.values(recordIn(recordIn(recordIn(security).scanner).detections));
 	return counts.reduce<number>((sum, count) => sum + Number(count), counts.length > 0 ? 0 : NaN);
 }
 
-/** What the scan says of a snapshot; one that did not succeed reports `clean`, and was not scanned. Source: Part C. */
+/** The scan result of a snapshot. A failed snapshot reports `clean` without a scan. Source: Part C. */
 export function scanOf(snapshot: IDataObject): string {
-	const { scanner, enabled } = inside(snapshot.security);
-	const { status, files } = inside(scanner);
+	const { scanner, enabled } = recordIn(snapshot.security);
+	const { status, files } = recordIn(scanner);
 	const kind = statusClass('scanner', status);
 	const found = detectionsOf(snapshot);
 	if (kind === 'bad' || (kind !== 'good' && found > 0)) return 'hacked';
 	if (kind !== 'good') return String(status ?? '') || 'not scanned';
-	const isDone = statusClass('snapshot', snapshot.status) === 'succeeded';
-	if (!isDone || enabled === false || inside(files).scanned === 0) return 'not scanned';
+	if (!isGood(snapshot.status) || enabled === false || recordIn(files).scanned === 0)
+		return 'not scanned';
 	return found > 0 ? 'not known' : 'clean';
 }

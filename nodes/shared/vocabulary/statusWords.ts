@@ -1,15 +1,15 @@
-/** What a status of the service says of its record, for all that has to judge one. */
+/** Classes of statuses, for everything that judges a record. */
 export type StatusClass =
 	| 'underWay'
 	| 'succeeded'
 	| 'failed'
 	| 'cancelled'
-	/** It has ended, and there was nothing to do. */
+	/** Ended without work. */
 	| 'nothingToDo'
-	/** A lasting state that is as it should be, or not. */
+	/** A lasting state: as it should be, or not. */
 	| 'good'
 	| 'bad'
-	/** The table does not have the word: it may be said of anything, so it is neither a success nor a failure. */
+	/** Not in the table, so neither a success nor a failure. */
 	| 'unknown';
 
 /** Part A, 2.9; `queued` is in the answers that start a task only. */
@@ -23,7 +23,7 @@ const task = {
 	cancelled: 'cancelled',
 } as const;
 
-/** The words of the service by what they are said of. */
+/** The statuses of each kind of record. */
 const words = {
 	task,
 	/** Part A, 2.8: those of its task, or that there was none. */
@@ -57,7 +57,7 @@ const words = {
 
 export type StatusKind = keyof typeof words;
 
-/** A status in one spelling: ` In-Progress` is `in_progress`. Empty where a record has none. */
+/** Normalises a status: ` In-Progress` is `in_progress`. Empty for none. */
 export const statusWord = (status: unknown): string =>
 	typeof status === 'string' || typeof status === 'number'
 		? String(status)
@@ -66,7 +66,7 @@ export const statusWord = (status: unknown): string =>
 				.replace(/[\s_-]+/g, '_')
 		: '';
 
-/** The class of a status; one that is missing is unknown, too. */
+/** The class of a status. A missing one is unknown. */
 export function statusClass(kind: StatusKind, status: unknown): StatusClass {
 	const known: Record<string, StatusClass> = words[kind];
 	const word = statusWord(status);
@@ -77,6 +77,6 @@ export function statusClass(kind: StatusKind, status: unknown): StatusClass {
 export const hasFailed = (kind: StatusKind, status: unknown): boolean =>
 	['failed', 'cancelled'].includes(statusClass(kind, status));
 
-/** Whether work in this status may still go on; in an unknown one it may. */
+/** Whether work may continue in this status. In an unknown one it may. */
 export const mayGoOn = (kind: StatusKind, status: unknown): boolean =>
 	['underWay', 'unknown'].includes(statusClass(kind, status));

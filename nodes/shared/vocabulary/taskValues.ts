@@ -10,11 +10,11 @@ export const taskStatuses: INodePropertyOptions[] = [
 	{ name: 'Running', value: 'running' },
 ];
 
-/** The grouped name has in front what the type belongs to, so that a long list can be looked through by it. */
+/** The grouped name starts with the area, so that a long list can be scanned. */
 type TaskType = [value: string, name: string, grouped: string, description?: string];
 
 /** Types of a task by what people call them. Source: Part A, 2.9. */
-export const taskTypes: TaskType[] = [
+const taskTypes: TaskType[] = [
 	['download', 'Backup Download', 'Backups: Download'],
 	['migrate', 'Backup Migration', 'Backups: Migration'],
 	['restore', 'Backup Restore', 'Backups: Restore'],
@@ -50,7 +50,15 @@ export const taskTypes: TaskType[] = [
 	['wp_user_role_change', 'User Role Change', 'Users: Role Change'],
 ];
 
-/** What people call a type of task; a type that is not known here is called as the service calls it. */
+/** The name of a type of task. An unknown type keeps the service's word. */
 export function taskTypeName(type: string): string {
 	return taskTypes.find(([value]) => value === type)?.[1] ?? type;
 }
+
+export const typeOptions: INodePropertyOptions[] = taskTypes.map(
+	([value, name, , description]) => ({ name, value, description }),
+);
+
+export const groupedTypeOptions: INodePropertyOptions[] = taskTypes
+	.map(([value, , name, description]) => ({ name, value, description }))
+	.sort((a, b) => a.name.localeCompare(b.name));

@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isPlain } from '../input/blank';
 import realWords from './realWords.json';
-import { isRecord } from '../lib/isRecord';
+import { isPlain, isRecord } from '../lib/isRecord';
 import { activityObjects } from './activityValues';
 
 /**
- * The seam between the stand-in words of the API reference, which workflows keep, and the words of the running
- * service: names of brands. Source: Part A, "Naming". Texts that people write are never touched.
+ * Translates between the neutral words of the API reference, which workflows keep, and the brand names of the running
+ * service. Source: Part A, "Naming". Texts that people write stay unchanged.
  */
 
 /** The stand-in words. */
@@ -26,7 +25,7 @@ export const VALUES: Readonly<Record<string, readonly string[]>> = {
 /** The real words by stand-in words, or by a name made with one. */
 export type RealWords = Readonly<Record<string, string>>;
 
-/** What the service calls a name: its own entry in the table, or else that of the word it is made with. */
+/** The service's word for a name: its own entry in the table, or that of the word it contains. */
 export function realNameOf(name: string, table: RealWords): string {
 	const word = WORDS.find((each) => name === each || name.startsWith(`${each}_`));
 	if (table[name] !== undefined) return table[name];
@@ -35,14 +34,14 @@ export function realNameOf(name: string, table: RealWords): string {
 
 type Names = ReadonlyMap<string, string>;
 
-/** A direction: which names become which. */
+/** One direction of translation. */
 interface Dictionary {
 	keys: Names;
 	/** By their fields. */
 	values: ReadonlyMap<string, Names>;
 }
 
-/** What of a request has words in it. */
+/** The translated parts of a request. */
 interface Asked {
 	url?: string;
 	qs?: unknown;
@@ -50,15 +49,15 @@ interface Asked {
 }
 
 export interface Words {
-	/** A request as the service understands it: path, query and body. */
+	/** Translates the path, query and body of a request. */
 	sent<T extends Asked>(request: T): T;
-	/** The JSON of an answer in the words of the reference; everything else as it is. @param isError whether it may name a parameter */
+	/** Translates the JSON of an answer. @param isError whether it may name a parameter */
 	received<T>(body: T, isError?: boolean): T;
 }
 
 const asItIs: Words = { sent: (request) => request, received: (body) => body };
 
-/** The seam for a table; with an empty one it hands back the very objects that it gets. */
+/** The translation for a table; an empty table returns the same objects. */
 export function wordsOf(table: RealWords): Words {
 	if (Object.keys(table).length === 0) return asItIs;
 	const [toService, toReference] = dictionaries(table);
@@ -126,7 +125,7 @@ function translated(
 	const { keys, values } = dictionary;
 	if (Array.isArray(value))
 		return value.map((each) => translated(each, dictionary, field, isError));
-	if (!isRecord(value) || !isPlain(value)) {
+	if (!isPlain(value)) {
 		if (isError && field === 'param' && typeof value === 'string') return inText(value, keys);
 		return valueOf(value, values.get(field!));
 	}
@@ -137,7 +136,7 @@ function translated(
 			// A destination that is not saved has its provider as its ID.
 			const stands = key === 'id' && id === provider ? 'provider' : key;
 			return [
-				// What is there under both names is left under both.
+				// A field that exists under both names stays unchanged.
 				real !== undefined && !Object.hasOwn(value, real) ? real : key,
 				translated(each, dictionary, stands, isError),
 			];

@@ -1,10 +1,4 @@
-import {
-	hasExpression,
-	isBlank,
-	isLeftBlank,
-	isMissing,
-	isPlain,
-} from '../../../nodes/shared/input/blank';
+import { hasExpression, isBlank, isLeftBlank, isMissing } from '../../../nodes/shared/input/blank';
 
 /** What says nothing, and who has said so. */
 
@@ -41,14 +35,4 @@ it.each([
 	[7, false],
 ])('whether there is an expression in %j', (raw, has) => {
 	expect(hasExpression(raw)).toBe(has);
-});
-
-it('only objects without a class are plain', () => {
-	expect([{}, Object.create(null), new Thing(), new Date(0), []].map(isPlain)).toEqual([
-		true,
-		true,
-		false,
-		false,
-		false,
-	]);
 });

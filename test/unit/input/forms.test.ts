@@ -178,7 +178,7 @@ describe('an address of which a sign is wrong', () => {
 			[toEmail, 'is not an email address'],
 			[toEmailEntry, 'contains an invalid email address'],
 		] as const) {
-			const refused = () => convert(text, zoned);
+			const refused = () => convert(text);
 			expect(refused).toThrow(`${what}: `);
 			expect(refused).toThrow(`" ${sign}. Enter only the address, such as name@example.com`);
 		}
@@ -186,5 +186,5 @@ describe('an address of which a sign is wrong', () => {
 });
 
 it('a refusal repeats the value', () => {
-	expect(() => toColor('red', zoned)).toThrow('is not a hex color, such as #2f80ed: "red"');
+	expect(() => toColor('red')).toThrow('is not a hex color, such as #2f80ed: "red"');
 });

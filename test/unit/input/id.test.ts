@@ -2,8 +2,7 @@ import { heldIn, SiteUrl, toId } from '../../../nodes/shared/input/id';
 
 /** Ids and the URLs of sites, as expressions give them. */
 
-const zoned = { getTimezone: () => 'utc' };
-const idOf = (value: unknown) => toId(value, zoned);
+const idOf = (value: unknown) => toId(value);
 
 it.each([
 	['5f0c2a9d41', '5f0c2a9d41'],
