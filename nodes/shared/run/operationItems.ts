@@ -6,22 +6,21 @@ import { naming, refuse } from '../input/refusal';
 import type { Input } from '../input/request';
 import { readInput } from '../input/request';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Operation, Resource } from '../operation';
+import type { Composed, Operation, Resource } from '../operation';
 import { effectsOf, fillPath, idsOf, onlyReads } from '../operation';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { whereToVerifyAll } from '../operation/whereToVerify';
 import type { Item } from '../receive/item';
 import { arrangedBy, completing, shaped } from '../receive/output';
 import { secretsIn } from '../receive/secrets';
-import type { Change, ComposedOperation, Done } from './composed';
-import { changeOf, makeComposed, readComposed, Stale, whileHeld } from './composed';
-import { FRESH_MS } from '../client/exchange';
+import { inOrder } from '../receive/order';
+import type { Change } from './composed';
+import { composedChange, count, withListLock } from './composed';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { forgetNames } from './names';
 import { checkOnlyIf, lookBefore } from './onlyIf';
 import { previewOf } from './preview';
-import { clock } from '../client/clock';
 import type { Run } from './run';
 import { idsIn } from './made';
 import { finished, startedBy } from './wait';
@@ -78,7 +77,7 @@ async function itemsOf(
 		return prepared;
 	};
 	if (operation.composed) {
-		const one = { resource, operation: operation as ComposedOperation, input };
+		const one = { resource, operation, composed: operation.composed, input };
 		return await composedItems(context, run, progress, one, prepare);
 	}
 	if (settings.preview === true) {
@@ -111,7 +110,7 @@ async function itemsOf(
 		const prepared = await prepare();
 		const asked = async () => await answered(context, operation, prepared, input);
 		const ask = async () => await startedBy(context, answer, prepared, asked);
-		const sent = await whileHeld(context, operation, prepared, ask).finally(() =>
+		const sent = await withListLock(context, operation, prepared, ask).finally(() =>
 			forgetNames(context, operation),
 		);
 		warnOf(context, { resource, operation }, prepared, sent);
@@ -140,7 +139,8 @@ const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): I
 
 interface Chosen {
 	resource: Resource;
-	operation: ComposedOperation;
+	operation: Operation;
+	composed: Composed;
 	input: Input;
 }
 
@@ -149,10 +149,10 @@ async function composedItems(
 	context: ItemContext,
 	run: Run,
 	progress: Progress,
-	{ resource, operation, input }: Chosen,
+	{ resource, operation, composed, input }: Chosen,
 	prepare: () => Promise<Prepared>,
 ): Promise<Item[]> {
-	const { composed, labels } = operation;
+	const { labels } = operation;
 	const { settings } = input;
 	const begin = async () => {
 		const prepared = await prepare();
@@ -164,7 +164,8 @@ async function composedItems(
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const { at } = await begin();
 		const above = idsAbove({}, at.qs);
-		return itemsFor(context, await readComposed(at, operation), { above, settings });
+		const read = composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
+		return itemsFor(context, read.map(inOrder), { above, settings });
 	}
 	const preparedFor = ({ filled }: Prepared, change: Change): Prepared => {
 		const [method, template] = change.route.split(' ') as ['POST', string];
@@ -174,9 +175,7 @@ async function composedItems(
 		const own: ApiRequest = { ...filled, method, url, qs: {}, body, does };
 		own.before = async () => {
 			await filled.before?.();
-			if (clock.now() - change.readAt <= FRESH_MS) return;
-			if (!(await change.isSame())) throw new Stale();
-			change.readAt = clock.now();
+			await change.before();
 		};
 		own.around = watched(context, run, progress, own);
 		const lastId = Object.values(ids).pop();
@@ -184,15 +183,15 @@ async function composedItems(
 	};
 	if (settings.preview === true) {
 		const { prepared, at } = await begin();
-		const change = await changeOf(at, operation);
+		const change = await composedChange(at, operation, composed).preview();
 		const { filled, ids } = change ? preparedFor(prepared, change) : prepared;
 		const what = { ...operation, route: change?.route ?? operation.route };
 		const shown = await previewOf(context, resource, what, filled, ids);
 		return [{ json: { ...shown, ...(!change && { request: null }) } }];
 	}
-	const make = async (): Promise<Done> => {
+	const make = async () => {
 		const { prepared, at } = await begin();
-		return await makeComposed(at, operation, async (change) => {
+		return await composedChange(at, operation, composed).make(async (change) => {
 			const own = { ...operation, route: change.route };
 			const of = preparedFor(prepared, change);
 			const sent = await answered(context, own, of, { ...input, body: change.body });
@@ -208,9 +207,8 @@ async function composedItems(
 		find,
 	);
 	if (!done) return [];
-	const { record, beside } = done.settled ? await done.settled() : done.made;
 	const shape = shaped(operation, settings, { ids: {}, body: {} });
-	return itemsFor(context, [{ ...shape(record), ...beside }]);
+	return itemsFor(context, [{ ...shape(done.record), ...done.beside }]);
 }
 
 /** What is chosen in the node. */
