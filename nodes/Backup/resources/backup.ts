@@ -1,4 +1,4 @@
-import type { Field, Gives, Labels, Place, Route } from '../../shared/describe';
+import type { Field, TaskResult, Labels, Place, Route } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/list';
 import {
@@ -83,14 +83,17 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-/** @param gives what stands beside the task once it has ended */
+/** @param result what is shown beside the task once it has ended */
 const startTask = <R extends Route>(
 	labels: Labels,
 	place: Place<R>,
 	fields: Field[],
-	gives: Omit<Gives, 'output' | 'from'> = {},
+	result: Omit<TaskResult, 'output' | 'from'> = {},
 ): Operation => ({
-	...operation<R>(labels, place, fields, { kind: 'task', gives: { output: doneOutput, ...gives } }),
+	...operation<R>(labels, place, fields, {
+		kind: 'task',
+		result: { output: doneOutput, ...result },
+	}),
 	looksUp: scopeInSnapshot,
 	beside: { files: 'string', tables: 'string', scope_check: 'string' },
 });
@@ -123,7 +126,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{
 				kind: 'sync',
 				proves: { in_progress: true },
-				gives: { output: madeAs('snapshot_id', snapshotOutput) },
+				result: { output: madeAs('snapshot_id', snapshotOutput) },
 			},
 		),
 		'The new snapshot is added to the backups of the site.',

@@ -4,7 +4,7 @@ import { instantOf } from '../../shared/lib/instant';
 import { valueAt } from '../../shared/lib/valueAt';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { Service } from '../../shared/client/service';
-import { isOfRecord } from '../../shared/run/unobservable';
+import { isOfRecord } from '../../shared/receive/errors';
 import { newestSucceeded } from '../../shared/run/newestSnapshot';
 
 export const HOUR_MS = 3_600_000;

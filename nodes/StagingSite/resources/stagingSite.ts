@@ -132,7 +132,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 				...eventFields('staging_site'),
 				...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
 			],
-			{ kind: 'task', gives: { output: made, from: 'staging' } },
+			{ kind: 'task', result: { output: made, from: 'staging' } },
 		),
 	),
 	get('Get staging site', withSites('GET /staging-sites/{stagingSiteId}'), { output }),
@@ -168,7 +168,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
 		[inBody('staging_site', phpVersion)],
-		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
+		{ kind: 'task', result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
 	operation(
 		{
@@ -181,7 +181,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
 			(field) => inBody('download', field),
 		),
-		{ kind: 'task', gives: { output: doneOutput } },
+		{ kind: 'task', result: { output: doneOutput } },
 	),
 	withSideEffect(
 		'anyone with the URL can sign in to the staging site while the URL is valid',

@@ -14,7 +14,7 @@ import {
 	withSites,
 } from '../../shared/describe';
 import { errorOf, taskAbout } from '../../shared/receive/task';
-import { products } from '../../shared/run/products';
+import { createdKinds } from '../../shared/run/createdRecord';
 import { siteNames } from '../siteNames';
 import { typeOptions } from './taskTypeValues';
 import { taskStatuses } from '../../shared/vocabulary/taskValues';
@@ -41,12 +41,12 @@ export const listed = outputOf(
 /** The steps with their errors are in single tasks only. */
 const output = outputOf({ ...listed.simplified, error: errorOf }, ['details', 'input'], siteNames);
 
-/** What it has made is put beside it; the service has no such fields. */
-const beside = Object.values(products)
-	.flatMap(({ told }) => Object.keys(told))
+/** Fields of the record that it created; the service has no such fields. */
+const beside = Object.values(createdKinds)
+	.flatMap(({ fields }) => Object.keys(fields))
 	.map((name) => [name, (task: IDataObject) => task[name]]);
 
-/** Once it has ended, also what it has made. */
+/** Once it has ended, also what it created. */
 const waited = outputOf(
 	{ ...output.simplified, ...Object.fromEntries(beside) },
 	['details'],

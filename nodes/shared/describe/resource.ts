@@ -9,7 +9,6 @@ import { omit } from '../lib/omit';
 import type {
 	Adds,
 	Answer,
-	Gives,
 	Judged,
 	Labels,
 	Operation,
@@ -18,6 +17,7 @@ import type {
 	RecordAnswer,
 	Resource,
 	Route,
+	TaskResult,
 } from '../operation';
 import { describedAs, describedWithCosts, idsOf, judged, onlyReads } from '../operation';
 import { collectionOf, recordNameOf } from '../vocabulary/collections';
@@ -64,7 +64,7 @@ function built(labels: Labels, place: Route | Judged, fields: Field[], given: Gi
 		? given
 		: { wrapper: recordNameOf(route), ...given, kind: 'record' };
 	const output = 'output' in answer ? answer.output : undefined;
-	const gives = 'gives' in answer ? answer.gives : undefined;
+	const result = 'result' in answer ? answer.result : undefined;
 	const optional = fields.findIndex(({ type }) => type === 'collection');
 	const end = optional < 0 ? fields.length : optional;
 	return {
@@ -78,7 +78,7 @@ function built(labels: Labels, place: Route | Judged, fields: Field[], given: Gi
 			...fields.slice(0, end),
 			...(answer.kind === 'task' ? waitFields : []),
 			...(answer.kind === 'sync' ? syncWaitFields : []),
-			...(gives ? waitedFields(gives.output.fields) : []),
+			...(result ? waitedFields(result.output.fields) : []),
 			...(answer.kind === 'wait' ? waitOptions : []),
 			...(output ? outputFields(output.fields) : []),
 			...(answer.kind === 'file' ? fileFields : []),
@@ -143,14 +143,14 @@ interface Create extends Pick<RecordAnswer, 'output' | 'unshown' | 'openBody'> {
 	required: Field[];
 	optional?: Field[];
 	/** What comes of the task that makes the record, where one does. */
-	task?: Gives;
+	task?: TaskResult;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ required, optional = [], task: gives, adds, ...answer }: Create,
+	{ required, optional = [], task: result, adds, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
 	const one = built(
@@ -160,7 +160,7 @@ export function create<R extends Route>(
 			...required.map((field) => inBody(wrapper, { ...field, required: true })),
 			...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 		],
-		gives ? { kind: 'task', gives } : answer,
+		result ? { kind: 'task', result } : answer,
 	);
 	return { ...one, adds };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** The value at a path such as `wp.core.current_version`, of each record of a list; undefined where a part is missing. */
-export function valueAt(record: IDataObject, path: string): IDataObject[string] {
+export function valueAt(record: unknown, path: string): IDataObject[string] {
 	return path.split('.').reduce<unknown>(partOf, record) as IDataObject[string] | undefined;
 }
 

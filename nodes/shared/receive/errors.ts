@@ -133,6 +133,13 @@ function systemCalls(failure: unknown, depth = 0): string[] {
 	];
 }
 
+/** Statuses that are about the account or its limit rather than one record. */
+const OF_ACCOUNT = ['401', '403', '429'];
+
+/** Whether a request of a poll failed because of its record alone: otherwise the whole poll is repeated. */
+export const isOfRecord = (error: unknown): boolean =>
+	error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode));
+
 /** Whether a change failed in a way that leaves open whether it was applied. */
 export function isOutcomeUnknown(error: unknown): boolean {
 	const details = detailsOf(error);

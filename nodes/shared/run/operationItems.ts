@@ -22,7 +22,7 @@ import { forgetNames } from './names';
 import { checkOnlyIf, lookBefore } from './onlyIf';
 import { previewOf } from './preview';
 import type { Run } from './run';
-import { idsIn } from './made';
+import { idsIn } from './taskResult';
 import { finished, startedBy } from './wait';
 import { answered, fileOf, warnOf } from './answered';
 import { countingFor } from './forModel';

@@ -1,0 +1,152 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
+import { instantOf } from '../lib/instant';
+import { valueAt } from '../lib/valueAt';
+import { taskSites } from '../receive/task';
+import { listAll } from '../client/paging';
+import { PRIORITY } from '../client/queue';
+import { recordOf } from '../client/record';
+import { pollUntil } from './pollUntil';
+import { workError } from './work';
+
+/** The task that created a record, and what is known of the record. */
+export interface Creation {
+	siteId: string;
+	/** In full; it has ended well. */
+	task: IDataObject;
+	/** The body that was sent; undefined where that is not known. */
+	body?: unknown;
+	/** Whether the task has only just ended: the record may be missing from its list for a moment. */
+	isFresh: boolean;
+}
+
+/** A kind of record that a task creates without naming it: it is found by its site and the time of creation. */
+interface CreatedKind {
+	/** In a sentence: `staging site`. */
+	label: string;
+	/** The path of its list. */
+	list: string;
+	/** The operation that shows the list. */
+	verifyBy: string;
+	/** The object in the body of the request. */
+	wrapper: string;
+	/** Its values by places in the record; undefined where one is not known. */
+	expected: (creation: Creation) => IDataObject;
+	/** Fields beside a task that name the record: name -> place in the record. */
+	fields: Record<string, string>;
+}
+
+/** By the type of the task. Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14. */
+export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
+	report: {
+		label: 'report',
+		list: '/reports',
+		verifyBy: 'Report: Get Many',
+		wrapper: 'report',
+		expected: ({ siteId, body }) => ({
+			'site.id': siteId,
+			start_date: valueAt(body, 'report.start_date'),
+			end_date: valueAt(body, 'report.end_date'),
+		}),
+		fields: { report_id: 'id', report_title: 'title' },
+	},
+	staging: {
+		label: 'staging site',
+		list: '/staging-sites',
+		verifyBy: 'Staging Site: Get Many',
+		wrapper: 'staging_site',
+		expected: ({ siteId, body, task }) => ({
+			site_id: siteId,
+			'snapshot.id':
+				valueAt(body, 'staging_site.snapshot_id') ?? valueAt(task, 'input.sites.0.snapshot_id'),
+		}),
+		fields: { staging_site_id: 'id', staging_site_url: 'url' },
+	},
+};
+
+/** The site of a task; undefined where the task is about several. Source: Part A, 2.9. */
+export function siteOfTask({ details, input }: IDataObject): string | undefined {
+	const all = [taskSites({ input: details }), taskSites({ input })];
+	const [site, other] = all.find((sites) => sites.length > 0) ?? [];
+	return other || site?.id === undefined ? undefined : String(site.id);
+}
+
+/** Milliseconds between the times of a task and of its record: each has its own clock and parts of a second. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Milliseconds after which a new record is in its list at the latest. */
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * The record that a task has created; undefined where the task ended long ago and no record matches.
+ * @throws NodeOperationError if several match, or none matches a task that has just ended
+ */
+export async function findCreated(
+	context: ItemContext,
+	kind: CreatedKind,
+	creation: Creation,
+): Promise<IDataObject | undefined> {
+	const { siteId, task, isFresh } = creation;
+	const found = await pollUntil(context, {
+		limitMs: isFresh ? MAX_DELAY_MS : 0,
+		look: async () => {
+			const matching = await candidates(context, kind, creation);
+			return matching.length > 0 ? matching : undefined;
+		},
+		onTimeLimit: (lastError): IDataObject[] => {
+			if (lastError) throw lastError;
+			return [];
+		},
+	});
+	const [record, other] = found;
+	if (!other && (record || !isFresh)) return record;
+	const { label, list, verifyBy } = kind;
+	const id = String(task.id);
+	const which = other
+		? `${found.length} ${label}s match it: ${found.map((each) => String(each.id)).join(', ')}`
+		: `the ${label} that it created was not found`;
+	const why = other
+		? `All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`
+		: `No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`;
+	throw workError(
+		context,
+		{ details: { outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` } },
+		`The task ${id} has ended, but ${which}`,
+		`${why} The work was not started again.`,
+	);
+}
+
+/** The records of the site that were created while the task ran, and that have the expected values. */
+async function candidates(
+	context: ItemContext,
+	{ list: url, expected }: CreatedKind,
+	creation: Creation,
+): Promise<IDataObject[]> {
+	const { siteId, task } = creation;
+	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
+	if (Number.isNaN(from)) return [];
+	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
+	const qs = {
+		sort: 'created_at,asc',
+		'filters[site_id:eq]': siteId,
+		'filters[created_at:gte]': new Date(from).toISOString(),
+	};
+	const { waits: priority } = PRIORITY;
+	const listed = await listAll(context, { method: 'GET', url, qs }, { priority });
+	const inTime = listed.filter((record) => !(instantOf(record.created_at) > to));
+	const full = inTime.map(
+		async ({ id }) =>
+			await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, { priority }),
+	);
+	const wanted = Object.entries(expected(creation));
+	return (await Promise.all(full)).filter((record) =>
+		wanted.every(([place, value]) => mayHave(record, place, value)),
+	);
+}
+
+/** Whether a record has a value, does not show it, or has a time on that day. */
+function mayHave(record: IDataObject, place: string, value: unknown): boolean {
+	const found = valueAt(record, place) ?? undefined;
+	if (found === undefined || value === undefined) return true;
+	return String(found) === String(value) || String(found).startsWith(`${String(value)}T`);
+}
