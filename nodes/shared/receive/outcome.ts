@@ -1,3 +1,4 @@
+import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 /**
@@ -35,4 +36,17 @@ export function withDetails<E extends NodeApiError | NodeOperationError>(
 ): E {
 	error.context.details = details;
 	return error;
+}
+
+/** An error with what is known. */
+export function knownError(
+	node: INode,
+	details: ErrorDetails,
+	message: string,
+	description: string,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description });
+	// n8n replaces a message that contains the code of a network error.
+	error.message = message;
+	return withDetails(error, details);
 }

@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
 import { valueAt } from '../lib/valueAt';
-import { taskSites } from '../receive/task';
+import { knownError } from '../receive/outcome';
 import { listAll } from '../client/paging';
 import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/record';
 import { pollUntil } from './pollUntil';
-import { workError } from './work';
 
 /** The task that created a record, and what is known of the record. */
 export interface Creation {
@@ -28,8 +27,6 @@ interface CreatedKind {
 	list: string;
 	/** The operation that shows the list. */
 	verifyBy: string;
-	/** The object in the body of the request. */
-	wrapper: string;
 	/** Its values by places in the record; undefined where one is not known. */
 	expected: (creation: Creation) => IDataObject;
 	/** Fields beside a task that name the record: name -> place in the record. */
@@ -42,7 +39,6 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'report',
 		list: '/reports',
 		verifyBy: 'Report: Get Many',
-		wrapper: 'report',
 		expected: ({ siteId, body }) => ({
 			'site.id': siteId,
 			start_date: valueAt(body, 'report.start_date'),
@@ -54,7 +50,6 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		label: 'staging site',
 		list: '/staging-sites',
 		verifyBy: 'Staging Site: Get Many',
-		wrapper: 'staging_site',
 		expected: ({ siteId, body, task }) => ({
 			site_id: siteId,
 			'snapshot.id':
@@ -63,13 +58,6 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 		fields: { staging_site_id: 'id', staging_site_url: 'url' },
 	},
 };
-
-/** The site of a task; undefined where the task is about several. Source: Part A, 2.9. */
-export function siteOfTask({ details, input }: IDataObject): string | undefined {
-	const all = [taskSites({ input: details }), taskSites({ input })];
-	const [site, other] = all.find((sites) => sites.length > 0) ?? [];
-	return other || site?.id === undefined ? undefined : String(site.id);
-}
 
 /** Milliseconds between the times of a task and of its record: each has its own clock and parts of a second. */
 const CLOCK_TOLERANCE_MS = 5_000;
@@ -87,6 +75,7 @@ export async function findCreated(
 	creation: Creation,
 ): Promise<IDataObject | undefined> {
 	const { siteId, task, isFresh } = creation;
+	const { label, list, verifyBy } = kind;
 	const found = await pollUntil(context, {
 		limitMs: isFresh ? MAX_DELAY_MS : 0,
 		look: async () => {
@@ -100,17 +89,19 @@ export async function findCreated(
 	});
 	const [record, other] = found;
 	if (!other && (record || !isFresh)) return record;
-	const { label, list, verifyBy } = kind;
 	const id = String(task.id);
-	const which = other
-		? `${found.length} ${label}s match it: ${found.map((each) => String(each.id)).join(', ')}`
-		: `the ${label} that it created was not found`;
-	const why = other
-		? `All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`
-		: `No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`;
-	throw workError(
-		context,
-		{ details: { outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` } },
+	const [which, why] = other
+		? [
+				`${found.length} ${label}s match it: ${found.map((each) => String(each.id)).join(', ')}`,
+				`All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`,
+			]
+		: [
+				`the ${label} that it created was not found`,
+				`No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`,
+			];
+	throw knownError(
+		context.getNode(),
+		{ outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` },
 		`The task ${id} has ended, but ${which}`,
 		`${why} The work was not started again.`,
 	);
@@ -131,13 +122,12 @@ async function candidates(
 		'filters[site_id:eq]': siteId,
 		'filters[created_at:gte]': new Date(from).toISOString(),
 	};
-	const { waits: priority } = PRIORITY;
-	const listed = await listAll(context, { method: 'GET', url, qs }, { priority });
-	const inTime = listed.filter((record) => !(instantOf(record.created_at) > to));
-	const full = inTime.map(
-		async ({ id }) =>
-			await recordOf(context, `${url}/${encodeURIComponent(String(id))}`, { priority }),
-	);
+	const about = { priority: PRIORITY.waits };
+	const listed = await listAll(context, { method: 'GET', url, qs }, about);
+	const paths = listed
+		.filter((record) => !(instantOf(record.created_at) > to))
+		.map(({ id }) => `${url}/${encodeURIComponent(String(id))}`);
+	const full = paths.map(async (path) => await recordOf(context, path, about));
 	const wanted = Object.entries(expected(creation));
 	return (await Promise.all(full)).filter((record) =>
 		wanted.every(([place, value]) => mayHave(record, place, value)),

@@ -6,15 +6,18 @@ import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { TaskResult } from '../operation';
 import { fillPath } from '../operation';
+import { recordsIn } from '../lib/isRecord';
+import { knownError } from '../receive/outcome';
 import { completing, simplified } from '../receive/output';
 import { valueAt } from '../lib/valueAt';
 import { endedTask, errorOf } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/record';
-import { createdKinds, findCreated, siteOfTask } from './createdRecord';
+import type { Creation } from './createdRecord';
+import { createdKinds, findCreated } from './createdRecord';
 import { targetRecord } from './onlyIf';
-import { taskWork, workError } from './work';
+import { taskWork } from './work';
 
 /** What was sent to start the work. */
 export interface Sent {
@@ -52,11 +55,8 @@ export async function resultOf(
 	if (from === undefined) {
 		return inOutput(result, task, await fieldsBeside(context, result, task, sent), settings);
 	}
-	const record = await readResult(
-		context,
-		task,
-		async () => await recordFrom(context, from, task, sent),
-	);
+	const read = async () => await recordFrom(context, from, task, sent);
+	const record = await readResult(context, task, read);
 	const [whole = record] = await completing(context, output, settings)([record]);
 	return inOutput(result, whole, endedTask(task), settings);
 }
@@ -99,9 +99,10 @@ async function recordFrom(
 		const url = fillPath(from.slice(from.indexOf('/')), ids);
 		return await recordOf(context, url, { priority: PRIORITY.waits });
 	}
-	const kind = createdKinds[from];
-	const siteId = String(valueAt(body, `${kind.wrapper}.site_id`));
-	return (await findCreated(context, kind, { siteId, task, body, isFresh: true }))!;
+	const siteId = String(
+		valueAt(body, from === 'report' ? 'report.site_id' : 'staging_site.site_id'),
+	);
+	return (await findCreated(context, createdKinds[from], { siteId, task, body, isFresh: true }))!;
 }
 
 /**
@@ -115,13 +116,11 @@ export async function createdFields(
 ): Promise<IDataObject> {
 	const kind =
 		task.type === 'report' || task.type === 'staging' ? createdKinds[task.type] : undefined;
-	const siteId = siteOfTask(task);
-	if (!kind || siteId === undefined || !hasSucceeded(task)) return {};
-	const record = await readResult(
-		context,
-		task,
-		async () => await findCreated(context, kind, { siteId, task, isFresh }),
-	);
+	const [site, other] = recordsIn(valueAt(task, 'details.sites'));
+	if (!kind || !site || other || !hasSucceeded(task)) return {};
+	const creation: Creation = { siteId: String(site.id), task, isFresh };
+	const find = async () => await findCreated(context, kind, creation);
+	const record = await readResult(context, task, find);
 	return Object.fromEntries(
 		Object.entries(kind.fields).map(([name, place]) => [name, valueAt(record, place) ?? null]),
 	);
@@ -135,9 +134,9 @@ async function readResult<T>(
 ): Promise<T> {
 	return await read().catch((error: Error) => {
 		if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
-		throw workError(
-			context,
-			taskWork(task),
+		throw knownError(
+			context.getNode(),
+			taskWork(task).details,
 			`The task ${String(task.id)} has ended, but its result cannot be read: ${error.message}`,
 			'The work was not started again. Use Task: Wait Until Finished to read it again.',
 		);

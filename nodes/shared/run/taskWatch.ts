@@ -52,19 +52,13 @@ export class TaskWatch {
 	 */
 	async end(context: ItemContext, task: IDataObject, limitMs: number): Promise<IDataObject> {
 		const begun = clock.now();
-		let isSeen = false;
-		const isNotYet = (error: Error) =>
-			!isSeen && isUnknown(error) && clock.now() - begun < UNKNOWN_MS;
 		this.waiting.add(task);
 		return await untilEnded(context, taskWork(task), {
 			status: task.status,
 			limitMs,
-			look: async (until) => {
-				const found = await this.look(context, task, until, clock.now() - begun);
-				isSeen = true;
-				return found;
-			},
-			tolerates: (error) => !isRefused(error) || isNotYet(error),
+			look: async (until) => await this.look(context, task, until, clock.now() - begun),
+			tolerates: (error) =>
+				!isRefused(error) || (isUnknown(error) && clock.now() - begun < UNKNOWN_MS),
 		}).finally(() => this.waiting.delete(task));
 	}
 

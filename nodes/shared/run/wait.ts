@@ -1,27 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { NodeApiError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import { valueAt } from '../lib/valueAt';
 import type { Answer } from '../operation';
 import { reader } from '../receive/errors';
-import { withDetails } from '../receive/outcome';
+import { knownError } from '../receive/outcome';
 import { reasonWithin } from '../receive/reason';
 import { failureOf, isEnded, startedTask } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { clock } from '../client/clock';
-import { cancelSignal } from '../n8n/context';
 import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/record';
 import { accountOf } from '../client/request';
-import { leaveTrace, tracing } from '../n8n/trace';
 import { pollUntil } from './pollUntil';
 import type { Sent } from './taskResult';
 import { createdFields, idsIn, inOutput, resultOf } from './taskResult';
 import { TaskWatch } from './taskWatch';
-import type { AwaitedWork } from './work';
-import { syncWork, taskWork, untilEnded, workError } from './work';
+import { syncWork, taskWork, untilEnded } from './work';
 
 const MINUTE_MS = 60_000;
 
@@ -94,17 +91,15 @@ export async function finished(
 	const { settings } = about;
 	if (answer.kind === 'task' && !waits(settings)) return records.map(startedTask);
 	const each = async (record: IDataObject): Promise<IDataObject> => {
-		if (answer.kind === 'wait') {
-			const task = await taskEnded(context, record, about);
-			return { ...task, ...(await createdFields(context, task, !isEnded(record))) };
+		if (answer.kind === 'sync' && waits(settings)) {
+			const snapshot = await syncEnded(context, record, url, about);
+			return inOutput(answer.result, snapshot, idsIn(sent), settings);
 		}
-		if (answer.kind === 'task') {
-			const task = await taskEnded(context, record, about);
-			return await resultOf(context, answer.result, task, sent, settings);
-		}
-		if (answer.kind !== 'sync' || !waits(settings)) return record;
-		const snapshot = await syncEnded(context, record, url, about);
-		return inOutput(answer.result, snapshot, idsIn(sent), settings);
+		if (answer.kind !== 'wait' && answer.kind !== 'task') return record;
+		const task = await taskEnded(context, record, about);
+		return answer.kind === 'task'
+			? await resultOf(context, answer.result, task, sent, settings)
+			: { ...task, ...(await createdFields(context, task, !isEnded(record))) };
 	};
 	return await Promise.all(records.map(each));
 }
@@ -115,21 +110,14 @@ async function taskEnded(
 	task: IDataObject,
 	{ settings, secrets }: About,
 ): Promise<IDataObject> {
-	const work = taskWork(task);
+	const { limiter } = await accountOf(context);
 	// Only the view of a single task has its steps.
 	const isWhole = isEnded(task) && 'details' in task;
-	const ended = isWhole
-		? task
-		: await traced(context, work, async () => {
-				const { limiter } = await accountOf(context);
-				return await TaskWatch.of(limiter).end(context, task, limitOf(settings));
-			});
+	const ended = isWhole ? task : await TaskWatch.of(limiter).end(context, task, limitOf(settings));
 	const failure = failureOf(ended);
-	if (failure && failsOnFailure(settings)) {
-		const todo = 'Use Task: Get to see all of its steps.';
-		throw workError(context, work, reader(secrets)(failure), todo);
-	}
-	return ended;
+	if (!failure || !failsOnFailure(settings)) return ended;
+	const todo = 'Use Task: Get to see all of its steps.';
+	throw knownError(context.getNode(), taskWork(task).details, reader(secrets)(failure), todo);
 }
 
 /** Waits for the snapshot that a sync makes. Source: Part B, 2.5 and 4.1. */
@@ -142,41 +130,14 @@ async function syncEnded(
 	const site = url.replace(/\/sync$/, '');
 	const path = `${site}/snapshots/${String(id)}`;
 	const work = syncWork(path);
-	const snapshot = await traced(
-		context,
-		work,
-		async () =>
-			await untilEnded(context, work, {
-				status: undefined,
-				limitMs: limitOf(settings),
-				look: async (until) => await recordOf(context, path, { priority: PRIORITY.waits, until }),
-			}),
-	);
-	if (statusClass('snapshot', snapshot.status) !== 'succeeded' && failsOnFailure(settings)) {
-		const why = reasonWithin(snapshot.error_message);
-		const failure = `The backup ended as ${String(snapshot.status)}${why && `: ${why}`}`;
-		const todo = `See the snapshot ${String(id)} of ${site}.`;
-		throw workError(context, work, reader(secrets)(failure), todo);
-	}
-	return snapshot;
-}
-
-/** Waits for work. If the wait ends before the work, the error and the execution keep what was started. */
-async function traced<T>(
-	context: ItemContext,
-	work: AwaitedWork,
-	wait: () => Promise<T>,
-): Promise<T> {
-	const { name, key, value, details } = work;
-	const line = `The wait for the ${name} ended, but the work continues: check ${details.verifyAt}`;
-	context.logger?.info(`The ${name} was started and is being waited for`, {
-		node: context.getNode().name,
+	const snapshot = await untilEnded(context, work, {
+		limitMs: limitOf(settings),
+		look: async (until) => await recordOf(context, path, { priority: PRIORITY.waits, until }),
 	});
-	return await tracing(context, () => ({ key, value, line }), wait).catch((error: Error) => {
-		if (!cancelSignal(context)?.aborted) leaveTrace(context, { key, value, line });
-		if (error instanceof NodeOperationError || error instanceof NodeApiError) {
-			throw withDetails(error, details);
-		}
-		throw workError(context, work, `${line}. ${error.message}`, 'The work was not stopped.');
-	});
+	const { status, error_message: message } = snapshot;
+	if (statusClass('snapshot', status) === 'succeeded' || !failsOnFailure(settings)) return snapshot;
+	const why = reasonWithin(message);
+	const failure = `The backup ended as ${String(status)}${why && `: ${why}`}`;
+	const todo = `See the snapshot ${String(id)} of ${site}.`;
+	throw knownError(context.getNode(), work.details, reader(secrets)(failure), todo);
 }
