@@ -6,7 +6,6 @@ import { isRecord } from '../lib/isRecord';
 import type { ApiRequest, CallContext } from '../n8n/context';
 import { listAll, listPage } from '../client/paging';
 import { shownAt } from '../client/request';
-import type { ComposedChange } from './change';
 import { ListWork, updatedPath } from './listChange';
 import { withRecordLock } from './recordLock';
 import { UpsertWork } from './upsert';
@@ -18,7 +17,7 @@ export const composedChange = (
 	at: Composing,
 	operation: Operation,
 	composed: ListChange | Upsert,
-): ComposedChange =>
+) =>
 	composed.kind === 'list'
 		? new ListWork(at, operation, composed)
 		: new UpsertWork(at, operation, composed);

@@ -4,20 +4,21 @@ import { isRecord, recordsIn } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import type { Composing, Operation, Upsert } from '../operation';
 import { idsOf } from '../operation';
+import { knownError } from '../receive/outcome';
 import { recordNameOf } from '../vocabulary/collections';
 import { withAddresses } from '../receive/withAddresses';
 import { listAll } from '../client/paging';
 import { recordAt } from '../client/record';
 import { sharedReads } from '../client/sharedReads';
-import type { Change, ComposedChange, Done, Send } from './change';
-import { problem, readAfter, stillHolds } from './change';
+import type { Change, Done, Send } from './change';
+import { readAfter, stillHolds } from './change';
 import { withRecordLock } from './recordLock';
 
 /** The reference does not say whether upper and lower case differ, so "shop" is no second "Shop". */
 const same = (value: unknown) => nameForm(value).toLowerCase();
 
 /** Updates the record that one of its fields names, or creates it. */
-export class UpsertWork implements ComposedChange {
+export class UpsertWork {
 	/** Such as `tag`. */
 	private readonly wrapper: string;
 
@@ -56,6 +57,7 @@ export class UpsertWork implements ComposedChange {
 		});
 	}
 
+	/** The request that would be sent; undefined where nothing is left to do. */
 	async preview(): Promise<Change | undefined> {
 		return (await this.find()).change;
 	}
@@ -108,16 +110,13 @@ export class UpsertWork implements ComposedChange {
 	private severalError(found: IDataObject[], outcome: 'notSent' | 'unknown') {
 		const isMade = outcome === 'unknown';
 		const what = `${this.operation.labels.name} ${isMade ? 'created a duplicate' : 'was refused'}`;
-		return problem(
-			this.at,
+		return knownError(
+			this.at.context.getNode(),
+			{ outcome, ...(isMade && { verifyAt: this.at.url }) },
 			`${what}: more than one ${this.wrapper} has the ${this.upsert.by} "${this.value}": ${withAddresses(found)}`,
-			{
-				outcome,
-				...(isMade && { verifyAt: this.at.url }),
-				todo: isMade
-					? 'Another process created one at the same time. Delete the duplicate.'
-					: 'Choose one of them by ID with Update. Nothing was changed by this item.',
-			},
+			isMade
+				? 'Another process created one at the same time. Delete the duplicate.'
+				: 'Choose one of them by ID with Update. Nothing was changed by this item.',
 		);
 	}
 }
