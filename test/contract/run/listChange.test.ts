@@ -181,6 +181,22 @@ describe('another process that changes the list', () => {
 		expect(await sitesNow()).toEqual(others());
 	});
 
+	it('while our change waits for the rate limit: nothing is sent', async () => {
+		let count = 0;
+		// The third request of a window waits for the next one.
+		gate = await startGate(fleet, async (_route, forward) => {
+			count += 1;
+			if (count === 3) await setSites([sites[1]!]);
+			await forward();
+		});
+		const capped = { ...gate, requestsPerMinute: 2 };
+		await runNode(capped, run('get', undefined));
+		const { error } = await runNode(capped, run('addSites', [sites[2]]));
+		expect(error?.message).toBe('Add Sites was refused: another process changed the record');
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+		expect(await sitesNow()).toEqual([sites[1]]);
+	});
+
 	it('without what was there before: that is an error', async () => {
 		const access = await meanwhile(async (number) => {
 			if (number === 3) await setSites(sites.slice(1, 3));
