@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { instantOf } from '../lib/instant';
+import { recordsIn } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import { knownError } from '../receive/outcome';
 import { listAll } from '../client/paging';
@@ -9,8 +10,7 @@ import { recordOf } from '../client/record';
 import { pollUntil } from './pollUntil';
 
 /** The task that created a record, and what is known of the record. */
-export interface Creation {
-	siteId: string;
+interface Creation {
 	/** In full; it has ended well. */
 	task: IDataObject;
 	/** The body that was sent; undefined where that is not known. */
@@ -25,6 +25,8 @@ interface CreatedKind {
 	label: string;
 	/** The path of its list. */
 	list: string;
+	/** The place of the ID of the site, in the body and in the record. */
+	site: { sent: string; shown: string };
 	/** The operation that shows the list. */
 	verifyBy: string;
 	/** Its values by places in the record; undefined where one is not known. */
@@ -38,9 +40,9 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 	report: {
 		label: 'report',
 		list: '/reports',
+		site: { sent: 'report.site_id', shown: 'site.id' },
 		verifyBy: 'Report: Get Many',
-		expected: ({ siteId, body }) => ({
-			'site.id': siteId,
+		expected: ({ body }) => ({
 			start_date: valueAt(body, 'report.start_date'),
 			end_date: valueAt(body, 'report.end_date'),
 		}),
@@ -49,9 +51,9 @@ export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
 	staging: {
 		label: 'staging site',
 		list: '/staging-sites',
+		site: { sent: 'staging_site.site_id', shown: 'site_id' },
 		verifyBy: 'Staging Site: Get Many',
-		expected: ({ siteId, body, task }) => ({
-			site_id: siteId,
+		expected: ({ body, task }) => ({
 			'snapshot.id':
 				valueAt(body, 'staging_site.snapshot_id') ?? valueAt(task, 'input.sites.0.snapshot_id'),
 		}),
@@ -66,7 +68,8 @@ const CLOCK_TOLERANCE_MS = 5_000;
 const MAX_DELAY_MS = 30_000;
 
 /**
- * The record that a task has created; undefined where the task ended long ago and no record matches.
+ * The record that a task has created; undefined where the task is about several sites, or ended long ago and no record
+ * matches.
  * @throws NodeOperationError if several match, or none matches a task that has just ended
  */
 export async function findCreated(
@@ -74,12 +77,15 @@ export async function findCreated(
 	kind: CreatedKind,
 	creation: Creation,
 ): Promise<IDataObject | undefined> {
-	const { siteId, task, isFresh } = creation;
+	const { task, body, isFresh } = creation;
 	const { label, list, verifyBy } = kind;
+	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
+	const siteId = String(valueAt(body, kind.site.sent) ?? (sites.length === 1 ? sites[0] : ''));
+	if (siteId === '') return undefined;
 	const found = await pollUntil(context, {
 		limitMs: isFresh ? MAX_DELAY_MS : 0,
 		look: async () => {
-			const matching = await candidates(context, kind, creation);
+			const matching = await candidates(context, kind, creation, siteId);
 			return matching.length > 0 ? matching : undefined;
 		},
 		onTimeLimit: (lastError): IDataObject[] => {
@@ -110,10 +116,11 @@ export async function findCreated(
 /** The records of the site that were created while the task ran, and that have the expected values. */
 async function candidates(
 	context: ItemContext,
-	{ list: url, expected }: CreatedKind,
+	{ list: url, site, expected }: CreatedKind,
 	creation: Creation,
+	siteId: string,
 ): Promise<IDataObject[]> {
-	const { siteId, task } = creation;
+	const { task } = creation;
 	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
 	if (Number.isNaN(from)) return [];
 	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
@@ -128,7 +135,7 @@ async function candidates(
 		.filter((record) => !(instantOf(record.created_at) > to))
 		.map(({ id }) => `${url}/${encodeURIComponent(String(id))}`);
 	const full = paths.map(async (path) => await recordOf(context, path, about));
-	const wanted = Object.entries(expected(creation));
+	const wanted = Object.entries({ [site.shown]: siteId, ...expected(creation) });
 	return (await Promise.all(full)).filter((record) =>
 		wanted.every(([place, value]) => mayHave(record, place, value)),
 	);

@@ -1,23 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal } from '../n8n/context';
 import type { Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { TaskResult } from '../operation';
 import { fillPath } from '../operation';
-import { recordsIn } from '../lib/isRecord';
-import { knownError } from '../receive/outcome';
 import { completing, simplified } from '../receive/output';
 import { valueAt } from '../lib/valueAt';
 import { endedTask, errorOf } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { PRIORITY } from '../client/queue';
 import { recordOf } from '../client/record';
-import type { Creation } from './createdRecord';
 import { createdKinds, findCreated } from './createdRecord';
 import { targetRecord } from './onlyIf';
-import { taskWork } from './work';
 
 /** What was sent to start the work. */
 export interface Sent {
@@ -55,8 +50,7 @@ export async function resultOf(
 	if (from === undefined) {
 		return inOutput(result, task, await fieldsBeside(context, result, task, sent), settings);
 	}
-	const read = async () => await recordFrom(context, from, task, sent);
-	const record = await readResult(context, task, read);
+	const record = await recordFrom(context, from, task, sent);
 	const [whole = record] = await completing(context, output, settings)([record]);
 	return inOutput(result, whole, endedTask(task), settings);
 }
@@ -95,50 +89,26 @@ async function recordFrom(
 	task: IDataObject,
 	{ ids, body }: Sent,
 ): Promise<IDataObject> {
-	if (from !== 'report' && from !== 'staging') {
-		const url = fillPath(from.slice(from.indexOf('/')), ids);
-		return await recordOf(context, url, { priority: PRIORITY.waits });
+	if (from === 'report' || from === 'staging') {
+		return (await findCreated(context, createdKinds[from], { task, body, isFresh: true }))!;
 	}
-	const siteId = String(
-		valueAt(body, from === 'report' ? 'report.site_id' : 'staging_site.site_id'),
-	);
-	return (await findCreated(context, createdKinds[from], { siteId, task, body, isFresh: true }))!;
+	const url = fillPath(from.slice(from.indexOf('/')), ids);
+	return await recordOf(context, url, { priority: PRIORITY.waits });
 }
 
 /**
- * Fields beside a task that name the record that it created.
+ * A task with fields that name the record that it created.
  * @param isFresh whether it has only just ended: an earlier task's record may be deleted, which leaves them null
  */
-export async function createdFields(
+export async function withCreated(
 	context: ItemContext,
 	task: IDataObject,
 	isFresh: boolean,
 ): Promise<IDataObject> {
-	const kind =
-		task.type === 'report' || task.type === 'staging' ? createdKinds[task.type] : undefined;
-	const [site, other] = recordsIn(valueAt(task, 'details.sites'));
-	if (!kind || !site || other || !hasSucceeded(task)) return {};
-	const creation: Creation = { siteId: String(site.id), task, isFresh };
-	const find = async () => await findCreated(context, kind, creation);
-	const record = await readResult(context, task, find);
-	return Object.fromEntries(
-		Object.entries(kind.fields).map(([name, place]) => [name, valueAt(record, place) ?? null]),
-	);
-}
-
-/** Reads the result of a task; if that fails, the error names the task, whose work is done. */
-async function readResult<T>(
-	context: ItemContext,
-	task: IDataObject,
-	read: () => Promise<T>,
-): Promise<T> {
-	return await read().catch((error: Error) => {
-		if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
-		throw knownError(
-			context.getNode(),
-			taskWork(task).details,
-			`The task ${String(task.id)} has ended, but its result cannot be read: ${error.message}`,
-			'The work was not started again. Use Task: Wait Until Finished to read it again.',
-		);
-	});
+	const { type } = task;
+	if ((type !== 'report' && type !== 'staging') || !hasSucceeded(task)) return task;
+	const record = await findCreated(context, createdKinds[type], { task, isFresh });
+	const fields = Object.entries(createdKinds[type].fields);
+	const values = fields.map(([name, place]) => [name, valueAt(record, place) ?? null]);
+	return { ...task, ...Object.fromEntries(values) };
 }

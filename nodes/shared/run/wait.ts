@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { NodeApiError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { ItemContext } from '../n8n/context';
+import { cancelSignal } from '../n8n/context';
 import { onFailure, timeLimit, waitForCompletion } from '../input/controls';
 import type { Settings } from '../input/field';
 import { valueAt } from '../lib/valueAt';
@@ -16,7 +17,7 @@ import { recordOf } from '../client/record';
 import { accountOf } from '../client/request';
 import { pollUntil } from './pollUntil';
 import type { Sent } from './taskResult';
-import { createdFields, idsIn, inOutput, resultOf } from './taskResult';
+import { idsIn, inOutput, resultOf, withCreated } from './taskResult';
 import { TaskWatch } from './taskWatch';
 import { syncWork, taskWork, untilEnded } from './work';
 
@@ -97,9 +98,17 @@ export async function finished(
 		}
 		if (answer.kind !== 'wait' && answer.kind !== 'task') return record;
 		const task = await taskEnded(context, record, about);
-		return answer.kind === 'task'
-			? await resultOf(context, answer.result, task, sent, settings)
-			: { ...task, ...(await createdFields(context, task, !isEnded(record))) };
+		const result =
+			answer.kind === 'task'
+				? resultOf(context, answer.result, task, sent, settings)
+				: withCreated(context, task, !isEnded(record));
+		return await result.catch((error: Error) => {
+			if (error instanceof NodeOperationError || cancelSignal(context)?.aborted) throw error;
+			const message = `The task ${String(task.id)} has ended, but its result cannot be read: ${error.message}`;
+			const todo = 'Use Task: Wait Until Finished to read it again.';
+			const description = `The work was not started again. ${todo}`;
+			throw knownError(context.getNode(), taskWork(task).details, message, description);
+		});
 	};
 	return await Promise.all(records.map(each));
 }
