@@ -6,7 +6,7 @@ import type { Completion } from '../shared/operation';
 import { valueAt } from '../shared/lib/valueAt';
 import { Service } from '../shared/client/service';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
-import { isOfRecord } from '../shared/run/unobservable';
+import { isOfRecord } from '../shared/receive/errors';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Semaphore } from '../shared/client/semaphore';
 import { isGood, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { intervalAt } from '../../nodes/shared/run/taskWatch';
+import { intervalAt } from '../../nodes/shared/run/pollUntil';
 import { runNode } from '../support/engine';
 import { mustSucceed, NO_LIMIT, withService, type Bench, type Row } from './lib';
 import { locator } from '../support/locator';

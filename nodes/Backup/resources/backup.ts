@@ -1,4 +1,4 @@
-import type { Field, Gives, Labels, Place, Route } from '../../shared/describe';
+import type { Field, Labels, Place, Route, TaskResult } from '../../shared/describe';
 import { CLOSED, toSiteUrl } from '../../shared/input/forms';
 import { toIds } from '../../shared/input/list';
 import {
@@ -85,14 +85,17 @@ const fitsType: Field['rule'] = (value, read) => {
 		: 'cannot be "FTP" for an internal migration';
 };
 
-/** @param gives further fields once the task has ended */
+/** @param result further fields once the task has ended */
 const startTask = <R extends Route>(
 	labels: Labels,
 	place: Place<R>,
 	fields: Field[],
-	gives: Omit<Gives, 'output' | 'from'> = {},
+	result: Omit<TaskResult, 'output' | 'from'> = {},
 ): Operation => ({
-	...operation<R>(labels, place, fields, { kind: 'task', gives: { output: doneOutput, ...gives } }),
+	...operation<R>(labels, place, fields, {
+		kind: 'task',
+		result: { output: doneOutput, ...result },
+	}),
 	looksUp: scopeInSnapshot,
 	beside: { files: 'string', tables: 'string', scope_check: 'string' },
 });
@@ -125,7 +128,7 @@ export const backup = resource('Backup', 'backup', does, [
 			{
 				kind: 'sync',
 				proves: { in_progress: true },
-				gives: { output: madeAs('snapshot_id', snapshotOutput) },
+				result: { output: madeAs('snapshot_id', snapshotOutput) },
 			},
 		),
 		'The new snapshot is added to the backups of the site.',

@@ -7,7 +7,7 @@ import { choiceOf, isAmong, isExcepted, scopeQuery } from '../../shared/resource
 import { goodSince, isGood, isNeverBackedUp, latestOf } from '../../shared/vocabulary/snapshots';
 import { statusClass } from '../../shared/vocabulary/statusWords';
 import type { Service } from '../../shared/client/service';
-import { isOfRecord } from '../../shared/run/unobservable';
+import { isOfRecord } from '../../shared/receive/errors';
 import { newestSucceeded } from '../../shared/run/newestSnapshot';
 
 const hasFailed = (status: unknown) =>

@@ -145,7 +145,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 				...eventFields('staging_site'),
 				...additionalFields('staging_site', [{ ...phpVersion, required: false }]),
 			],
-			{ kind: 'task', gives: { output: made, from: 'staging' } },
+			{ kind: 'task', result: { output: made, from: 'staging' } },
 		),
 	),
 	get('Get staging site', withSites('GET /staging-sites/{stagingSiteId}'), { output }),
@@ -176,7 +176,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		},
 		ofRecord('POST /staging-sites/{stagingSiteId}/update-php-version'),
 		[inBody('staging_site', phpVersion)],
-		{ kind: 'task', gives: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
+		{ kind: 'task', result: { output: made, from: 'GET /staging-sites/{stagingSiteId}' } },
 	),
 	operation(
 		verb('Download staging site', 'Start a task that packages a staging site for download'),
@@ -184,7 +184,7 @@ export const stagingSite = resource('Staging Site', 'stagingSite', does, [
 		[at('scope.include_files', includeFiles), at('scope.include_database', includeDatabase)].map(
 			(field) => inBody('download', field),
 		),
-		{ kind: 'task', gives: { output: doneOutput } },
+		{ kind: 'task', result: { output: doneOutput } },
 	),
 	withSideEffect(
 		'anyone with the URL can sign in to the staging site while the URL is valid',

@@ -17,7 +17,7 @@ import {
 import { recordIn } from '../../shared/lib/isRecord';
 import { errorOf, FIRST_SITES, taskAbout, taskSites } from '../../shared/receive/task';
 import { naming } from '../../shared/run/namesOf';
-import { products } from '../../shared/run/products';
+import { createdKinds } from '../../shared/run/createdRecord';
 import { taskStatuses, typeOptions } from '../../shared/vocabulary/taskValues';
 
 const filters: Filters = {
@@ -63,9 +63,9 @@ export const listed = outputOf(
 /** The steps with their errors are in single tasks only. */
 const output = outputOf({ ...listed.simplified, error: errorOf }, ['details', 'input'], siteNames);
 
-/** What it has made is put beside it; the service has no such fields. */
-const beside = Object.values(products)
-	.flatMap(({ told }) => Object.keys(told))
+/** Fields of the record that it created; the service has no such fields. */
+const beside = Object.values(createdKinds)
+	.flatMap(({ fields }) => Object.keys(fields))
 	.map((name) => [name, (task: IDataObject) => task[name]]);
 
 /** Once it has ended, also what it has made. */

@@ -68,7 +68,7 @@ export function listChanges<R extends Route>(
 			name: `${verb} ${name}`,
 			value: `${how}${name}`,
 			action: `${verb} ${several} ${to} ${of}`,
-			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after 3 seconds, so that a change made at the same time is not lost.`,
+			description: `${verb} ${several} ${to} a ${of}. All other ${several} are kept. Safe to repeat. The list is read again after the change: an entry that another process removed or put back is an error.`,
 		},
 		...at,
 		composed: { kind: 'list', how, from: entries.name, ...change },

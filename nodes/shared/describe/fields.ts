@@ -351,11 +351,11 @@ const waitFields = (note: string, fields: string[]): Field[] => [
 export function answerFields(answer: Answer): Field[] {
 	switch (answer.kind) {
 		case 'task':
-			return waitFields('', answer.gives.output.fields);
+			return waitFields('', answer.result.output.fields);
 		case 'sync':
 			return waitFields(
 				'. Another running backup of the site ends first.',
-				answer.gives.output.fields,
+				answer.result.output.fields,
 			);
 		case 'wait':
 			return [waitOptions, ...(answer.output ? outputFields(answer.output.fields) : [])];

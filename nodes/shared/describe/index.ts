@@ -1,6 +1,6 @@
 export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
-export type { Adds, Answer, Gives, Labels, Output, Place, Route } from '../operation';
+export type { Adds, Answer, TaskResult, Labels, Output, Place, Route } from '../operation';
 export { accountWide } from '../access/touches';
 export { ofAccount, ofRecord, on, withSites } from '../operation';
 export { createOrUpdate, listChanges } from './composed';

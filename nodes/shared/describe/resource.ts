@@ -9,7 +9,6 @@ import { omit } from '../lib/omit';
 import type {
 	Adds,
 	Answer,
-	Gives,
 	Labels,
 	Operation,
 	Output,
@@ -17,6 +16,7 @@ import type {
 	RecordAnswer,
 	Resource,
 	Route,
+	TaskResult,
 } from '../operation';
 import { describedAs, describedWithCosts, idsOf, judged, onlyReads, partsOf } from '../operation';
 import { collectionOf, recordNameOf } from '../vocabulary/collections';
@@ -125,14 +125,14 @@ interface Create extends Pick<RecordAnswer, 'output' | 'openBody'> {
 	required: Field[];
 	optional?: Field[];
 	/** The result of the task that creates the record, if a task does. */
-	task?: Gives;
+	task?: TaskResult;
 }
 
 /** A new record: required fields at the top, optional ones under Additional Fields. */
 export function create<R extends Route>(
 	action: string,
 	place: Place<R>,
-	{ required, optional = [], task: gives, adds, ...answer }: Create,
+	{ required, optional = [], task: result, adds, ...answer }: Create,
 ): Operation {
 	const { wrapper, openBody } = answer;
 	return {
@@ -143,7 +143,7 @@ export function create<R extends Route>(
 				...required.map((field) => inBody(wrapper, { ...field, required: true })),
 				...additionalFields(wrapper, optional, { openBody, needsOne: required.length === 0 }),
 			],
-			gives ? { kind: 'task', gives } : answer,
+			result ? { kind: 'task', result } : answer,
 		),
 		adds,
 		renames: true,

@@ -149,11 +149,11 @@ export type Answer =
 	/** `{ assign: { site_ids: […], errors: […] }, meta }`: what became of each id. */
 	| { kind: 'bulk'; wrapper: string; ids: string }
 	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
-	| { kind: 'task'; gives: Gives }
+	| { kind: 'task'; result: TaskResult }
 	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
 	| { kind: 'wait'; output?: Output }
 	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
-	| { kind: 'sync'; proves: States; gives: Pick<Gives, 'output'> }
+	| { kind: 'sync'; proves: States; result: Pick<TaskResult, 'output'> }
 	/** A file, which goes into a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
@@ -166,12 +166,12 @@ export type Answer =
 /** New names of fields: `{ url: 'sso_login_url' }`. */
 type Renamed = Record<string, string>;
 
-/** What comes out once the work of an operation was waited for and has ended well. Without `from` it is the task. */
-export interface Gives {
+/** The output once the task of an operation has ended well. Without `from` it is the task. */
+export interface TaskResult {
 	output: Output;
-	/** The type of the task, which has made a record, or the route of the record that it has changed. */
+	/** The type of a task that creates a record, or the route of the record that the task changes. */
 	from?: 'report' | 'staging' | Route;
-	/** What of the request stands beside the task: name -> place in the body. */
+	/** Fields of the request beside the task: name -> place in the body. */
 	sent?: Record<string, string>;
 	/** Whether the site is read, for its title and its URL. */
 	namesSite?: boolean;

@@ -3,7 +3,7 @@ import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import { Semaphore } from '../client/semaphore';
 import { MAX_IN_FLIGHT, OutOfTime } from '../client/limiter';
-import { isOfRecord } from '../run/unobservable';
+import { isOfRecord } from '../receive/errors';
 import type { Service } from '../client/service';
 import { dueNow } from './due';
 import type { EventDetails, Feed, Occurrence, Polled } from './feed';

@@ -37,6 +37,19 @@ export function withDetails<E extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
+/** An error with what is known. */
+export function knownError(
+	node: INode,
+	details: ErrorDetails,
+	message: string,
+	description: string,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description });
+	// n8n replaces a message that contains the code of a network error.
+	error.message = message;
+	return withDetails(error, details);
+}
+
 /** What the errors of a request are made from. */
 export interface ErrorContext extends ErrorFacts {
 	/** The token and the passwords that were sent, which no message repeats. */
@@ -138,6 +151,13 @@ function systemCalls(failure: unknown, depth = 0): string[] {
 	const own = typeof syscall === 'string' ? [syscall] : [];
 	return [...own, ...ofParts, ...systemCalls(cause, depth + 1)];
 }
+
+/** Statuses that are about the account or its limit rather than one record. */
+const OF_ACCOUNT = ['401', '403', '429'];
+
+/** Whether a request of a poll failed because of its record alone: otherwise the whole poll is repeated. */
+export const isOfRecord = (error: unknown): boolean =>
+	error instanceof NodeApiError && !OF_ACCOUNT.includes(String(error.httpCode));
 
 /** Whether a change failed in a way that leaves open whether it was applied. */
 export function isOutcomeUnknown(error: unknown): boolean {

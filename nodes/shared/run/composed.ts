@@ -1,75 +1,59 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Composed, Composing, Operation } from '../operation';
-import { idsOf } from '../operation';
+import type { Composing, ListChange, Operation, Upsert } from '../operation';
+import { fillPath, idFieldsOf } from '../operation';
 import { listsIn } from '../receive/dropped';
-import { inOrder } from '../receive/order';
 import { isRecord } from '../lib/isRecord';
-import { accountOf } from '../client/request';
-import type { CallContext } from '../n8n/context';
-import type { Change, Done, Send } from './change';
-import { count } from './count';
-import { heldOf } from './held';
-import { changeList, collectionIn, listPreview } from './listChange';
-import { upsert, upsertPreview } from './upsert';
+import type { ApiRequest, CallContext } from '../n8n/context';
+import { listAll, listPage } from '../client/paging';
+import { shownAt } from '../client/request';
+import { ListWork, updatedPath } from './listChange';
+import { withRecordLock } from './recordLock';
+import { UpsertWork } from './upsert';
 
-export { Stale } from './change';
-export type { Change, Done } from './change';
+export type { Change } from './change';
 
-/** An operation that takes several requests. */
-export type ComposedOperation = Operation & { composed: Composed };
-
-/** The items of an operation that only reads. */
-export async function readComposed(
+/** The change of an item that takes several requests. */
+export const composedChange = (
 	at: Composing,
-	operation: ComposedOperation,
-): Promise<IDataObject[]> {
-	const { composed } = operation;
-	const records =
-		composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
-	return records.map(inOrder);
+	operation: Operation,
+	composed: ListChange | Upsert,
+) =>
+	composed.kind === 'list'
+		? new ListWork(at, operation, composed)
+		: new UpsertWork(at, operation, composed);
+
+/** How many records a list has, with the ids of its path: one request, where the service returns the total. */
+export async function count(
+	{ context, ids, url, qs }: Composing,
+	{ route }: Operation,
+): Promise<IDataObject> {
+	const list: ApiRequest = { method: 'GET', url, qs };
+	const keep = await shownAt(context, url);
+	const total = keep ? undefined : await totalOf(context, list);
+	const shape = () => ({});
+	const above = Object.entries(idFieldsOf(route)).map(([field, name]) => [field, ids[name]]);
+	return {
+		...Object.fromEntries(above),
+		count: total ?? (await listAll(context, list, { shape, keep })).length,
+	};
 }
 
-/** Makes the change of an operation. */
-export async function makeComposed(
-	at: Composing,
-	operation: ComposedOperation,
-	send: Send,
-): Promise<Done> {
-	const { composed } = operation;
-	return composed.kind === 'list'
-		? await changeList(at, operation, composed, send)
-		: await upsert(at, operation, composed as never, send);
+/** The total that the first page shows. */
+async function totalOf(context: CallContext, list: ApiRequest): Promise<number | undefined> {
+	const { totalItems, records, totalPages } = await listPage(context, list, 1, { perPage: 1 });
+	const isWhole = totalPages <= 1 && records.length <= 1;
+	return totalItems ?? (isWhole ? records.length : undefined);
 }
 
-/** What an operation would send; undefined where it would change nothing. */
-export async function changeOf(
-	at: Composing,
-	operation: ComposedOperation,
-): Promise<Change | undefined> {
-	const { composed } = operation;
-	return composed.kind === 'list'
-		? await listPreview(at, operation, composed)
-		: await upsertPreview(at, operation, composed as never);
-}
-
-/** Has an update that sets a list anew wait for whoever adds to the list, and be known to them. */
-export async function whileHeld<T>(
+/** Runs an update; one that replaces a list takes the lock of its record. */
+export async function withListLock<T>(
 	context: CallContext,
 	{ route, replacesLists }: Operation,
 	{ ids, body }: { ids: Record<string, string>; body: unknown },
 	update: () => Promise<T>,
 ): Promise<T> {
-	const [sent] = Object.values((body ?? {}) as Record<string, IDataObject>);
-	const id = ids[idsOf(route).at(-1) ?? ''];
-	if (!replacesLists || id === undefined || !isRecord(sent) || listsIn(sent).length === 0)
-		return await update();
-	const { limiter } = await accountOf(context);
-	const held = heldOf(limiter, collectionIn(route), id);
-	return await held.alone(async () => {
-		try {
-			return await update();
-		} finally {
-			held.note();
-		}
-	});
+	const [sent] = isRecord(body) ? Object.values(body) : [];
+	const isReplacing = replacesLists && isRecord(sent) && listsIn(sent).length > 0;
+	if (!isReplacing) return await update();
+	return await withRecordLock(context, fillPath(updatedPath(route), ids), update);
 }

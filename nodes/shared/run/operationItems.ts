@@ -6,25 +6,24 @@ import { naming, refuse } from '../input/refusal';
 import type { Input } from '../input/request';
 import { readInput } from '../input/request';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import type { Operation, Output, Resource } from '../operation';
+import type { Composed, Operation, Output, Resource } from '../operation';
 import { effectsOf, fillPath, idsOf, onlyReads, partsOf } from '../operation';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { WhereToVerify } from '../operation/whereToVerify';
 import { whereToVerifyAll } from '../operation/whereToVerify';
 import type { Item } from '../receive/output';
 import { arrangedBy, completing, shaped } from '../receive/output';
+import { inOrder } from '../receive/order';
 import { secretsIn } from '../receive/secrets';
-import type { Change, ComposedOperation, Done } from './composed';
-import { changeOf, makeComposed, readComposed, Stale, whileHeld } from './composed';
-import { FRESH_MS } from '../client/exchange';
+import type { Change } from './composed';
+import { composedChange, count, withListLock } from './composed';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { forgetNames } from './names';
 import { checkOnlyIf, lookBefore } from './onlyIf';
 import { previewOf } from './preview';
-import { clock } from '../client/clock';
 import type { Run } from './run';
-import { idsIn } from './made';
+import { idsIn } from './taskResult';
 import { finished, startedBy } from './wait';
 import { answered, fileOf } from './answered';
 import { countingFor } from './forModel';
@@ -46,14 +45,14 @@ export function operationItems(resources: Resource[]): ItemsOf {
 }
 
 /** An operation, and what the user has set for it. */
-interface Chosen<O extends Operation = Operation> {
+interface Chosen {
 	resource: Resource;
-	operation: O;
+	operation: Operation;
 	input: Input;
 }
 
 /** An item on its way. */
-interface Work<O extends Operation = Operation> extends Chosen<O> {
+interface Work extends Chosen {
 	context: ItemContext;
 	run: Run;
 	progress: Progress;
@@ -62,9 +61,6 @@ interface Work<O extends Operation = Operation> extends Chosen<O> {
 	/** Makes the request of the item: checks access, and looks up what the item names. */
 	prepare: () => Promise<ItemRequest>;
 }
-
-const isComposed = (work: Work): work is Work<ComposedOperation> =>
-	work.operation.composed !== undefined;
 
 /** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
 async function itemsOf(
@@ -91,7 +87,7 @@ async function itemsOf(
 		return item;
 	};
 	const work: Work = { ...chosen, context, run, progress, room, prepare };
-	if (isComposed(work)) return await composedItems(work);
+	if (operation.composed) return await composedItems(work, operation.composed);
 	if (input.settings.preview === true) return await previewItems(work);
 	if (operation.answer.kind === 'file') return await fileItems(work, operation.answer.file);
 	if (operation.answer.kind === 'list') return await recordItems(work, operation.answer);
@@ -154,7 +150,7 @@ async function answerItems(work: Work): Promise<Item[]> {
 		const item = await prepare();
 		const asked = async () => await answered(context, operation, item, input);
 		const ask = async () => await startedBy(context, answer, item, asked);
-		const sent = await whileHeld(context, operation, item, ask).finally(() =>
+		const sent = await withListLock(context, operation, item, ask).finally(() =>
 			forgetNames(context, work),
 		);
 		return { ...sent, item };
@@ -182,9 +178,9 @@ const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): I
 		: arrangedBy(settings)(chosen, record);
 
 /** The items of an operation that takes several requests. */
-async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
+async function composedItems(work: Work, composed: Composed): Promise<Item[]> {
 	const { context, run, operation, input, prepare } = work;
-	const { composed, labels } = operation;
+	const { labels } = operation;
 	const { settings } = input;
 	const begin = async () => {
 		const item = await prepare();
@@ -194,15 +190,17 @@ async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
 	if (composed.kind === 'count' || composed.kind === 'reads') {
 		const { at } = await begin();
 		const above = idsAbove({}, at.qs);
-		return itemsFor(context, await readComposed(at, operation), { above, settings });
+		const read = composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
+		return itemsFor(context, read.map(inOrder), { above, settings });
 	}
 	if (settings.preview === true) {
 		const { item, at } = await begin();
-		return await composedPreview(work, item, await changeOf(at, operation));
+		const change = await composedChange(at, operation, composed).preview();
+		return await composedPreview(work, item, change);
 	}
-	const make = async (): Promise<Done> => {
+	const make = async () => {
 		const { item, at } = await begin();
-		return await makeComposed(at, operation, async (change) => {
+		return await composedChange(at, operation, composed).make(async (change) => {
 			const own = { ...operation, route: change.route };
 			const of = requestFor(work, item, change);
 			const sent = await answered(context, own, of, { ...input, body: change.body });
@@ -216,9 +214,8 @@ async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
 		async () => await findNamed(context, work),
 	);
 	if (!done) return [];
-	const { record, beside } = done.settled ? await done.settled() : done.made;
 	const shape = shaped(operation, settings, { ids: {}, body: {} });
-	return itemsFor(context, [{ ...shape(record), ...beside }]);
+	return itemsFor(context, [{ ...shape(done.record), ...done.beside }]);
 }
 
 /** The request of a change that an operation of several requests makes. */
@@ -234,20 +231,14 @@ function requestFor(
 	const own: ApiRequest = { ...request, method, url, qs: {}, body, does };
 	own.before = async () => {
 		await request.before?.();
-		if (clock.now() - change.readAt <= FRESH_MS) return;
-		if (!(await change.isSame())) throw new Stale();
-		change.readAt = clock.now();
+		await change.before();
 	};
 	own.around = watched(context, run, progress, own);
 	const lastId = Object.values(ids).pop();
 	return { request: own, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
 }
 
-async function composedPreview(
-	work: Work<ComposedOperation>,
-	item: ItemRequest,
-	change?: Change,
-): Promise<Item[]> {
+async function composedPreview(work: Work, item: ItemRequest, change?: Change): Promise<Item[]> {
 	const { context, resource, operation } = work;
 	const { request, ids } = change ? requestFor(work, item, change) : item;
 	const what = { ...operation, route: change?.route ?? operation.route };

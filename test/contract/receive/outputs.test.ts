@@ -62,7 +62,7 @@ it('an id is that of a record of the resource, and of no other', () => {
 
 it('no two fields of a record are the same value', () => {
 	const doubles = [...tables].flatMap(([name, { answer }]) => {
-		const output = 'gives' in answer ? answer.gives.output : 'output' in answer && answer.output;
+		const output = 'result' in answer ? answer.result.output : 'output' in answer && answer.output;
 		const places = output ? Object.values(output.simplified) : [];
 		return places
 			.filter((place, index) => places.indexOf(place) !== index)

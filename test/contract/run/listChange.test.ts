@@ -151,40 +151,53 @@ describe('items', () => {
 });
 
 describe('another process that changes the list', () => {
-	it('directly after it, without our sites: they are added again', async () => {
+	it.each<[string, string, () => string[], () => string[], string]>([
+		['without our sites', 'addSites', () => [sites[2]!], () => [sites[0]!, sites[1]!], 'missing'],
+		[
+			'with what was removed',
+			'removeSites',
+			() => [sites[1]!],
+			() => sites.slice(0, 2),
+			'still there',
+		],
+	])('%s: that is an error with both lists, and nothing is sent again', async (...row) => {
+		const [, operation, entries, others, state] = row;
 		const access = await meanwhile(async (number) => {
-			if (number === 3) await setSites([sites[0]!, sites[1]!, sites[5]!]);
+			if (number === 3) await setSites(others());
 		});
-		const { json, error } = await runNode(access, run('addSites', [sites[2]]));
-		expect(error).toBeUndefined();
-		expect((await sitesNow()).sort()).toEqual([sites[0], sites[1], sites[2], sites[5]].sort());
-		expect(json).toMatchObject([{ site_count: 4, added_count: 1 }]);
-	});
-
-	it('directly after it, with what was taken out: it is taken out again', async () => {
-		const access = await meanwhile(async (number) => {
-			if (number === 3) await setSites([sites[0]!, sites[1]!]);
-		});
-		const { error } = await runNode(access, run('removeSites', [sites[1]]));
-		expect(error).toBeUndefined();
-		expect(await sitesNow()).toEqual([sites[0]]);
-	});
-
-	it('again and again: that is reported, with what is missing', async () => {
-		const access = await meanwhile(async () => await setSites(sites.slice(0, 2)));
-		const { error, json } = await runNode(access, run('addSites', [sites[2]]));
+		const { error, json } = await runNode(access, run(operation, entries()));
 		expect(json).toEqual([]);
+		const sentList = operation === 'addSites' ? sites.slice(0, 3) : sites.slice(0, 1);
 		expect(error?.message).toBe(
-			`Another process changed the sites of the client ${client} at the same time: site ${sites[2]} is missing. Check /clients/${client}`,
+			`Another process changed the sites of the client ${client} at the same time: site ${entries()[0]} is ${state} (sent: ${sentList.join(', ')}; now: ${others().join(', ')}). Check /clients/${client}`,
 		);
 		expect(error?.context?.details).toMatchObject({
 			outcome: 'unknown',
 			verifyAt: `/clients/${client}`,
 		});
 		expect(error?.description).not.toContain('Nothing was changed');
+		// One of the two updates is that of the other process.
+		expect(sent().filter((route) => route.startsWith('POST'))).toHaveLength(2);
+		expect(await sitesNow()).toEqual(others());
 	});
 
-	it('and takes out what was there: that is reported', async () => {
+	it('while our change waits for the rate limit: nothing is sent', async () => {
+		let count = 0;
+		// The third request of a window waits for the next one.
+		gate = await startGate(fleet, async (_route, forward) => {
+			count += 1;
+			if (count === 3) await setSites([sites[1]!]);
+			await forward();
+		});
+		const capped = { ...gate, requestsPerMinute: 2 };
+		await runNode(capped, run('get', undefined));
+		const { error } = await runNode(capped, run('addSites', [sites[2]]));
+		expect(error?.message).toBe('Add Sites was refused: another process changed the record');
+		expect(error?.context?.details).toMatchObject({ outcome: 'notSent' });
+		expect(await sitesNow()).toEqual([sites[1]]);
+	});
+
+	it('without what was there before: that is an error', async () => {
 		const access = await meanwhile(async (number) => {
 			if (number === 3) await setSites(sites.slice(1, 3));
 		});
@@ -193,7 +206,7 @@ describe('another process that changes the list', () => {
 		expect(await sitesNow()).toEqual(expect.arrayContaining(sites.slice(1, 3)));
 	});
 
-	it('so that the look afterwards fails: it does not read as if nothing was changed', async () => {
+	it('and deletes the record: the error does not read as if nothing was changed', async () => {
 		const access = await meanwhile(async (number) => {
 			if (number === 3) await fleet.api.post('/clients/delete', { ids: [client] });
 		});
@@ -217,7 +230,7 @@ describe('within the process', () => {
 	it('a list that Update replaces meanwhile stays as it was set', async () => {
 		let update: Promise<unknown> | undefined;
 		const access = await meanwhile(async (number) => {
-			// It waits for its turn, and has had it by the time of the look afterwards.
+			// It waits for the lock of the record.
 			if (number === 2) {
 				const updateFields = { siteIds: [sites[4]!] };
 				update = runNode(gate!, run('update', undefined, { updateFields }));

@@ -226,7 +226,7 @@ it('a cancelled execution stops waiting at once, and the others go on', async ()
 	let sleeps = 0;
 	let before = 0;
 	onSleep = (ms) => {
-		if (ms === 0 || ++sleeps !== 3) return;
+		if (ms === 0 || ++sleeps !== 6) return;
 		cancelled.cancel();
 		before = reads();
 	};

@@ -1090,7 +1090,7 @@ describe('waiting', () => {
 				/^The backup was still running after 1 minute; the last check failed: .* \(\/sites\/1\/snapshots\/s\)/,
 			),
 			description: expect.stringContaining('The work continues. Check its snapshot later'),
-			context: expect.objectContaining({ itemIndex: 0 }),
+			context: expect.objectContaining({ details: expect.objectContaining({ item: 1 }) }),
 		});
 	});
 

@@ -1,0 +1,149 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ItemContext } from '../n8n/context';
+import { instantOf } from '../lib/instant';
+import { recordsIn } from '../lib/isRecord';
+import { valueAt } from '../lib/valueAt';
+import { knownError } from '../receive/errors';
+import { listAll } from '../client/paging';
+import { PRIORITY } from '../client/queue';
+import { recordOf } from '../client/record';
+import { pollUntil } from './pollUntil';
+
+/** The task that created a record, and what is known of the record. */
+interface Creation {
+	/** In full; it has ended well. */
+	task: IDataObject;
+	/** The body that was sent; undefined where that is not known. */
+	body?: unknown;
+	/** Whether the task has only just ended: the record may be missing from its list for a moment. */
+	isFresh: boolean;
+}
+
+/** A kind of record that a task creates without naming it: it is found by its site and the time of creation. */
+interface CreatedKind {
+	/** In a sentence: `staging site`. */
+	label: string;
+	/** The path of its list. */
+	list: string;
+	/** The place of the ID of the site, in the body and in the record. */
+	site: { sent: string; shown: string };
+	/** The operation that shows the list. */
+	verifyBy: string;
+	/** Its values by places in the record; undefined where one is not known. */
+	expected: (creation: Creation) => IDataObject;
+	/** Fields beside a task that name the record: name -> place in the record. */
+	fields: Record<string, string>;
+}
+
+/** By the type of the task. Source: Part A, 2.9, 2.10, 2.16, 4.9 and 4.14. */
+export const createdKinds: Record<'report' | 'staging', CreatedKind> = {
+	report: {
+		label: 'report',
+		list: '/reports',
+		site: { sent: 'report.site_id', shown: 'site.id' },
+		verifyBy: 'Report: Get Many',
+		expected: ({ body }) => ({
+			start_date: valueAt(body, 'report.start_date'),
+			end_date: valueAt(body, 'report.end_date'),
+		}),
+		fields: { report_id: 'id', report_title: 'title' },
+	},
+	staging: {
+		label: 'staging site',
+		list: '/staging-sites',
+		site: { sent: 'staging_site.site_id', shown: 'site_id' },
+		verifyBy: 'Staging Site: Get Many',
+		expected: ({ body, task }) => ({
+			'snapshot.id':
+				valueAt(body, 'staging_site.snapshot_id') ?? valueAt(task, 'input.sites.0.snapshot_id'),
+		}),
+		fields: { staging_site_id: 'id', staging_site_url: 'url' },
+	},
+};
+
+/** Milliseconds between the times of a task and of its record: each has its own clock and parts of a second. */
+const CLOCK_TOLERANCE_MS = 5_000;
+
+/** Milliseconds after which a new record is in its list at the latest. */
+const MAX_DELAY_MS = 30_000;
+
+/**
+ * The record that a task has created; undefined where the task is about several sites, or ended long ago and no record
+ * matches.
+ * @throws NodeOperationError if several match, or none matches a task that has just ended
+ */
+export async function findCreated(
+	context: ItemContext,
+	kind: CreatedKind,
+	creation: Creation,
+): Promise<IDataObject | undefined> {
+	const { task, body, isFresh } = creation;
+	const { label, list, verifyBy } = kind;
+	const sites = recordsIn(valueAt(task, 'details.sites')).map(({ id }) => id);
+	const siteId = String(valueAt(body, kind.site.sent) ?? (sites.length === 1 ? sites[0] : ''));
+	if (siteId === '') return undefined;
+	const found = await pollUntil(context, {
+		limitMs: isFresh ? MAX_DELAY_MS : 0,
+		look: async () => {
+			const matching = await candidates(context, kind, creation, siteId);
+			return matching.length > 0 ? matching : undefined;
+		},
+		onTimeLimit: (lastError): IDataObject[] => {
+			if (lastError) throw lastError;
+			return [];
+		},
+	});
+	const [record, other] = found;
+	if (!other && (record || !isFresh)) return record;
+	const id = String(task.id);
+	const [which, why] = other
+		? [
+				`${found.length} ${label}s match it: ${found.map((each) => String(each.id)).join(', ')}`,
+				`All of them belong to the site ${siteId} and were created while the task ran. Choose the right one with ${verifyBy}.`,
+			]
+		: [
+				`the ${label} that it created was not found`,
+				`No ${label} of the site ${siteId} was created while the task ran. Look for it with ${verifyBy}.`,
+			];
+	throw knownError(
+		context.getNode(),
+		{ outcome: 'started', taskId: id, verifyAt: `${list} (${verifyBy})` },
+		`The task ${id} has ended, but ${which}`,
+		`${why} The work was not started again.`,
+	);
+}
+
+/** The records of the site that were created while the task ran, and that have the expected values. */
+async function candidates(
+	context: ItemContext,
+	{ list: url, site, expected }: CreatedKind,
+	creation: Creation,
+	siteId: string,
+): Promise<IDataObject[]> {
+	const { task } = creation;
+	const from = instantOf(task.created_at) - CLOCK_TOLERANCE_MS;
+	if (Number.isNaN(from)) return [];
+	const to = instantOf(task.updated_at) + CLOCK_TOLERANCE_MS;
+	const qs = {
+		sort: 'created_at,asc',
+		'filters[site_id:eq]': siteId,
+		'filters[created_at:gte]': new Date(from).toISOString(),
+	};
+	const about = { priority: PRIORITY.waits };
+	const listed = await listAll(context, { method: 'GET', url, qs }, about);
+	const paths = listed
+		.filter((record) => !(instantOf(record.created_at) > to))
+		.map(({ id }) => `${url}/${encodeURIComponent(String(id))}`);
+	const full = paths.map(async (path) => await recordOf(context, path, about));
+	const wanted = Object.entries({ [site.shown]: siteId, ...expected(creation) });
+	return (await Promise.all(full)).filter((record) =>
+		wanted.every(([place, value]) => mayHave(record, place, value)),
+	);
+}
+
+/** Whether a record has a value, does not show it, or has a time on that day. */
+function mayHave(record: IDataObject, place: string, value: unknown): boolean {
+	const found = valueAt(record, place) ?? undefined;
+	if (found === undefined || value === undefined) return true;
+	return String(found) === String(value) || String(found).startsWith(`${String(value)}T`);
+}
