@@ -10,7 +10,7 @@ type Rest<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer
 	? R
 	: never;
 
-/** What is read of the service with the credential of a node: bound once to what n8n hands to it. */
+/** Reads from the service, bound to the context of a node. */
 export class Service {
 	constructor(private readonly context: CallContext) {}
 

@@ -20,7 +20,7 @@ import { FRESH_MS } from '../client/exchange';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { forgetNames } from './names';
-import { checkOnlyIf, lookBefore } from './onlyIf';
+import { checkOnlyIf, checkBefore } from './onlyIf';
 import { previewOf } from './preview';
 import { clock } from '../client/clock';
 import type { Run } from './run';
@@ -33,40 +33,40 @@ import { findNamed, requestOf } from './itemRequest';
 import type { ItemRequest, ItemsOf, ItemWork, Progress } from './progress';
 import { watched } from './progress';
 
-/** What a node can do, and where each change of it is seen. */
+/** Resources of a node, and where to see each of their changes. */
 interface Tables {
 	resources: Resource[];
 	verifyAt: Map<Operation, WhereToVerify>;
 }
 
-/** Gives the output of an item of a node with these resources. */
+/** Returns a function that produces the output of an item. */
 export function operationItems(resources: Resource[]): ItemsOf {
 	const tables = { resources, verifyAt: whereToVerifyAll(resources) };
 	return async (context, run, work) => await itemsOf(context, run, tables, work);
 }
 
-/** An operation, and what the user has set for it. */
+/** The selected operation with its input. */
 interface Chosen<O extends Operation = Operation> {
 	resource: Resource;
 	operation: O;
 	input: Input;
 }
 
-/** An item on its way. */
+/** An item in progress. */
 interface Work<O extends Operation = Operation> extends Chosen<O> {
 	context: ItemContext;
 	run: Run;
 	progress: Progress;
-	/** The most characters of output; undefined where no model reads it. */
+	/** Maximum characters of output; undefined if no model reads it. */
 	room?: number;
-	/** Makes the request of the item: checks access, and looks up what the item names. */
+	/** Checks access, looks up the records that the item names, and builds its request. */
 	prepare: () => Promise<ItemRequest>;
 }
 
 const isComposed = (work: Work): work is Work<ComposedOperation> =>
 	work.operation.composed !== undefined;
 
-/** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
+/** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */
 async function itemsOf(
 	context: ItemContext,
 	run: Run,
@@ -85,7 +85,7 @@ async function itemsOf(
 		const item = await requestOf(context, operation, input, options, verifyAt);
 		item.request.does = doesOf(operation, item.request.body);
 		if (input.settings.preview === true) await checkOnlyIf(context, operation, item);
-		else if (!onlyReads(operation)) item.request.before = lookBefore(context, operation, item);
+		else if (!onlyReads(operation)) item.request.before = checkBefore(context, operation, item);
 		progress.verifyAt = item.request.verifyAt;
 		item.request.around = watched(context, run, progress, item.request);
 		return item;
@@ -98,7 +98,7 @@ async function itemsOf(
 	return await answerItems(work);
 }
 
-/** What an operation does with a body, for the limits of the credential. */
+/** Effects and sites of an operation with a body, for the limits of the credential. */
 const doesOf = (operation: Operation, body: unknown, touches = operation.touches) => ({
 	effects: effectsOf(operation, body),
 	touches,
@@ -122,7 +122,7 @@ const fileItems = async ({ context, run, operation, prepare }: Work, file: FileA
 	return [await run.downloads.run(async () => await fileOf(context, operation, file, item))];
 };
 
-/** The records of a list, in the form that the user has chosen. */
+/** Records of a list in the selected output mode. */
 async function recordItems(
 	{ context, operation, input, room, prepare }: Work,
 	{ output = {} }: { output?: Partial<Output> },
@@ -134,7 +134,7 @@ async function recordItems(
 	const listed = await listUpTo(context, item.request, {
 		max: settings.returnAll ? undefined : (settings.limit as number),
 		complete: completing(context, output, settings),
-		shape: (record) => count(beside(shape(record), item.chosen, settings)),
+		shape: (record) => count(withSnapshot(shape(record), item.chosen, settings)),
 		isFull,
 		keep: operation.touches === 'listed' ? await shownAt(context, item.request.url) : undefined,
 	});
@@ -145,7 +145,7 @@ async function recordItems(
 	});
 }
 
-/** What one request gives, or the work that it has started. */
+/** Result of one request, or of the task that it starts. */
 async function answerItems(work: Work): Promise<Item[]> {
 	const { context, run, operation, input, progress, prepare } = work;
 	const { answer, route } = operation;
@@ -171,18 +171,18 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const shape = shaped(operation, settings, sent.item);
 	return itemsFor(
 		context,
-		records.map((record) => beside(shape(record), sent.chosen, settings)),
+		records.map((record) => withSnapshot(shape(record), sent.chosen, settings)),
 		{ above: idsAbove(idsIn(sent), input.qs), settings },
 	);
 }
 
-/** Says which snapshot was looked up, beside a record that is not this snapshot. */
-const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
+/** Adds the looked-up snapshot to a record, unless the record is that snapshot. */
+const withSnapshot = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
 	chosen.snapshot_id === undefined || chosen.snapshot_id === record.id
 		? record
 		: arrangedBy(settings)(chosen, record);
 
-/** The items of an operation that takes several requests. */
+/** Items of an operation with several requests. */
 async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
 	const { context, run, operation, input, prepare } = work;
 	const { composed, labels } = operation;
@@ -223,7 +223,7 @@ async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
 	return itemsFor(context, [{ ...shape(record), ...beside }]);
 }
 
-/** The request of a change that an operation of several requests makes. */
+/** Request of a change in an operation with several requests. */
 function requestFor(
 	{ context, run, operation, input, progress }: Work,
 	{ request }: ItemRequest,
@@ -257,7 +257,7 @@ async function composedPreview(
 	return [{ json: { ...shown, ...(!change && { request: null }) } }];
 }
 
-/** What is chosen in the node. */
+/** The selected resource and operation. */
 function operationOf(
 	context: ItemContext,
 	resources: Resource[],
@@ -273,7 +273,7 @@ function operationOf(
 	);
 }
 
-/** All that is read for an operation: the ids in its route, and its fields. */
+/** Parameters of an operation: the IDs in its route and its fields. */
 const parametersOf = ({ route, fields }: Operation): Field[] => [
 	...idsOf(route).map((name: LocatorName): Field => ({
 		...locators[name],
