@@ -14,7 +14,7 @@ const WINDOW_MS = 600_000;
 const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, execution]);
 
 /** Earlier changes of the same execution, or of the last ten minutes without one. */
-function othersOf(deed: Deed): Set<Deed> {
+function earlierChanges(deed: Deed): Set<Deed> {
 	const key = keyOf(deed);
 	const deeds = counted.get(key) ?? new Set();
 	counted.delete(key);
@@ -33,12 +33,12 @@ function othersOf(deed: Deed): Set<Deed> {
  */
 export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): void {
 	if (deed.changes === 0 || (maxChanges === Infinity && maxHarmful === Infinity)) return;
-	const deeds = othersOf(deed);
+	const deeds = earlierChanges(deed);
 	if (deeds.has(deed)) return;
-	const made = (what: 'changes' | 'harmful') =>
+	const countOf = (what: 'changes' | 'harmful') =>
 		[...deeds].reduce((sum, { [what]: count }) => sum + count, 0);
 	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
-		const before = made(what);
+		const before = countOf(what);
 		if (deed[what] === 0 || before + deed[what] <= most) return;
 		const asked = deed[what] === Infinity ? 'all sites' : String(deed[what]);
 		const others =

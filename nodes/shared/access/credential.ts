@@ -89,7 +89,7 @@ function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 function segmentsOf(pathname: string): string[] {
 	let text = pathname;
 	try {
-		for (let again = 0; again < 3 && text.includes('%'); again++) text = decodeURIComponent(text);
+		for (let round = 0; round < 3 && text.includes('%'); round++) text = decodeURIComponent(text);
 	} catch {
 		// Keep a path that cannot be decoded.
 	}
@@ -116,9 +116,9 @@ export function checkTarget(asked: RequestToSign, base: URL): void {
 			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
 		);
 	}
-	const given = segmentsOf(target.pathname);
-	const leaves = given.some((part) => /^\.\.?$|\\/.test(part.trim()));
-	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== given[index])) {
+	const segments = segmentsOf(target.pathname);
+	const leaves = segments.some((part) => /^\.\.?$|\\/.test(part.trim()));
+	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== segments[index])) {
 		throw new Refused(
 			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
 		);

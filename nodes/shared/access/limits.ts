@@ -75,8 +75,8 @@ export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
 		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
 		only: onlyIn(fields),
 		alsoAllowed: requestsIn(fields.alsoAllowed),
-		maxChanges: mostOf('Changes per Execution', fields.maxChanges),
-		maxHarmful: mostOf('Harmful Changes per Execution', fields.maxHarmful),
+		maxChanges: maximumOf('Changes per Execution', fields.maxChanges),
+		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful),
 	};
 }
 
@@ -157,10 +157,10 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 }
 
 /** A maximum, where 0 means no limit. */
-function mostOf(name: string, value: unknown): number {
+function maximumOf(name: string, value: unknown): number {
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-	const most = isNumber ? Number(value) : NaN;
-	if (Number.isSafeInteger(most) && most >= 0) return most || Infinity;
+	const maximum = isNumber ? Number(value) : NaN;
+	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
 	throw new CredentialProblem(
 		name,
 		'is not a whole number of 0 or more',

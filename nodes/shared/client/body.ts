@@ -7,7 +7,7 @@ export const MAX_REQUEST_MS = 300_000;
 /** Maximum bytes of a response after decompression; a page of 100 sites has a few MB. Files are streamed. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** Maximum bytes read of an error response. */
+/** Maximum bytes to read from an error response. */
 const MAX_REFUSAL_BYTES = 100_000;
 
 /** Maximum nesting of lists and objects; the reference has fewer than ten levels. */
@@ -23,14 +23,14 @@ export class Endless extends Error {
 
 /** `over` rejects with Endless after `ms`, unless `end` is called before. */
 function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
-	const watching = new AbortController();
+	const timer = new AbortController();
 	const over = new Promise<never>((_, reject) => {
-		clock.guard(ms + GRACE_MS, watching.signal).then(
+		clock.guard(ms + GRACE_MS, timer.signal).then(
 			() => reject(new Endless(`takes longer than ${Math.round(ms / 1000)} seconds`)),
 			() => undefined,
 		);
 	});
-	return { over, end: () => watching.abort() };
+	return { over, end: () => timer.abort() };
 }
 
 type Body = AsyncIterable<Uint8Array> & {
@@ -83,11 +83,11 @@ async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 	body.destroy();
 	if (failure !== undefined && !isRefusal) throw failure;
 	const isFinal = failure instanceof Endless;
-	const value = valueOf(Buffer.concat(chunks).toString('utf8'), isRefusal);
+	const value = parsed(Buffer.concat(chunks).toString('utf8'), isRefusal);
 	return { answer: { ...answer, body: value }, isFinal };
 }
 
-function valueOf(text: string, isRefusal: boolean): never {
+function parsed(text: string, isRefusal: boolean): never {
 	if (isDeep(text)) {
 		if (isRefusal) return text as never;
 		throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
@@ -104,16 +104,16 @@ function isDeep(text: string): boolean {
 	if (!/^[\s\uFEFF]*[[{]/.test(text)) return false;
 	let depth = 0;
 	for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
-		const sign = text[at];
-		if (sign === '"') at = endOfText(text, at);
-		else if (sign === '[' || sign === '{') depth++;
-		else if (sign === ']' || sign === '}') depth--;
+		const character = text[at];
+		if (character === '"') at = endOfString(text, at);
+		else if (character === '[' || character === '{') depth++;
+		else if (character === ']' || character === '}') depth--;
 	}
 	return depth > MAX_DEPTH;
 }
 
 /** Index of the quotation mark that closes a string, or the length of the text if there is no such mark. */
-function endOfText(text: string, start: number): number {
+function endOfString(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
 		let escapes = 0;
 		while (text[at - 1 - escapes] === '\\') escapes++;

@@ -24,7 +24,7 @@ export interface ExchangeOptions extends AcquireOptions {
 export const FRESH_MS = 2_000;
 
 /** Maximum checks before one attempt; with one request per minute a check never stays valid. */
-const MAX_LOOKS = 10;
+const MAX_CHECKS = 10;
 
 /** The rate limit never allowed a check and the change directly after it; the change was not sent. */
 export class NoRoom extends Error {
@@ -47,7 +47,7 @@ export async function exchange<A extends AttemptAnswer>(
 	before?: () => Promise<void>,
 ): Promise<AttemptOutcome<A>> {
 	for (let number = 1; ; number++) {
-		const ticket = await turnAfter(limiter, { ...turn, again: number > 1 }, before);
+		const ticket = await turnAfterCheck(limiter, { ...turn, again: number > 1 }, before);
 		if (!ticket) return { failure: new NoRoom() };
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;
@@ -72,18 +72,18 @@ export async function exchange<A extends AttemptAnswer>(
  * The check runs before the turn is taken, to avoid a deadlock.
  * @returns undefined if the rate limit never allowed both
  */
-async function turnAfter(
+async function turnAfterCheck(
 	limiter: Limiter,
 	turn: AcquireOptions,
 	before?: () => Promise<void>,
 ): Promise<Ticket | undefined> {
 	if (!before) return await limiter.acquire(turn);
-	return await limiter.looks.run(async () => {
-		for (let looks = 1; looks <= MAX_LOOKS; looks++) {
+	return await limiter.checks.run(async () => {
+		for (let checks = 1; checks <= MAX_CHECKS; checks++) {
 			await before();
-			const lookedAt = clock.now();
-			const ticket = await limiter.acquire({ ...turn, again: turn.again || looks > 1 });
-			if (clock.now() - lookedAt <= FRESH_MS) return ticket;
+			const checkedAt = clock.now();
+			const ticket = await limiter.acquire({ ...turn, again: turn.again || checks > 1 });
+			if (clock.now() - checkedAt <= FRESH_MS) return ticket;
 			limiter.giveBack(ticket);
 		}
 		return undefined;
@@ -113,10 +113,10 @@ interface Reason {
 const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
 
 /** Seconds in `Retry-After`, at most 60; dates are ignored. */
-const asked = ({ headers = {} }: Attempt) =>
+const retryAfterSeconds = ({ headers = {} }: Attempt) =>
 	Math.max(0, Math.min(Number(headers['retry-after']) || 0, 60));
 
-/** The first reason that applies decides; without one the request is not retried. */
+/** The first reason that applies decides. The request is not retried if no reason applies. */
 const REASONS: Reason[] = [
 	{
 		why: 'the rate limit refused it, so nothing has happened yet; the limiter waits for the reset',
@@ -129,7 +129,7 @@ const REASONS: Reason[] = [
 		why: 'reading again changes nothing, and the connection or the service failed',
 		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
 		attempts: 4,
-		wait: (attempt) => Math.max(backoff(attempt), asked(attempt) * 1000),
+		wait: (attempt) => Math.max(backoff(attempt), retryAfterSeconds(attempt) * 1000),
 	},
 ];
 

@@ -66,7 +66,7 @@ const sitesOf = (collection: string, record: unknown): Sites | undefined =>
 	isRecord(record) ? sitesAt(record, PLACES[collection] ?? []) : undefined;
 
 /** Joins lists of sites; an unknown form counts as all. */
-const together = (...all: Array<Sites | undefined>): Sites =>
+const joined = (...all: Array<Sites | undefined>): Sites =>
 	all.every((each) => Array.isArray(each)) ? all.flat() : 'all';
 
 const segmentsOf = (url: string) => url.split('/').slice(1) as [string, ...string[]];
@@ -160,17 +160,17 @@ async function taggedBy(
 	look: Look,
 ): Promise<string[]> {
 	const read = async (tag: string) => {
-		const found = await look(`/tags/${tag}`).catch((error: unknown) => notRead(error, tag, by));
+		const found = await look(`/tags/${tag}`).catch((error: unknown) => tagError(error, tag, by));
 		return sitesOf('tags', found) ?? [];
 	};
-	const all = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
+	const readAll = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
 	return !isChange && 'getItemIndex' in context
-		? await sharedReads(context).get('sites of Only Tags', all)
-		: await all();
+		? await sharedReads(context).get('sites of Only Tags', readAll)
+		: await readAll();
 }
 
 /** Names the credential in the error: users would look for the tag in the workflow. */
-function notRead(error: unknown, tag: string, by: string): never {
+function tagError(error: unknown, tag: string, by: string): never {
 	const { httpCode } = error as { httpCode?: string };
 	if (httpCode !== '404') throw error;
 	throw new Refused(
@@ -205,14 +205,14 @@ export async function judge(
 		looks.set(path, found);
 		return await found;
 	};
-	const harms = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
+	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
 	const changes = isChange ? count : 0;
 	const dropped = isChange && limits.maxHarmful < Infinity ? await droppedBy(asked, look) : 0;
 	const deed: Deed = {
 		...{ method, path: url, effects: does.effects, changes },
 		...{ sites: [], tagged: [], isAccountWide: about.isAccountWide === true, hasNoSite: false },
-		harmful: Math.max(isChange && harms ? changes : 0, dropped),
+		harmful: Math.max(isChange && isHarmful ? changes : 0, dropped),
 		by: limits.by,
 		credential: String(context.getNode().credentials?.[CREDENTIAL]?.id ?? limits.by),
 		execution: executionOf(context),
@@ -225,7 +225,7 @@ export async function judge(
 	const own = does.touches === 'noSite' ? [] : siteOfPath(url);
 	const before = isNamed ? [] : await sitesBefore(about, asked, look);
 	const after = sitesAt(body, about.sites ?? []);
-	const sites = together(own, ...before, after, written ?? []);
+	const sites = joined(own, ...before, after, written ?? []);
 	const isOfSites = isChange && !isNamed && !about.mayNameNone;
 	// A record without a site must not pass because others have one.
 	const hasOther =

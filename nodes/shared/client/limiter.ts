@@ -13,7 +13,7 @@ export const MAX_IN_FLIGHT = 16;
 const LIMIT = 200;
 
 /** Share of a window that polls leave to actions. */
-const FOR_ACTIONS = 1 / 3;
+const SHARE_FOR_ACTIONS = 1 / 3;
 
 /** Length of a window, until a response header shows its end. Source: Part A, 8. */
 const MINUTE_MS = 60_000;
@@ -22,10 +22,10 @@ const MINUTE_MS = 60_000;
 const ROUNDING_MS = 1_000;
 
 /** After this time without a response, a request counts as counted by the service and no longer holds up others. */
-const LATE_MS = 5_000;
+const COUNTED_AFTER_MS = 5_000;
 
 /** Minimum pause that is logged. */
-const LONG_MS = 5_000;
+const LONG_PAUSE_MS = 5_000;
 
 /** Spreads the clients that wait for the same reset after a 429. */
 const jitter = () => 250 + Math.round(Math.random() * 250);
@@ -68,23 +68,23 @@ export class Limiter {
 	private readonly queue = new FairQueue();
 
 	/** Checks before changes run one at a time; in parallel they would use up the turns of the changes. */
-	readonly looks = new Semaphore(1);
+	readonly checks = new Semaphore(1);
 
 	/** Requests in flight, in order of sending. */
-	private readonly underWay = new Set<Ticket>();
+	private readonly active = new Set<Ticket>();
 
 	private limit = LIMIT;
 
 	/** Lowest remaining count of the window in a response. */
-	private told = LIMIT;
+	private remaining = LIMIT;
 
 	private windowEnd = -Infinity;
 
 	/** Whether the window has had a response; until then only one request is in flight. */
-	private known = false;
+	private hasResponse = false;
 
 	/** Our requests that may count in the window. */
-	private sent = 0;
+	private ownCount = 0;
 
 	/** Last request of a node's run, by `clock.steady`. */
 	private lastAction = -Infinity;
@@ -95,13 +95,13 @@ export class Limiter {
 	private wakeAt = Infinity;
 
 	/** Ends the sleep until `wakeAt`. */
-	private waking = new AbortController();
+	private wakeAbort = new AbortController();
 
 	/** Ends the wait for responses that hold up others. */
-	private watching?: AbortController;
+	private recheck?: AbortController;
 
 	/** End of the last pause that was logged. */
-	private toldUntil = -Infinity;
+	private loggedUntil = -Infinity;
 
 	/** @param cap requests per minute @param account shared by the limiters of an account */
 	constructor(
@@ -121,8 +121,8 @@ export class Limiter {
 			const start = () => {
 				unsubscribe();
 				const ticket = { sentAt: clock.steady() };
-				this.underWay.add(ticket);
-				this.sent += 1;
+				this.active.add(ticket);
+				this.ownCount += 1;
 				if (isAction(priority)) this.lastAction = ticket.sentAt;
 				resolve(ticket);
 			};
@@ -143,39 +143,40 @@ export class Limiter {
 	/** Ends a request. @param answer rate limit headers; undefined without a response */
 	release(ticket: Ticket, answer?: RateHeaders): void {
 		const now = clock.steady();
-		if (this.underWay.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
+		if (this.active.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
 		// The service may have counted a request without a response.
-		if (answer?.remaining === undefined) this.told -= 1;
-		if (answer) this.learn(answer, ticket.sentAt, now);
+		if (answer?.remaining === undefined) this.remaining -= 1;
+		if (answer) this.update(answer, ticket.sentAt, now);
 		this.pump();
 	}
 
 	/** Returns a turn that was not used. */
 	giveBack(ticket: Ticket): void {
-		if (this.underWay.delete(ticket)) this.sent -= 1;
+		if (this.active.delete(ticket)) this.ownCount -= 1;
 		this.pump();
 	}
 
-	private learn(answer: RateHeaders, sentAt: number, now: number): void {
+	private update(answer: RateHeaders, sentAt: number, now: number): void {
 		const { resetMs, refused, limit = this.limit } = answer;
 		const left = refused ? 0 : answer.remaining;
 		const end = resetMs === undefined ? this.windowEnd : now + resetMs;
 		// Even with no latency at all, its window ends later than the current one.
-		if (this.known && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd) this.begin(end);
+		if (this.hasResponse && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd)
+			this.startWindow(end);
 		// Rounding makes the end too late; the earliest of several is the most exact.
-		this.windowEnd = this.known ? Math.min(this.windowEnd, end) : end;
-		this.known = true;
-		this.told += limit - this.limit;
+		this.windowEnd = this.hasResponse ? Math.min(this.windowEnd, end) : end;
+		this.hasResponse = true;
+		this.remaining += limit - this.limit;
 		this.limit = limit;
-		if (left !== undefined) this.told = Math.min(this.told, left);
+		if (left !== undefined) this.remaining = Math.min(this.remaining, left);
 		if (refused) this.windowEnd += jitter();
 	}
 
-	private begin(end: number): void {
+	private startWindow(end: number): void {
 		this.windowEnd = end;
-		this.told = this.limit;
-		this.known = false;
-		this.sent = this.inFlight;
+		this.remaining = this.limit;
+		this.hasResponse = false;
+		this.ownCount = this.inFlight;
 	}
 
 	/** Requests that can still be sent in the current window. */
@@ -191,13 +192,13 @@ export class Limiter {
 	private pump(): void {
 		while (!this.queue.isEmpty) {
 			const now = clock.steady();
-			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
+			if (now >= this.windowEnd) this.startWindow(now + MINUTE_MS);
 			const free = this.freeAt(now);
 			if (free > now) {
 				this.queue.giveUp(free);
 				return this.queue.isEmpty ? undefined : this.wake(free);
 			}
-			if (free < 0) return this.watch();
+			if (free < 0) return this.recheckLater();
 			const isReserved = this.isReserved(now);
 			const next = this.queue.next(isReserved);
 			if (!next) {
@@ -207,20 +208,20 @@ export class Limiter {
 			if (next.giveUpAt < now) next.giveUp();
 			else next.start();
 		}
-		this.watching?.abort();
+		this.recheck?.abort();
 	}
 
 	/** Whether the rest of the window is reserved for actions, because some ran in the last minute. */
 	private isReserved(now: number): boolean {
-		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * FOR_ACTIONS;
+		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * SHARE_FOR_ACTIONS;
 	}
 
 	/** Checks again after a while if the response that others wait for does not come. */
-	private watch(): void {
-		if (this.watching && !this.watching.signal.aborted) return;
+	private recheckLater(): void {
+		if (this.recheck && !this.recheck.signal.aborted) return;
 		const watching = new AbortController();
-		this.watching = watching;
-		void clock.guard(LATE_MS, watching.signal).then(
+		this.recheck = watching;
+		void clock.guard(COUNTED_AFTER_MS, watching.signal).then(
 			() => {
 				if (watching.signal.aborted) return;
 				watching.abort();
@@ -232,21 +233,21 @@ export class Limiter {
 
 	/** Requests in flight that the service may not have counted yet. */
 	private get inFlight(): number {
-		const since = clock.steady() - LATE_MS;
-		return [...this.underWay].filter(({ sentAt }) => sentAt > since).length;
+		const since = clock.steady() - COUNTED_AFTER_MS;
+		return [...this.active].filter(({ sentAt }) => sentAt > since).length;
 	}
 
 	private get room(): number {
-		return this.told - this.inFlight;
+		return this.remaining - this.inFlight;
 	}
 
 	/** Maximum requests in flight; half of our share of the rest while other clients use the window. */
-	private get atOnce(): number {
-		if (!this.known) return 1;
-		const used = this.limit - this.told;
-		if (used <= this.sent) return MAX_IN_FLIGHT;
+	private get maxInFlight(): number {
+		if (!this.hasResponse) return 1;
+		const used = this.limit - this.remaining;
+		if (used <= this.ownCount) return MAX_IN_FLIGHT;
 		const left = this.room + this.inFlight;
-		return Math.max(1, Math.floor((left / 2) * (this.sent / used)));
+		return Math.max(1, Math.floor((left / 2) * (this.ownCount / used)));
 	}
 
 	/** Time of the next request by `clock.steady`, or -1 if a response must come first. */
@@ -257,20 +258,20 @@ export class Limiter {
 			const ended = this.lastMinute[over];
 			if (ended === undefined) return -1;
 			const why = `the limit of ${this.cap} requests per minute is used up`;
-			return this.pausesUntil(ended + MINUTE_MS, now, why);
+			return this.logPause(ended + MINUTE_MS, now, why);
 		}
 		if (this.room < 1) {
 			// The service may have counted the requests in flight already.
 			if (this.inFlight > 0) return -1;
-			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
+			return this.logPause(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		return this.inFlight >= Math.min(this.atOnce, MAX_IN_FLIGHT) ? -1 : now;
+		return this.inFlight >= Math.min(this.maxInFlight, MAX_IN_FLIGHT) ? -1 : now;
 	}
 
-	/** Logs a long pause once. */
-	private pausesUntil(end: number, now: number, why: string): number {
-		if (end - now > LONG_MS && end > this.toldUntil + LONG_MS) {
-			this.toldUntil = end;
+	/** Logs a long pause once. @returns `end` */
+	private logPause(end: number, now: number, why: string): number {
+		if (end - now > LONG_PAUSE_MS && end > this.loggedUntil + LONG_PAUSE_MS) {
+			this.loggedUntil = end;
 			const seconds = Math.ceil((end - now) / 1000);
 			const line = `Requests to the Site Management Service pause for ${seconds} s because ${why}`;
 			this.queue.first()?.log?.(line);
@@ -280,10 +281,10 @@ export class Limiter {
 
 	private wake(at: number): void {
 		if (at >= this.wakeAt) return;
-		this.waking.abort();
-		this.waking = new AbortController();
+		this.wakeAbort.abort();
+		this.wakeAbort = new AbortController();
 		this.wakeAt = at;
-		const { signal } = this.waking;
+		const { signal } = this.wakeAbort;
 		void clock.sleep(at - clock.steady(), signal).then(
 			() => {
 				if (signal.aborted) return;

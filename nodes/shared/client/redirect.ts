@@ -43,7 +43,7 @@ export async function followed(
 		if (!target || !isSafe) return answer;
 		// After a redirect to another host, the token is no longer sent.
 		const isOwn = isBelow(target, baseURL) && url.origin === target.origin;
-		answer = isOwn ? await ask(target.href) : await elsewhere(context, target.href);
+		answer = isOwn ? await ask(target.href) : await requestElsewhere(context, target.href);
 		url = target;
 	}
 	return answer;
@@ -54,7 +54,7 @@ const isBelow = (target: URL, baseURL: string) =>
 	target.origin === new URL(baseURL).origin &&
 	target.pathname.startsWith(`${new URL(baseURL).pathname.replace(/\/$/, '')}/`);
 
-async function elsewhere(context: CallContext, url: string): Promise<ApiResponse> {
+async function requestElsewhere(context: CallContext, url: string): Promise<ApiResponse> {
 	const answering = context.helpers.httpRequest({
 		method: 'GET',
 		url,

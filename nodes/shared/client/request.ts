@@ -87,7 +87,7 @@ function wrongAnswer(
 }
 
 /** Reads a path only to check the limits of the credential. */
-const lookBy =
+const lookIn =
 	(context: CallContext, priority: Priority): Look =>
 	async (url, qs = {}) =>
 		await read(
@@ -112,7 +112,7 @@ const MIN_LOOK_MS = 5_000;
 const MAX_POLL_REQUEST_MS = 60_000;
 
 /** Options for n8n's HTTP client in every request. */
-const ALWAYS = {
+const HTTP_OPTIONS = {
 	arrayFormat: 'brackets',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -150,7 +150,7 @@ function judging(context: CallContext, account: Account, asked: ApiRequest, prio
 	const { method = 'GET', isLook, before } = asked;
 	let deed: Deed | undefined;
 	const judgeNow = async () => {
-		deed = await judge(context, account, asked, lookBy(context, priority)).catch((error: unknown) =>
+		deed = await judge(context, account, asked, lookIn(context, priority)).catch((error: unknown) =>
 			notAllowed(context.getNode(), error),
 		);
 	};
@@ -165,13 +165,13 @@ function judging(context: CallContext, account: Account, asked: ApiRequest, prio
 
 async function send(
 	context: CallContext,
-	given: ApiRequest,
+	apiRequest: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errorContext: ErrorContext; limits: Limits }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
-	const { verifyAt, lists, settle, does, isLook, before, around = alone, ...own } = given;
+	const { verifyAt, lists, settle, does, isLook, before, around = callOnce, ...own } = apiRequest;
 	const rest = omit(own, 'until');
 	// Copy first: an object from an expression could return different values when judged and when sent.
 	const options = { ...rest, qs: plain(rest.qs), body: plain(rest.body) };
@@ -185,27 +185,27 @@ async function send(
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 		sent: body,
 	};
-	const turn = turnOf(context, given, priority);
-	const timeout = timeoutOf(context, given);
-	const sent = { ...options, ...ALWAYS, timeout, baseURL, abortSignal: turn.signal };
+	const turn = turnOf(context, apiRequest, priority);
+	const timeout = timeoutOf(context, apiRequest);
+	const sent = { ...options, ...HTTP_OPTIONS, timeout, baseURL, abortSignal: turn.signal };
 	if (isEmpty(sent.body)) delete sent.body;
 	const asked = { ...options, does, isLook, before };
-	const judged = judging(context, account, asked, priority);
-	await judged.first();
+	const judgement = judging(context, account, asked, priority);
+	await judgement.first();
 
 	// The signer gets the request as it is sent; other code uses the words of the reference.
-	const spoken = words.sent(sent);
+	const wireRequest = words.sent(sent);
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const sendOnce = async () => {
-			const deed = judged.deed();
-			const signed = { ...spoken, ...changed, ...(deed && { [DEED]: deed }) };
+			const deed = judgement.deed();
+			const signed = { ...wireRequest, ...changed, ...(deed && { [DEED]: deed }) };
 			const outcome = await around(async () => await attempt(context, signed));
 			const { statusCode = 0 } = 'answer' in outcome ? outcome.answer : {};
 			if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
 			return outcome;
 		};
-		const outcome = await exchange(limiter, method, turn, sendOnce, judged.before);
-		if ('failure' in outcome) throw failed(node, outcome.failure, errorContext);
+		const outcome = await exchange(limiter, method, turn, sendOnce, judgement.before);
+		if ('failure' in outcome) throw errorWithoutAnswer(node, outcome.failure, errorContext);
 		return outcome.answer;
 	};
 	let answer = await ask();
@@ -215,17 +215,17 @@ async function send(
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
 	}
-	return { answer: taken(node, answer, { account, errorContext }), errorContext, limits };
+	return { answer: checkedAnswer(node, answer, { account, errorContext }), errorContext, limits };
 }
 
 /** A successful response in the words of the reference, without secrets that the credential hides. @throws NodeApiError */
-function taken(
+function checkedAnswer(
 	node: INode,
-	given: ApiResponse,
+	received: ApiResponse,
 	about: { account: Account & { limiter: Limiter }; errorContext: ErrorContext },
 ): ApiResponse {
 	const { limiter, limits } = about.account;
-	const answer = inReferenceWords(given);
+	const answer = inReferenceWords(received);
 	const { statusCode } = answer;
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
@@ -294,7 +294,7 @@ export async function requirePermitted(context: CallContext, asked: ApiRequest):
 		context,
 		account,
 		{ ...asked, body: plain(asked.body) },
-		lookBy(context, priorityOf(context)),
+		lookIn(context, priorityOf(context)),
 	)
 		.then((deed) => permit(account.limits, deed))
 		.catch((error: unknown) => notAllowed(context.getNode(), error));
@@ -303,7 +303,7 @@ export async function requirePermitted(context: CallContext, asked: ApiRequest):
 /** Sites that the credential allows; undefined for all. */
 export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
 	const account = await accountOf(context);
-	return await sitesAllowed(context, account, lookBy(context, priorityOf(context))).catch(
+	return await sitesAllowed(context, account, lookIn(context, priorityOf(context))).catch(
 		(error: unknown) => notAllowed(context.getNode(), error),
 	);
 }
@@ -316,13 +316,13 @@ export async function shownAt(context: CallContext, path: string): Promise<Shown
 	const { only } = (await accountOf(context)).limits;
 	const allowed = only && (await allowedSites(context));
 	if (!allowed) return undefined;
-	const isTold = path === '/sites' && only.sites.length === 0;
+	const byTag = path === '/sites' && only.sites.length === 0;
 	const isAllowed = (record: IDataObject) => {
 		const shown = isShown(allowed, path, record);
-		if (!shown && isFirst(context, `left out of ${path}`)) leaveWord(context, path);
+		if (!shown && isFirst(context, `left out of ${path}`)) logLeftOut(context, path);
 		return shown;
 	};
-	return Object.assign(isAllowed, { query: isTold ? { 'filters[tags:in]': [...only.tags] } : {} });
+	return Object.assign(isAllowed, { query: byTag ? { 'filters[tags:in]': [...only.tags] } : {} });
 }
 
 /** @throws NodeOperationError if a record belongs to a site that the credential does not allow */
@@ -340,7 +340,7 @@ export async function requireShown(
 }
 
 /** Logs that records were left out: the list itself does not show it. */
-function leaveWord(context: CallContext, path: string): void {
+function logLeftOut(context: CallContext, path: string): void {
 	const { name } = context.getNode();
 	const line = `Records of ${path} that belong to other sites than the credential allows were left out`;
 	if (!('getItemIndex' in context)) context.logger?.info(line, { node: name });
@@ -352,7 +352,7 @@ const plain = <T>(value: T): T =>
 	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
 /** The error for a request without a response; if it was not signed, with the reason. */
-function failed(node: INode, failure: Error, errorContext: ErrorContext) {
+function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
 	if (failure instanceof Endless) {
 		return apiError(node, { kind: 'endless', limit: failure.message }, errorContext);
@@ -378,7 +378,7 @@ export async function accountOf(context: CallContext): Promise<Account & { limit
 	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
-const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
+const callOnce = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
 	context: CallContext,

@@ -16,12 +16,12 @@ export class Semaphore {
 		try {
 			return await work();
 		} finally {
-			this.pass();
+			this.startNext();
 		}
 	}
 
 	/** Starts the task that has waited longest. */
-	private pass(): void {
+	private startNext(): void {
 		const next = this.waiting[this.next];
 		if (!next) {
 			this.running -= 1;

@@ -6,7 +6,7 @@ import { listAll, listPage } from './paging';
 import { recordAt } from './record';
 import { accountOf, serviceTime, shownAt } from './request';
 
-type Rest<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
+type RestOf<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
 	? R
 	: never;
 
@@ -15,12 +15,12 @@ export class Service {
 	constructor(private readonly context: CallContext) {}
 
 	/** See `listPage`. */
-	async page(list: ApiRequest, ...rest: Rest<typeof listPage>) {
+	async page(list: ApiRequest, ...rest: RestOf<typeof listPage>) {
 		return await listPage(this.context, list, ...rest);
 	}
 
 	/** See `listAll`. */
-	async list(list: ApiRequest, ...rest: Rest<typeof listAll>): Promise<IDataObject[]> {
+	async list(list: ApiRequest, ...rest: RestOf<typeof listAll>): Promise<IDataObject[]> {
 		return await listAll(this.context, list, ...rest);
 	}
 

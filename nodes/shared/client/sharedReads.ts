@@ -25,7 +25,7 @@ export class Once {
 
 const reads = new WeakMap<IExecuteData, Once>();
 
-/** Cached reads of a run, shared by its items; a list search or a poll shares nothing. */
+/** Cache of a run, shared by its items; a list search or a poll shares nothing. */
 export function sharedReads(context: CallContext): Once {
 	if (!('getExecuteData' in context)) return new Once();
 	return reads.get(context.getExecuteData()) ?? newReads(context);

@@ -22,7 +22,7 @@ export async function itemError(
 	const keepsGoing = context.continueOnFail();
 	// n8n reports the error after all items have ended; its number of changes must be right then.
 	if (progress.isChange && !keepsGoing) await run.idle();
-	const place = placeOf(run, details, { isChange: progress.isChange, keepsGoing: keepsGoing });
+	const place = placeOf(run, details, { isChange: progress.isChange, keepsGoing });
 	const isOnlyOne = run.total === 1 || (!keepsGoing && progress.isChange && run.made === 0);
 	const failure = copyOf(context, error, progress.secrets);
 	failure.message += place;
@@ -39,21 +39,19 @@ export async function itemError(
 function detailsFor(
 	context: ItemContext,
 	error: unknown,
-	{ isChange, isSent, verifyAt: verifyPath }: Progress,
+	{ isChange, isSent, verifyAt: path }: Progress,
 ): ErrorDetails {
-	const details = detailsOf(error);
+	const found = detailsOf(error);
 	// A failure before sending is a failed lookup, unless an earlier try sent the change.
-	const isBefore =
-		isChange && !isSent && !isOutcomeUnknown(error) && details?.outcome !== 'started';
+	const isBefore = isChange && !isSent && !isOutcomeUnknown(error) && found?.outcome !== 'started';
 	const outcome: Outcome = isBefore
 		? 'notSent'
-		: (details?.outcome ?? (isSent ? 'unknown' : 'notSent'));
-	const verifyAt =
-		details?.verifyAt ?? (isChange && outcome === 'unknown' ? verifyPath : undefined);
+		: (found?.outcome ?? (isSent ? 'unknown' : 'notSent'));
+	const verifyAt = found?.verifyAt ?? (isChange && outcome === 'unknown' ? path : undefined);
 	return {
 		outcome,
-		...(details?.status !== undefined && { status: details.status }),
-		...(details?.taskId !== undefined && { taskId: details.taskId }),
+		...(found?.status !== undefined && { status: found.status }),
+		...(found?.taskId !== undefined && { taskId: found.taskId }),
 		item: context.getItemIndex() + 1,
 		...(verifyAt !== undefined && { verifyAt }),
 	};
@@ -63,7 +61,7 @@ function detailsFor(
 function placeOf(
 	{ total, made }: Run,
 	{ item, outcome }: ErrorDetails,
-	{ isChange, keepsGoing: keepsGoing }: { isChange: boolean; keepsGoing: boolean },
+	{ isChange, keepsGoing }: { isChange: boolean; keepsGoing: boolean },
 ): string {
 	if (total === 1) return '';
 	const number = item!;

@@ -44,7 +44,7 @@ type Found = Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'>;
 
 /**
  * Looks up the records that an item names, and replaces names with IDs in the body, query and settings.
- * @param fresh whether to bypass cached reads of the run, as before a change
+ * @param fresh whether to bypass the cache of the run, as before a change
  */
 async function lookUpNamed(
 	context: ItemContext,
@@ -57,10 +57,7 @@ async function lookUpNamed(
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
 	const snapshotBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
-		const snapshot = await snapshotMeant(context, String(siteId), meant, {
-			fresh: fresh,
-			takesHacked,
-		});
+		const snapshot = await snapshotMeant(context, String(siteId), meant, { fresh, takesHacked });
 		found.chosen = {
 			snapshot_id: snapshot.id,
 			snapshot_created_at: snapshot.created_at ?? null,

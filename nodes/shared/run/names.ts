@@ -303,7 +303,7 @@ export function nearest(text: string, names: string[], count: number): string[] 
 		.map(({ name }) => name);
 }
 
-/** Sites at an address. @param fresh whether to bypass cached reads of the run */
+/** Sites at an address. @param fresh whether to bypass the cache of the run */
 export const sitesAt = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
 	(await wanted.among(async (query) => await sitesBy(context, query, fresh))).there;
 

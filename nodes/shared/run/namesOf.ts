@@ -15,7 +15,7 @@ interface Cache {
 }
 
 const CACHE_MS = 3_600_000;
-const MAX_CACHED = 20_000;
+const MAX_KEPT = 20_000;
 
 /** Above this number of records their list is read instead. */
 const FEW = 10;
@@ -52,9 +52,7 @@ export async function namesOf(context: CallContext, url: string, ids: unknown[])
 		const keep = await shownAt(context, url);
 		cache.list ??= listAll(context, { method: 'GET', url }, { shape: nameFields, keep }).then(
 			(all) =>
-				all
-					.slice(0, MAX_CACHED)
-					.forEach((one) => records.set(String(one.id), Promise.resolve(one))),
+				all.slice(0, MAX_KEPT).forEach((one) => records.set(String(one.id), Promise.resolve(one))),
 			() => void delete cache.list,
 		);
 		await cache.list;

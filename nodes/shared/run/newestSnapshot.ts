@@ -34,7 +34,7 @@ async function newestOf(service: Service, siteId: string, before?: string, takes
 
 /**
  * The snapshot that an item refers to.
- * @param fresh whether to bypass cached reads of the run, as before a change
+ * @param fresh whether to bypass the cache of the run, as before a change
  * @throws NodeOperationError if there is no such snapshot, or it is failed or hacked
  */
 export async function snapshotMeant(
@@ -59,10 +59,8 @@ export async function snapshotMeant(
 		if (problem === undefined) return one;
 		const good = await newestSucceeded(service, siteId);
 		const scan = scanOf(good ?? {}).replace(/^clean$/, 'scanned clean');
-		const other = good
-			? `the newest good one is ${labelOf(good)} (${scan})`
-			: 'there is no good one';
-		throw refused(`The snapshot ${labelOf(one)} ${problem}; ${other}`, 'Choose another snapshot.');
+		const other = good ? `the newest good one is ${label(good)} (${scan})` : 'there is no good one';
+		throw refused(`The snapshot ${label(one)} ${problem}; ${other}`, 'Choose another snapshot.');
 	}
 	const { before } = meant;
 	const read = async () => await newestOf(service, siteId, before, takesHacked);
@@ -77,7 +75,7 @@ export async function snapshotMeant(
 	);
 }
 
-const labelOf = ({ id, created_at: at }: IDataObject) => `${String(id)} of ${String(at)}`;
+const label = ({ id, created_at: at }: IDataObject) => `${String(id)} of ${String(at)}`;
 
 /** Why a snapshot cannot be used, as a clause; with an unknown status the service decides. */
 function problemOf(snapshot: IDataObject, takesHacked: boolean): string | undefined {

@@ -27,7 +27,7 @@ type Ids = Record<string, string>;
 
 /**
  * The record of an ID, read once per run.
- * @param fresh whether to bypass cached reads of the run, as before a change
+ * @param fresh whether to bypass the cache of the run, as before a change
  */
 export async function targetRecord(
 	context: ItemContext,

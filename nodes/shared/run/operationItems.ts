@@ -20,7 +20,7 @@ import { FRESH_MS } from '../client/exchange';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { forgetNames } from './names';
-import { checkOnlyIf, checkBefore } from './onlyIf';
+import { checkBefore, checkOnlyIf } from './onlyIf';
 import { previewOf } from './preview';
 import { clock } from '../client/clock';
 import type { Run } from './run';
@@ -187,27 +187,27 @@ async function composedItems(work: Work<ComposedOperation>): Promise<Item[]> {
 	const { context, run, operation, input, prepare } = work;
 	const { composed, labels } = operation;
 	const { settings } = input;
-	const begin = async () => {
+	const start = async () => {
 		const item = await prepare();
 		const { url, qs = {} } = item.request;
 		return { item, at: { context, ids: item.ids, url, qs, body: input.body, settings } };
 	};
 	if (composed.kind === 'count' || composed.kind === 'reads') {
-		const { at } = await begin();
+		const { at } = await start();
 		const above = idsAbove({}, at.qs);
 		return itemsFor(context, await readComposed(at, operation), { above, settings });
 	}
 	if (settings.preview === true) {
-		const { item, at } = await begin();
+		const { item, at } = await start();
 		return await composedPreview(work, item, await changeOf(at, operation));
 	}
 	const make = async (): Promise<Done> => {
-		const { item, at } = await begin();
+		const { item, at } = await start();
 		return await makeComposed(at, operation, async (change) => {
-			const own = { ...operation, route: change.route };
-			const of = requestFor(work, item, change);
-			const sent = await answered(context, own, of, { ...input, body: change.body });
-			warnOf(context, { ...work, operation: own }, of, sent);
+			const what = { ...operation, route: change.route };
+			const request = requestFor(work, item, change);
+			const sent = await answered(context, what, request, { ...input, body: change.body });
+			warnOf(context, { ...work, operation: what }, request, sent);
 			return sent.records[0]!;
 		});
 	};
@@ -233,16 +233,16 @@ function requestFor(
 	const { ids, body } = change;
 	const url = fillPath(template, ids);
 	const does = doesOf(operation, body, change.touches);
-	const own: ApiRequest = { ...request, method, url, qs: {}, body, does };
-	own.before = async () => {
+	const sent: ApiRequest = { ...request, method, url, qs: {}, body, does };
+	sent.before = async () => {
 		await request.before?.();
 		if (clock.now() - change.readAt <= FRESH_MS) return;
 		if (!(await change.isSame())) throw new Stale();
 		change.readAt = clock.now();
 	};
-	own.around = watched(context, run, progress, own);
+	sent.around = watched(context, run, progress, sent);
 	const lastId = Object.values(ids).pop();
-	return { request: own, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
+	return { request: sent, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
 }
 
 async function composedPreview(
