@@ -103,7 +103,7 @@ export class FairQueue {
 	}
 }
 
-/** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
+/** Lists go first, because a person waits; a poll does not wait for all items of another workflow. */
 export function priorityOf(context: CallContext): Priority {
 	if ('getExecuteData' in context) return PRIORITY.items;
 	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;

@@ -71,7 +71,7 @@ function placeOf(
 		if (!isChange || keepsGoing) return '';
 		if (outcome === 'started') return `; ${some} in total: do not run those items again`;
 		if (made === 0) return outcome === 'notSent' ? '' : '; nothing was changed before it';
-		// A bad item of a later batch keeps items before it from being changed.
+		// A bad item of a later batch can prevent changes of earlier items.
 		if (outcome !== 'unknown') return `; ${some} before it: run again from item ${made + 1}`;
 		const next = number < total ? `from item ${number + 1}, or ` : '';
 		return `; ${some} before it: run again ${next}from item ${number} if this one was not applied`;
