@@ -2,22 +2,19 @@ import type { Deed } from './deed';
 import { ACCESS_TODO, Refused } from './deed';
 import type { Limits } from './limits';
 
-/**
- * The changes of each execution with a credential, the latest execution last. An upgrade begins to count anew, for
- * those under way then.
- */
+/** Changes by execution and credential, the latest execution last. An upgrade of the package resets the counts. */
 const counted = new Map<string, Set<Deed>>();
 
-/** More are not under way in one process. */
+/** Maximum executions kept in memory. */
 const MAX_EXECUTIONS = 10_000;
 
-/** What counts together where n8n knows no execution. */
+/** Period in which changes count together if n8n has no execution. */
 const WINDOW_MS = 600_000;
 
 const keyOf = ({ credential, execution }: Deed) => JSON.stringify([credential, execution]);
 
-/** What else counts for a change: that of its execution, or that of the last ten minutes. */
-function othersOf(deed: Deed): Set<Deed> {
+/** Earlier changes of the same execution, or of the last ten minutes without one. */
+function earlierChanges(deed: Deed): Set<Deed> {
 	const key = keyOf(deed);
 	const deeds = counted.get(key) ?? new Set();
 	counted.delete(key);
@@ -31,17 +28,17 @@ function othersOf(deed: Deed): Set<Deed> {
 }
 
 /**
- * Counts what a request changes, once however often it is signed.
- * @throws Refused when that is more than the credential allows
+ * Counts the changes of a request once, even if it is signed several times.
+ * @throws Refused if the credential does not allow that many
  */
 export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): void {
 	if (deed.changes === 0 || (maxChanges === Infinity && maxHarmful === Infinity)) return;
-	const deeds = othersOf(deed);
+	const deeds = earlierChanges(deed);
 	if (deeds.has(deed)) return;
-	const made = (what: 'changes' | 'harmful') =>
+	const countOf = (what: 'changes' | 'harmful') =>
 		[...deeds].reduce((sum, { [what]: count }) => sum + count, 0);
 	const check = (what: 'changes' | 'harmful', most: number, name: string) => {
-		const before = made(what);
+		const before = countOf(what);
 		if (deed[what] === 0 || before + deed[what] <= most) return;
 		const asked = deed[what] === Infinity ? 'all sites' : String(deed[what]);
 		const others =
@@ -58,5 +55,5 @@ export function countChange({ maxChanges, maxHarmful }: Limits, deed: Deed): voi
 	deeds.add(deed);
 }
 
-/** Takes back the count of a change that the service has refused. */
+/** Removes a change that the service has rejected from the count. */
 export const uncount = (deed: Deed): void => void counted.get(keyOf(deed))?.delete(deed);

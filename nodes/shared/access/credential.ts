@@ -4,17 +4,17 @@ import { Refused } from './deed';
 import type { LimitFields, Limits } from './limits';
 import { CredentialProblem, limitsOf } from './limits';
 
-/** What signing needs of the fields of the credential. */
+/** Fields of the credential that signing needs. */
 export interface AccountFields extends LimitFields {
 	baseUrl?: unknown;
 	apiToken?: unknown;
 }
 
-/** Characters that a header can carry; a copied token often ends with a line break. */
+/** Characters allowed in a header; a copied token often ends with a line break. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /**
- * @param by what messages call the credential
+ * @param by name of the credential in messages
  * @throws CredentialProblem
  */
 export function accountIn(
@@ -41,18 +41,18 @@ function tokenOf(token: unknown): string {
 	);
 }
 
-/** The host of this machine: what is sent to it may go unencrypted. */
+/** Loopback hosts, which may be reached unencrypted. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 interface RequestToSign extends Omit<Partial<IHttpRequestOptions>, 'agentOptions'> {
-	/** Where n8n's older requests, such as those of its HTTP Request node, have their URL. */
+	/** URL in n8n's older request format, such as that of its HTTP Request node. */
 	uri?: unknown;
 	rejectUnauthorized?: unknown;
 	agentOptions?: unknown;
 }
 
 /**
- * The base URL of a credential.
+ * Parses and checks the base URL of a credential.
  * @throws CredentialProblem
  */
 export function serviceAt(baseUrl: unknown): URL {
@@ -74,7 +74,7 @@ export function serviceAt(baseUrl: unknown): URL {
 	return url;
 }
 
-/** Where the HTTP client of n8n sends a request, by its own rules for a base and a URL. */
+/** URL to which n8n's HTTP client sends a request; joins base and URL as that client does. */
 function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 	const asked = String(url ?? uri ?? '');
 	const isAbsolute = /^([a-z][a-z\d+\-.]*:)?\/\//i.test(asked);
@@ -85,19 +85,19 @@ function urlOf({ baseURL = '', url, uri }: RequestToSign): URL {
 	return sentTo;
 }
 
-/** The parts of a path as a server may read them; some decode more than once. */
+/** Parts of a path as a server may read them; some servers decode more than once. */
 function segmentsOf(pathname: string): string[] {
 	let text = pathname;
 	try {
-		for (let again = 0; again < 3 && text.includes('%'); again++) text = decodeURIComponent(text);
+		for (let round = 0; round < 3 && text.includes('%'); round++) text = decodeURIComponent(text);
 	} catch {
-		// What cannot be decoded stays as it is.
+		// Keep a path that cannot be decoded.
 	}
 	return text.split('/').filter(Boolean);
 }
 
 /**
- * Refuses what would bring the token elsewhere.
+ * Refuses a request that would send the token anywhere else.
  * @throws Refused
  */
 export function checkTarget(asked: RequestToSign, base: URL): void {
@@ -116,9 +116,9 @@ export function checkTarget(asked: RequestToSign, base: URL): void {
 			`This credential sends its token only to ${base.origin}, not to ${target.origin}`,
 		);
 	}
-	const given = segmentsOf(target.pathname);
-	const leaves = given.some((part) => /^\.\.?$|\\/.test(part.trim()));
-	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== given[index])) {
+	const segments = segmentsOf(target.pathname);
+	const leaves = segments.some((part) => /^\.\.?$|\\/.test(part.trim()));
+	if (leaves || segmentsOf(base.pathname).some((part, index) => part !== segments[index])) {
 		throw new Refused(
 			`This credential sends its token only to paths under ${base.href}, not to ${target.pathname}`,
 		);

@@ -3,45 +3,45 @@ import { effectTexts } from './effects';
 import type { Limits } from './limits';
 import { allowedBy } from './limits';
 
-/** What a request does to what, judged where its operation is known. */
+/** Effects of a request and the sites it affects, as judged before it is signed. */
 export interface Deed {
 	method: string;
 	/** Below the base URL. */
 	path: string;
 	/** Undefined for an operation that this package does not know. */
 	effects?: readonly Effect[];
-	/** The sites that it is about, before it and after it, in lower case. */
+	/** IDs of the sites that it affects, before and after the change, in lower case. */
 	sites: readonly string[] | 'all';
-	/** Whether it changes what is beyond any choice of sites, such as people or mail. */
+	/** Whether it affects more than single sites, such as people or emails. */
 	isAccountWide: boolean;
-	/** Whether it has to be about a site, and is about none. */
+	/** Whether it must name a site but names none. */
 	hasNoSite: boolean;
-	/** The sites with one of Only Tags, as read just before. */
+	/** Sites with one of Only Tags, read directly before. */
 	tagged: readonly string[];
-	/** How many records it changes; Infinity for all sites. */
+	/** Number of records it changes; Infinity for all sites. */
 	changes: number;
-	/** How many of these are harmful: see `HARMFUL`. */
+	/** Number of these that are harmful; see `HARMFUL`. */
 	harmful: number;
-	/** What messages call the credential, and what counts are kept by. */
+	/** Name of the credential in messages, and its key for counts. */
 	by: string;
 	credential: string;
-	/** The execution of n8n; undefined where there is none, as behind an MCP server. */
+	/** Execution ID of n8n; undefined without an execution, such as behind an MCP server. */
 	execution?: string;
 	/** When it was judged, in epoch milliseconds. */
 	at: number;
 }
 
 /**
- * Where the nodes put it among the options of a request. No JSON and no expression can make a symbol, so no other node
- * can claim one; it is known by its name, since an upgrade loads this module anew.
+ * Key of the deed in the options of a request. A symbol, so that no JSON or expression of another node can set it;
+ * registered by name, because an upgrade loads this module a second time.
  */
 export const DEED: unique symbol = Symbol.for('n8n-nodes-site-management.deed') as never;
 
-/** A request that is not signed. */
+/** The credential refuses to sign a request. */
 export class Refused extends Error {
 	override name = 'Refused';
 
-	/** @param todo a sentence on what a person can do */
+	/** @param todo sentence that says what to do */
 	constructor(
 		readonly why: string,
 		readonly todo = 'Nothing was sent.',
@@ -50,15 +50,15 @@ export class Refused extends Error {
 	}
 }
 
-/** What a person can do about a limit. */
+/** What to do about a limit. */
 export const ACCESS_TODO =
 	'Nothing was sent. Use a credential that allows it, or ask whoever owns this one to change its limits.';
 
-/** Whether a credential allows whatever has these effects. */
+/** The first of the needed effects that a credential does not allow. */
 export const missing = ({ effects }: Limits, needed: Iterable<Effect>): Effect | undefined =>
 	[...needed].find((effect) => !effects.has(effect));
 
-/** Why something is not allowed, as a clause. */
+/** Why an effect is not allowed, as a clause. */
 export const whyNot = ({ access }: Limits, effect: Effect): string =>
 	access === 'Selected'
 		? `its Access does not include "${effectTexts[effect].name}"`
@@ -69,8 +69,8 @@ const parts = (path: string) => path.split('/').filter(Boolean);
 const isId = (part: string) => part.startsWith('{');
 
 /**
- * Whether a path is one of a pattern, in which `{id}` or `*` stands for any part.
- * @param path also a route whose ids are not known yet; no path that is sent has a brace
+ * Whether a path matches a pattern, in which `{id}` or `*` matches any part.
+ * @param path also a route with placeholders such as `{tagId}`; real paths have no braces
  */
 export function fits(pattern: string, path: string): boolean {
 	const [named, asked] = [parts(pattern), parts(path)];
@@ -80,12 +80,12 @@ export function fits(pattern: string, path: string): boolean {
 	);
 }
 
-/** Whether Also Allowed names a request. @param path also the one of a route */
+/** Whether Also Allowed names a request. @param path also that of a route */
 export const isAlsoAllowed = ({ alsoAllowed }: Limits, method: string, path: string): boolean =>
 	alsoAllowed.some((line) => line.method === method && fits(line.path, path));
 
 /**
- * Refuses what the limits of a credential do not allow.
+ * Refuses a request that the limits of a credential do not allow.
  * @throws Refused
  */
 export function permit(limits: Limits, deed: Deed): void {

@@ -1,4 +1,4 @@
-/** What an operation can do, and how the credential and the docs call it. An operation may have several. */
+/** Effects of operations, with their texts in the credential and the docs. An operation may have several. */
 export const effectTexts = {
 	reads: { name: 'Read', description: 'Everything except passwords and sign-in links' },
 	organises: {
@@ -32,5 +32,5 @@ export const EFFECTS = Object.keys(effectTexts) as Effect[];
 
 export const isEffect = (value: unknown): value is Effect => EFFECTS.includes(value as Effect);
 
-/** What a limit of its own counts: what a fleet suffers from most. */
+/** Effects that count for Harmful Changes per Execution: the ones with the worst damage. */
 export const HARMFUL: readonly Effect[] = ['changesSites', 'destroys'];

@@ -1,25 +1,25 @@
 import type { Effect } from './effects';
 import { effectTexts, isEffect } from './effects';
 
-/** What a credential allows whoever uses it; the token itself allows everything. */
+/** Limits of a credential; the token itself allows everything. */
 export interface Limits {
-	/** What messages call the credential. */
+	/** Name of the credential in messages. */
 	by: string;
-	/** As the panel shows the choice. */
+	/** The option of Access as shown in the panel. */
 	access: string;
 	effects: ReadonlySet<Effect>;
-	/** Only these sites, and those with one of these tags; undefined means all. */
+	/** IDs of the allowed sites, and of tags whose sites are allowed; undefined for all. */
 	only?: { sites: readonly string[]; tags: readonly string[] };
-	/** Requests that are allowed besides. */
+	/** Requests that are also allowed. */
 	alsoAllowed: ReadonlyArray<{ method: string; path: string }>;
-	/** The most changes of an execution, and of those the ones that are harmful; Infinity for no limit. */
+	/** Maximum changes and harmful changes per execution; Infinity for no limit. */
 	maxChanges: number;
 	maxHarmful: number;
 }
 
-/** A field of the credential that cannot be used; never repeats what is in it. */
+/** A field of the credential is unusable. The message never contains its value. */
 export class CredentialProblem extends Error {
-	/** The message without what to do. */
+	/** The message without the todo. */
 	readonly brief: string;
 
 	/** @param todo continues "Open the credential and …" */
@@ -42,7 +42,7 @@ const ACCESS: Record<string, { name: string; effects?: Effect[] }> = {
 	selected: { name: 'Selected' },
 };
 
-/** The fields of the credential that limit it. */
+/** Fields of the credential that set limits. */
 export interface LimitFields {
 	access?: unknown;
 	allowed?: unknown;
@@ -55,7 +55,7 @@ export interface LimitFields {
 }
 
 /**
- * The limits of a credential. What an expression leaves empty is refused: it must not mean everything.
+ * Reads the limits of a credential. Refuses an empty field: a failed expression must not allow everything.
  * @throws CredentialProblem
  */
 export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
@@ -75,8 +75,8 @@ export function limitsOf(fields: LimitFields, by = 'this credential'): Limits {
 		effects: new Set(chosen.effects ?? ['reads', ...allowedIn(fields.allowed)]),
 		only: onlyIn(fields),
 		alsoAllowed: requestsIn(fields.alsoAllowed),
-		maxChanges: mostOf('Changes per Execution', fields.maxChanges),
-		maxHarmful: mostOf('Harmful Changes per Execution', fields.maxHarmful),
+		maxChanges: maximumOf('Changes per Execution', fields.maxChanges),
+		maxHarmful: maximumOf('Harmful Changes per Execution', fields.maxHarmful),
 	};
 }
 
@@ -110,7 +110,7 @@ function onlyIn({ siteAccess, onlySites, onlyTags }: LimitFields): Limits['only'
 export const isLimited = ({ effects, only, maxChanges, maxHarmful }: Limits): boolean =>
 	only !== undefined || effects.size < all.length || maxChanges < Infinity || maxHarmful < Infinity;
 
-/** The sites that are allowed. @param tagged those with one of Only Tags */
+/** IDs of the allowed sites, in lower case. @param tagged sites with one of Only Tags */
 export const allowedBy = (
 	{ sites }: NonNullable<Limits['only']>,
 	tagged: readonly string[],
@@ -121,7 +121,7 @@ const SITE_ID = /^[\w-]+$/;
 /** Source: Part A, 2.15. */
 const TAG_ID = /^\d+$/;
 
-/** IDs from a text, such as `7, 8`, or from the list that an expression gives. */
+/** IDs from a text such as `7, 8`, or from a list. */
 function idsIn(name: string, value: unknown, id: RegExp): string[] {
 	const parts = Array.isArray(value) ? (value as unknown[]) : [value ?? ''];
 	const ids = parts
@@ -139,7 +139,7 @@ function idsIn(name: string, value: unknown, id: RegExp): string[] {
 
 const REQUEST = /^(GET|POST|PUT|PATCH|DELETE)\s+(\/\S+)$/;
 
-/** Lines such as `POST /tags/{id}/update`; a part in braces or `*` stands for any. */
+/** Parses lines such as `POST /tags/{id}/update`; a part in braces or `*` matches any part. */
 function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 	const lines = String(value ?? '')
 		.split('\n')
@@ -156,11 +156,11 @@ function requestsIn(value: unknown): Array<{ method: string; path: string }> {
 	});
 }
 
-/** The most of something, where 0 means no limit. */
-function mostOf(name: string, value: unknown): number {
+/** A maximum, where 0 means no limit. */
+function maximumOf(name: string, value: unknown): number {
 	const isNumber = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
-	const most = isNumber ? Number(value) : NaN;
-	if (Number.isSafeInteger(most) && most >= 0) return most || Infinity;
+	const maximum = isNumber ? Number(value) : NaN;
+	if (Number.isSafeInteger(maximum) && maximum >= 0) return maximum || Infinity;
 	throw new CredentialProblem(
 		name,
 		'is not a whole number of 0 or more',

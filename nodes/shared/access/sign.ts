@@ -6,12 +6,12 @@ import { DEED, permit, Refused } from './deed';
 import { isLimited } from './limits';
 
 /**
- * The key of the credential's own test. n8n copies the keys of a declarative request into its options; no field of
- * another node can set one of this name to `true`.
+ * Marks the credential's own test. n8n copies this key of the declarative request into its options; no field of
+ * another node can set it to `true`.
  */
 export const TEST = 'siteManagementTest';
 
-/** What it asks for: the shortest list that each account has. */
+/** Path of the test: the shortest list that each account has. */
 export const TEST_PATH = '/tags';
 
 const isChange = ({ method = 'GET' }: IHttpRequestOptions) => method !== 'GET';
@@ -19,7 +19,7 @@ const isChange = ({ method = 'GET' }: IHttpRequestOptions) => method !== 'GET';
 type Options = IHttpRequestOptions & { [DEED]?: Deed; [TEST]?: unknown };
 
 /**
- * A request with the token. A credential with limits signs what its own nodes have judged, and its own test.
+ * Adds the token to a request. A credential with limits signs only its test and requests with a deed.
  * @throws Refused or CredentialProblem, which n8n shows
  */
 export function signed(
@@ -45,10 +45,10 @@ export function signed(
 		([name]) => name.toLowerCase() !== 'authorization',
 	);
 	return {
-		// n8n hands in again what it has from here when the service answers with 401.
+		// After a 401, n8n passes these options in again.
 		...options,
 		headers: { ...Object.fromEntries(others), Authorization: `Bearer ${apiToken}` },
-		// n8n would send the token on to the target of a redirect.
+		// By default n8n sends the token to the target of a redirect.
 		sendCredentialsOnCrossOriginRedirect: false,
 	};
 }

@@ -1,38 +1,38 @@
 import type { Effect } from './effects';
 
 /**
- * Which sites a request is about, for a credential that allows only some. The site of a path counts in any case.
- * - `listed`: those that the records of the answer name; records of others are left out, or refused
- * - `noSite`: none; it reads what names no site
+ * Sites that a request affects, for a credential with Only Sites. The site in its path always counts.
+ * - `listed`: the sites that records of the response name; records of other sites are left out or refused
+ * - `noSite`: none; it reads records that name no site
  */
 export type Touches = 'listed' | 'noSite' | About;
 
-/** Where it stands which sites a change is about. */
+/** Where to find the sites that a change affects. */
 export interface About {
-	/** The record of the path: the sites that it has before. */
+	/** The record in the path: its current sites. */
 	record?: true;
-	/** The records whose ids are at this place of the body, likewise. */
+	/** Place of the body with IDs of records: their current sites. */
 	records?: string;
-	/** Places of the body that name sites: an id, a list of ids, `{ selection, ids }`, or true for all. */
+	/** Places of the body that name sites: an ID, a list of IDs, `{ selection, ids }`, or true for all. */
 	sites?: readonly string[];
-	/** Whether it may name none, since it makes a record that has none yet. */
+	/** Whether it may name no site, because it creates a record without sites. */
 	mayNameNone?: true;
-	/** The object of the body that says where a site is written to. */
+	/** Place of the object in the body that sets the destination of a copy. */
 	destination?: string;
-	/** Changes what exists beyond single sites, gives access, or is about mail, destinations or branding. */
+	/** Affects more than single sites: people, access, emails, destinations or branding. */
 	isAccountWide?: true;
-	/** A list of the body whose entries are records of their own. */
+	/** Place of the list in the body whose entries become records. */
 	makes?: string;
 }
 
-/** What no choice of sites allows. */
+/** Never allowed by Only Sites. */
 export const accountWide = { isAccountWide: true } as const;
 
-/** What a request does to whom, as the table of its operation says. */
+/** Effects and sites of a request, from the table of its operation. */
 export interface Does {
 	/** Undefined for an operation that this package does not know. */
 	effects?: readonly Effect[];
 	touches: Touches;
-	/** Whether lists in the body take the place of those of the record. */
+	/** Whether lists in the body replace those of the record. */
 	replacesLists?: true;
 }

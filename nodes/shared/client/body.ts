@@ -1,36 +1,36 @@
 import type { ApiResponse } from '../n8n/context';
 import { clock } from './clock';
 
-/** The time for a whole answer; n8n's own limit is the same, but between two bytes. */
+/** Time for a whole response. n8n's own timeout has the same length but restarts with each byte. */
 export const MAX_REQUEST_MS = 300_000;
 
-/** The most bytes of an answer after decompression; a hundred sites in full are a few. Files are not kept in memory. */
+/** Maximum bytes of a response after decompression; a page of 100 sites has a few MB. Files are streamed. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** The most bytes of a refusal that are read. */
+/** Maximum bytes to read from an error response. */
 const MAX_REFUSAL_BYTES = 100_000;
 
-/** The most levels of lists and objects in each other; the reference has fewer than ten. */
+/** Maximum nesting of lists and objects; the reference has fewer than ten levels. */
 const MAX_DEPTH = 100;
 
-/** How late n8n's own limit can be: it speaks first where nothing comes at all, and then a read is sent again. */
+/** Grace period so that n8n's own timeout fires first if no byte arrives; such a read is retried. */
 const GRACE_MS = 1_000;
 
-/** An answer without end, in time, size or depth: sent again, it would be the same. */
+/** The response exceeds a limit of time, size or depth; a retry would not help. */
 export class Endless extends Error {
 	override readonly name = 'Endless';
 }
 
-/** `over` rejects with Endless after a time, unless `end` was called. */
+/** `over` rejects with Endless after `ms`, unless `end` is called before. */
 function timeLimit(ms: number): { over: Promise<never>; end: () => void } {
-	const watching = new AbortController();
+	const timer = new AbortController();
 	const over = new Promise<never>((_, reject) => {
-		clock.guard(ms + GRACE_MS, watching.signal).then(
+		clock.guard(ms + GRACE_MS, timer.signal).then(
 			() => reject(new Endless(`takes longer than ${Math.round(ms / 1000)} seconds`)),
 			() => undefined,
 		);
 	});
-	return { over, end: () => watching.abort() };
+	return { over, end: () => timer.abort() };
 }
 
 type Body = AsyncIterable<Uint8Array> & {
@@ -44,9 +44,9 @@ const isStream = (body: unknown): body is Body =>
 const discard = ({ body }: ApiResponse) => isStream(body) && body.destroy();
 
 /**
- * An answer with its body as JSON or text; a file stays a stream. Of a refusal, what has come until a limit says enough.
- * @param ms the time for all of it
- * @returns also whether it would be the same again
+ * Reads a response body as JSON or text; a file stays a stream. An error response is cut at the limits.
+ * @param ms time for the whole response
+ * @returns `isFinal`: whether a retry would give the same response
  * @throws Endless; what the request throws
  */
 export async function wholeAnswer(
@@ -66,7 +66,7 @@ export async function wholeAnswer(
 	}
 }
 
-/** @param over rejects when the time is over */
+/** @param over rejects at the timeout */
 async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 	const isRefusal = answer.statusCode >= 300;
 	const chunks: Uint8Array[] = [];
@@ -83,11 +83,11 @@ async function read(answer: ApiResponse, body: Body, over: Promise<never>) {
 	body.destroy();
 	if (failure !== undefined && !isRefusal) throw failure;
 	const isFinal = failure instanceof Endless;
-	const value = valueOf(Buffer.concat(chunks).toString('utf8'), isRefusal);
+	const value = parsed(Buffer.concat(chunks).toString('utf8'), isRefusal);
 	return { answer: { ...answer, body: value }, isFinal };
 }
 
-function valueOf(text: string, isRefusal: boolean): never {
+function parsed(text: string, isRefusal: boolean): never {
 	if (isDeep(text)) {
 		if (isRefusal) return text as never;
 		throw new Endless(`is nested more than ${MAX_DEPTH} levels deep`);
@@ -99,21 +99,21 @@ function valueOf(text: string, isRefusal: boolean): never {
 	}
 }
 
-/** Whether a JSON text is nested too deep for what reads it level by level. */
+/** Whether a JSON text is nested too deep for recursive functions. */
 function isDeep(text: string): boolean {
 	if (!/^[\s\uFEFF]*[[{]/.test(text)) return false;
 	let depth = 0;
 	for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
-		const sign = text[at];
-		if (sign === '"') at = endOfText(text, at);
-		else if (sign === '[' || sign === '{') depth++;
-		else if (sign === ']' || sign === '}') depth--;
+		const character = text[at];
+		if (character === '"') at = endOfString(text, at);
+		else if (character === '[' || character === '{') depth++;
+		else if (character === ']' || character === '}') depth--;
 	}
 	return depth > MAX_DEPTH;
 }
 
-/** The place of the quotation mark that closes a text; the end where none does. */
-function endOfText(text: string, start: number): number {
+/** Index of the quotation mark that closes a string, or the length of the text if there is no such mark. */
+function endOfString(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
 		let escapes = 0;
 		while (text[at - 1 - escapes] === '\\') escapes++;
@@ -122,7 +122,7 @@ function endOfText(text: string, start: number): number {
 	return text.length;
 }
 
-/** Ends a file that takes too long, for whoever reads it. */
+/** Destroys the stream of a file that takes longer than `ms`. */
 export function endAfter(body: unknown, ms: number): void {
 	if (!isStream(body)) return;
 	const { over, end } = timeLimit(ms);

@@ -1,23 +1,20 @@
 import * as n8n from 'n8n-workflow';
 
-/** Version 1 of n8n ends a sleep by a signal in a function of its own. */
+/** n8n 1.x has a separate function for a sleep that a signal aborts. */
 const { sleep, sleepWithAbort = sleep } = n8n as typeof n8n & { sleepWithAbort?: typeof sleep };
 
 const pause = async (ms: number, signal?: AbortSignal): Promise<void> =>
 	await (signal ? sleepWithAbort(ms, signal) : sleep(ms));
 
 /**
- * The only source of time of the transport; tests put a clock of their own in its place.
- * `now` gives epoch milliseconds, `sleep` waits milliseconds and rejects when the signal aborts.
+ * The only source of time in the client; tests replace it.
+ * `now` returns epoch milliseconds; `sleep` waits milliseconds and rejects when the signal aborts.
  */
 export const clock = {
 	now: (): number => Date.now(),
-	/** Milliseconds since some time, for what is over after a while: setting the machine's clock does not move it. */
+	/** Monotonic milliseconds for durations; setting the machine's clock does not change them. */
 	steady: (): number => performance.now(),
-	/**
-	 * As `sleep`, for what only watches over requests that are under way: it passes in real time also where a clock
-	 * that jumps takes the place of this one, and would run ahead of them.
-	 */
+	/** As `sleep`, for timeouts of requests in flight: stays in real time when tests make `sleep` jump. */
 	guard: pause,
 	sleep: pause,
 };

@@ -8,12 +8,12 @@ import { endAfter } from './body';
 import { followed } from './redirect';
 import { accountOf, read } from './request';
 
-/** A file takes no longer. */
+/** Maximum time of a download. */
 const MAX_FILE_MS = 3_600_000;
 
 /**
- * Asks for a file, whose body comes as a stream; redirects are followed, the token stays with the service.
- * @throws NodeApiError also for an answer that is no such file
+ * Requests a file as a stream. Redirects are followed; only the service's own host gets the token.
+ * @throws NodeApiError also for a response that is not such a file
  */
 export async function download(
 	context: CallContext,
@@ -21,11 +21,11 @@ export async function download(
 	file: FileAnswer,
 ): Promise<ApiResponse> {
 	const { baseURL } = await accountOf(context);
-	// Where the service has sent it elsewhere, that is the service's word.
+	// A redirect of the service counts as its response.
 	let isSent = false;
 	const asked: ApiRequest = {
 		...options,
-		// What is compressed on the way can be cut off without anyone noticing.
+		// A truncated compressed response would go unnoticed.
 		headers: { ...options.headers, 'Accept-Encoding': 'identity' },
 		encoding: 'stream',
 		settle: async (answer, ask) => {

@@ -7,26 +7,26 @@ export interface AttemptAnswer {
 	headers: Record<string, unknown>;
 }
 
-/** What came of a request in the end: an answer of any status, or the failure to get one. */
+/** Final outcome of a request: a response of any status, or the failure to get one. */
 export type AttemptOutcome<A extends AttemptAnswer> =
-	/** `isFinal`: it would be the same again. */
+	/** `isFinal`: a retry would have the same outcome. */
 	{ isFinal?: boolean } & ({ answer: A } | { failure: Error });
 
-/** The turn of a request, and what it is. */
+/** A request's turn and its name. */
 export interface ExchangeOptions extends AcquireOptions {
 	/** For the log, such as `GET /tags`. */
 	what?: string;
-	/** When nobody waits for it any more, in epoch milliseconds. */
+	/** Deadline in epoch milliseconds; no retry starts after it. */
 	until?: number;
 }
 
-/** What was looked at before a change counts for so long, in milliseconds. */
+/** Time that a check before a change stays valid, in milliseconds. */
 export const FRESH_MS = 2_000;
 
-/** Looks before one attempt; a cap of one request a minute never has room for a look and a change. */
-const MAX_LOOKS = 10;
+/** Maximum checks before one attempt; with one request per minute a check never stays valid. */
+const MAX_CHECKS = 10;
 
-/** There never was room for a look and the change directly after it: the change was not sent. */
+/** The rate limit never allowed a check and the change directly after it; the change was not sent. */
 export class NoRoom extends Error {
 	constructor() {
 		super('The rate limit leaves no room to check the record and change it right after');
@@ -34,10 +34,10 @@ export class NoRoom extends Error {
 }
 
 /**
- * Sends a request when the account has room, and again where that is safe.
- * @param send one attempt; it does not throw
- * @param before looks at something directly before each attempt; it takes turns of its own
- * @throws the signal's reason when it aborts while the request waits; what `before` throws
+ * Sends a request when the rate limit allows it, and retries it where that is safe.
+ * @param send makes one attempt; does not throw
+ * @param before check directly before each attempt; its requests take their own turns
+ * @throws the signal's reason when it aborts while the request waits; the errors of `before`
  */
 export async function exchange<A extends AttemptAnswer>(
 	limiter: Limiter,
@@ -47,7 +47,7 @@ export async function exchange<A extends AttemptAnswer>(
 	before?: () => Promise<void>,
 ): Promise<AttemptOutcome<A>> {
 	for (let number = 1; ; number++) {
-		const ticket = await turnAfter(limiter, { ...turn, again: number > 1 }, before);
+		const ticket = await turnAfterCheck(limiter, { ...turn, again: number > 1 }, before);
 		if (!ticket) return { failure: new NoRoom() };
 		const outcome = await send();
 		const answer = 'answer' in outcome ? outcome.answer : undefined;
@@ -68,22 +68,22 @@ export async function exchange<A extends AttemptAnswer>(
 }
 
 /**
- * A turn directly after a look. No place is held meanwhile: the look could wait for it. Where the turn was waited
- * for, it goes back, and the next look comes when there is room again.
- * @returns undefined when there never was room for both
+ * Takes a turn directly after the check. If the turn came too late, it is given back and the check repeated.
+ * The check runs before the turn is taken, to avoid a deadlock.
+ * @returns undefined if the rate limit never allowed both
  */
-async function turnAfter(
+async function turnAfterCheck(
 	limiter: Limiter,
 	turn: AcquireOptions,
 	before?: () => Promise<void>,
 ): Promise<Ticket | undefined> {
 	if (!before) return await limiter.acquire(turn);
-	return await limiter.looks.run(async () => {
-		for (let looks = 1; looks <= MAX_LOOKS; looks++) {
+	return await limiter.checks.run(async () => {
+		for (let checks = 1; checks <= MAX_CHECKS; checks++) {
 			await before();
-			const lookedAt = clock.now();
-			const ticket = await limiter.acquire({ ...turn, again: turn.again || looks > 1 });
-			if (clock.now() - lookedAt <= FRESH_MS) return ticket;
+			const checkedAt = clock.now();
+			const ticket = await limiter.acquire({ ...turn, again: turn.again || checks > 1 });
+			if (clock.now() - checkedAt <= FRESH_MS) return ticket;
 			limiter.giveBack(ticket);
 		}
 		return undefined;
@@ -92,12 +92,12 @@ async function turnAfter(
 
 const inSeconds = (ms: number) => (ms > 0 ? ` in ${Math.round(ms / 100) / 10} s` : '');
 
-/** What came of one attempt: an answer, or no answer at all. */
+/** Outcome of one attempt: a response or none. */
 export interface Attempt {
 	method: string;
 	/** 1 for the first attempt. */
 	number: number;
-	/** HTTP status; undefined when no answer came. */
+	/** HTTP status; undefined without a response. */
 	status?: number;
 	headers?: Record<string, unknown>;
 }
@@ -106,34 +106,34 @@ interface Reason {
 	why: string;
 	applies: (attempt: Attempt) => boolean;
 	attempts: number;
-	/** Milliseconds to wait before the next attempt takes its turn. */
+	/** Backoff before the next attempt takes its turn, in milliseconds. */
 	wait: (attempt: Attempt) => number;
 }
 
 const backoff = ({ number }: Attempt) => 500 * 2 ** (number - 1) + Math.round(Math.random() * 250);
 
-/** Seconds that the service asks for; a date is not read. */
-const asked = ({ headers = {} }: Attempt) =>
+/** Seconds in `Retry-After`, at most 60; dates are ignored. */
+const retryAfterSeconds = ({ headers = {} }: Attempt) =>
 	Math.max(0, Math.min(Number(headers['retry-after']) || 0, 60));
 
-/** The first reason that applies decides; none means that the attempt stands. */
+/** The first reason that applies decides. The request is not retried if no reason applies. */
 const REASONS: Reason[] = [
 	{
 		why: 'the rate limit refused it, so nothing has happened yet; the limiter waits for the reset',
 		applies: ({ status }) => status === 429,
 		attempts: 10,
-		// Where the service does not tell the end of its window well, patience grows.
+		// Back off if the reset time of the service was wrong.
 		wait: ({ number }) => (number < 3 ? 0 : Math.min(15_000, 250 * 2 ** number)),
 	},
 	{
 		why: 'reading again changes nothing, and the connection or the service failed',
 		applies: ({ method, status }) => method === 'GET' && (status === undefined || status >= 500),
 		attempts: 4,
-		wait: (attempt) => Math.max(backoff(attempt), asked(attempt) * 1000),
+		wait: (attempt) => Math.max(backoff(attempt), retryAfterSeconds(attempt) * 1000),
 	},
 ];
 
-/** Milliseconds to wait before sending the request again, or undefined when it must not be sent again. */
+/** Backoff before the next attempt in milliseconds; undefined if the request must not be retried. */
 export function retryAfter(attempt: Attempt): number | undefined {
 	const reason = REASONS.find(({ applies }) => applies(attempt));
 	return reason && attempt.number < reason.attempts ? reason.wait(attempt) : undefined;

@@ -15,10 +15,10 @@ import { listsIn, replacedIn } from '../receive/dropped';
 import { clock } from './clock';
 import { sharedReads } from './sharedReads';
 
-/** Reads a record, or a page of a list, for nothing but the limits. */
+/** Reads a record or a page of a list, only to check limits. */
 export type Look = (path: string, qs?: IDataObject) => Promise<unknown>;
 
-/** Where records name their sites, by their collection. Source: Part A, 2. */
+/** Places of site IDs in records, by collection. Source: Part A, 2. */
 const PLACES: Readonly<Record<string, readonly string[]>> = {
 	sites: ['id'],
 	clients: ['site_ids'],
@@ -35,11 +35,11 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
 
 type Sites = readonly string[] | 'all';
 
-/** Any other text, such as a list in a text or `all`, may name several. */
+/** Whether a value is a single ID; other text, such as `1,2` or `all`, may name several. */
 const isId = (value: unknown): value is string =>
 	typeof value === 'string' && /^(?!(all|true)$)[\w-]+$/i.test(value.trim());
 
-/** The sites that a value names: an id, a list of them, `{ selection, ids }`, or true for all. Undefined: any other. */
+/** Sites that a value names: an ID, a list of IDs, `{ selection, ids }`, or true for all. Undefined for other forms. */
 function sitesIn(value: unknown): Sites | undefined {
 	if (value === undefined || value === null || value === false) return [];
 	if (value === true) return 'all';
@@ -49,7 +49,7 @@ function sitesIn(value: unknown): Sites | undefined {
 	return value.selection === 'specific' ? sitesIn(value.ids) : 'all';
 }
 
-/** The sites at places of a record or a body; undefined where one of them is of an unknown form. */
+/** Sites at places of a record or a body; undefined if one has an unknown form. */
 function sitesAt(value: IDataObject, places: readonly string[]): Sites | undefined {
 	const found: string[] = [];
 	let isKnown = true;
@@ -65,19 +65,19 @@ function sitesAt(value: IDataObject, places: readonly string[]): Sites | undefin
 const sitesOf = (collection: string, record: unknown): Sites | undefined =>
 	isRecord(record) ? sitesAt(record, PLACES[collection] ?? []) : undefined;
 
-/** Sites of an unknown form may be any. */
-const together = (...all: Array<Sites | undefined>): Sites =>
+/** Joins lists of sites; an unknown form counts as all. */
+const joined = (...all: Array<Sites | undefined>): Sites =>
 	all.every((each) => Array.isArray(each)) ? all.flat() : 'all';
 
 const segmentsOf = (url: string) => url.split('/').slice(1) as [string, ...string[]];
 
-/** The site that a path names. */
+/** Site that a path names. */
 function siteOfPath(url: string): string[] {
 	const [collection, id] = segmentsOf(url);
 	return collection === 'sites' && id ? [decodeURIComponent(id).toLowerCase()] : [];
 }
 
-/** The sites of each record that a request changes, as they are now. */
+/** Current sites of each record that a request changes. */
 async function sitesBefore(
 	{ record, records }: About,
 	{ url, body = {} }: ApiRequest,
@@ -91,10 +91,10 @@ async function sitesBefore(
 	);
 }
 
-/** What is sent beside the login of a site. Source: Part B, 4.6. */
+/** Fields of the HTTP authentication in front of a site. Source: Part B, 4.6. */
 const HTTP_AUTH = ['username', 'password'];
 
-/** Where a copy of a site is written to; undefined where that is no site of the account. */
+/** Sites that a copy overwrites; undefined if the destination is not a site of the account. */
 async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | undefined> {
 	const { connection, destination_url: url, type } = to;
 	const { method = 'http', credentials = {} } = (connection ?? {}) as IDataObject;
@@ -119,13 +119,13 @@ async function sitesWritten(to: IDataObject, look: Look): Promise<string[] | und
 	return there.length > 0 ? there.map(({ id }) => String(id).toLowerCase()) : undefined;
 }
 
-/** A list of ids; undefined where there is another thing. */
+/** List of IDs; undefined for any other value. */
 function idsAt(body: IDataObject, place: string): string[] | undefined {
 	const list: unknown = valueAt(body, place);
 	return Array.isArray(list) && list.every(isId) ? list : undefined;
 }
 
-/** How many records a request changes; what is in an unknown form may be any number. */
+/** Number of records that a request changes; Infinity if the form is unknown. */
 function countOf({ sites = [], records, makes }: About, body: IDataObject): number {
 	const named = sitesAt(body, sites) ?? 'all';
 	if (named === 'all') return Infinity;
@@ -136,13 +136,13 @@ function countOf({ sites = [], records, makes }: About, body: IDataObject): numb
 		: Infinity;
 }
 
-/** What a request that nobody knows changes at most. */
+/** Maximum number of records that an unknown request changes: one per value in its body. */
 const valuesIn = (value: unknown): number =>
 	typeof value === 'object' && value !== null
 		? Object.values(value).reduce((sum: number, each) => sum + valuesIn(each), 0)
 		: 1;
 
-/** How many entries of a record's lists an update drops; Infinity where it had all. */
+/** Number of entries that an update drops from lists of a record; Infinity if the list meant all. */
 async function droppedBy({ url, body = {}, does }: ApiRequest, look: Look): Promise<number> {
 	const [sent] = Object.values(body);
 	const [collection, id] = segmentsOf(url);
@@ -152,7 +152,7 @@ async function droppedBy({ url, body = {}, does }: ApiRequest, look: Look): Prom
 	return Object.values(lists).reduce((sum, { dropped }) => sum + (dropped?.length ?? Infinity), 0);
 }
 
-/** The sites with one of Only Tags: read anew for each change; a run that only reads asks once. */
+/** Sites with one of Only Tags: read again for each change, once per run for reads. */
 async function taggedBy(
 	context: CallContext,
 	{ only, by }: Limits,
@@ -160,17 +160,17 @@ async function taggedBy(
 	look: Look,
 ): Promise<string[]> {
 	const read = async (tag: string) => {
-		const found = await look(`/tags/${tag}`).catch((error: unknown) => notRead(error, tag, by));
+		const found = await look(`/tags/${tag}`).catch((error: unknown) => tagError(error, tag, by));
 		return sitesOf('tags', found) ?? [];
 	};
-	const all = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
+	const readAll = async () => (await Promise.all((only?.tags ?? []).map(read))).flat();
 	return !isChange && 'getItemIndex' in context
-		? await sharedReads(context).get('sites of Only Tags', all)
-		: await all();
+		? await sharedReads(context).get('sites of Only Tags', readAll)
+		: await readAll();
 }
 
-/** A person looks for a tag of the workflow, and it is one of the credential. */
-function notRead(error: unknown, tag: string, by: string): never {
+/** Names the credential in the error: users would look for the tag in the workflow. */
+function tagError(error: unknown, tag: string, by: string): never {
 	const { httpCode } = error as { httpCode?: string };
 	if (httpCode !== '404') throw error;
 	throw new Refused(
@@ -179,13 +179,14 @@ function notRead(error: unknown, tag: string, by: string): never {
 	);
 }
 
-/** What is known of a request of our own that only finds something out, and of one that nobody has judged. */
+/** For reads without a table entry, and for changes without one. */
 const READS: Does = { effects: ['reads'], touches: {} };
 const UNKNOWN: Does = { touches: {} };
 
 /**
- * What a request does to what: from the table of its operation and the body that is sent, as a plain copy.
- * @throws NodeApiError where a record cannot be read; Refused where Only Tags are wrong
+ * Judges the effects of a request and the sites it affects, from its operation's table and its body.
+ * @param asked with its body as a plain copy
+ * @throws NodeApiError if a record cannot be read; Refused if a tag of Only Tags does not exist
  */
 export async function judge(
 	context: CallContext,
@@ -204,14 +205,14 @@ export async function judge(
 		looks.set(path, found);
 		return await found;
 	};
-	const harms = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
+	const isHarmful = !does.effects || HARMFUL.some((each) => does.effects?.includes(each));
 	const count = does.effects ? countOf(about, body) : Math.max(1, valuesIn(body));
 	const changes = isChange ? count : 0;
 	const dropped = isChange && limits.maxHarmful < Infinity ? await droppedBy(asked, look) : 0;
 	const deed: Deed = {
 		...{ method, path: url, effects: does.effects, changes },
 		...{ sites: [], tagged: [], isAccountWide: about.isAccountWide === true, hasNoSite: false },
-		harmful: Math.max(isChange && harms ? changes : 0, dropped),
+		harmful: Math.max(isChange && isHarmful ? changes : 0, dropped),
 		by: limits.by,
 		credential: String(context.getNode().credentials?.[CREDENTIAL]?.id ?? limits.by),
 		execution: executionOf(context),
@@ -224,9 +225,9 @@ export async function judge(
 	const own = does.touches === 'noSite' ? [] : siteOfPath(url);
 	const before = isNamed ? [] : await sitesBefore(about, asked, look);
 	const after = sitesAt(body, about.sites ?? []);
-	const sites = together(own, ...before, after, written ?? []);
+	const sites = joined(own, ...before, after, written ?? []);
 	const isOfSites = isChange && !isNamed && !about.mayNameNone;
-	// One that has no site would hide behind those that have.
+	// A record without a site must not pass because others have one.
 	const hasOther =
 		about.records !== undefined &&
 		(!idsAt(body, about.records) || before.some((each) => each?.length === 0));
@@ -239,7 +240,7 @@ export async function judge(
 	};
 }
 
-/** What n8n says where it has no execution, as behind its MCP Server Trigger. */
+/** n8n's execution ID without an execution, such as behind its MCP Server Trigger. */
 const NO_EXECUTION = '__UNKNOWN__';
 
 function executionOf(context: CallContext): string | undefined {
@@ -247,7 +248,7 @@ function executionOf(context: CallContext): string | undefined {
 	return id && id !== NO_EXECUTION ? id : undefined;
 }
 
-/** The sites that a credential allows; undefined where it allows all. */
+/** Sites that a credential allows; undefined for all. */
 export async function sitesAllowed(
 	context: CallContext,
 	{ limits }: Account,
@@ -258,7 +259,7 @@ export async function sitesAllowed(
 	return allowedBy(limits.only, tagged);
 }
 
-/** Whether a record may be shown: one that names an allowed site, or none at all. @param path of it or of its list */
+/** Whether a record may be shown: it names an allowed site or no site. @param path of the record or its list */
 export function isShown(allowed: ReadonlySet<string>, path: string, record: IDataObject): boolean {
 	const [collection, , ...below] = segmentsOf(path);
 	if (!PLACES[collection] || below.length > 0) return true;
@@ -267,7 +268,7 @@ export function isShown(allowed: ReadonlySet<string>, path: string, record: IDat
 	return sites?.some((id) => allowed.has(id)) ?? false;
 }
 
-/** The refusal of the signer in an error of n8n, by its name: an upgrade loads its class anew. */
+/** The signer's refusal in an error of n8n. Matched by name, because an upgrade loads a second copy of its class. */
 export function refusalIn(failure: unknown): Refused | undefined {
 	let error = failure;
 	for (let depth = 0; error instanceof Error && depth < 5; depth++) {

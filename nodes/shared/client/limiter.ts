@@ -6,111 +6,111 @@ import type { Flow, Priority, QueuedRequest } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from '../receive/rateHeaders';
 
-/** Requests of one account under way at the same time: enough to read a long list several times as fast. */
+/** Maximum requests of one account in flight: enough to read long lists several times faster. */
 export const MAX_IN_FLIGHT = 16;
 
-/** Assumed until the service's headers tell. Source: Part A, 8. */
+/** Requests per window, until a response header shows the limit. Source: Part A, 8. */
 const LIMIT = 200;
 
-/** The part of a window that polls leave to actions. */
-const FOR_ACTIONS = 1 / 3;
+/** Share of a window that polls leave to actions. */
+const SHARE_FOR_ACTIONS = 1 / 3;
 
-/** The window, until the service's headers tell its end. Source: Part A, 8. */
+/** Length of a window, until a response header shows its end. Source: Part A, 8. */
 const MINUTE_MS = 60_000;
 
-/** The service tells the end of the window in whole seconds. */
+/** The service rounds the end of the window to whole seconds. */
 const ROUNDING_MS = 1_000;
 
-/** After so long without an answer, the service has counted a request, and it no longer holds up others. */
-const LATE_MS = 5_000;
+/** After this time without a response, a request counts as counted by the service and no longer holds up others. */
+const COUNTED_AFTER_MS = 5_000;
 
-/** A pause that is worth a line in the log. */
-const LONG_MS = 5_000;
+/** Minimum pause that is logged. */
+const LONG_PAUSE_MS = 5_000;
 
-/** After a refusal, several clients that wait for the same reset do not all start at once. */
+/** Spreads the clients that wait for the same reset after a 429. */
 const jitter = () => 250 + Math.round(Math.random() * 250);
 
 export interface AcquireOptions {
 	priority?: Priority;
-	/** What the request belongs to; see `FairQueue`. */
+	/** Owner of the request; see `FairQueue`. */
 	flow?: Flow;
-	/** Whether it goes before the others of its flow: it was refused before. */
+	/** Whether it goes to the front of its flow, as a retry. */
 	again?: boolean;
 	signal?: AbortSignal;
-	/** In epoch milliseconds: where it is known that there is no room until then, it does not wait. */
+	/** Deadline in epoch milliseconds: fails at once if its turn would come later. */
 	giveUpAt?: number;
 	log?: QueuedRequest['log'];
 }
 
-/** Thrown when there is no room for a request within the time that it has. */
+/** The rate limit does not allow a request before its deadline. */
 export class OutOfTime extends Error {
 	constructor() {
 		super('The rate limit leaves no room for this request in time');
 	}
 }
 
-/** What `acquire` gives and `release` wants back. */
+/** Returned by `acquire`, passed to `release`. */
 export interface Ticket {
 	/** By `clock.steady`. */
 	sentAt: number;
 }
 
 /**
- * Paces the requests of one account. It runs freely while the service's window has room and holds the rest until the
- * window resets. Others use the same account, so the service's headers are the truth: what they count beyond our own
- * requests is theirs. While others are seen, no more than half of what is left is under way; what is refused all the
- * same is repeated. Source: Part A, 8.
+ * Paces the requests of one account: sends while the service's window allows it, holds the rest until the reset.
+ * Other clients share the account, so the response headers decide; requests beyond our own count are theirs.
+ * While other clients are active, at most half of the rest is in flight. Requests rejected with 429 are retried.
+ * Source: Part A, 8.
  */
 export class Limiter {
-	/** How far the service's clock is ahead of ours, in milliseconds; unknown until an answer tells. */
+	/** Milliseconds that the service's clock is ahead of ours; undefined before the first response. */
 	clockOffset?: number;
 
 	private readonly queue = new FairQueue();
 
-	/** Looks before changes, one at a time: those of many at once would take the places of the changes themselves. */
-	readonly looks = new Semaphore(1);
+	/** Checks before changes run one at a time; in parallel they would use up the turns of the changes. */
+	readonly checks = new Semaphore(1);
 
-	/** Requests under way, in the order in which they were sent. */
-	private readonly underWay = new Set<Ticket>();
+	/** Requests in flight, in order of sending. */
+	private readonly active = new Set<Ticket>();
 
 	private limit = LIMIT;
 
-	/** What the window has left by the lowest count that an answer told. */
-	private told = LIMIT;
+	/** Lowest remaining count of the window in a response. */
+	private remaining = LIMIT;
 
 	private windowEnd = -Infinity;
 
-	/** Whether an answer of the window has come: until then one request finds out whether it has really begun. */
-	private known = false;
+	/** Whether the window has had a response; until then only one request is in flight. */
+	private hasResponse = false;
 
-	/** Requests of ours that may count in the window. */
-	private sent = 0;
+	/** Our requests that may count in the window. */
+	private ownCount = 0;
 
-	/** When the run of a node last sent something. */
+	/** Last request of a node's run, by `clock.steady`. */
 	private lastAction = -Infinity;
 
-	/** When our requests of the last minute ended: by then the service had counted them. */
+	/** End times of our requests in the last minute; by then the service had counted them. */
 	private readonly lastMinute: number[] = [];
 
 	private wakeAt = Infinity;
 
-	/** Ends the sleep until then. */
-	private waking = new AbortController();
+	/** Ends the sleep until `wakeAt`. */
+	private wakeAbort = new AbortController();
 
-	/** Ends the watch over requests that others wait for. */
-	private watching?: AbortController;
+	/** Ends the wait for responses that hold up others. */
+	private recheck?: AbortController;
 
-	/** The end of the window for which a pause was told. */
-	private toldUntil = -Infinity;
+	/** End of the last pause that was logged. */
+	private loggedUntil = -Infinity;
 
-	/** @param cap in requests per minute @param account what the limiters of an account share */
+	/** @param cap requests per minute @param account shared by the limiters of an account */
 	constructor(
 		public cap = Infinity,
 		readonly account: object = {},
 	) {}
 
 	/**
-	 * Resolves when a request may be sent; every call that resolves is followed by one `release` or `giveBack`.
+	 * Resolves when a request may be sent; the caller must then call `release` or `giveBack` once.
 	 * @throws OutOfTime; the signal's reason when it aborts
 	 */
 	async acquire(turn: AcquireOptions = {}): Promise<Ticket> {
@@ -121,8 +121,8 @@ export class Limiter {
 			const start = () => {
 				unsubscribe();
 				const ticket = { sentAt: clock.steady() };
-				this.underWay.add(ticket);
-				this.sent += 1;
+				this.active.add(ticket);
+				this.ownCount += 1;
 				if (isAction(priority)) this.lastAction = ticket.sentAt;
 				resolve(ticket);
 			};
@@ -140,50 +140,51 @@ export class Limiter {
 		});
 	}
 
-	/** Takes note of what an answer tells of the window; nothing when the request got no answer. */
+	/** Ends a request. @param answer rate limit headers; undefined without a response */
 	release(ticket: Ticket, answer?: RateHeaders): void {
 		const now = clock.steady();
-		if (this.underWay.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
-		// The service may have counted a request that got no answer.
-		if (answer?.remaining === undefined) this.told -= 1;
-		if (answer) this.learn(answer, ticket.sentAt, now);
+		if (this.active.delete(ticket) && this.cap < Infinity) this.lastMinute.push(now);
+		// The service may have counted a request without a response.
+		if (answer?.remaining === undefined) this.remaining -= 1;
+		if (answer) this.update(answer, ticket.sentAt, now);
 		this.pump();
 	}
 
-	/** Takes back a turn with which nothing was sent. */
+	/** Returns a turn that was not used. */
 	giveBack(ticket: Ticket): void {
-		if (this.underWay.delete(ticket)) this.sent -= 1;
+		if (this.active.delete(ticket)) this.ownCount -= 1;
 		this.pump();
 	}
 
-	private learn(answer: RateHeaders, sentAt: number, now: number): void {
+	private update(answer: RateHeaders, sentAt: number, now: number): void {
 		const { resetMs, refused, limit = this.limit } = answer;
 		const left = refused ? 0 : answer.remaining;
 		const end = resetMs === undefined ? this.windowEnd : now + resetMs;
-		// Even if it was answered as soon as it was sent, its window ends later than the known one.
-		if (this.known && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd) this.begin(end);
-		// Rounded seconds tell an end that is too late; the earliest of several is the nearest.
-		this.windowEnd = this.known ? Math.min(this.windowEnd, end) : end;
-		this.known = true;
-		this.told += limit - this.limit;
+		// Even with no latency at all, its window ends later than the current one.
+		if (this.hasResponse && sentAt + (resetMs ?? 0) - ROUNDING_MS > this.windowEnd)
+			this.startWindow(end);
+		// Rounding makes the end too late; the earliest of several is the most exact.
+		this.windowEnd = this.hasResponse ? Math.min(this.windowEnd, end) : end;
+		this.hasResponse = true;
+		this.remaining += limit - this.limit;
 		this.limit = limit;
-		if (left !== undefined) this.told = Math.min(this.told, left);
+		if (left !== undefined) this.remaining = Math.min(this.remaining, left);
 		if (refused) this.windowEnd += jitter();
 	}
 
-	private begin(end: number): void {
+	private startWindow(end: number): void {
 		this.windowEnd = end;
-		this.told = this.limit;
-		this.known = false;
-		this.sent = this.inFlight;
+		this.remaining = this.limit;
+		this.hasResponse = false;
+		this.ownCount = this.inFlight;
 	}
 
-	/** Requests that there is room for now, before the window resets. */
+	/** Requests that can still be sent in the current window. */
 	get free(): number {
 		return clock.steady() >= this.windowEnd ? this.limit : Math.max(0, this.room);
 	}
 
-	/** Until the window resets, in milliseconds. */
+	/** Milliseconds until the window resets. */
 	resetsIn(): number {
 		return Math.max(0, this.windowEnd - clock.steady());
 	}
@@ -191,13 +192,13 @@ export class Limiter {
 	private pump(): void {
 		while (!this.queue.isEmpty) {
 			const now = clock.steady();
-			if (now >= this.windowEnd) this.begin(now + MINUTE_MS);
+			if (now >= this.windowEnd) this.startWindow(now + MINUTE_MS);
 			const free = this.freeAt(now);
 			if (free > now) {
 				this.queue.giveUp(free);
 				return this.queue.isEmpty ? undefined : this.wake(free);
 			}
-			if (free < 0) return this.watch();
+			if (free < 0) return this.recheckLater();
 			const isReserved = this.isReserved(now);
 			const next = this.queue.next(isReserved);
 			if (!next) {
@@ -207,20 +208,20 @@ export class Limiter {
 			if (next.giveUpAt < now) next.giveUp();
 			else next.start();
 		}
-		this.watching?.abort();
+		this.recheck?.abort();
 	}
 
-	/** Whether the rest of the window is for actions, of which there were some in the last minute. */
+	/** Whether the rest of the window is reserved for actions, because some ran in the last minute. */
 	private isReserved(now: number): boolean {
-		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * FOR_ACTIONS;
+		return now - this.lastAction < MINUTE_MS && this.room <= this.limit * SHARE_FOR_ACTIONS;
 	}
 
-	/** What an answer has to tell may never come: who waits for it looks again after a while. */
-	private watch(): void {
-		if (this.watching && !this.watching.signal.aborted) return;
+	/** Checks again after a while if the response that others wait for does not come. */
+	private recheckLater(): void {
+		if (this.recheck && !this.recheck.signal.aborted) return;
 		const watching = new AbortController();
-		this.watching = watching;
-		void clock.guard(LATE_MS, watching.signal).then(
+		this.recheck = watching;
+		void clock.guard(COUNTED_AFTER_MS, watching.signal).then(
 			() => {
 				if (watching.signal.aborted) return;
 				watching.abort();
@@ -230,26 +231,26 @@ export class Limiter {
 		);
 	}
 
-	/** Requests under way that the service may not have counted yet. */
+	/** Requests in flight that the service may not have counted yet. */
 	private get inFlight(): number {
-		const since = clock.steady() - LATE_MS;
-		return [...this.underWay].filter(({ sentAt }) => sentAt > since).length;
+		const since = clock.steady() - COUNTED_AFTER_MS;
+		return [...this.active].filter(({ sentAt }) => sentAt > since).length;
 	}
 
 	private get room(): number {
-		return this.told - this.inFlight;
+		return this.remaining - this.inFlight;
 	}
 
-	/** How many may be under way together: half of our part of what is left while others use the window, too. */
-	private get atOnce(): number {
-		if (!this.known) return 1;
-		const used = this.limit - this.told;
-		if (used <= this.sent) return MAX_IN_FLIGHT;
+	/** Maximum requests in flight; half of our share of the rest while other clients use the window. */
+	private get maxInFlight(): number {
+		if (!this.hasResponse) return 1;
+		const used = this.limit - this.remaining;
+		if (used <= this.ownCount) return MAX_IN_FLIGHT;
 		const left = this.room + this.inFlight;
-		return Math.max(1, Math.floor((left / 2) * (this.sent / used)));
+		return Math.max(1, Math.floor((left / 2) * (this.ownCount / used)));
 	}
 
-	/** When the next request may be sent: now or later, or -1 when an answer under way has to tell. */
+	/** Time of the next request by `clock.steady`, or -1 if a response must come first. */
 	private freeAt(now: number): number {
 		while (now - (this.lastMinute[0] ?? Infinity) >= MINUTE_MS) this.lastMinute.shift();
 		const over = this.lastMinute.length + this.inFlight - this.cap;
@@ -257,20 +258,20 @@ export class Limiter {
 			const ended = this.lastMinute[over];
 			if (ended === undefined) return -1;
 			const why = `the limit of ${this.cap} requests per minute is used up`;
-			return this.pausesUntil(ended + MINUTE_MS, now, why);
+			return this.logPause(ended + MINUTE_MS, now, why);
 		}
 		if (this.room < 1) {
-			// Those under way may be counted already, and then there is more.
+			// The service may have counted the requests in flight already.
 			if (this.inFlight > 0) return -1;
-			return this.pausesUntil(this.windowEnd, now, 'the rate limit of the account is used up');
+			return this.logPause(this.windowEnd, now, 'the rate limit of the account is used up');
 		}
-		return this.inFlight >= Math.min(this.atOnce, MAX_IN_FLIGHT) ? -1 : now;
+		return this.inFlight >= Math.min(this.maxInFlight, MAX_IN_FLIGHT) ? -1 : now;
 	}
 
-	/** Tells of a long pause, once. */
-	private pausesUntil(end: number, now: number, why: string): number {
-		if (end - now > LONG_MS && end > this.toldUntil + LONG_MS) {
-			this.toldUntil = end;
+	/** Logs a long pause once. @returns `end` */
+	private logPause(end: number, now: number, why: string): number {
+		if (end - now > LONG_PAUSE_MS && end > this.loggedUntil + LONG_PAUSE_MS) {
+			this.loggedUntil = end;
 			const seconds = Math.ceil((end - now) / 1000);
 			const line = `Requests to the Site Management Service pause for ${seconds} s because ${why}`;
 			this.queue.first()?.log?.(line);
@@ -280,10 +281,10 @@ export class Limiter {
 
 	private wake(at: number): void {
 		if (at >= this.wakeAt) return;
-		this.waking.abort();
-		this.waking = new AbortController();
+		this.wakeAbort.abort();
+		this.wakeAbort = new AbortController();
 		this.wakeAt = at;
-		const { signal } = this.waking;
+		const { signal } = this.wakeAbort;
 		void clock.sleep(at - clock.steady(), signal).then(
 			() => {
 				if (signal.aborted) return;
@@ -295,20 +296,20 @@ export class Limiter {
 	}
 }
 
-/** By account, then by cap: credentials of one account with other caps share it like processes do. */
+/** Limiters by account, then by cap; those of one account share its limit as separate processes do. */
 const accounts = new Map<string, Map<number, Limiter>>();
 
-/** More are not in use in one process. */
+/** Maximum accounts kept in memory; the least recently used is dropped. */
 const MAX_ACCOUNTS = 1_000;
 
-/** The limiter of a credential, one per process: base URL and token make an account. */
+/** The limiter of a credential in this process; base URL and token identify the account. */
 export function limiterOf(baseUrl: string, apiToken: string, cap = Infinity): Limiter {
 	const named = JSON.stringify([baseUrl, apiToken]);
 	const key = createHash('sha256').update(named).digest('hex');
 	const limiters = accounts.get(key) ?? new Map<number, Limiter>();
 	const limiter = limiters.get(cap) ?? new Limiter(cap, limiters);
 	limiters.set(cap, limiter);
-	// The account that was used last comes last.
+	// Keep the accounts in order of use.
 	accounts.delete(key);
 	accounts.set(key, limiters);
 	const [oldest] = accounts.keys();

@@ -9,26 +9,26 @@ import type { Priority } from './queue';
 import type { Shown } from './request';
 import { read } from './request';
 
-/** The most records that the service gives on a page. Source: Part A, 8. */
+/** Maximum records per page. Source: Part A, 8. */
 export const MAX_PER_PAGE = 100;
 
-/** Passes over a list that keeps getting shorter while it is read. */
+/** Maximum passes over a list that keeps shrinking while it is read. */
 const MAX_PASSES = 3;
 
 interface PageOptions {
 	perPage?: number;
 	priority?: Priority;
-	/** What is wrong with the records, such as `a list that repeats itself`; undefined when nothing is. */
+	/** Returns a problem of the records, such as `a list that repeats itself`, or undefined. */
 	check?: (records: IDataObject[]) => string | undefined;
-	/** What is in an answer; by default the list that the path names. */
+	/** Reads the page from a response. @default the list that the path names */
 	pageIn?: (answer: ApiResponse, asked: AskedPage) => ListPage;
-	/** Whether a page may have a record less than it should; see `AskedPage`. */
+	/** Whether a page may lack one record; see `AskedPage`. */
 	mayLackOne?: boolean;
 }
 
 /**
- * Reads a page of a list, of the most records that there can be unless told otherwise.
- * @throws NodeApiError also where the answer is no such page, or contradicts itself
+ * Reads a page of a list.
+ * @throws NodeApiError also if the response is not such a page or contradicts itself
  */
 export async function listPage(
 	context: CallContext,
@@ -61,21 +61,21 @@ export async function listWhole(context: CallContext, list: ApiRequest): Promise
 }
 
 interface ListOptions {
-	/** How many records at most; all when undefined. */
+	/** Maximum number of records. @default all */
 	max?: number;
 	priority?: Priority;
-	/** Reads what the records of a page lack. */
+	/** Adds missing fields to the records of a page. */
 	complete?: (records: IDataObject[]) => Promise<IDataObject[]>;
-	/** What stays of a record: of a long list all else is let go page by page. */
+	/** Reduces each record to the fields to keep, page by page, which saves memory. */
 	shape?: (record: IDataObject) => IDataObject;
-	/** Whether no more pages are wanted. */
+	/** Whether to stop reading pages. */
 	isFull?: () => boolean;
-	/** Which records count; what else there is does not count as left out. */
+	/** Records to keep; the others do not count towards `max`. */
 	keep?: Shown;
 	pageIn?: PageOptions['pageIn'];
 }
 
-/** A record as it stays, with what tells it from others. */
+/** A reduced record with its key. */
 interface Kept {
 	key: unknown;
 	record: IDataObject;
@@ -83,18 +83,18 @@ interface Kept {
 
 type KeptPage = Omit<ListPage, 'records'> & { records: Kept[] };
 
-/** What was read of a list. */
+/** Result of reading a list. */
 export interface Listed {
 	records: IDataObject[];
-	/** How many there are; undefined where the list does not say. */
+	/** Number of records in the whole list; undefined if unknown. */
 	total?: number;
-	/** Whether there are more than were asked for. */
+	/** Whether the list has more records than requested. */
 	isCut: boolean;
-	/** Whether some did not count. */
+	/** Whether `keep` left out records. */
 	hasOthers?: boolean;
 }
 
-/** As `listUpTo`, for the records alone. */
+/** As `listUpTo`, but returns only the records. */
 export const listAll = async (
 	context: CallContext,
 	list: ApiRequest,
@@ -102,9 +102,8 @@ export const listAll = async (
 ): Promise<IDataObject[]> => (await listUpTo(context, list, options)).records;
 
 /**
- * Reads a paged list: no more requests than needed, in order, each record once. What is added meanwhile is read,
- * too. Where something was removed meanwhile, the rest has moved up and a record may have slipped past: then the
- * list is read again.
+ * Reads a paged list in order, each record once, with as few requests as possible. Records added meanwhile are
+ * included. If records were removed meanwhile, others may have moved to a page already read: the list is read again.
  */
 export async function listUpTo(
 	context: CallContext,
@@ -119,14 +118,14 @@ export async function listUpTo(
 		pageIn,
 	}: ListOptions = {},
 ): Promise<Listed> {
-	// How many pages have as many of those that count nobody knows.
+	// With `keep`, the number of pages needed is unknown.
 	const perPage = keep ? MAX_PER_PAGE : Math.min(max, MAX_PER_PAGE);
 	const asked = { ...list, qs: { ...keep?.query, ...list.qs } };
 	const key = keyIn(collectionOf(list.url));
 	const kept = (record: IDataObject) => ({ key: record[key], record: shape(record) });
 	let found: Kept[] = [];
 	for (let pass = 1; ; pass++) {
-		// What an earlier pass has read is no repetition.
+		// Records of an earlier pass are not repetitions.
 		const check = repeating(key);
 		let count = 0;
 		let hasOthers = false;
@@ -153,21 +152,21 @@ export async function listUpTo(
 	}
 }
 
-/** What the pages of a list say of its length. */
+/** Length of a list according to its pages. */
 interface Length {
 	total?: number;
-	/** Whether there are pages that were not read. */
+	/** Whether some pages were not read. */
 	hasMore: boolean;
 }
 
 function upTo(max: number, all: IDataObject[], { total, hasMore }: Length): Listed {
 	const records = all.slice(0, max);
-	// What was read to its end is as long as it came, whatever moved meanwhile.
+	// A list read completely is as long as the records received.
 	if (!hasMore && all.length <= max) return { records, total: records.length, isCut: false };
 	return { records, total, isCut: true };
 }
 
-/** Reads the first page, and then all others several at a time; more of them where the list has grown. */
+/** Reads the first page, then the others in parallel, and further pages if the list has grown. */
 async function readPages(
 	readPage: (page: number) => Promise<KeptPage>,
 	{ max, perPage: asked, isFull }: { max: number; perPage: number; isFull: () => boolean },
@@ -197,10 +196,10 @@ async function readPages(
 	return { records, shrank, total: items.at(-1), hasMore };
 }
 
-/** Pages in a row without a record that is new: more than what moves while a list is read. */
+/** Allowed pages in a row without a new record, for records that move while the list is read. */
 const MAX_REPEATED = MAX_IN_FLIGHT;
 
-/** Notices a list that goes on for ever with the same records. */
+/** Detects a list that repeats the same records endlessly. */
 function repeating(key: string): PageOptions['check'] {
 	const seen = new Set<unknown>();
 	let repeated = 0;
@@ -212,7 +211,7 @@ function repeating(key: string): PageOptions['check'] {
 	};
 }
 
-/** A record that moved to the next page while reading comes twice; records without an id are all kept. */
+/** Drops duplicates of records that moved to the next page; keeps all records without an ID. */
 function once(all: Kept[], name: string): IDataObject[] {
 	const seen = new Set<unknown>();
 	const isNew = (key: unknown) => key === undefined || (!seen.has(key) && seen.add(key));

@@ -1,15 +1,15 @@
 import type { CallContext } from '../n8n/context';
 
-/** What waits for a request: an item of a run, a run that waits for a task, a trigger, or a person with a list open. */
+/** Kinds of requests: for an item, to wait for a task, for a trigger, or for a list that a person has open. */
 export const PRIORITY = { items: 0, waits: 1, polls: 2, lists: 3 } as const;
 
 export type Priority = (typeof PRIORITY)[keyof typeof PRIORITY];
 
-/** Whether it belongs to the run of a node. */
+/** Whether the request belongs to the run of a node. */
 export const isAction = (priority: Priority) =>
 	priority === PRIORITY.items || priority === PRIORITY.waits;
 
-/** What a request belongs to, such as a run of a node or a trigger, by its name. */
+/** Owner of a request: the run of a node as an object, or a trigger by its name. */
 export type Flow = object | string;
 
 /** A request that waits for its turn. */
@@ -17,20 +17,20 @@ export interface QueuedRequest {
 	priority: Priority;
 	/** Flows of the same level take turns. */
 	flow: Flow;
-	/** Tells what is worth knowing of a pause; nothing secret. */
+	/** Logs a pause; without secrets. */
 	log?: (message: string) => void;
 	start: () => void;
-	/** Where its turn is known to come later, it gives up; by `clock.steady`. */
+	/** Deadline by `clock.steady`: the request gives up if its turn comes later. */
 	giveUpAt: number;
 	giveUp: () => void;
 }
 
-/** The requests of each flow in the order of arrival; the flow that is next comes first. */
+/** Requests of each flow in order of arrival; the next flow comes first. */
 type Level = Map<Flow, QueuedRequest[]>;
 
 /**
- * A fair queue. Lists go first, because a person waits. Polls, looks at what a run waits for, and items take turns, and
- * so do the flows of each: no run waits for all items of another.
+ * A fair queue. Lists go first, because a person waits. Polls, waits and items take turns, and so do the flows in
+ * each: no run waits for all items of another.
  */
 export class FairQueue {
 	private readonly levels: Readonly<Record<Priority, Level>> = {
@@ -40,10 +40,10 @@ export class FairQueue {
 		[PRIORITY.lists]: new Map(),
 	};
 
-	/** Whose turn it is, the first one first. */
+	/** Priorities in the order of their turns. */
 	private turns: Priority[] = [PRIORITY.polls, PRIORITY.waits, PRIORITY.items];
 
-	/** @param first whether it goes before what its flow has waiting */
+	/** @param first whether it goes to the front of its flow */
 	add(waiting: QueuedRequest, first = false): void {
 		const flows = this.levels[waiting.priority];
 		const line = flows.get(waiting.flow) ?? [];
@@ -59,7 +59,7 @@ export class FairQueue {
 		else flows.delete(waiting.flow);
 	}
 
-	/** Takes out those that give up because there is no room until a time. @param only of this priority */
+	/** Removes requests whose deadline is before `until`. @param only this priority */
 	giveUp(until: number, only?: Priority): void {
 		const levels = only === undefined ? Object.values(this.levels) : [this.levels[only]];
 		for (const waiting of levels.flatMap((flows) => [...flows.values()].flat())) {
@@ -73,7 +73,7 @@ export class FairQueue {
 		return Object.values(this.levels).every(({ size }) => size === 0);
 	}
 
-	/** @param withoutPolls whether polls have no turn now */
+	/** @param withoutPolls whether to skip polls */
 	private inTurn(withoutPolls = false): Priority | undefined {
 		return [PRIORITY.lists, ...this.turns].find(
 			(priority) =>
@@ -87,7 +87,7 @@ export class FairQueue {
 		return line?.[0];
 	}
 
-	/** Takes out the one whose turn it is; undefined where only polls wait that have none now. */
+	/** Removes and returns the next request; undefined if only skipped polls wait. */
 	next(withoutPolls: boolean): QueuedRequest | undefined {
 		const priority = this.inTurn(withoutPolls);
 		if (priority === undefined) return undefined;
@@ -103,16 +103,16 @@ export class FairQueue {
 	}
 }
 
-/** A person waits for a list; a poll must not wait for the thousand items of another workflow. */
+/** Lists go first, because a person waits; a poll does not wait for all items of another workflow. */
 export function priorityOf(context: CallContext): Priority {
 	if ('getExecuteData' in context) return PRIORITY.items;
 	return 'getCurrentNodeParameter' in context ? PRIORITY.lists : PRIORITY.polls;
 }
 
-/** What takes turns with others: the run of a node, the same object for all its items, or a trigger, by its name. */
+/** The flow of a context: the run of a node (one object for all its items) or a trigger by its name. */
 export function flowOf(context: CallContext): Flow {
 	if ('getExecuteData' in context) return context.getExecuteData();
-	// With durable cursors n8n has another context for each poll.
+	// With durable cursors n8n has a new context for each poll.
 	const isPoll = priorityOf(context) === PRIORITY.polls;
 	return isPoll ? `${String(context.getWorkflow().id)}/${context.getNode().id}` : context;
 }

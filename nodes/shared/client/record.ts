@@ -10,13 +10,13 @@ import { read } from './request';
 interface About {
 	priority?: Priority;
 	until?: number;
-	/** A field that the path can name in the place of the id. */
+	/** Another field that the path can use instead of the ID. */
 	alsoBy?: string;
 }
 
 /**
- * A single record, which is the one that the path names.
- * @param url its path, such as `/tasks/9b1f6c2e70`
+ * Reads a single record and checks that it is the one in the path.
+ * @param url path such as `/tasks/9b1f6c2e70`
  */
 export async function recordOf(
 	context: CallContext,
@@ -37,7 +37,7 @@ export async function recordOf(
 	);
 }
 
-/** As `recordOf`, or undefined when it is gone. */
+/** As `recordOf`, but undefined if the record does not exist. */
 export async function recordAt(
 	context: CallContext,
 	url: string,

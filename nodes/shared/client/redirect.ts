@@ -4,7 +4,7 @@ import { MAX_REQUEST_MS, wholeAnswer } from './body';
 
 export const isRedirect = ({ statusCode }: ApiResponse) => statusCode >= 300 && statusCode < 400;
 
-/** Where a redirect points, without a query, in which there may be a token. */
+/** Target of a redirect, without the query, which may contain a token. */
 export function pointsTo(
 	{ headers }: ApiResponse,
 	baseURL: string,
@@ -20,13 +20,13 @@ export function pointsTo(
 const targetOf = (location: unknown, from: string): URL | undefined =>
 	typeof location === 'string' && location !== '' ? urlFrom(location, from) : undefined;
 
-/** A file may be kept elsewhere; from one place to the next, but not for ever. */
+/** Maximum redirects of a download. */
 const MAX_HOPS = 5;
 
 /**
- * Follows the redirects of a file. The token goes to no other host, and only loopback is asked without encryption.
- * @param ask sends the request again to a URL of the service's own host, with the token
- * @returns the answer at the end, or the redirect that is not followed
+ * Follows the redirects of a file. No other host gets the token, and only loopback may be unencrypted.
+ * @param ask sends the request with the token to another URL of the service
+ * @returns the last response, or the redirect that is not followed
  */
 export async function followed(
 	context: CallContext,
@@ -41,20 +41,20 @@ export async function followed(
 		const isSafe =
 			target?.protocol === 'https:' || (target?.protocol === 'http:' && url.protocol === 'http:');
 		if (!target || !isSafe) return answer;
-		// Once it has left the service, it stays without the token.
+		// After a redirect to another host, the token is no longer sent.
 		const isOwn = isBelow(target, baseURL) && url.origin === target.origin;
-		answer = isOwn ? await ask(target.href) : await elsewhere(context, target.href);
+		answer = isOwn ? await ask(target.href) : await requestElsewhere(context, target.href);
 		url = target;
 	}
 	return answer;
 }
 
-/** The token is for the API, not for all that is on its host. */
+/** Whether a URL is below the base URL: other paths on the host do not get the token. */
 const isBelow = (target: URL, baseURL: string) =>
 	target.origin === new URL(baseURL).origin &&
 	target.pathname.startsWith(`${new URL(baseURL).pathname.replace(/\/$/, '')}/`);
 
-async function elsewhere(context: CallContext, url: string): Promise<ApiResponse> {
+async function requestElsewhere(context: CallContext, url: string): Promise<ApiResponse> {
 	const answering = context.helpers.httpRequest({
 		method: 'GET',
 		url,

@@ -33,12 +33,12 @@ import { leaveTrace, TRACES } from '../n8n/trace';
 import { isShown, judge, refusalIn, sitesAllowed } from './judge';
 
 /**
- * Sends one request to the service: paced per account, repeated only where that is safe.
+ * Sends one request to the service, paced per account and retried only where that is safe.
  * All HTTP of nodes, triggers and list searches goes through here.
- * @param accept makes of the answer what is wanted, and gets what the credential allows; its WrongAnswer or
- * Mismatched becomes an error of the request
- * @throws NodeApiError that says what happened and what to do; an error of the credential when it is unusable;
- * OutOfTime when the context has a deadline and the account has no room until then
+ * @param accept converts the response; gets the limits of the credential. Its WrongAnswer or Mismatched becomes an
+ * error of the request.
+ * @throws NodeApiError that says what happened and what to do; an error of an unusable credential;
+ * OutOfTime if the rate limit does not allow the request before the deadline of the context
  */
 export async function read<T>(
 	context: CallContext,
@@ -54,7 +54,7 @@ export async function read<T>(
 	}
 }
 
-/** As `read`, for what looks at the answer itself, such as a file. */
+/** As `read`, but returns the response itself. */
 export async function request(
 	context: CallContext,
 	options: ApiRequest,
@@ -63,7 +63,7 @@ export async function request(
 	return await read(context, options, (answer) => answer, priority);
 }
 
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
+/** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
 function wrongAnswer(
 	node: INode,
 	error: unknown,
@@ -82,8 +82,8 @@ function wrongAnswer(
 	throw apiError(node, { kind: 'wrong answer', form: error.message, ...about }, errorContext);
 }
 
-/** What a path gives, for nothing but the limits of the credential. */
-const lookBy =
+/** Reads a path only to check the limits of the credential. */
+const lookIn =
 	(context: CallContext, priority: Priority): Look =>
 	async (url, qs = {}) =>
 		await read(
@@ -100,15 +100,15 @@ const lookBy =
 			priority,
 		);
 
-/** A look at something that is waited for takes no longer; also the last one gets a little time. */
+/** Timeouts of a request with `until`; the last one before the deadline gets the minimum. */
 const MAX_LOOK_MS = 30_000;
 const MIN_LOOK_MS = 5_000;
 
-/** A request of a poll takes no longer: the next poll asks again. */
+/** Timeout of a request in a poll; the next poll tries again. */
 const MAX_POLL_REQUEST_MS = 60_000;
 
-/** Options of a request that go to n8n's HTTP client as they are. */
-const ALWAYS = {
+/** Options for n8n's HTTP client in every request. */
+const HTTP_OPTIONS = {
 	arrayFormat: 'brackets',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
@@ -116,7 +116,7 @@ const ALWAYS = {
 	sendCredentialsOnCrossOriginRedirect: false,
 } satisfies Partial<IHttpRequestOptions>;
 
-/** How long n8n waits between two bytes, in milliseconds. */
+/** Timeout between two bytes, in milliseconds. */
 function timeoutOf(context: CallContext, { timeout, until = Infinity }: ApiRequest): number {
 	if (until < Infinity) {
 		return Math.max(MIN_LOOK_MS, Math.min(MAX_LOOK_MS, until - clock.now()));
@@ -125,7 +125,7 @@ function timeoutOf(context: CallContext, { timeout, until = Infinity }: ApiReque
 	return timeout ?? MAX_REQUEST_MS;
 }
 
-/** Whose turn a request takes, and until when it waits for it. */
+/** The turn of a request, with its deadline. */
 function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
 	const giveUpAt = deadlineOf(context);
 	const node = context.getNode().name;
@@ -140,17 +140,17 @@ function turnOf(context: CallContext, asked: ApiRequest, priority: Priority) {
 	};
 }
 
-/** Judges a request for a credential with limits: for a change directly before it is sent. */
+/** Judges a request if the credential has limits; a change directly before it is sent. */
 function judging(context: CallContext, account: Account, asked: ApiRequest, priority: Priority) {
 	const { limits } = account;
 	const { method = 'GET', isLook, before } = asked;
 	let deed: Deed | undefined;
 	const judgeNow = async () => {
-		deed = await judge(context, account, asked, lookBy(context, priority)).catch((error: unknown) =>
+		deed = await judge(context, account, asked, lookIn(context, priority)).catch((error: unknown) =>
 			notAllowed(context.getNode(), error),
 		);
 	};
-	// Which sites a change is about may have changed meanwhile.
+	// The sites of a record may have changed meanwhile.
 	const isLate = method !== 'GET' && !isLook && (limits.only || limits.maxHarmful < Infinity);
 	return {
 		first: async () => void (isLimited(limits) && !isLate && (await judgeNow())),
@@ -161,15 +161,15 @@ function judging(context: CallContext, account: Account, asked: ApiRequest, prio
 
 async function send(
 	context: CallContext,
-	given: ApiRequest,
+	apiRequest: ApiRequest,
 	priority: Priority = priorityOf(context),
 ): Promise<{ answer: ApiResponse; errorContext: ErrorContext; limits: Limits }> {
 	const account = await accountOf(context);
 	const { baseURL, limiter, apiToken, limits } = account;
 	const node = context.getNode();
-	const { verifyAt, lists, settle, does, isLook, before, around = alone, ...own } = given;
+	const { verifyAt, lists, settle, does, isLook, before, around = callOnce, ...own } = apiRequest;
 	const rest = omit(own, 'until');
-	// What is judged is what is sent: an object of an expression could say another thing each time it is asked.
+	// Copy first: an object from an expression could return different values when judged and when sent.
 	const options = { ...rest, qs: plain(rest.qs), body: plain(rest.body) };
 	const { method = 'GET', url, qs, body } = options;
 	const errorContext: ErrorContext = {
@@ -180,27 +180,27 @@ async function send(
 		baseUrl: baseURL,
 		secrets: [apiToken, ...secretsIn(qs), ...secretsIn(body)],
 	};
-	const turn = turnOf(context, given, priority);
-	const timeout = timeoutOf(context, given);
-	const sent = { ...options, ...ALWAYS, timeout, baseURL, abortSignal: turn.signal };
+	const turn = turnOf(context, apiRequest, priority);
+	const timeout = timeoutOf(context, apiRequest);
+	const sent = { ...options, ...HTTP_OPTIONS, timeout, baseURL, abortSignal: turn.signal };
 	if (isEmpty(sent.body)) delete sent.body;
 	const asked = { ...options, does, isLook, before };
-	const judged = judging(context, account, asked, priority);
-	await judged.first();
+	const judgement = judging(context, account, asked, priority);
+	await judgement.first();
 
-	// The signer sees what is really sent; all else here, and the answer, are in the words of the reference.
-	const spoken = words.sent(sent);
+	// The signer gets the request as it is sent; other code uses the words of the reference.
+	const wireRequest = words.sent(sent);
 	const ask = async (changed: Partial<IHttpRequestOptions> = {}): Promise<ApiResponse> => {
 		const sendOnce = async () => {
-			const deed = judged.deed();
-			const signed = { ...spoken, ...changed, ...(deed && { [DEED]: deed }) };
+			const deed = judgement.deed();
+			const signed = { ...wireRequest, ...changed, ...(deed && { [DEED]: deed }) };
 			const outcome = await around(async () => await attempt(context, signed));
 			const { statusCode = 0 } = 'answer' in outcome ? outcome.answer : {};
 			if (deed && statusCode >= 400 && statusCode < 500) uncount(deed);
 			return outcome;
 		};
-		const outcome = await exchange(limiter, method, turn, sendOnce, judged.before);
-		if ('failure' in outcome) throw failed(node, outcome.failure, errorContext);
+		const outcome = await exchange(limiter, method, turn, sendOnce, judgement.before);
+		if ('failure' in outcome) throw errorWithoutAnswer(node, outcome.failure, errorContext);
 		return outcome.answer;
 	};
 	let answer = await ask();
@@ -210,17 +210,17 @@ async function send(
 	if (isRedirect(answer)) {
 		throw apiError(node, { kind: 'redirect', ...pointsTo(answer, baseURL, url) }, errorContext);
 	}
-	return { answer: taken(node, answer, { account, errorContext }), errorContext, limits };
+	return { answer: checkedAnswer(node, answer, { account, errorContext }), errorContext, limits };
 }
 
-/** A good answer in the words of the reference, without what the credential keeps secret. @throws NodeApiError */
-function taken(
+/** A successful response in the words of the reference, without secrets that the credential hides. @throws NodeApiError */
+function checkedAnswer(
 	node: INode,
-	given: ApiResponse,
+	received: ApiResponse,
 	about: { account: Account & { limiter: Limiter }; errorContext: ErrorContext },
 ): ApiResponse {
 	const { limiter, limits } = about.account;
-	const answer = inReferenceWords(given);
+	const answer = inReferenceWords(received);
 	const { statusCode } = answer;
 	const time = dateOf(answer.headers);
 	if (time !== undefined) limiter.clockOffset = time - clock.now();
@@ -246,9 +246,9 @@ const noRoom = (node: INode, { message }: NoRoom) =>
 	);
 
 /**
- * The time by the service's clock as its last answer told it, in epoch milliseconds; whole seconds, rounded down.
- * @param url a list to ask when no answer has told it yet
- * @returns undefined when the service does not tell
+ * The time by the service's clock in epoch milliseconds, from its last response; whole seconds, rounded down.
+ * @param url list to request if there was no response yet
+ * @returns undefined if the responses have no date
  */
 export async function serviceTime(context: CallContext, url?: string): Promise<number | undefined> {
 	const { limiter } = await accountOf(context);
@@ -259,8 +259,8 @@ export async function serviceTime(context: CallContext, url?: string): Promise<n
 }
 
 /**
- * Refuses what the credential does not allow.
- * @param what the operation, as the sentence begins
+ * Refuses effects that the credential does not allow.
+ * @param what the operation, as the start of the message
  * @throws NodeOperationError that names the credential
  */
 export async function requireAccess(
@@ -268,7 +268,7 @@ export async function requireAccess(
 	{ what, route }: { what: string; route: string },
 	effects: readonly Effect[],
 ): Promise<void> {
-	// What only reads is always allowed, and n8n looks a credential up anew each time.
+	// Reads are always allowed; this saves n8n loading the credential.
 	if (effects.every((effect) => effect === 'reads')) return;
 	const { limits } = await accountOf(context);
 	const lacking = missing(limits, effects);
@@ -279,7 +279,7 @@ export async function requireAccess(
 }
 
 /**
- * Refuses what the signer would refuse: of a preview nothing is signed.
+ * Refuses what the signer would refuse, for a preview, which signs nothing.
  * @throws NodeOperationError that names the credential
  */
 export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
@@ -289,38 +289,38 @@ export async function requirePermitted(context: CallContext, asked: ApiRequest):
 		context,
 		account,
 		{ ...asked, body: plain(asked.body) },
-		lookBy(context, priorityOf(context)),
+		lookIn(context, priorityOf(context)),
 	)
 		.then((deed) => permit(account.limits, deed))
 		.catch((error: unknown) => notAllowed(context.getNode(), error));
 }
 
-/** The sites that the credential allows; undefined where it allows all. */
+/** Sites that the credential allows; undefined for all. */
 export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
 	const account = await accountOf(context);
-	return await sitesAllowed(context, account, lookBy(context, priorityOf(context))).catch(
+	return await sitesAllowed(context, account, lookIn(context, priorityOf(context))).catch(
 		(error: unknown) => notAllowed(context.getNode(), error),
 	);
 }
 
-/** Whether a record may be shown; `query` asks for no more than needed, where the service can tell. */
+/** Whether a record may be shown; `query` lets the service filter where it can. */
 export type Shown = ((record: IDataObject) => boolean) & { query: IDataObject };
 
-/** Which records of a list may be shown; undefined where all of them may. @param path of the list or the record */
+/** Filter for records that may be shown; undefined if all may. @param path of the list or the record */
 export async function shownAt(context: CallContext, path: string): Promise<Shown | undefined> {
 	const { only } = (await accountOf(context)).limits;
 	const allowed = only && (await allowedSites(context));
 	if (!allowed) return undefined;
-	const isTold = path === '/sites' && only.sites.length === 0;
+	const byTag = path === '/sites' && only.sites.length === 0;
 	const isAllowed = (record: IDataObject) => {
 		const shown = isShown(allowed, path, record);
-		if (!shown) leaveWord(context, path);
+		if (!shown) logLeftOut(context, path);
 		return shown;
 	};
-	return Object.assign(isAllowed, { query: isTold ? { 'filters[tags:in]': [...only.tags] } : {} });
+	return Object.assign(isAllowed, { query: byTag ? { 'filters[tags:in]': [...only.tags] } : {} });
 }
 
-/** @throws NodeOperationError where a record belongs to other sites than the credential allows */
+/** @throws NodeOperationError if a record belongs to a site that the credential does not allow */
 export async function requireShown(
 	context: CallContext,
 	path: string,
@@ -334,11 +334,11 @@ export async function requireShown(
 	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
 }
 
-/** The shortened lists that were reported, by the run of a node or the poll. */
+/** Reported paths of shortened lists, by run or poll. */
 const reported = new WeakMap<object, Set<string>>();
 
-/** Reports once that a list is shortened: nobody looks for records that they do not know of. */
-function leaveWord(context: CallContext, path: string): void {
+/** Logs once that records were left out: the list itself does not show it. */
+function logLeftOut(context: CallContext, path: string): void {
 	const run = 'getExecuteData' in context ? context.getExecuteData() : context;
 	const paths = reported.get(run) ?? new Set();
 	if (paths.has(path)) return;
@@ -349,12 +349,12 @@ function leaveWord(context: CallContext, path: string): void {
 	else leaveTrace(context, { key: TRACES.limited, value: `${name}: ${path}`, line });
 }
 
-/** A plain copy of what can be sent as JSON. */
+/** A plain copy, as JSON would send it. */
 const plain = <T>(value: T): T =>
 	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
-/** The error for a request that failed before an answer; one that was not signed says why. */
-function failed(node: INode, failure: Error, errorContext: ErrorContext) {
+/** The error for a request without a response; if it was not signed, with the reason. */
+function errorWithoutAnswer(node: INode, failure: Error, errorContext: ErrorContext) {
 	if (failure instanceof NoRoom) return noRoom(node, failure);
 	if (failure instanceof Endless) {
 		return apiError(node, { kind: 'endless', limit: failure.message }, errorContext);
@@ -366,13 +366,13 @@ function failed(node: INode, failure: Error, errorContext: ErrorContext) {
 const refusedBy = (node: INode, { why, todo }: Refused) =>
 	withDetails(new NodeOperationError(node, why, { description: todo }), { outcome: 'notSent' });
 
-/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
+/** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
 function notAllowed(node: INode, error: unknown): never {
 	const refusal = refusalIn(error);
 	throw refusal ? refusedBy(node, refusal) : error;
 }
 
-/** The account that the node's credential gives access to. */
+/** The account of the node's credential. */
 export async function accountOf(context: CallContext): Promise<Account & { limiter: Limiter }> {
 	const credential = await context.getCredentials<Credential & JsonObject>(CREDENTIAL);
 	const account = checkCredential(context.getNode(), credential);
@@ -380,7 +380,7 @@ export async function accountOf(context: CallContext): Promise<Account & { limit
 	return { ...account, limiter: limiterOf(baseURL, apiToken, cap) };
 }
 
-const alone = async <T>(send: () => Promise<T>): Promise<T> => await send();
+const callOnce = async <T>(send: () => Promise<T>): Promise<T> => await send();
 
 async function attempt(
 	context: CallContext,
@@ -398,6 +398,6 @@ async function attempt(
 	}
 }
 
-// n8n starts every declarative request with an empty object as its body.
+// n8n gives every declarative request an empty object as its body.
 const isEmpty = (body: unknown) =>
 	body !== null && typeof body === 'object' && Object.keys(body).length === 0;

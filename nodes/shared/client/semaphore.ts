@@ -1,10 +1,10 @@
-/** Runs work for which the order of arrival decides, a few at a time. */
+/** Runs a limited number of tasks at a time, in order of arrival. */
 export class Semaphore {
 	private running = 0;
 
 	private readonly waiting: Array<() => void> = [];
 
-	/** The next one to go: what has gone is cut off now and then, lest each turn moves all that wait. */
+	/** Index of the next task; started ones are removed in batches, since each removal moves all others. */
 	private next = 0;
 
 	constructor(private readonly most: number) {}
@@ -16,12 +16,12 @@ export class Semaphore {
 		try {
 			return await work();
 		} finally {
-			this.pass();
+			this.startNext();
 		}
 	}
 
-	/** Hands the place on to who waits longest. */
-	private pass(): void {
+	/** Starts the task that has waited longest. */
+	private startNext(): void {
 		const next = this.waiting[this.next];
 		if (!next) {
 			this.running -= 1;

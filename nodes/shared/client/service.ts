@@ -6,21 +6,21 @@ import { listAll, listPage } from './paging';
 import { recordAt } from './record';
 import { accountOf, serviceTime, shownAt } from './request';
 
-type Rest<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
+type RestOf<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
 	? R
 	: never;
 
-/** What is read of the service with the credential of a node: bound once to what n8n hands to it. */
+/** Reads from the service, bound to the context of a node. */
 export class Service {
 	constructor(private readonly context: CallContext) {}
 
 	/** See `listPage`. */
-	async page(list: ApiRequest, ...rest: Rest<typeof listPage>) {
+	async page(list: ApiRequest, ...rest: RestOf<typeof listPage>) {
 		return await listPage(this.context, list, ...rest);
 	}
 
 	/** See `listAll`. */
-	async list(list: ApiRequest, ...rest: Rest<typeof listAll>): Promise<IDataObject[]> {
+	async list(list: ApiRequest, ...rest: RestOf<typeof listAll>): Promise<IDataObject[]> {
 		return await listAll(this.context, list, ...rest);
 	}
 

@@ -1,7 +1,7 @@
 import type { IExecuteData } from 'n8n-workflow';
 import type { CallContext, ItemContext } from '../n8n/context';
 
-/** What is read once; what failed is read again, since whoever asks has an error of its own. */
+/** Caches reads by key; failed ones are read again, so that each caller gets its own error. */
 export class Once {
 	private readonly read = new Map<string, Promise<unknown>>();
 
@@ -25,13 +25,13 @@ export class Once {
 
 const reads = new WeakMap<IExecuteData, Once>();
 
-/** What was read for all items of a run; a list search or a poll shares nothing. */
+/** Cache of a run, shared by its items; a list search or a poll shares nothing. */
 export function sharedReads(context: CallContext): Once {
 	if (!('getExecuteData' in context)) return new Once();
 	return reads.get(context.getExecuteData()) ?? newReads(context);
 }
 
-/** Forgets what an earlier run with the same data has read: a retry, or the last call of an agent's tool. */
+/** Clears the cache of an earlier run with the same data: a retry, or an agent's previous call of the tool. */
 export function newReads(context: ItemContext): Once {
 	const shared = new Once();
 	reads.set(context.getExecuteData(), shared);

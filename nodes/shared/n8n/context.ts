@@ -11,34 +11,34 @@ import type { Does } from '../access/touches';
 
 export const CREDENTIAL = 'siteManagementApi';
 
-/** What n8n hands to an action node for one item. */
+/** n8n's context for one item of an action node. */
 export type ItemContext = IExecuteSingleFunctions;
 
-/** What n8n hands to action nodes, list searches and triggers alike. */
+/** n8n's context of an action node, a list search or a trigger. */
 export type CallContext = IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** A request below the base URL: `url` is the path, such as `/tags/7`. */
 export type ApiRequest = Pick<IHttpRequestOptions, 'method' | 'url'> &
 	Omit<Partial<IHttpRequestOptions>, 'body'> & {
 		body?: IDataObject;
-		/** What it does to whom; by default it reads what its path names. */
+		/** Effects and affected sites. @default reads the sites in its path */
 		does?: Does;
-		/** Whether it only finds out which sites another request is about. */
+		/** Whether it only finds the sites that another request affects. */
 		isLook?: boolean;
-		/** What is looked at directly before each attempt; what it throws keeps the request from being sent. */
+		/** Check directly before each attempt; if it throws, the request is not sent. */
 		before?: () => Promise<void>;
-		/** Where the user sees whether a change was made; its own path by default. */
+		/** Where the user can see whether a change was made. @default its own path */
 		verifyAt?: string;
-		/** What lists the IDs of the path. */
+		/** Operations that list the IDs of the path. */
 		lists?: string;
-		/** What is done with a redirect, which otherwise is an error; `ask` sends the request to another URL. */
+		/** Handles a redirect, which is an error otherwise; `ask` sends the request to another URL. */
 		settle?: (
 			redirect: ApiResponse,
 			ask: (url: string) => Promise<ApiResponse>,
 		) => Promise<ApiResponse>;
-		/** When nobody waits for the answer any more, in epoch milliseconds. */
+		/** Deadline in epoch milliseconds. */
 		until?: number;
-		/** Called around each attempt to send it. */
+		/** Wraps each attempt. */
 		around?: <T>(attempt: () => Promise<T>) => Promise<T>;
 	};
 
@@ -46,13 +46,13 @@ export type ApiResponse = IN8nHttpFullResponse;
 
 const deadlines = new WeakMap<object, number>();
 
-/** Has all requests of a context end by a time, in epoch milliseconds: none waits for room or is repeated after it. */
+/** Sets a deadline for all requests of a context, in epoch milliseconds: none waits or is retried after it. */
 export const endBy = (context: CallContext, until: number) => void deadlines.set(context, until);
 
-/** When nothing of a context waits any more; never, unless it was told. */
+/** Deadline of a context in epoch milliseconds. @default Infinity */
 export const deadlineOf = (context: CallContext) => deadlines.get(context) ?? Infinity;
 
-/** Present on execution contexts only: aborts when the user stops the execution. */
+/** Aborts when the user stops the execution; only execution contexts have it. */
 export function cancelSignal(context: CallContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
@@ -60,9 +60,8 @@ export function cancelSignal(context: CallContext): AbortSignal | undefined {
 const listeners = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `leave` when the signal aborts. A thousand items share the signal of their execution: one listener on it
- * serves all of them.
- * @returns ends that
+ * Calls `leave` when the signal aborts. All items of an execution share one listener on its signal.
+ * @returns unsubscribes
  */
 export function onAbort(signal: AbortSignal | undefined, leave: () => void): () => void {
 	if (!signal) return () => undefined;
@@ -78,5 +77,5 @@ export function onAbort(signal: AbortSignal | undefined, leave: () => void): () 
 	return () => void all.delete(leave);
 }
 
-/** Whether a model calls the node: n8n has a type of its own for the node as a tool. */
+/** Whether a model calls the node: as a tool, the node has a type of its own. */
 export const isTool = (context: { getNode(): INode }) => context.getNode().type.endsWith('Tool');

@@ -1,17 +1,17 @@
 import type { ItemContext } from './context';
 import { cancelSignal, onAbort } from './context';
 
-/** Where an execution keeps what it left behind: keys of its custom data. n8n takes letters, digits and `_`. */
+/** Keys in the custom data of an execution. n8n allows letters, digits and `_`. */
 export const TRACES = {
-	/** IDs of tasks that go on. */
+	/** IDs of tasks that keep running. */
 	tasks: 'siteManagementTasks',
-	/** Paths of the snapshots of syncs that go on. */
+	/** Paths of the snapshots of syncs that keep running. */
 	syncs: 'siteManagementSyncs',
-	/** Where to look whether a change was applied. */
+	/** Where to check whether a change was applied. */
 	unknown: 'siteManagementUnknown',
-	/** How many changes a node had made when the execution was cancelled. */
+	/** Number of changes that a node had made when the execution was cancelled. */
 	changes: 'siteManagementChanges',
-	/** Lists that the sites of the credential have made shorter. */
+	/** Lists without the records of sites that the credential does not allow. */
 	limited: 'siteManagementLimited',
 } as const;
 
@@ -22,7 +22,7 @@ export interface Trace {
 	line: string;
 }
 
-/** n8n cuts a value there, in the middle of an ID. */
+/** Characters after which n8n would cut a value, in the middle of an ID. */
 const MAX_VALUE = 512;
 
 interface CustomData {
@@ -31,8 +31,8 @@ interface CustomData {
 }
 
 /**
- * Leaves word of what goes on at the service: in the execution's custom data, which n8n also keeps of an execution
- * that was cancelled, and in n8n's log, which has it in any case. It does not throw: n8n may be ending already.
+ * Records work that continues at the service: in n8n's log and in the execution's custom data, which n8n keeps
+ * even if the execution is cancelled. Never throws, because n8n may be shutting down.
  */
 export function leaveTrace(context: ItemContext, { key, value, line }: Trace): void {
 	context.logger?.warn(line, { node: context.getNode().name });
@@ -49,12 +49,12 @@ export function leaveTrace(context: ItemContext, { key, value, line }: Trace): v
 	}
 }
 
-/** Leaves a trace if the execution is cancelled or runs out of time during some work. */
+/** Leaves a trace if the execution is cancelled or times out during the work. */
 export async function tracing<T>(
 	context: ItemContext,
 	trace: () => Trace,
 	work: () => Promise<T>,
 ): Promise<T> {
-	const stay = onAbort(cancelSignal(context), () => leaveTrace(context, trace()));
-	return await work().finally(stay);
+	const unsubscribe = onAbort(cancelSignal(context), () => leaveTrace(context, trace()));
+	return await work().finally(unsubscribe);
 }

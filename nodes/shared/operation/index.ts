@@ -9,12 +9,7 @@ import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 
-/** What describe makes of the tables of the resources, and transport runs. */
-
-/**
- * Method and path as the API reference writes them; `{tagId}` becomes the locator of that name. `ANY /` stands for
- * whatever the user sets.
- */
+/** Method and path as in the API reference; `{tagId}` becomes the locator of that name. `ANY /`: set by the user. */
 export type Route = `${Verb} /${string}`;
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'ANY';
@@ -23,20 +18,20 @@ type IdsIn<R extends string> = R extends `${string}{${infer Id}}${infer Rest}`
 	? Id | IdsIn<Rest>
 	: never;
 
-/** A route all of whose ids have a locator; any other does not compile. */
+/** A route whose IDs all have a locator; others do not compile. */
 export type KnownRoute<R extends Route> = [IdsIn<R>] extends [LocatorName]
 	? R
 	: `There is no locator named ${Exclude<IdsIn<R>, LocatorName>}`;
 
 type SiteRoute = `${Verb} /sites/{siteId}${string}`;
 
-/** A route with the sites that it is about: what is below a site says it by its path. */
+/** A route with the sites that it affects; a path below a site names that site. */
 export interface Judged {
 	route: Route;
 	touches: Touches;
 }
 
-/** What the builders take; a route that says nothing of sites does not compile. */
+/** Route argument of the builders; a route without its affected sites does not compile. */
 export type Place<R extends Route> = (R & SiteRoute & KnownRoute<R>) | Judged;
 
 export const on = <R extends Route>(route: R & KnownRoute<R>, touches: Touches): Judged => ({
@@ -47,213 +42,213 @@ export const on = <R extends Route>(route: R & KnownRoute<R>, touches: Touches):
 /** A route of records that name their sites. */
 export const withSites = <R extends Route>(route: R & KnownRoute<R>) => on<R>(route, 'listed');
 
-/** A route about the sites of the record that it names. */
+/** A route that affects the sites of its record. */
 export const ofRecord = <R extends Route>(route: R & KnownRoute<R>) =>
 	on<R>(route, { record: true });
 
-/** A route about what no choice of sites allows. */
+/** A route that Only Sites never allows. */
 export const ofAccount = <R extends Route>(route: R & KnownRoute<R>) => on<R>(route, accountWide);
 
 export const judged = (place: Route | Judged): Judged =>
 	typeof place === 'string' ? { route: place, touches: {} } : place;
 
-/** What an operation does besides, where a place of its body has another value than these. */
+/** An extra effect if a place of the body has a value that is not in `unless`. */
 export interface Adds {
 	effect: Effect;
 	place: string;
 	unless: readonly unknown[];
 }
 
-/** The method and the path of a route; the ids in the path are names in braces. */
+/** Method and path template of a route, with names of IDs in braces. */
 export function partsOf(route: Route): { method: IHttpRequestMethods; template: string } {
 	const [method, template = ''] = route.split(' ');
 	return { method: method as IHttpRequestMethods, template };
 }
 
-/** The names of the ids in a route. */
+/** Names of the IDs in a route. */
 export const idsOf = (route: Route) =>
 	[...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as LocatorName);
 
 const ID = /\{(\w+)\}/g;
 
-/** Puts ids into a path such as `/sites/{siteId}`, percent-encoded. */
+/** Puts percent-encoded IDs into a path such as `/sites/{siteId}`. */
 export const fillPath = (template: string, ids: Record<string, string>): string =>
 	template.replace(ID, (_, name: string) => encodeURIComponent(ids[name]!));
 
-/** Texts and value of one entry of the Operation dropdown. */
+/** Texts and value of an option in the Operation dropdown. */
 export interface Labels {
 	name: string;
 	value: string;
-	/** Sentence case without articles, such as `Create tag`; the name of a new node, and of a tool. */
+	/** Sentence case without articles, such as `Create tag`; the name of a new node and of a tool. */
 	action: string;
-	/** A sentence, where the action with an article is none or says too little. */
+	/** A sentence. @default the action with an article */
 	description?: string;
-	/** What it brings about besides, as a clause: `overwrites the live site`. */
+	/** Side effect as a clause, such as `overwrites the live site`. */
 	consequence?: string;
 }
 
-/** `Create tag` as a sentence: `Create a tag`. What ends with an s are several, without an article. */
+/** `Create tag` as a sentence: `Create a tag`. Plurals, ending with s, get no article. */
 const asSentence = (action: string) =>
 	action.endsWith('s')
 		? action
 		: action.replace(/ (?=([aeiou]?))/, (_, vowel: string) => (vowel ? ' an ' : ' a '));
 
-/** What an operation does, in a sentence. */
+/** Sentence that says what an operation does. */
 export const describedAs = ({ action, description = asSentence(action) }: Labels) => description;
 
-/** The same with what its default output costs besides. */
+/** As `describedAs`, with the extra requests of its default output. */
 export function describedWithCosts({ labels, answer }: Operation): string {
 	const { completion } = ('output' in answer && answer.output) || {};
 	return [describedAs(labels), completion?.costs].filter(Boolean).join('; ');
 }
 
-/** Whether a text begins with an action; in a sentence the action has articles. */
+/** Whether a text begins with an action, ignoring articles. */
 export const beginsWith = (action: string, text: string) =>
 	text.replace(/\b(?:an?|the) /g, '').startsWith(action);
 
-/** The fields of a simplified record: output name -> path, such as `wp.core.current_version`, or what it comes from. */
+/** Fields of a simplified record: output name -> path, such as `wp.core.current_version`, or function of the record. */
 export type Simplified = Record<string, string | ((record: IDataObject) => unknown)>;
 
 /**
- * How a record that has more than ten fields or a list without bounds is returned: the fields and paths that Selected
- * Fields offers, and what Simplified keeps. All others come without nesting.
+ * Output modes of a record with more than ten fields or an unbounded list: fields and paths for Selected Fields,
+ * and fields of Simplified. Other records have no nesting.
  */
 export interface Output {
 	fields: string[];
 	simplified: Simplified;
-	/** What Selected Fields knows by name, where that is more than Simplified has. */
+	/** Named fields for Selected Fields. @default those of Simplified */
 	named?: Simplified;
 	completion?: Completion;
 }
 
-/** What records lack and is read besides; Raw costs nothing, and Selected Fields only with one of the fields. */
+/** Fields read with extra requests: never for Raw, and for Selected Fields only if one of them is selected. */
 export interface Completion {
 	fields: readonly string[];
-	/** What is added to the sentence that describes the operation: n8n's builder hands a model the first one alone. */
+	/** Clause added to the first sentence of the description, since n8n's builder gives a model only that sentence. */
 	costs: string;
-	/** The records with it: those that lack nothing as they are. */
+	/** Adds the fields to the records that lack them. */
 	read: (context: CallContext, records: IDataObject[]) => Promise<IDataObject[]>;
 }
 
 /**
- * What the reference promises as the answer of an operation; anything else is an error, never a success.
+ * Response of an operation according to the reference; any other response is an error.
  * Source: Part A, 4.1.
  */
 export type Answer =
-	/** `{ tags: […], meta: { pagination } }`: a paged list, of which Return All reads all pages. */
+	/** `{ tags: […], meta: { pagination } }`: a paged list; Return All reads all pages. */
 	| { kind: 'list'; wrapper: string; output?: Output; renamed?: Renamed }
 	/** `{ versions: […] }`: records without paging. */
 	| { kind: 'records'; wrapper: string; output?: Output; renamed?: Renamed }
 	/** `{ tag: { id, … } }` */
 	| RecordAnswer
-	/** `{ assign: { site_ids: […], errors: […] }, meta }`: what became of each id. */
+	/** `{ assign: { site_ids: […], errors: […] }, meta }`: a result for each ID. */
 	| { kind: 'bulk'; wrapper: string; ids: string }
-	/** `{ task: { id, status, created_at } }`: work that has begun; the operation can wait for its end. */
+	/** `{ task: { id, status, created_at } }`: a started task; the operation can wait for its end. */
 	| { kind: 'task'; result: TaskResult }
-	/** `{ task: {…} }`: a task as it is; the operation waits for its end. */
+	/** `{ task: {…} }`: an existing task; the operation waits for its end. */
 	| { kind: 'wait'; output?: Output }
-	/** `{ sync: { snapshot_id, in_progress } }`: a sync that has begun; the operation can wait for its snapshot. */
+	/** `{ sync: { snapshot_id, in_progress } }`: a started sync; the operation can wait for its snapshot. */
 	| { kind: 'sync'; proves: States; result: Pick<TaskResult, 'output'> }
-	/** A file, which goes into a binary field. */
+	/** A file, for a binary field. */
 	| { kind: 'file'; file: FileAnswer }
 	/** 204: no content. */
 	| { kind: 'nothing' }
-	/** What the node makes of several answers, with these fields in each item. */
+	/** Items that the node creates from several responses, with these fields. */
 	| { kind: 'made'; fields: Record<string, FieldType> }
-	/** Whatever the service answers. */
+	/** Any response. */
 	| { kind: 'any' };
 
 /** New names of fields: `{ url: 'sso_login_url' }`. */
 type Renamed = Record<string, string>;
 
-/** The output once the task of an operation has ended well. Without `from` it is the task. */
+/** Output after waiting for the end of a task. If `from` is not set, it is the task. */
 export interface TaskResult {
 	output: Output;
-	/** The type of a task that creates a record, or the route of the record that the task changes. */
+	/** Type of the record that the task created, or route of the record that it changed. */
 	from?: 'report' | 'staging' | Route;
-	/** Fields of the request beside the task: name -> place in the body. */
+	/** Values of the request added to the task: name -> place in the body. */
 	sent?: Record<string, string>;
-	/** Whether the site is read, for its title and its URL. */
+	/** Whether to read the site for its title and URL. */
 	namesSite?: boolean;
 }
 
-/** The type of a field that the node adds. */
+/** Type of a field that the node adds. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'array';
 
 export interface RecordAnswer {
 	kind: 'record';
-	/** The object around the record; none for `{ url }`. */
+	/** Key of the object around the record; undefined for `{ url }`. */
 	wrapper?: string;
-	/** A field that each such record has: its id, unless it has none. */
+	/** A required field of the record. @default its ID */
 	needs?: string;
 	output?: Output;
 	renamed?: Renamed;
-	/** The states that the operation orders. */
+	/** States that the response must show. */
 	proves?: States;
-	/** Whether its request says all that comes of it, so that it can be believed without its record. */
+	/** Whether the request determines the whole result, so that it counts without the record. */
 	settles?: boolean;
-	/** A field that the path can name in the place of the id. */
+	/** Another field that the path can use instead of the ID. */
 	alsoBy?: string;
-	/** In which state it may have another id than the path: it then has replaced the one asked for. */
+	/** States in which the ID may differ from that in the path: the record has replaced the requested one. */
 	newIdIf?: States;
-	/** Whether the reference leaves field names open: users add fields as JSON, and what answers call them is not known. */
+	/** Whether the reference leaves field names open: users add fields as JSON, and their names in responses vary. */
 	openBody?: boolean;
 }
 
-/** States by their places in a record: `{ status: 'paused' }`; an answer with the contrary is an error. */
+/** States by place in a record, such as `{ status: 'paused' }`; a response with the opposite is an error. */
 export type States = Record<string, string | boolean>;
 
-/** What an operation that takes several requests works with, for one item. */
+/** Input for one item of an operation with several requests. */
 export interface Composing {
 	context: IExecuteSingleFunctions;
-	/** By the names in the route. */
+	/** By name in the route. */
 	ids: Record<string, string>;
-	/** The path of the route. */
+	/** Path of the route. */
 	url: string;
 	qs: IDataObject;
 	body: IDataObject;
 	settings: Settings;
 }
 
-/** A list in a record to which entries are added, or from which they are taken, while all others stay. */
+/** Adds entries to a list in a record, or removes them; other entries are kept. */
 export interface ListChange {
 	kind: 'list';
 	how: 'add' | 'remove';
-	/** Where the list is in the record: `scope.sites.ids`. */
+	/** Place of the list in the record, such as `scope.sites.ids`. */
 	place: string;
-	/** What the entries are called: `site`. */
+	/** Name of an entry, such as `site`. */
 	entry: string;
-	/** The parameter that has the entries. */
+	/** Parameter with the entries. */
 	from: string;
-	/** The state in which the record has every entry that there is, whatever is in its list. */
+	/** States in which the record includes all entries, whatever its list contains. */
 	all?: States;
-	/** What is sent with the list, by places in the record. */
+	/** Values sent with the list, by place in the record. */
 	along?: States;
-	/** Whether the service takes entries in other cases for the same, as with email addresses. */
+	/** Whether the service ignores case, as in email addresses. */
 	ignoresCase?: boolean;
 }
 
-/** A record that is known by one of its fields: it is updated where it is there, and otherwise created. */
+/** Finds a record by a field, then updates it, or creates it if it does not exist. */
 export interface Upsert {
 	kind: 'upsert';
-	/** The field, whose parameter has its name. */
+	/** Name of the field and of its parameter. */
 	by: string;
-	/** The filter of the list that finds it. */
+	/** Filter of the list that finds it. */
 	filter: string;
-	/** The request that updates it; the route of the operation creates it. */
+	/** Request that updates it; the route of the operation creates it. */
 	update: Judged;
 }
 
-/** How an operation works that takes several requests. Its route is that of the main one. */
+/** How an operation with several requests works; its route is that of the main request. */
 export type Composed =
-	/** Says how many records its list has. */
+	/** Counts the records of its list. */
 	| { kind: 'count' }
 	| ListChange
 	| Upsert
-	/** Makes records of what it reads. */
+	/** Creates records from several reads. */
 	| { kind: 'reads'; read: (at: Composing) => Promise<IDataObject[]>; costs: string };
 
-/** What an operation gives beside the fields of its record. */
+/** Output fields of an operation in addition to those of its record. */
 export function besideOf({
 	composed,
 	beside = {},
@@ -265,49 +260,49 @@ export function besideOf({
 		: { removed_count: 'number', not_there: 'array' };
 }
 
-/** The ids of a route as items have them: `site_id`. */
+/** IDs of a route by their names in items, such as `site_id`. */
 export const idFieldsOf = (route: Route) =>
 	Object.fromEntries(idsOf(route).map((name) => [wireName(name), name]));
 
 export interface Operation extends Judged {
 	labels: Labels;
-	/** Where it takes several requests: how. */
+	/** How it works if it needs several requests. */
 	composed?: Composed;
-	/** What it does, whatever is in its body; one that only reads has `reads` alone. */
+	/** Effects with any body; only `reads` if it changes nothing. */
 	effects: readonly Effect[];
-	/** What its body can add to that. */
+	/** Effects that depend on the body. */
 	adds?: readonly Adds[];
-	/** Whether what it does cannot be taken back, so that Only If can guard it. */
+	/** Whether it cannot be undone, so that Only If can guard it. */
 	isFinal: boolean;
-	/** Where the body has the URL of the site that is overwritten, where that is not the one of the route. */
+	/** Place in the body of the URL of the overwritten site, if that is not the site of the route. */
 	overwrites?: string;
-	/** Whether it may give a record of its resource another name or ID, add one or take one away. */
+	/** Whether it may add, rename or remove a record of its resource, or change its ID. */
 	renames?: true;
-	/** Whether lists in its body take the place of those of its record. */
+	/** Whether lists in its body replace those of its record. */
 	replacesLists?: true;
-	/** Without the ids of the route. */
+	/** Without the IDs of the route. */
 	fields: Field[];
 	answer: Answer;
-	/** Whether it puts a snapshot to use, so that it takes no hacked one. */
+	/** Whether it uses a snapshot and must refuse a hacked one. */
 	needsGoodSnapshot?: true;
-	/** Looks up directly before the request what it names, and may correct it; what it gives is in the output. */
+	/** Lookup directly before the request, which may correct the body; its result is added to the output. */
 	looksUp?: (at: Composing) => Promise<IDataObject>;
-	/** What it gives beside the fields of its answer. */
+	/** Output fields in addition to those of its response. */
 	beside?: Record<string, FieldType>;
 }
 
-/** A resource of a node: an entry of the Resource dropdown with its operations and their fields. */
+/** A resource of a node: an option of the Resource dropdown with its operations and their fields. */
 export interface Resource {
 	name: string;
 	value: string;
 	operations: Operation[];
 }
 
-/** Whether an operation changes nothing, and tells nobody a secret. */
+/** Whether an operation changes nothing and returns no secret. */
 export const onlyReads = ({ effects }: Pick<Operation, 'effects'>) =>
 	effects.every((effect) => effect === 'reads');
 
-/** All that an operation does, with what its body adds. */
+/** All effects of an operation with this body. */
 export const effectsOf = ({ effects, adds = [] }: Operation, body: unknown): Effect[] => {
 	const isAdded = ({ place, unless }: Adds) => {
 		const value = valueAt(body, place);

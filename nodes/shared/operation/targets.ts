@@ -3,18 +3,18 @@ import { CHECKS } from '../input/safety';
 import type { Operation } from './index';
 import { idsOf } from './index';
 
-/** Where the record of an id is read, and what tells it from others: places in the record. */
+/** Where to read the record of an ID, and the places of the fields that identify it. */
 export interface Target {
-	/** What it is called: `site`. */
+	/** Name of such a record, such as `site`. */
 	label: string;
-	/** Its path; that of a list which has it where it has none of its own. */
+	/** Path of the record, or of its list if it has no path. */
 	path: string;
 	isListed?: true;
-	/** Whether its list comes as a whole, without pages. */
+	/** Whether its list has no pages. */
 	isUnpaged?: true;
-	/** Whether many have the same name by design, such as the monthly reports: it does not say which one it is. */
+	/** Whether many share a name by design, such as monthly reports; then the name does not identify one. */
 	sharesNames?: true;
-	/** A field that the path can name in the place of the id. */
+	/** Another field that the path can use instead of the ID. */
 	alsoBy?: string;
 	url?: string;
 	name?: string;
@@ -91,8 +91,8 @@ export const targets: Partial<Record<LocatorName, Target>> = {
 };
 
 /**
- * The record that Only If looks at: the site that is overwritten, or the first of the route that has something to
- * tell it by, such as the site of a note.
+ * The record that Only If checks: the overwritten site, or the first in the route with a URL, name or email,
+ * such as the site of a note.
  */
 export function checkedBy({
 	route,

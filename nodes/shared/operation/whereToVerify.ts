@@ -1,19 +1,19 @@
 import type { Operation, Resource } from './index';
 import { partsOf } from './index';
 
-/** Where the user sees whether a change was made. */
+/** Where the user can see whether a change was made. */
 export interface WhereToVerify {
-	/** A path with the names of ids. */
+	/** Path with names of IDs. */
 	path: string;
 	/** The operation that reads it, such as `Tag: Get`. */
 	label: string;
-	/** What lists the ids of its route, such as `Tag: Get Many`. */
+	/** Operations that list the IDs of its route, such as `Tag: Get Many`. */
 	lists?: string;
 }
 
 const TASKS: WhereToVerify = { path: '/tasks', label: 'Task: Get Many' };
 
-/** Where each change of a node is seen. */
+/** Where to see each change of a node. */
 export const whereToVerifyAll = (resources: Resource[]): Map<Operation, WhereToVerify> =>
 	new Map(
 		resources
@@ -24,7 +24,7 @@ export const whereToVerifyAll = (resources: Resource[]): Map<Operation, WhereToV
 			}),
 	);
 
-/** What reads the same as an operation changes, or what is above it. */
+/** The operation that reads the changed record, or else the nearest one above it in the path. */
 export function whereToVerify(resources: Resource[], { route, answer }: Operation): WhereToVerify {
 	if (answer.kind === 'task') return TASKS;
 	const reads = resources.flatMap(({ name, operations }) =>
@@ -41,7 +41,7 @@ export function whereToVerify(resources: Resource[], { route, answer }: Operatio
 	return TASKS;
 }
 
-/** What lists the ids of a route; an id that nothing lists is left out. */
+/** Operations that list the IDs of a route, joined by `and`. */
 function listsOf(resources: Resource[], { route }: Operation): string {
 	const parts = partsOf(route).template.split('/');
 	const lists = parts.flatMap((part, index) => {

@@ -12,7 +12,7 @@ import { snapshotMeant } from './newestSnapshot';
 import { clock } from '../client/clock';
 import type { ItemRequest, ItemWork } from './progress';
 
-/** The request of an item, with the ids of all that it names. */
+/** The request of an item, with IDs instead of names. */
 export async function requestOf(
 	context: ItemContext,
 	operation: Operation,
@@ -22,12 +22,12 @@ export async function requestOf(
 ): Promise<ItemRequest> {
 	const { qs, body, settings } = input;
 	const { method, template } = partsOf(operation.route);
-	// Before a change, nothing that another change of the run has found still counts.
-	const anew = method !== 'GET' && settings.preview !== true;
-	const { ids, byUrl, chosen } = await looksUp(context, operation, input, anew);
+	// Before a change, read again: an earlier change of the run may have changed the records.
+	const fresh = method !== 'GET' && settings.preview !== true;
+	const { ids, byUrl, chosen } = await lookUpNamed(context, operation, input, fresh);
 	const { path, label, lists } = verifyAt.get(operation)!;
 	const url = fillPath(template, ids);
-	const looked = await operation.looksUp?.({ context, ids, url, qs, body, settings });
+	const lookedUp = await operation.looksUp?.({ context, ids, url, qs, body, settings });
 	return {
 		request: {
 			...(options as Partial<ApiRequest>),
@@ -35,7 +35,7 @@ export async function requestOf(
 			verifyAt: `${fillPath(path, ids)} (${label})`,
 		},
 		...{ ids, body, byUrl, settings },
-		chosen: { ...chosen, ...looked },
+		chosen: { ...chosen, ...lookedUp },
 		lastId: Object.values(ids).pop(),
 	};
 }
@@ -43,21 +43,21 @@ export async function requestOf(
 type Found = Pick<ItemRequest, 'ids' | 'byUrl' | 'chosen'>;
 
 /**
- * Looks up what an item names, and puts ids in its place in the body, the query and the settings.
- * @param anew whether what was read earlier in the run is of no use: before a change
+ * Looks up the records that an item names, and replaces names with IDs in the body, query and settings.
+ * @param fresh whether to bypass the cache of the run, as before a change
  */
-async function looksUp(
+async function lookUpNamed(
 	context: ItemContext,
 	operation: Operation,
 	{ ids, body, deferred, settings }: Input,
-	anew: boolean,
+	fresh: boolean,
 ): Promise<Found> {
 	const found: Found = { ids: {}, byUrl: [], chosen: {} };
-	const finder = finderFor(context, anew);
+	const finder = finderFor(context, fresh);
 	const { needsGoodSnapshot } = operation;
 	const takesHacked = !needsGoodSnapshot || settings[allowHacked.name] === true;
 	const snapshotBy = async (meant: NewestSnapshot | string, siteId: unknown) => {
-		const snapshot = await snapshotMeant(context, String(siteId), meant, { anew, takesHacked });
+		const snapshot = await snapshotMeant(context, String(siteId), meant, { fresh, takesHacked });
 		found.chosen = {
 			snapshot_id: snapshot.id,
 			snapshot_created_at: snapshot.created_at ?? null,
@@ -79,7 +79,7 @@ async function looksUp(
 		} else each.set(await dataUri(context, each));
 	}
 	for (const [name, value] of Object.entries(settings)) {
-		// The URL of Only If is no site that is looked up.
+		// Only names: the URL of Only If is compared, not looked up.
 		const isNamed = referencesIn(value).some((each) => each instanceof Named);
 		if (isNamed) settings[name] = await withIds(find, value);
 	}
@@ -99,8 +99,8 @@ async function dataUri(
 }
 
 /**
- * Looks up what an item names, so that a name that nobody has keeps all changes of the run from being sent. What the
- * run itself may rename is looked up when its turn comes.
+ * Looks up names before the first change, so that an unknown name prevents all changes of the run. Names that the run
+ * itself may change are looked up later, in their turn.
  */
 export async function findNamed(
 	context: ItemContext,

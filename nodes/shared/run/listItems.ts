@@ -6,19 +6,19 @@ import { isTool } from '../n8n/context';
 import type { Listed } from '../client/paging';
 import type { Item } from '../receive/output';
 
-/** Without an item n8n hands a model an empty text, which could as well be a call that failed. */
+/** Item for an empty list: n8n would give a model an empty text, which looks like a failed call. */
 const NO_RECORDS = { count: 0, message: 'No records were found' };
 
-/** What else is known of a list, for the items that are not its records. */
+/** Facts about a list for the notes on it. */
 interface About {
-	/** The ids that it was asked for with, such as `site_id`. */
+	/** IDs in the request, such as `site_id`. */
 	above?: IDataObject;
 	settings?: Settings;
-	/** Whether filters could make it shorter. */
+	/** Whether the operation has filters. */
 	hasFilters?: boolean;
 }
 
-/** An item for each record; where there are none, one that says so, to a model and to whoever wants it. */
+/** An item for each record. Without records: a note for a model, or an item with the count if the user chose it. */
 export function itemsFor(
 	context: ItemContext,
 	records: IDataObject[],
@@ -29,7 +29,7 @@ export function itemsFor(
 	return settings[whenNone.name] === 'item' ? [{ json: { ...above, count: 0 } }] : [];
 }
 
-/** As `itemsFor`, for a list that may be longer than what was asked for. */
+/** As `itemsFor`, for a list that may be cut. */
 export function listItems(context: ItemContext, listed: Listed, about: About = {}): Item[] {
 	const { records, total } = listed;
 	const numbers = { returned: records.length, ...(total !== undefined && { total }) };
@@ -47,7 +47,7 @@ export function listItems(context: ItemContext, listed: Listed, about: About = {
 	return [...items, { json: { ...more, message }, isNote: true }];
 }
 
-/** What a model reads below a list that was cut, which looks like a whole one. */
+/** Note for a model on a cut list, which would look complete. */
 function cutMessage({ records, total }: Listed, { hasFilters = false }: About): string {
 	const count =
 		total === undefined ? `The first ${records.length}` : `${records.length} of ${total}`;
@@ -55,10 +55,10 @@ function cutMessage({ records, total }: Listed, { hasFilters = false }: About): 
 	return `${count} records are shown${total === undefined ? ', and there may be more' : ''}. ${todo}.`;
 }
 
-/** A filter on exactly one id, as it stands in a query. */
+/** Query key of a filter on one ID. */
 const ID_FILTER = /^filters\[(\w+_id):eq\]$/;
 
-/** The ids that a list was asked for with: those of its path, and those that filters name. */
+/** IDs in the request of a list: those of its path and of its filters. */
 export const idsAbove = (ids: IDataObject, qs: IDataObject = {}): IDataObject => ({
 	...ids,
 	...Object.fromEntries(

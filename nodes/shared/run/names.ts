@@ -12,16 +12,16 @@ import type { CallContext } from '../n8n/context';
 import { Once, sharedReads } from '../client/sharedReads';
 import { listAll, listPage } from '../client/paging';
 
-/** Records that can be named. */
+/** A kind of records that can be found by name. */
 interface Kind {
-	/** What one is called: `tag`. */
+	/** Name of one such record, such as `tag`. */
 	label: string;
 	list: string;
-	/** What it is called by; compared as `nameForm` has it. */
+	/** Names of a record; compared after `nameForm`. */
 	names: (record: IDataObject) => unknown[];
-	/** Whether it has an email, too, which is the same in upper and lower case. */
+	/** Whether it can also be found by email, ignoring case. */
 	hasEmail?: true;
-	/** What a locator calls the mode in which it is named. */
+	/** Name of the locator's mode for names. */
 	mode: string;
 }
 
@@ -52,7 +52,7 @@ const KINDS: Record<NamedId, Kind> = {
 	teamMemberId: { ...byNameOrEmail, label: 'team member', list: '/team-members' },
 };
 
-/** What a record of a kind is called, in the form in which names are compared. */
+/** Names and email of a record, normalized for comparison. */
 const formsIn = ({ names }: Kind) =>
 	perRecord((record: IDataObject) => ({
 		names: names(record).map(nameForm),
@@ -65,23 +65,23 @@ const FORMS = Object.fromEntries(
 
 const isHttp = (text: string) => /^https?:\/\//i.test(text);
 
-/** The address that a text may be; `Production` could be a host, too. */
+/** Parses a text as a site URL; it needs a dot, since `Production` could be a host too. */
 const addressIn = ({ of, by, text }: Named) =>
 	of === 'siteId' && by === 'any' && (isHttp(text) || /^[^\s@]*\.[^\s@]*$/.test(text))
 		? SiteUrl.parse(text)
 		: undefined;
 
-/** What may be meant, by each of the ways in which it may be. */
-type Meant = Record<'ID' | 'URL' | 'name', IDataObject[]>;
+/** Matching records by kind of match. */
+type Matches = Record<'ID' | 'URL' | 'name', IDataObject[]>;
 
-function meantBy(records: IDataObject[], wanted: Named): Meant {
+function matchesOf(records: IDataObject[], wanted: Named): Matches {
 	const { of, text, by } = wanted;
 	const { hasEmail } = KINDS[of];
 	const forms = FORMS[of];
 	const found = [...new Map(records.map((each) => [String(each.id), each])).values()];
 	const form = nameForm(text);
 	const address = addressIn(wanted);
-	const isCalled = (record: IDataObject) =>
+	const hasName = (record: IDataObject) =>
 		forms(record).names.includes(form) ||
 		(hasEmail === true && forms(record).email === form.toLowerCase());
 	return {
@@ -90,27 +90,27 @@ function meantBy(records: IDataObject[], wanted: Named): Meant {
 				? []
 				: found.filter(({ id }) => String(id) === text || (by === 'any' && String(id) === form)),
 		URL: address ? found.filter((site) => address.isOf(SiteUrl.ofSite(site))) : [],
-		name: by === 'id' || isHttp(text) || form === '' ? [] : found.filter(isCalled),
+		name: by === 'id' || isHttp(text) || form === '' ? [] : found.filter(hasName),
 	};
 }
 
-/** All that may be meant: where a text can be an ID and a name, both are. */
-const fitting = (records: IDataObject[], wanted: Named): IDataObject[] => [
-	...new Set(Object.values(meantBy(records, wanted)).flat()),
+/** All matching records; a text can match one record by ID and another by name. */
+const allMatches = (records: IDataObject[], wanted: Named): IDataObject[] => [
+	...new Set(Object.values(matchesOf(records, wanted)).flat()),
 ];
 
-/** What has been read of a list. */
+/** Records read from a list. */
 interface Listed {
 	records: IDataObject[];
 	isWhole: boolean;
 }
 
-/** One look at a list, for all that is named in a run. */
+/** Reads a list once for all names in a run. */
 class NameSearch {
 	private readonly read = new Once();
 
-	/** How many URLs it was asked for. */
-	private asked = 0;
+	/** Number of URLs requested. */
+	private urlRequests = 0;
 
 	constructor(
 		private readonly context: CallContext,
@@ -118,28 +118,28 @@ class NameSearch {
 	) {}
 
 	/**
-	 * Records in which all that may be meant are. A name can be spelled in ways that no filter finds, so the list is read
-	 * as a whole; URLs are asked for, until that has cost as much.
-	 * @param among how many are looked for at the same time
+	 * Records that include all possible matches. No filter finds all spellings of a name, so the whole list is read.
+	 * URLs are filtered until that costs as many requests as the list.
+	 * @param among number of references looked up together
 	 */
 	async about({ text }: Named, among: number): Promise<Listed> {
-		const { records, totalPages } = await this.first();
+		const { records, totalPages } = await this.firstPage();
 		if (totalPages <= 1) return { records, isWhole: true };
-		if (!isHttp(text) || this.asked + among > totalPages) {
-			return { records: await this.some({}), isWhole: true };
+		if (!isHttp(text) || this.urlRequests + among > totalPages) {
+			return { records: await this.filtered({}), isWhole: true };
 		}
-		this.asked += 1;
-		const { there } = await SiteUrl.from(text).among(this.some);
+		this.urlRequests += 1;
+		const { there } = await SiteUrl.from(text).among(this.filtered);
 		return { records: [...there, ...records], isWhole: false };
 	}
 
-	private readonly first = async () =>
+	private readonly firstPage = async () =>
 		await this.read.get(
 			'first',
 			async () => await listPage(this.context, { method: 'GET', url: this.url }, 1),
 		);
 
-	private readonly some = async (qs: IDataObject) =>
+	private readonly filtered = async (qs: IDataObject) =>
 		await this.read.get(
 			JSON.stringify(qs),
 			async () => await listAll(this.context, { method: 'GET', url: this.url, qs }),
@@ -148,37 +148,37 @@ class NameSearch {
 
 const keyOf = (of: NamedId) => `names of ${KINDS[of].list}`;
 
-/** How many names a message proposes. */
-const PROPOSED = 10;
+/** Maximum names in a message. */
+const MAX_PROPOSED = 10;
 
-/** Finds ids: by what a run has read until now, or anew. */
+/** Finds the ID of a reference. */
 export type Finder = (id: string | Reference, among?: number) => Promise<string>;
 
-/** @param anew whether a site By URL that was found earlier in the run is looked up again */
-export function finderFor(context: CallContext, anew = false): Finder {
-	const looks = sharedReads(context);
+/** @param fresh whether to look up a site By URL again, even if the run has found it before */
+export function finderFor(context: CallContext, fresh = false): Finder {
+	const cache = sharedReads(context);
 	return async (id, among = 1) => {
 		if (typeof id === 'string') return id;
-		if (id instanceof SiteUrl) return await findSite(context, id, anew);
-		const look = await looks.get(
+		if (id instanceof SiteUrl) return await findSite(context, id, fresh);
+		const search = await cache.get(
 			keyOf(id.of),
 			async () => new NameSearch(context, KINDS[id.of].list),
 		);
-		const listed = await look.about(id, among);
-		const found = fitting(listed.records, id);
+		const listed = await search.about(id, among);
+		const found = allMatches(listed.records, id);
 		if (found.length === 1) return String(found[0]!.id);
 		throw notFound(context, id, found, listed);
 	};
 }
 
-/** An id as it is, or the one of what is named. @param anew see `finderFor` */
+/** The ID of a reference; an ID is returned unchanged. @param fresh see `finderFor` */
 export const resolveId = async (
 	context: CallContext,
 	id: string | Reference,
-	anew = false,
-): Promise<string> => await finderFor(context, anew)(id);
+	fresh = false,
+): Promise<string> => await finderFor(context, fresh)(id);
 
-/** The same with ids in the place of all that is named in it. */
+/** A copy of a value with IDs instead of references. */
 export async function withIds(find: Finder, value: unknown): Promise<unknown> {
 	const references = referencesIn(value);
 	const ids = new Map<Reference, string>();
@@ -194,7 +194,7 @@ interface OfResource {
 	operation: Operation;
 }
 
-/** Whether the names that a run has read may be others after an operation. */
+/** Whether an operation may change the names that a run has read. */
 export const renames = ({ resource, operation }: OfResource, of: NamedId) =>
 	operation.renames === true && of === `${resource.value}Id`;
 
@@ -205,7 +205,7 @@ export function forgetNames(context: CallContext, chosen: OfResource): void {
 	}
 }
 
-/** The error for a name that nobody has, or that several have; nothing has been sent that changes anything. */
+/** Error for a name that matches no record or several; no change has been sent. */
 function notFound(
 	context: CallContext,
 	wanted: Named,
@@ -222,24 +222,24 @@ function notFound(
 		});
 	const called = isHttp(text) ? 'has the URL' : 'is called';
 	if (found.length > 1) {
-		const meant = Object.entries(meantBy(found, wanted)).filter(([, all]) => all.length > 0);
-		// The ID of the first is the text itself, and tells nothing.
-		const told = (way: string, record: IDataObject) =>
+		const matches = Object.entries(matchesOf(found, wanted)).filter(([, all]) => all.length > 0);
+		// A match by ID shows its name, since its ID is the text itself.
+		const labelOf = (way: string, record: IDataObject) =>
 			way === 'ID'
 				? shown(KINDS[of].names(record).find(Boolean) ?? record.id)
 				: withAddresses([record]);
-		const ways = meant.map(
-			([way, all]) => `the ${way} of ${all.map((each) => told(way, each)).join(', ')}`,
+		const ways = matches.map(
+			([way, all]) => `the ${way} of ${all.map((each) => labelOf(way, each)).join(', ')}`,
 		);
 		return fail(
-			`More than one ${label} ${called} ${shown(text)} ${where}: ${meant.length > 1 ? `it is ${ways.join(' and ')}` : withAddresses(found)}`,
-			meant.length > 1
+			`More than one ${label} ${called} ${shown(text)} ${where}: ${matches.length > 1 ? `it is ${ways.join(' and ')}` : withAddresses(found)}`,
+			matches.length > 1
 				? `In a list, use the other name or ID in this message. For a single ${label}, choose By ID or ${mode}.`
 				: 'Use the ID of the one you mean.',
 		);
 	}
 	if (by === 'id') {
-		const [other] = fitting(listed.records, new Named(of, text, 'name', parameter));
+		const [other] = allMatches(listed.records, new Named(of, text, 'name', parameter));
 		const is = other ? `; it is the name of ${String(other.id)}` : '';
 		return fail(
 			`No ${label} has the ID ${shown(text)} ${where}${is}`,
@@ -247,15 +247,15 @@ function notFound(
 		);
 	}
 	const [other] =
-		by === 'name' ? fitting(listed.records, new Named(of, text, 'id', parameter)) : [];
+		by === 'name' ? allMatches(listed.records, new Named(of, text, 'id', parameter)) : [];
 	return fail(
-		`No ${label} ${called} ${shown(text)} ${where}${other ? '; it is an ID. Choose By ID' : proposed(wanted, listed)}`,
+		`No ${label} ${called} ${shown(text)} ${where}${other ? '; it is an ID. Choose By ID' : availableNames(wanted, listed)}`,
 		'Names must match exactly, including upper and lower case.',
 	);
 }
 
-/** The names that there are. */
-function proposed({ of, text }: Named, { records, isWhole }: Listed): string {
+/** Existing names, the most similar first. */
+function availableNames({ of, text }: Named, { records, isWhole }: Listed): string {
 	const { names, hasEmail } = KINDS[of];
 	const texts = records
 		.flatMap((record) =>
@@ -266,18 +266,18 @@ function proposed({ of, text }: Named, { records, isWhole }: Listed): string {
 		.map(nameForm)
 		.filter(Boolean);
 	if (texts.length === 0) return isWhole ? '; there are none' : '';
-	const all = nearest(text, texts, PROPOSED).map(shown).join(', ');
-	return isWhole && texts.length <= PROPOSED
+	const all = nearest(text, texts, MAX_PROPOSED).map(shown).join(', ');
+	return isWhole && texts.length <= MAX_PROPOSED
 		? `; available: ${all}`
 		: `; available, among others: ${all}`;
 }
 
-/** So many characters of a name are compared. */
-const COMPARED = 60;
+/** Characters of a name that are compared. */
+const MAX_COMPARED = 60;
 
-const compared = (text: string) => text.slice(0, COMPARED).toLowerCase();
+const comparable = (text: string) => text.slice(0, MAX_COMPARED).toLowerCase();
 
-/** How many letters have to be added, removed or changed to make one text of the other. */
+/** Levenshtein distance: characters to add, remove or change to turn one text into the other. */
 function distance(one: string, other: string): number {
 	let above = Array.from({ length: other.length + 1 }, (_, column) => column);
 	for (let line = 1; line <= one.length; line++) {
@@ -293,34 +293,34 @@ function distance(one: string, other: string): number {
 	return above[other.length]!;
 }
 
-/** The names that are most like a text, the nearest first, each once. */
+/** The most similar names, the nearest first, each once. */
 export function nearest(text: string, names: string[], count: number): string[] {
-	const wanted = compared(text);
+	const wanted = comparable(text);
 	return [...new Set(names)]
-		.map((name) => ({ name, far: distance(wanted, compared(name)) }))
+		.map((name) => ({ name, far: distance(wanted, comparable(name)) }))
 		.sort((a, b) => a.far - b.far || a.name.localeCompare(b.name))
 		.slice(0, count)
 		.map(({ name }) => name);
 }
 
-/** The sites at an address. @param anew whether what was read earlier in the run is of no use */
-export const sitesAt = async (context: CallContext, wanted: SiteUrl, anew: boolean) =>
-	(await wanted.among(async (query) => await sitesBy(context, query, anew))).there;
+/** Sites at an address. @param fresh whether to bypass the cache of the run */
+export const sitesAt = async (context: CallContext, wanted: SiteUrl, fresh: boolean) =>
+	(await wanted.among(async (query) => await sitesBy(context, query, fresh))).there;
 
 /**
- * The id of the site with exactly this host and path.
+ * ID of the site with exactly this host and path.
  * @throws NodeOperationError when no site or more than one matches
  */
 export async function findSite(
 	context: CallContext,
 	wanted: SiteUrl,
-	anew: boolean,
+	fresh: boolean,
 ): Promise<string> {
 	const itemIndex = 'getItemIndex' in context ? context.getItemIndex() : undefined;
 	const fail = (message: string, description: string) =>
 		new NodeOperationError(context.getNode(), message, { itemIndex, description });
 	const { there, onHost } = await wanted.among(
-		async (query) => await sitesBy(context, query, anew),
+		async (query) => await sitesBy(context, query, fresh),
 	);
 	const [match] = there;
 	if (!match) {
@@ -341,14 +341,14 @@ export async function findSite(
 	return String(match.id);
 }
 
-/** Sites by a filter; asked for once in a run that only reads, however many items name them. */
+/** Sites matching a filter; cached for the items of a run, unless `fresh`. */
 async function sitesBy(
 	context: CallContext,
 	qs: IDataObject,
-	anew: boolean,
+	fresh: boolean,
 ): Promise<IDataObject[]> {
 	const read = async () => await listAll(context, { method: 'GET', url: '/sites', qs });
-	return 'getItemIndex' in context && !anew
+	return 'getItemIndex' in context && !fresh
 		? await sharedReads(context).get(`sites ${JSON.stringify(qs)}`, read)
 		: await read();
 }

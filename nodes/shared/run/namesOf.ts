@@ -8,23 +8,20 @@ import type { Completion } from '../operation';
 import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';
 
-/** What was read for an hour: records by their ids, blank where one is gone; and whether the list was. */
-interface Known {
+/** Records cached for an hour by ID, undefined if deleted; `list` is set while their list is read and after it. */
+interface Cache {
 	until: number;
 	records: Map<string, Promise<IDataObject | undefined>>;
 	list?: Promise<void>;
 }
 
-const VALID_MS = 3_600_000;
-const MOST_KEPT = 20_000;
+const CACHE_MS = 3_600_000;
+const MAX_KEPT = 20_000;
 
-/** More records than these are read from their list. */
+/** Above this number of records their list is read instead. */
 const FEW = 10;
 
-/**
- * Completes records that have only the ids of others with what those are called.
- * @param what the others, such as `site`
- */
+/** Adds names to records that have only IDs of other records. @param what the others, such as `site` */
 export const naming = (
 	what: 'client' | 'site',
 	fields: string[],
@@ -39,44 +36,44 @@ export const naming = (
 	},
 });
 
-/** By account, and in it by credential and list. */
-const accounts = new WeakMap<Limiter, Map<string, Known>>();
+/** By account, then by credential and list. */
+const accounts = new WeakMap<Limiter, Map<string, Cache>>();
 
-async function knownOf(context: CallContext, url: string): Promise<Known> {
+async function cacheOf(context: CallContext, url: string): Promise<Cache> {
 	const { limiter } = await accountOf(context);
-	const all = accounts.get(limiter) ?? new Map<string, Known>();
+	const all = accounts.get(limiter) ?? new Map<string, Cache>();
 	accounts.set(limiter, all);
 	const key = `${context.getNode().credentials?.[CREDENTIAL]?.id} ${url}`;
 	const found = all.get(key);
 	if (found && found.until > clock.now()) return found;
-	all.set(key, { until: clock.now() + VALID_MS, records: new Map() });
+	all.set(key, { until: clock.now() + CACHE_MS, records: new Map() });
 	return all.get(key)!;
 }
 
-const named = ({ id, title, url, company_name, first_name, last_name }: IDataObject) => ({
+const nameFields = ({ id, title, url, company_name, first_name, last_name }: IDataObject) => ({
 	...{ id, title, url, company_name, first_name, last_name },
 });
 
-/** What records are called, by their ids; one that is gone or cannot be read is missing. @param url their list */
+/** Names of records by ID, without those that cannot be read. @param url path of their list */
 async function namesOf(context: CallContext, url: string, ids: unknown[]) {
-	const known = await knownOf(context, url);
-	const { records } = known;
+	const cache = await cacheOf(context, url);
+	const { records } = cache;
 	const wanted = [...new Set(ids.filter(Boolean).map(String))];
 	const missing = wanted.filter((id) => !records.has(id));
 	if (missing.length > FEW) {
 		const keep = await shownAt(context, url);
-		known.list ??= listAll(context, { method: 'GET', url }, { shape: named, keep }).then(
+		cache.list ??= listAll(context, { method: 'GET', url }, { shape: nameFields, keep }).then(
 			(all) =>
-				all.slice(0, MOST_KEPT).forEach((one) => records.set(String(one.id), Promise.resolve(one))),
-			() => void delete known.list,
+				all.slice(0, MAX_KEPT).forEach((one) => records.set(String(one.id), Promise.resolve(one))),
+			() => void delete cache.list,
 		);
-		await known.list;
+		await cache.list;
 	} else {
 		for (const id of missing) {
 			const one = recordAt(context, `${url}/${encodeURIComponent(id)}`);
 			records.set(
 				id,
-				one.then((record) => record && named(record)),
+				one.then((record) => record && nameFields(record)),
 			);
 			one.catch(() => records.delete(id));
 		}

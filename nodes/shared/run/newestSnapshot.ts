@@ -9,14 +9,14 @@ import { sharedReads } from '../client/sharedReads';
 import { targetRecord } from './onlyIf';
 
 /**
- * The newest snapshot of a site that the service counts as succeeded, and in which no malware was found; undefined
- * when there is none. Costs one request, and more only where the newest one is hacked.
- * @param before ISO 8601; the time itself is included
+ * The newest snapshot of a site that succeeded and has no malware; undefined if there is no such snapshot.
+ * Takes one request, and more only if the newest snapshot is hacked.
+ * @param before ISO 8601, inclusive
  */
 export const newestSucceeded = async (service: Service, siteId: string, before?: string) =>
 	(await newestOf(service, siteId, before, false)).found;
 
-/** The same with how many hacked ones were passed over. */
+/** As `newestSucceeded`, with the number of hacked snapshots skipped. */
 async function newestOf(service: Service, siteId: string, before?: string, takesHacked = true) {
 	const qs = {
 		'filters[status:eq]': GOOD,
@@ -33,15 +33,15 @@ async function newestOf(service: Service, siteId: string, before?: string, takes
 }
 
 /**
- * The snapshot that an item means.
- * @param anew whether what was read earlier in the run is of no use: before a change
- * @throws NodeOperationError when there is none, or it is no good one
+ * The snapshot that an item refers to.
+ * @param fresh whether to bypass the cache of the run, as before a change
+ * @throws NodeOperationError if there is no such snapshot, or it is failed or hacked
  */
 export async function snapshotMeant(
 	context: IExecuteSingleFunctions,
 	siteId: string,
 	meant: NewestSnapshot | string,
-	{ anew, takesHacked }: { anew: boolean; takesHacked: boolean },
+	{ fresh, takesHacked }: { fresh: boolean; takesHacked: boolean },
 ): Promise<IDataObject> {
 	const service = new Service(context);
 	const refused = (message: string, todo: string) =>
@@ -51,7 +51,7 @@ export async function snapshotMeant(
 		});
 	if (typeof meant === 'string') {
 		const ids = { siteId, snapshotId: meant };
-		const one = (await targetRecord(context, 'snapshotId', ids, anew).catch((error: unknown) => {
+		const one = (await targetRecord(context, 'snapshotId', ids, fresh).catch((error: unknown) => {
 			if (!takesHacked) throw error;
 			return { id: meant, security: { scanner: { status: 'not known' } } };
 		})) as IDataObject;
@@ -59,13 +59,13 @@ export async function snapshotMeant(
 		if (problem === undefined) return one;
 		const good = await newestSucceeded(service, siteId);
 		const scan = scanOf(good ?? {}).replace(/^clean$/, 'scanned clean');
-		const other = good ? `the newest good one is ${named(good)} (${scan})` : 'there is no good one';
-		throw refused(`The snapshot ${named(one)} ${problem}; ${other}`, 'Choose another snapshot.');
+		const other = good ? `the newest good one is ${label(good)} (${scan})` : 'there is no good one';
+		throw refused(`The snapshot ${label(one)} ${problem}; ${other}`, 'Choose another snapshot.');
 	}
 	const { before } = meant;
 	const read = async () => await newestOf(service, siteId, before, takesHacked);
 	const key = `snapshot ${siteId} ${before ?? ''} ${takesHacked}`;
-	const { found, hacked } = anew ? await read() : await sharedReads(context).get(key, read);
+	const { found, hacked } = fresh ? await read() : await sharedReads(context).get(key, read);
 	const isGood = statusClass('snapshot', found?.status) === 'succeeded';
 	if (found && isGood && !(instantOf(found.created_at) > instantOf(before))) return found;
 	const until = before === undefined ? '' : ` made by ${before}`;
@@ -75,9 +75,9 @@ export async function snapshotMeant(
 	);
 }
 
-const named = ({ id, created_at: at }: IDataObject) => `${String(id)} of ${String(at)}`;
+const label = ({ id, created_at: at }: IDataObject) => `${String(id)} of ${String(at)}`;
 
-/** Why a snapshot is no good one; with a status that is not known, the service decides. */
+/** Why a snapshot cannot be used, as a clause; with an unknown status the service decides. */
 function problemOf(snapshot: IDataObject, takesHacked: boolean): string | undefined {
 	const { status, error_message: why } = snapshot;
 	if (['failed', 'cancelled', 'underWay'].includes(statusClass('snapshot', status)))

@@ -26,14 +26,14 @@ import { resolveId, sitesAt } from './names';
 type Ids = Record<string, string>;
 
 /**
- * The record of an id, read once in a run, however many items are about it.
- * @param anew whether what was read earlier in the run is of no use: before a change
+ * The record of an ID, read once per run.
+ * @param fresh whether to bypass the cache of the run, as before a change
  */
 export async function targetRecord(
 	context: ItemContext,
 	id: LocatorName,
 	ids: Ids,
-	anew = false,
+	fresh = false,
 ): Promise<IDataObject | undefined> {
 	const target = targets[id];
 	if (!target) return undefined;
@@ -41,77 +41,76 @@ export async function targetRecord(
 	if (!target.isListed) {
 		const { alsoBy } = target;
 		const read = async () => await recordOf(context, url, { alsoBy });
-		return anew ? await read() : await sharedReads(context).get(`record ${url}`, read);
+		return fresh ? await read() : await sharedReads(context).get(`record ${url}`, read);
 	}
-	const all = await wholeList(context, { ...target, path: url }, anew);
+	const all = await wholeList(context, { ...target, path: url }, fresh);
 	return all.find((record) => String(record.id) === ids[id]);
 }
 
-/** All records of the kind of a target, read once in a run. @param anew see `targetRecord` */
+/** All records in the list of a target, read once per run. @param fresh see `targetRecord` */
 export async function wholeList(
 	context: ItemContext,
 	{ path, isUnpaged }: Target,
-	anew = false,
+	fresh = false,
 ): Promise<IDataObject[]> {
 	const url = path.replace(/\/\{\w+\}$/, '');
 	const readAll = isUnpaged ? listWhole : listAll;
 	const read = async () => await readAll(context, { method: 'GET', url });
-	return anew ? await read() : await sharedReads(context).get(`list ${url}`, read);
+	return fresh ? await read() : await sharedReads(context).get(`list ${url}`, read);
 }
 
 /**
- * The sites at the address that an operation overwrites. Of one that the service does not know, such as a server
- * outside the account, the address is all there is.
- * @param place of the address in the body
+ * Sites at the address that an operation overwrites; only the address if it is outside the account.
+ * @param place place of the address in the body
  */
 export async function overwritten(
 	context: ItemContext,
 	place: string,
 	body: unknown,
-	anew = false,
+	fresh = false,
 ): Promise<IDataObject[]> {
 	const url = valueAt(body, place);
 	const wanted = SiteUrl.parse(url);
-	const sites = wanted ? await sitesAt(context, wanted, anew) : [];
+	const sites = wanted ? await sitesAt(context, wanted, fresh) : [];
 	return sites.length > 0 ? sites : [{ url }];
 }
 
 const sameText = (wanted: unknown, found: string) => nameForm(wanted) === nameForm(found);
 
-/** Whether a record has what Only If wants. */
-const IS: Record<Check, (wanted: unknown, found: string) => boolean> = {
+/** Whether the value of a record matches Only If. */
+const MATCHES: Record<Check, (wanted: unknown, found: string) => boolean> = {
 	url: (wanted, found) => (wanted as SiteUrl).isOf(SiteUrl.parse(found)),
 	name: sameText,
 	email: (wanted, found) => sameText(String(wanted).toLowerCase(), found.toLowerCase()),
 };
 
-const wantedOf = ({ settings }: ItemRequest) => {
+const checkOf = ({ settings }: ItemRequest) => {
 	const check = settings[onlyIf('', []).name] as Check | 'none' | undefined;
 	return check === undefined || check === 'none' ? undefined : check;
 };
 
 /**
- * What has to be looked at directly before a change, and again before it is sent again.
- * @returns undefined where there is nothing to look at
+ * The check directly before a change and before each retry.
+ * @returns undefined if there is nothing to check
  */
-export function lookBefore(
+export function checkBefore(
 	context: ItemContext,
 	operation: Operation,
 	asked: ItemRequest,
 ): (() => Promise<void>) | undefined {
 	const { byUrl } = asked;
-	if (byUrl.length === 0 && !wantedOf(asked)) return undefined;
+	if (byUrl.length === 0 && !checkOf(asked)) return undefined;
 	return async () => {
 		for (const found of byUrl) {
 			if (clock.now() - found.at <= FRESH_MS) continue;
-			await sameSite(context, operation, found);
+			await requireSameSite(context, operation, found);
 			found.at = clock.now();
 		}
 		await checkOnlyIf(context, operation, asked, true);
 	};
 }
 
-async function sameSite(
+async function requireSameSite(
 	context: ItemContext,
 	{ labels }: Operation,
 	{ site, id }: ItemRequest['byUrl'][number],
@@ -131,71 +130,72 @@ const refusal = (context: ItemContext, message: string) =>
 	});
 
 /**
- * Looks at the record that an operation is for, where the user wants that.
- * @param anew see `targetRecord`
- * @throws NodeOperationError when it is another one than wanted
+ * Checks the record of an operation if the user has set Only If.
+ * @param fresh see `targetRecord`
+ * @throws NodeOperationError if it is a different record
  */
 export async function checkOnlyIf(
 	context: ItemContext,
 	operation: Operation,
 	asked: ItemRequest,
-	anew = false,
+	fresh = false,
 ): Promise<void> {
-	const check = wantedOf(asked);
+	const check = checkOf(asked);
 	const checked = checkedBy(operation);
 	if (!check || !checked) return;
 	const { target } = checked;
-	// First: nothing may come between the look at the record and the change.
+	// Read the list first, so that the record is read directly before the change.
 	const all = check === 'name' && !target.sharesNames ? await wholeList(context, target) : [];
-	const { name, record, problem } = await endangered(context, operation, asked, anew);
-	const refused = (why: string) =>
+	const { name, record, problem } = await recordToCheck(context, operation, asked, fresh);
+	const refusedBecause = (why: string) =>
 		refusal(
 			context,
 			`${operation.labels.name} was refused by Only If: the ${target.label} ${name} ${why}`,
 		);
-	if (problem) throw refused(problem);
+	if (problem) throw refusedBecause(problem);
 	const value = asked.settings[checkName(check)];
 	const found = textAt(record, target, check);
-	if (found !== undefined && IS[check](value, found)) {
+	if (found !== undefined && MATCHES[check](value, found)) {
 		const isOther = (each: IDataObject) =>
-			String(each.id) !== String(record!.id) && IS.name(value, textAt(each, target, 'name') ?? '');
+			String(each.id) !== String(record!.id) &&
+			MATCHES.name(value, textAt(each, target, 'name') ?? '');
 		const others = all.filter(isOther);
 		if (others.length > 0) {
-			throw refused(
+			throw refusedBecause(
 				`is not the only one with the name ${shown(found)}: ${withAddresses([record!, ...others])}`,
 			);
 		}
-		if (!operation.overwrites) asked.known = knownOf(operation, checked, record!);
+		if (!operation.overwrites) asked.known = identifyingFields(operation, checked, record!);
 		return;
 	}
 	const text = value instanceof SiteUrl ? value.text : value;
 	const is = found === undefined ? `has no ${check}` : `has the ${check} ${shown(found)}`;
-	throw refused(`${is}, not ${shown(text)}`);
+	throw refusedBecause(`${is}, not ${shown(text)}`);
 }
 
-interface Endangered {
-	/** The id, or the address. */
+interface Checked {
+	/** The ID or the address. */
 	name: string;
 	record?: IDataObject;
-	/** Why it is not known which record it is. */
+	/** Why the record cannot be known. */
 	problem?: string;
 }
 
-async function endangered(
+async function recordToCheck(
 	context: ItemContext,
 	operation: Operation,
 	{ ids, body }: ItemRequest,
-	anew: boolean,
-): Promise<Endangered> {
+	fresh: boolean,
+): Promise<Checked> {
 	if (operation.overwrites) {
-		const found = await overwritten(context, operation.overwrites, body, anew);
+		const found = await overwritten(context, operation.overwrites, body, fresh);
 		const name = shown(valueAt(body, operation.overwrites));
 		if (found.length === 1) return { name, record: found[0] };
 		return { name, problem: `is more than one site: ${withAddresses(found)}` };
 	}
 	const { id } = checkedBy(operation)!;
 	const name = ids[id]!;
-	const record = await targetRecord(context, id, ids, anew);
+	const record = await targetRecord(context, id, ids, fresh);
 	return {
 		name,
 		record,
@@ -203,8 +203,8 @@ async function endangered(
 	};
 }
 
-/** What tells a record from others: `title` of the one that the output is about, `site_title` of one above it. */
-function knownOf(
+/** Identifying fields for the output: `title` of the record itself, `site_title` of one above it. */
+function identifyingFields(
 	operation: Operation,
 	{ id, target }: { id: LocatorName; target: Target },
 	record: IDataObject,

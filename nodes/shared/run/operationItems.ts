@@ -20,7 +20,7 @@ import { composedChange, count, withListLock } from './composed';
 import { listUpTo } from '../client/paging';
 import { requireAccess, shownAt } from '../client/request';
 import { forgetNames } from './names';
-import { checkOnlyIf, lookBefore } from './onlyIf';
+import { checkBefore, checkOnlyIf } from './onlyIf';
 import { previewOf } from './preview';
 import type { Run } from './run';
 import { idsIn } from './taskResult';
@@ -32,37 +32,37 @@ import { findNamed, requestOf } from './itemRequest';
 import type { ItemRequest, ItemsOf, ItemWork, Progress } from './progress';
 import { watched } from './progress';
 
-/** What a node can do, and where each change of it is seen. */
+/** Resources of a node, and where to see each of their changes. */
 interface Tables {
 	resources: Resource[];
 	verifyAt: Map<Operation, WhereToVerify>;
 }
 
-/** Gives the output of an item of a node with these resources. */
+/** Returns a function that produces the output of an item. */
 export function operationItems(resources: Resource[]): ItemsOf {
 	const tables = { resources, verifyAt: whereToVerifyAll(resources) };
 	return async (context, run, work) => await itemsOf(context, run, tables, work);
 }
 
-/** An operation, and what the user has set for it. */
+/** The selected operation with its input. */
 interface Chosen {
 	resource: Resource;
 	operation: Operation;
 	input: Input;
 }
 
-/** An item on its way. */
+/** An item in progress. */
 interface Work extends Chosen {
 	context: ItemContext;
 	run: Run;
 	progress: Progress;
-	/** The most characters of output; undefined where no model reads it. */
+	/** Maximum characters of output; undefined if no model reads it. */
 	room?: number;
-	/** Makes the request of the item: checks access, and looks up what the item names. */
+	/** Checks access, looks up the records that the item names, and builds its request. */
 	prepare: () => Promise<ItemRequest>;
 }
 
-/** The output of an item: reads at once, changes when their turn comes; nothing when another change has failed. */
+/** The output of an item. Reads run at once, changes in their turn; empty if another change has failed. */
 async function itemsOf(
 	context: ItemContext,
 	run: Run,
@@ -81,7 +81,7 @@ async function itemsOf(
 		const item = await requestOf(context, operation, input, options, verifyAt);
 		item.request.does = doesOf(operation, item.request.body);
 		if (input.settings.preview === true) await checkOnlyIf(context, operation, item);
-		else if (!onlyReads(operation)) item.request.before = lookBefore(context, operation, item);
+		else if (!onlyReads(operation)) item.request.before = checkBefore(context, operation, item);
 		progress.verifyAt = item.request.verifyAt;
 		item.request.around = watched(context, run, progress, item.request);
 		return item;
@@ -94,7 +94,7 @@ async function itemsOf(
 	return await answerItems(work);
 }
 
-/** What an operation does with a body, for the limits of the credential. */
+/** Effects and sites of an operation with a body, for the limits of the credential. */
 const doesOf = (operation: Operation, body: unknown, touches = operation.touches) => ({
 	effects: effectsOf(operation, body),
 	touches,
@@ -118,7 +118,7 @@ const fileItems = async ({ context, run, operation, prepare }: Work, file: FileA
 	return [await run.downloads.run(async () => await fileOf(context, operation, file, item))];
 };
 
-/** The records of a list, in the form that the user has chosen. */
+/** Records of a list in the selected output mode. */
 async function recordItems(
 	{ context, operation, input, room, prepare }: Work,
 	{ output = {} }: { output?: Partial<Output> },
@@ -130,7 +130,7 @@ async function recordItems(
 	const listed = await listUpTo(context, item.request, {
 		max: settings.returnAll ? undefined : (settings.limit as number),
 		complete: completing(context, output, settings),
-		shape: (record) => count(beside(shape(record), item.chosen, settings)),
+		shape: (record) => count(withSnapshot(shape(record), item.chosen, settings)),
 		isFull,
 		keep: operation.touches === 'listed' ? await shownAt(context, item.request.url) : undefined,
 	});
@@ -141,7 +141,7 @@ async function recordItems(
 	});
 }
 
-/** What one request gives, or the work that it has started. */
+/** Result of one request, or of the task that it starts. */
 async function answerItems(work: Work): Promise<Item[]> {
 	const { context, run, operation, input, progress, prepare } = work;
 	const { answer, route } = operation;
@@ -166,44 +166,44 @@ async function answerItems(work: Work): Promise<Item[]> {
 	const shape = shaped(operation, settings, sent.item);
 	return itemsFor(
 		context,
-		records.map((record) => beside(shape(record), sent.chosen, settings)),
+		records.map((record) => withSnapshot(shape(record), sent.chosen, settings)),
 		{ above: idsAbove(idsIn(sent), input.qs), settings },
 	);
 }
 
-/** Says which snapshot was looked up, beside a record that is not this snapshot. */
-const beside = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
+/** Adds the looked-up snapshot to a record, unless the record is that snapshot. */
+const withSnapshot = (record: IDataObject, chosen: IDataObject, settings: Settings): IDataObject =>
 	chosen.snapshot_id === undefined || chosen.snapshot_id === record.id
 		? record
 		: arrangedBy(settings)(chosen, record);
 
-/** The items of an operation that takes several requests. */
+/** Items of an operation with several requests. */
 async function composedItems(work: Work, composed: Composed): Promise<Item[]> {
 	const { context, run, operation, input, prepare } = work;
 	const { labels } = operation;
 	const { settings } = input;
-	const begin = async () => {
+	const start = async () => {
 		const item = await prepare();
 		const { url, qs = {} } = item.request;
 		return { item, at: { context, ids: item.ids, url, qs, body: input.body, settings } };
 	};
 	if (composed.kind === 'count' || composed.kind === 'reads') {
-		const { at } = await begin();
+		const { at } = await start();
 		const above = idsAbove({}, at.qs);
 		const read = composed.kind === 'reads' ? await composed.read(at) : [await count(at, operation)];
 		return itemsFor(context, read.map(inOrder), { above, settings });
 	}
 	if (settings.preview === true) {
-		const { item, at } = await begin();
+		const { item, at } = await start();
 		const change = await composedChange(at, operation, composed).preview();
 		return await composedPreview(work, item, change);
 	}
 	const make = async () => {
-		const { item, at } = await begin();
+		const { item, at } = await start();
 		return await composedChange(at, operation, composed).make(async (change) => {
-			const own = { ...operation, route: change.route };
-			const of = requestFor(work, item, change);
-			const sent = await answered(context, own, of, { ...input, body: change.body });
+			const what = { ...operation, route: change.route };
+			const request = requestFor(work, item, change);
+			const sent = await answered(context, what, request, { ...input, body: change.body });
 			return sent.records[0]!;
 		});
 	};
@@ -218,7 +218,7 @@ async function composedItems(work: Work, composed: Composed): Promise<Item[]> {
 	return itemsFor(context, [{ ...shape(done.record), ...done.beside }]);
 }
 
-/** The request of a change that an operation of several requests makes. */
+/** Request of a change in an operation with several requests. */
 function requestFor(
 	{ context, run, operation, input, progress }: Work,
 	{ request }: ItemRequest,
@@ -228,14 +228,14 @@ function requestFor(
 	const { ids, body } = change;
 	const url = fillPath(template, ids);
 	const does = doesOf(operation, body, change.touches);
-	const own: ApiRequest = { ...request, method, url, qs: {}, body, does };
-	own.before = async () => {
+	const sent: ApiRequest = { ...request, method, url, qs: {}, body, does };
+	sent.before = async () => {
 		await request.before?.();
 		await change.before();
 	};
-	own.around = watched(context, run, progress, own);
+	sent.around = watched(context, run, progress, sent);
 	const lastId = Object.values(ids).pop();
-	return { request: own, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
+	return { request: sent, ids, body, byUrl: [], settings: input.settings, chosen: {}, lastId };
 }
 
 async function composedPreview(work: Work, item: ItemRequest, change?: Change): Promise<Item[]> {
@@ -246,7 +246,7 @@ async function composedPreview(work: Work, item: ItemRequest, change?: Change): 
 	return [{ json: { ...shown, ...(!change && { request: null }) } }];
 }
 
-/** What is chosen in the node. */
+/** The selected resource and operation. */
 function operationOf(
 	context: ItemContext,
 	resources: Resource[],
@@ -262,7 +262,7 @@ function operationOf(
 	);
 }
 
-/** All that is read for an operation: the ids in its route, and its fields. */
+/** Parameters of an operation: the IDs in its route and its fields. */
 const parametersOf = ({ route, fields }: Operation): Field[] => [
 	...idsOf(route).map((name: LocatorName): Field => ({
 		...locators[name],

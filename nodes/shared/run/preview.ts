@@ -14,13 +14,13 @@ import type { ApiRequest, ItemContext } from '../n8n/context';
 import { requirePermitted } from '../client/request';
 import { overwritten, targetRecord, wholeList } from './onlyIf';
 
-/** What of a record a preview shows besides what tells it from others; never a secret. */
+/** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */
 const SHOWN = ['id', 'status', 'created_at'];
 
-/** More records than these are looked for in the list of all of them. */
+/** Above this number of records their list is read instead. */
 const FEW = 20;
 
-/** What an operation would send, and to which records; nothing is sent that changes anything. */
+/** The request of an operation and the records it would affect; makes no change. */
 export async function previewOf(
 	context: ItemContext,
 	{ name }: Resource,
@@ -31,16 +31,16 @@ export async function previewOf(
 	await requirePermitted(context, asked);
 	const { method, url, qs, body } = asked;
 	const { route, overwrites } = operation;
-	const own: IDataObject = {};
+	const target: IDataObject = {};
 	for (const id of idsOf(route)) {
 		const record = await targetRecord(context, id, ids);
-		own[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
+		target[keyOf(id)] = record ? briefly(record, id) : { id: ids[id] };
 	}
 	const inBody = namedIds(operation, body);
 	const allIds = { ...ids, ...Object.fromEntries(inBody.filter(isOne)) };
 	for (const [id, asked] of inBody) {
 		const records = await recordsOf(context, id, asked, allIds);
-		own[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
+		target[Array.isArray(asked) ? `${keyOf(id)}s` : keyOf(id)] = Array.isArray(asked)
 			? records
 			: records[0];
 	}
@@ -53,8 +53,8 @@ export async function previewOf(
 			...(hasContent(body) && { body }),
 		},
 		...(overwrites
-			? { target: await destination(context, overwrites, body), source: own }
-			: { target: own }),
+			? { target: await destination(context, overwrites, body), source: target }
+			: { target: target }),
 		...(hasContent(replaces) && { replaces }),
 	};
 	return {
@@ -65,7 +65,7 @@ export async function previewOf(
 	};
 }
 
-/** What is overwritten: the site, or the address alone where the service knows none there. */
+/** The overwritten site, or only its address if it is outside the account. */
 async function destination(
 	context: ItemContext,
 	place: string,
@@ -76,18 +76,18 @@ async function destination(
 	return all.length === 1 ? { site: all[0] } : { sites: all };
 }
 
-/** A list that is set anew. */
+/** A list that an update replaces. */
 interface Replaced {
-	/** `all` where it was every one of the account, of which there is no list. */
+	/** `all` if it meant every record of the account. */
 	before: unknown[] | 'all';
 	after: unknown[];
 	dropped: unknown[] | null;
 	added: unknown[];
-	/** Null where it was every one of the account. */
+	/** Null if `before` is `all`. */
 	dropped_count: number | null;
 }
 
-/** The lists of a record that an update sets anew, by their places in it. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
+/** Lists of a record that an update replaces, by place. Source: Part A, 4.2, 4.7, 4.11 and 4.12. */
 async function replacedBy(
 	context: ItemContext,
 	{ route, replacesLists }: Operation,
@@ -115,7 +115,7 @@ async function replacedBy(
 	return replaced;
 }
 
-/** `stagingSiteId` is a `staging_site`. */
+/** `stagingSiteId` becomes `staging_site`. */
 const keyOf = (id: LocatorName) => targets[id]?.label.replaceAll(' ', '_') ?? id.replace(/Id$/, '');
 
 function briefly(record: IDataObject, id: LocatorName): IDataObject {
@@ -125,7 +125,7 @@ function briefly(record: IDataObject, id: LocatorName): IDataObject {
 	return Object.fromEntries(shown.map((place) => [place, valueAt(record, place)])) as IDataObject;
 }
 
-/** The records that a body names, such as `staging_site.site_id`. */
+/** IDs of records in a body, such as `staging_site.site_id`. */
 function namedIds({ fields }: Operation, body: unknown): Array<[LocatorName, string | string[]]> {
 	if (!isRecord(body)) return [];
 	const all = fields.flatMap((field) => [field, ...((field.options ?? []) as Field[])]);
@@ -140,7 +140,7 @@ function namedIds({ fields }: Operation, body: unknown): Array<[LocatorName, str
 const isOne = (named: [LocatorName, string | string[]]): named is [LocatorName, string] =>
 	!Array.isArray(named[1]);
 
-/** Records with what tells them from others; one that is not there is shown by its id alone. */
+/** Records with their identifying fields; only the ID if a record does not exist. */
 async function recordsOf(
 	context: ItemContext,
 	id: LocatorName,
@@ -165,13 +165,13 @@ async function recordsOf(
 
 const hasContent = (value: unknown) => isRecord(value) && Object.keys(value).length > 0;
 
-/** The most characters of a text that a preview shows; a logo as a data URI has millions. */
+/** Maximum characters of a text in a preview; a logo as a data URI has millions. */
 const MAX_TEXT = 1_000;
 
-/** The user and the password in a URL. */
+/** User and password in a URL. */
 const IN_URL = /([\\/]{2,}|:[\\/])[^\s\\/?#]*@/g;
 
-/** The same without what must not be read by others. */
+/** A copy without secrets and with long texts cut. */
 const blanked = (value: unknown) =>
 	withLeaves(value, (leaf, isSecret) => {
 		if (isSecret && leaf !== null) return BLANK;

@@ -7,47 +7,47 @@ import type { Run } from './run';
 import type { Trace } from '../n8n/trace';
 import { tracing, TRACES } from '../n8n/trace';
 
-/** How far an item has come. */
+/** Progress of an item. */
 export interface Progress {
-	/** Whether the operation is to change something; a preview is not. */
+	/** Whether the operation makes a change; false for a preview. */
 	isChange: boolean;
-	/** Whether its own request has left. */
+	/** Whether its own request was sent. */
 	isSent: boolean;
 	/** Where to see whether the change was made. */
 	verifyAt?: string;
-	/** What was sent and must not be repeated. */
+	/** Secrets in the request, which no message may contain. */
 	secrets: string[];
 }
 
-/** An item's request, from the pre-flight to the answer. */
+/** An item's request, from the checks to the response. */
 export interface ItemRequest {
 	request: ApiRequest;
-	/** By the names in the route. */
+	/** By name in the route. */
 	ids: Record<string, string>;
 	body: IDataObject;
 	settings: Settings;
-	/** The sites that were chosen By URL, with the ids that were found for them, and when, in epoch milliseconds. */
+	/** Sites chosen By URL with the IDs found; `at` is the time of the lookup in epoch milliseconds. */
 	byUrl: Array<{ site: SiteUrl; id: string; at: number }>;
-	/** What was looked up for the request, such as its snapshot, by its names in records. */
+	/** Looked-up values for the output, such as the snapshot, by output field. */
 	chosen: IDataObject;
-	/** What Only If has read of the record, for the output. */
+	/** Fields of the record that Only If has read, for the output. */
 	known?: IDataObject;
-	/** The id that the path ends with. */
+	/** Last ID in the path. */
 	lastId?: string;
 }
 
-/** What an item is sent with, and how far it has come. */
+/** Request options and progress of an item. */
 export interface ItemWork {
 	options: DeclarativeRestApiSettings.ResultOptions['options'];
 	progress: Progress;
-	/** The most characters of output; undefined where no model reads it. */
+	/** Maximum characters of output; undefined if no model reads it. */
 	room?: number;
 }
 
-/** Gives the output of an item, which the seam pairs with it. */
+/** Returns the output of an item; `seam` pairs it with the input item. */
 export type ItemsOf = (context: ItemContext, run: Run, work: ItemWork) => Promise<Item[]>;
 
-/** Notes that the request of an item leaves, and leaves a trace where the execution ends during a change. */
+/** Marks the request of an item as sent, and leaves a trace if the execution ends during a change. */
 export const watched =
 	(context: ItemContext, run: Run, progress: Progress, request: ApiRequest): ApiRequest['around'] =>
 	async (attempt) => {
@@ -58,7 +58,7 @@ export const watched =
 			: await attempt();
 	};
 
-/** What is known of a change that is under way when the execution ends. */
+/** Trace of a change in progress when the execution ends. */
 function mayBeApplied(context: ItemContext, { method, url, verifyAt }: ApiRequest): Trace {
 	const item = `item ${context.getItemIndex() + 1}`;
 	return {

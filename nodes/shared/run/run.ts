@@ -7,15 +7,15 @@ import { cancelSignal, onAbort } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';
 import { isOutcomeUnknown } from '../receive/errors';
 
-/** Files of one run of a node that are read at the same time. */
+/** Maximum parallel downloads in a run. */
 export const MAX_DOWNLOADS = 3;
 
-/** The items of one run of a node, which n8n starts all at once. Bad input of one keeps all changes from being sent. */
+/** A run of a node. n8n starts all its items at once; bad input of one item prevents all changes. */
 export class Run {
-	/** How many items it has. */
+	/** Number of items. */
 	readonly total: number;
 
-	/** Whether a request of an operation has left, in an earlier try, too. */
+	/** Whether a request of an operation was sent, in this try or an earlier one. */
 	hasSent: boolean;
 
 	/** Each download holds a connection and writes to the disk. */
@@ -23,20 +23,20 @@ export class Run {
 
 	private readonly entered = new Set<number>();
 
-	/** How many items have ended. */
+	/** Number of items that have ended. */
 	private ended = 0;
 
-	/** Lookups of names, all of which end before the first change. */
+	/** Lookups of names; all must end before the first change. */
 	private readonly lookups: Array<Promise<unknown>> = [];
 
 	private readonly changes: OrderedMutations<unknown>;
 
 	private readonly expected: number;
 
-	/** Changes of tools with an unknown outcome, by what was asked for: n8n may try them again. */
+	/** Errors of tool calls with an unknown outcome, by their input: n8n may retry them. */
 	private readonly unsure: Map<string, unknown>;
 
-	/** Ends the watch for a cancelled execution. */
+	/** Stops listening for a cancelled execution. */
 	private readonly unsubscribe: () => void;
 
 	private constructor(context: ItemContext, earlier?: Run) {
@@ -57,9 +57,9 @@ export class Run {
 	private static readonly runs = new WeakMap<IExecuteData, Run>();
 
 	/**
-	 * The run that an item belongs to. Retry On Fail hands in the same data again: a new run, which does not repeat the
-	 * changes of the first. An agent hands in the same data with each call of a tool: a new run, which repeats all but
-	 * changes with an unknown outcome.
+	 * The run of an item. Retry On Fail passes the same data again: that is a new run without the changes already made.
+	 * An agent passes the same data with each tool call: a new run, which repeats all changes except those with an
+	 * unknown outcome.
 	 */
 	static of(context: ItemContext): Run {
 		const key = context.getExecuteData();
@@ -74,7 +74,7 @@ export class Run {
 	/**
 	 * Called once for each item, before anything is sent.
 	 * @param check reads the input of the item
-	 * @throws what `check` throws: it keeps the changes of all other items from being sent
+	 * @throws the error of `check`, which prevents the changes of all other items
 	 */
 	enter<T>(context: ItemContext, check: (item: ItemContext) => T): T {
 		this.entered.add(context.getItemIndex());
@@ -85,29 +85,29 @@ export class Run {
 		}
 	}
 
-	/** Apart, since n8n's lint rules let a catch clause throw nothing but errors of nodes. */
+	/** A method, because n8n's lint rules let a catch clause throw only errors of nodes. */
 	private refused(error: unknown): never {
 		this.changes.fail();
 		throw error;
 	}
 
-	/** Called once for each item when it has ended, well or not. */
+	/** Called once for each item when it has ended, also after an error. */
 	end(): void {
 		this.ended += 1;
 		if (this.ended >= this.total) this.unsubscribe();
 	}
 
-	/** How many changes have been made, in an earlier try, too. */
+	/** Number of changes made, in this try and earlier ones. */
 	get made(): number {
 		return this.changes.made;
 	}
 
-	/** Resolves when no change is under way or waits for its turn. */
+	/** Resolves when no change is running or waiting. */
 	async idle(): Promise<void> {
 		await this.changes.idle();
 	}
 
-	/** n8n keeps no output of a node that it ends: what was changed would be nowhere. */
+	/** Records the changes made, because n8n keeps no output of a cancelled node. */
 	private cancelled(context: ItemContext): void {
 		if (this.made === 0) return;
 		const value = `${context.getNode().name}: ${this.made} of ${this.total} made`;
@@ -117,9 +117,9 @@ export class Run {
 
 	/**
 	 * Makes a change in item order, one at a time.
-	 * @param what tells it from other changes, by what was asked for; long bodies make it costly
-	 * @param lookUp finds what the item names; where that fails, no change of the run is made
-	 * @returns its result; undefined when it was not made because another item had failed
+	 * @param what returns a key of the change from its input; slow for long bodies
+	 * @param lookUp finds the records that the item names; if it fails, no change of the run is made
+	 * @returns its result; undefined if it was not made because another item failed
 	 */
 	async inOrder<T>(
 		context: ItemContext,
@@ -137,10 +137,10 @@ export class Run {
 		);
 		const make = async () => {
 			await Promise.all(this.lookups);
-			// n8n has reported its error by now and drops this promise: a rejection would have no owner.
+			// n8n has already reported the error and ignores this promise; a rejection would be unhandled.
 			if (this.entered.size < this.expected || this.changes.hasFailed || !isFound) return undefined;
 			const isRetried = isRetriedTool(context);
-			// Before the change, which adds to its input.
+			// Before the change, which modifies its input.
 			const asked = isRetried || this.unsure.size > 0 ? what() : '';
 			if (this.unsure.has(asked)) throw this.unsure.get(asked);
 			return await change().catch((error: Error) => {
@@ -149,62 +149,62 @@ export class Run {
 			});
 		};
 		const made = this.changes.make(context.getItemIndex(), make);
-		// A failed lookup is the error of the item, whatever comes of its turn.
+		// The error of a failed lookup takes precedence.
 		made.catch(() => {});
 		await found;
 		return (await made) as T | undefined;
 	}
 }
 
-/** An agent calls a tool for one thing, whatever it was handed itself. */
+/** Number of items; 1 for a tool call, whose input data are those of the agent. */
 function totalOf(context: ItemContext): number {
 	const { node, data } = context.getExecuteData();
 	return isToolCall(context) || node.executeOnce ? 1 : (data.main?.[0]?.length ?? 1);
 }
 
 /**
- * How many items enter a run at once; 0 when n8n does not tell. If an expression of a later item fails, n8n ends
- * its loop over the items and reports that, while the items before it are on their way: those must not change anything.
+ * Number of items that enter a run at once; 0 if unknown. If an expression of a later item fails, n8n reports that
+ * error while earlier items are still running. Those must not make changes then.
  */
 function expectedItems(context: ItemContext, total: number): number {
 	const { batching } = context.getNodeParameter('requestOptions', {}) as { batching?: unknown };
 	return isToolCall(context) || batching || context.continueOnFail() ? 0 : total;
 }
 
-/** An agent that calls tools itself hands in data of its own. */
+/** A tool call has the execution data of the agent's node. */
 const isToolCall = (context: ItemContext) =>
 	context.getExecuteData().node.name !== context.getNode().name;
 
 const isRetriedTool = (context: ItemContext) =>
 	isToolCall(context) && context.getNode().retryOnFail === true;
 
-/** What became of a change; kept, so that a retry does not repeat it. */
+/** Outcome of a change; kept so that a retry does not repeat it. */
 export type Settled<T> = { result: T } | { unsure: Error };
 
 /**
- * The changes of a run: one at a time, in the order in which items hand them in, and none after a failure unless the
- * run keeps going. A retry repeats neither a change that was made nor one whose outcome is unknown.
+ * Makes the changes of a run one at a time, in order of arrival, and none after a failure unless `keepsGoing`.
+ * A retry repeats neither a change that was made nor one with an unknown outcome.
  */
 export class OrderedMutations<T> {
-	/** The end of the last change that was handed in. */
+	/** Resolves at the end of the last change in the queue. */
 	private last: Promise<unknown> = Promise.resolve();
 
 	private waiting = 0;
 
 	private failed = false;
 
-	/** Whether nothing more is sent. */
+	/** Whether no more changes are sent. */
 	get hasFailed(): boolean {
 		return this.failed;
 	}
 
-	/** How many changes have been made. */
+	/** Number of changes made. */
 	made: number;
 
 	/**
 	 * @param keepsGoing whether changes are made after a failure
-	 * @param isUnsure whether a failed change may have been made all the same
-	 * @param settled what an earlier try of the same run has brought, by the index of its item
+	 * @param isUnsure whether a failed change may still have been made
+	 * @param settled outcomes of an earlier try of the same run, by index of the item
 	 */
 	constructor(
 		private readonly keepsGoing: boolean,
@@ -214,18 +214,18 @@ export class OrderedMutations<T> {
 		this.made = [...settled.values()].filter((each) => 'result' in each).length;
 	}
 
-	/** Keeps everything from being sent that has not been sent yet. */
+	/** Prevents all changes that have not been sent yet. */
 	fail(): void {
 		if (!this.keepsGoing) this.failed = true;
 	}
 
 	/**
 	 * Makes a change when its turn comes.
-	 * @returns its result, or undefined when it was not made because another one had failed
-	 * @throws what it failed with
+	 * @returns its result, or undefined if it was not made because another one failed
+	 * @throws the error of the change
 	 */
 	async make(index: number, change: () => Promise<T>): Promise<T | undefined> {
-		// After a tick, n8n has handed in all items and every input has been checked.
+		// After one tick n8n has started all items, and all input is checked.
 		const before =
 			this.waiting === 0 ? this.last.then(async () => await clock.sleep(0)) : this.last;
 		this.waiting += 1;
@@ -252,7 +252,7 @@ export class OrderedMutations<T> {
 		return result;
 	}
 
-	/** Resolves when all changes that were handed in have been made or given up. */
+	/** Resolves when all changes in the queue have been made or dropped. */
 	async idle(): Promise<void> {
 		await this.last;
 	}

@@ -20,13 +20,13 @@ type Sender = (
 ) => Promise<INodeExecutionData[]>;
 
 /**
- * The one way from a declarative operation to the service: n8n calls it as its pagination function, once an item.
- * What is sent is what the input room reads from the parameters. Reads run side by side, changes in item order.
- * Every item of output is paired with its input item, also the error items under Continue On Fail.
+ * Sends all requests of declarative operations: n8n calls it as pagination function, once for each item.
+ * The request comes from `input/`, not from n8n. Reads run in parallel, changes in item order.
+ * Each output item is paired with its input item, also error items under Continue On Fail.
  */
 export const sender = (resources: Resource[]): Sender => seam(operationItems(resources));
 
-/** @param itemsOf gives the output of an item, or throws what becomes its error */
+/** @param itemsOf returns the output of an item, or throws its error */
 export function seam(itemsOf: ItemsOf): Sender {
 	return async function ({ options }) {
 		const pairedItem = { item: this.getItemIndex() };
@@ -40,15 +40,15 @@ export function seam(itemsOf: ItemsOf): Sender {
 		} catch (error) {
 			const failure = await itemError(this, run, error, progress);
 			if (isTool(this)) {
-				// Of bad input the message says all, and the rest is for people.
+				// For bad input the message is enough; the description is for people.
 				const isOfInput = error instanceof NodeOperationError;
 				const rest = isOfInput ? '' : (failure.description ?? '');
 				failure.message = errorForModel(failure.message, rest);
-				// MCP clients read it as well.
+				// MCP clients read the description too.
 				failure.description = '';
 			}
 			if (!this.continueOnFail()) throw failure;
-			// Plain JSON only: an Error on the item makes null of it in expressions that look back.
+			// Plain JSON only: an Error on the item becomes null in later expressions.
 			const { details } = failure.context;
 			return [{ json: { error: failure.message, details } as IDataObject, pairedItem }];
 		} finally {
@@ -57,12 +57,12 @@ export function seam(itemsOf: ItemsOf): Sender {
 	};
 }
 
-/** The same for all action nodes: where requests go. */
+/** Base URL of requests, the same for all action nodes. */
 export const requestDefaults: INodeTypeDescription['requestDefaults'] = {
 	baseURL: '={{ $credentials.baseUrl }}',
 };
 
-/** The one function that sends the requests of a node. */
+/** Has n8n call `sender` for the requests of a node. */
 export const requestOperations = (
 	resources: Resource[],
 ): INodeTypeDescription['requestOperations'] => ({ pagination: sender(resources) });

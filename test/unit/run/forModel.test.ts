@@ -1,4 +1,4 @@
-import { errorForModel, forModel, withoutUnseen } from '../../../nodes/shared/run/forModel';
+import { errorForModel, forModel, withoutInvisible } from '../../../nodes/shared/run/forModel';
 
 /** What fits into a result, and what is left of a long error. */
 
@@ -60,7 +60,7 @@ describe('items', () => {
 });
 
 it('what nobody sees is taken out, what joins letters stays', () => {
-	expect(withoutUnseen('a\u0000b\u202ec\u{e0041}d\ud800e\n\tf\u200cg\u200dh')).toBe(
+	expect(withoutInvisible('a\u0000b\u202ec\u{e0041}d\ud800e\n\tf\u200cg\u200dh')).toBe(
 		'abcde\n\tf\u200cg\u200dh',
 	);
 });
