@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { fits, isAlsoAllowed } from '../shared/access/deed';
 import type { Limits } from '../shared/access/limits';
 import { isLimited } from '../shared/access/limits';
-import type { Does } from '../shared/access/touches';
+import type { Does } from '../shared/access/effects';
 import type { Field } from '../shared/input/field';
 import { fieldsOf, groupOf, wireName } from '../shared/input/field';
 import { naming, refuse, shown } from '../shared/input/refusal';
@@ -10,7 +10,7 @@ import { isRecord } from '../shared/lib/isRecord';
 import type { ItemContext } from '../shared/n8n/context';
 import type { Operation, Resource, Route } from '../shared/operation';
 import { effectsOf, fillPath, partsOf } from '../shared/operation';
-import { allowedSites, requireShown, shownAt } from '../shared/client/request';
+import { allowedSites, requireShown, shownAt } from '../shared/client/allowed';
 import type { AnyRequest } from './requestFields';
 
 /** With limits, a request must have the exact form of a known operation. */

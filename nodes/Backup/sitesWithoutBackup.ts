@@ -4,7 +4,7 @@ import type { Composing } from '../shared/operation';
 import { HOUR_MS, instantOf } from '../shared/lib/instant';
 import { valueAt } from '../shared/lib/valueAt';
 import { clock } from '../shared/client/clock';
-import { Semaphore } from '../shared/client/semaphore';
+import { Semaphore } from '../shared/client/queue';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
 import { Service } from '../shared/client/service';
 import { clientName } from '../shared/resources/clientName';

@@ -8,7 +8,7 @@ import { Service } from '../shared/client/service';
 import { newestSucceeded } from '../shared/run/newestSnapshot';
 import { isOfRecord } from '../shared/receive/errors';
 import { MAX_IN_FLIGHT } from '../shared/client/limiter';
-import { Semaphore } from '../shared/client/semaphore';
+import { Semaphore } from '../shared/client/queue';
 import { isGood, isNeverBackedUp, latestOf } from '../shared/vocabulary/snapshots';
 import { statusClass } from '../shared/vocabulary/statusWords';
 

@@ -7,7 +7,7 @@ import { wireName } from '../../nodes/shared/input/field';
 import { convertOf } from '../../nodes/shared/input/types';
 import { holderOf } from '../../nodes/shared/input/value';
 import type { Operation, Resource } from '../../nodes/shared/operation/index';
-import { MAX_PER_PAGE } from '../../nodes/shared/client/paging';
+import { MAX_PER_PAGE } from '../../nodes/shared/client/records';
 import { routes } from '../../sandbox/service/modules';
 import { anyId, reference, root } from '../support/reference';
 import type { ExpectedAnswer } from './answers';

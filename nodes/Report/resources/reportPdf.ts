@@ -3,7 +3,7 @@ import type { EventDetails } from '../../shared/polling/feed';
 import { fallbackName, toBinary } from '../../shared/receive/file';
 import type { ApiResponse } from '../../shared/n8n/context';
 import type { Service } from '../../shared/client/service';
-import { Semaphore } from '../../shared/client/semaphore';
+import { Semaphore } from '../../shared/client/queue';
 import { MAX_DOWNLOADS } from '../../shared/run/run';
 import { reportFile } from './report';
 

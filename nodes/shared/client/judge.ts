@@ -4,7 +4,7 @@ import { isAlsoAllowed, Refused } from '../access/deed';
 import { HARMFUL } from '../access/effects';
 import type { Limits } from '../access/limits';
 import { allowedBy } from '../access/limits';
-import type { About, Does } from '../access/touches';
+import type { About, Does } from '../access/effects';
 import type { Account } from '../input/credential';
 import { SiteUrl } from '../input/id';
 import { isRecord, recordsIn } from '../lib/isRecord';

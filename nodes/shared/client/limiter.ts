@@ -1,9 +1,8 @@
 import { createHash } from 'crypto';
 import { clock } from './clock';
-import { Semaphore } from './semaphore';
+import { FairQueue, PRIORITY, Semaphore, isAction } from './queue';
 import { onAbort } from '../n8n/context';
 import type { Flow, Priority, QueuedRequest } from './queue';
-import { FairQueue, isAction, PRIORITY } from './queue';
 import type { RateHeaders } from '../receive/rateHeaders';
 
 /** Maximum requests of one account in flight: enough to read long lists several times faster. */

@@ -1,9 +1,8 @@
-import type { IDataObject, IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
+import type { IHttpRequestOptions, INode, JsonObject } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { uncount } from '../access/counts';
 import type { Deed, Refused } from '../access/deed';
-import { ACCESS_TODO, DEED, isAlsoAllowed, missing, permit, whyNot } from '../access/deed';
-import type { Effect } from '../access/effects';
+import { DEED } from '../access/deed';
 import type { Limits } from '../access/limits';
 import { isLimited } from '../access/limits';
 import type { Account, Credential } from '../input/credential';
@@ -29,8 +28,7 @@ import { limiterOf } from './limiter';
 import type { Priority } from './queue';
 import { isRedirect, pointsTo } from './redirect';
 import type { Look } from './judge';
-import { leaveTrace, TRACES } from '../n8n/trace';
-import { isShown, judge, refusalIn, sitesAllowed } from './judge';
+import { judge, refusalIn } from './judge';
 
 /**
  * Sends one request to the service, paced per account and retried only where that is safe.
@@ -83,7 +81,7 @@ function wrongAnswer(
 }
 
 /** Reads a path only to check the limits of the credential. */
-const lookIn =
+export const lookIn =
 	(context: CallContext, priority: Priority): Look =>
 	async (url, qs = {}) =>
 		await read(
@@ -258,99 +256,8 @@ export async function serviceTime(context: CallContext, url?: string): Promise<n
 	return limiter.clockOffset === undefined ? undefined : clock.now() + limiter.clockOffset;
 }
 
-/**
- * Refuses effects that the credential does not allow.
- * @param what the operation, as the start of the message
- * @throws NodeOperationError that names the credential
- */
-export async function requireAccess(
-	context: CallContext,
-	{ what, route }: { what: string; route: string },
-	effects: readonly Effect[],
-): Promise<void> {
-	// Reads are always allowed; this saves n8n loading the credential.
-	if (effects.every((effect) => effect === 'reads')) return;
-	const { limits } = await accountOf(context);
-	const lacking = missing(limits, effects);
-	const [method, path] = route.split(' ') as [string, string];
-	if (!lacking || isAlsoAllowed(limits, method, path)) return;
-	const why = `${what} is not allowed by ${limits.by}: ${whyNot(limits, lacking)}`;
-	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
-}
-
-/**
- * Refuses what the signer would refuse, for a preview, which signs nothing.
- * @throws NodeOperationError that names the credential
- */
-export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
-	const account = await accountOf(context);
-	if (!isLimited(account.limits)) return;
-	await judge(
-		context,
-		account,
-		{ ...asked, body: plain(asked.body) },
-		lookIn(context, priorityOf(context)),
-	)
-		.then((deed) => permit(account.limits, deed))
-		.catch((error: unknown) => notAllowed(context.getNode(), error));
-}
-
-/** Sites that the credential allows; undefined for all. */
-export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
-	const account = await accountOf(context);
-	return await sitesAllowed(context, account, lookIn(context, priorityOf(context))).catch(
-		(error: unknown) => notAllowed(context.getNode(), error),
-	);
-}
-
-/** Whether a record may be shown; `query` lets the service filter where it can. */
-export type Shown = ((record: IDataObject) => boolean) & { query: IDataObject };
-
-/** Filter for records that may be shown; undefined if all may. @param path of the list or the record */
-export async function shownAt(context: CallContext, path: string): Promise<Shown | undefined> {
-	const { only } = (await accountOf(context)).limits;
-	const allowed = only && (await allowedSites(context));
-	if (!allowed) return undefined;
-	const byTag = path === '/sites' && only.sites.length === 0;
-	const isAllowed = (record: IDataObject) => {
-		const shown = isShown(allowed, path, record);
-		if (!shown) logLeftOut(context, path);
-		return shown;
-	};
-	return Object.assign(isAllowed, { query: byTag ? { 'filters[tags:in]': [...only.tags] } : {} });
-}
-
-/** @throws NodeOperationError if a record belongs to a site that the credential does not allow */
-export async function requireShown(
-	context: CallContext,
-	path: string,
-	records: IDataObject[],
-): Promise<void> {
-	const account = await accountOf(context);
-	if (!account.limits.only) return;
-	const isAllowed = await shownAt(context, path);
-	if (!isAllowed || records.every(isAllowed)) return;
-	const why = `GET ${path} is not allowed by ${account.limits.by}: the record is not of its Only Sites`;
-	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
-}
-
-/** Reported paths of shortened lists, by run or poll. */
-const reported = new WeakMap<object, Set<string>>();
-
-/** Logs once that records were left out: the list itself does not show it. */
-function logLeftOut(context: CallContext, path: string): void {
-	const run = 'getExecuteData' in context ? context.getExecuteData() : context;
-	const paths = reported.get(run) ?? new Set();
-	if (paths.has(path)) return;
-	reported.set(run, paths.add(path));
-	const { name } = context.getNode();
-	const line = `Records of ${path} that belong to other sites than the credential allows were left out`;
-	if (!('getItemIndex' in context)) context.logger?.info(line, { node: name });
-	else leaveTrace(context, { key: TRACES.limited, value: `${name}: ${path}`, line });
-}
-
 /** A plain copy, as JSON would send it. */
-const plain = <T>(value: T): T =>
+export const plain = <T>(value: T): T =>
 	value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T);
 
 /** The error for a request without a response; if it was not signed, with the reason. */
@@ -367,7 +274,7 @@ const refusedBy = (node: INode, { why, todo }: Refused) =>
 	withDetails(new NodeOperationError(node, why, { description: todo }), { outcome: 'notSent' });
 
 /** A function, because n8n's lint rules let a catch clause throw only errors of nodes. */
-function notAllowed(node: INode, error: unknown): never {
+export function notAllowed(node: INode, error: unknown): never {
 	const refusal = refusalIn(error);
 	throw refusal ? refusedBy(node, refusal) : error;
 }

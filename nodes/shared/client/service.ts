@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FileAnswer } from '../vocabulary/fileAnswer';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { download } from './download';
-import { listAll, listPage } from './paging';
-import { recordAt } from './record';
-import { accountOf, serviceTime, shownAt } from './request';
+import { listAll, listPage, recordAt } from './records';
+import { accountOf, serviceTime } from './request';
+import { shownAt } from './allowed';
 
 type RestOf<F> = F extends (context: CallContext, list: ApiRequest, ...rest: infer R) => unknown
 	? R

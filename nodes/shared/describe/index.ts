@@ -1,7 +1,7 @@
 export type { Field } from '../input/field';
 export { refuse } from '../input/refusal';
 export type { Adds, Answer, TaskResult, Labels, Output, Place, Route } from '../operation';
-export { accountWide } from '../access/touches';
+export { accountWide } from '../access/effects';
 export { ofAccount, ofRecord, on, withSites } from '../operation';
 export { createOrUpdate, listChanges } from './composed';
 export { documentation } from './documentation';

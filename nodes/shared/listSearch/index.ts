@@ -19,8 +19,8 @@ import { recordIn } from '../lib/isRecord';
 import { spellings } from '../lib/nameForm';
 import { EVER, scanOf } from '../vocabulary/snapshots';
 import { taskTypeName } from '../vocabulary/taskValues';
-import { listAll, listPage, listWhole } from '../client/paging';
-import { shownAt } from '../client/request';
+import { listAll, listPage, listWhole } from '../client/records';
+import { shownAt } from '../client/allowed';
 
 /** Records per page. Scrolling loads the next page. */
 const PER_PAGE = 50;

@@ -7,7 +7,7 @@ import type {
 	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
-import type { Does } from '../access/touches';
+import type { Does } from '../access/effects';
 
 export const CREDENTIAL = 'siteManagementApi';
 

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
-import type { Effect } from '../access/effects';
-import type { Touches } from '../access/touches';
-import { accountWide } from '../access/touches';
+import type { Effect, Touches } from '../access/effects';
+import { accountWide } from '../access/effects';
 import type { Field, Settings } from '../input/field';
 import { wireName } from '../input/field';
 import type { LocatorName } from '../input/locators';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { omit } from '../lib/omit';
-import { Semaphore } from '../client/semaphore';
+import { Semaphore } from '../client/queue';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import type { ReadLimits } from './cursor';
 import type { Due, DueFeed } from './feed';

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { clock } from '../client/clock';
-import { Semaphore } from '../client/semaphore';
+import { Semaphore } from '../client/queue';
 import { MAX_IN_FLIGHT, OutOfTime } from '../client/limiter';
 import { isOfRecord } from '../receive/errors';
 import type { Service } from '../client/service';

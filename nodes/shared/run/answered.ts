@@ -9,7 +9,8 @@ import type { Item } from '../receive/output';
 import { aboveOf, below } from '../receive/output';
 import { prove } from '../receive/proof';
 import { download } from '../client/download';
-import { read, requireShown } from '../client/request';
+import { read } from '../client/request';
+import { requireShown } from '../client/allowed';
 import { onceKnown } from './taskWatch';
 import type { ItemRequest } from './progress';
 

@@ -4,9 +4,8 @@ import { instantOf } from '../lib/instant';
 import { recordsIn } from '../lib/isRecord';
 import { valueAt } from '../lib/valueAt';
 import { knownError } from '../receive/errors';
-import { listAll } from '../client/paging';
+import { listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
-import { recordOf } from '../client/record';
 import { pollUntil } from './pollUntil';
 
 /** The task that created a record, and what is known of the record. */

@@ -7,7 +7,7 @@ import { valueAt } from '../lib/valueAt';
 import { knownError } from '../receive/errors';
 import { cut } from '../receive/reason';
 import { recordNameOf } from '../vocabulary/collections';
-import { recordOf } from '../client/record';
+import { recordOf } from '../client/records';
 import type { Change, Done, Send } from './change';
 import { readAfter, stillHolds } from './change';
 import { withRecordLock } from './recordLock';

@@ -3,7 +3,7 @@ import type { ItemContext } from '../n8n/context';
 import { includeTotal, whenNone } from '../input/controls';
 import type { Settings } from '../input/field';
 import { isTool } from '../n8n/context';
-import type { Listed } from '../client/paging';
+import type { Listed } from '../client/records';
 import type { Item } from '../receive/output';
 
 /** Item for an empty list: n8n would give a model an empty text, which looks like a failed call. */

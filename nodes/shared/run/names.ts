@@ -10,7 +10,7 @@ import type { Operation, Resource } from '../operation';
 import { withAddresses } from '../receive/messages';
 import type { CallContext } from '../n8n/context';
 import { Once, sharedReads } from '../client/sharedReads';
-import { listAll, listPage } from '../client/paging';
+import { listAll, listPage } from '../client/records';
 
 /** A kind of records that can be found by name. */
 interface Kind {

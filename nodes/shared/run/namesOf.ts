@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CallContext } from '../n8n/context';
 import { cancelSignal, CREDENTIAL } from '../n8n/context';
-import { listAll } from '../client/paging';
-import { recordAt } from '../client/record';
-import { accountOf, shownAt } from '../client/request';
+import { listAll, recordAt } from '../client/records';
+import { accountOf } from '../client/request';
+import { shownAt } from '../client/allowed';
 import type { Completion } from '../operation';
 import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';

@@ -11,7 +11,7 @@ import { BLANK, withLeaves } from '../receive/secrets';
 import { CHECKS } from '../input/safety';
 import { targets } from '../operation/targets';
 import type { ApiRequest, ItemContext } from '../n8n/context';
-import { requirePermitted } from '../client/request';
+import { requirePermitted } from '../client/allowed';
 import { overwritten, targetRecord, wholeList } from './onlyIf';
 
 /** Fields of a record that a preview shows in addition to the identifying ones; never a secret. */

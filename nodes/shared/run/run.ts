@@ -1,7 +1,7 @@
 import type { IExecuteData } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import { newReads } from '../client/sharedReads';
-import { Semaphore } from '../client/semaphore';
+import { Semaphore } from '../client/queue';
 import type { ItemContext } from '../n8n/context';
 import { cancelSignal, onAbort } from '../n8n/context';
 import { leaveTrace, TRACES } from '../n8n/trace';

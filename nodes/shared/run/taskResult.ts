@@ -10,7 +10,7 @@ import { valueAt } from '../lib/valueAt';
 import { endedTask, errorOf } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { PRIORITY } from '../client/queue';
-import { recordOf } from '../client/record';
+import { recordOf } from '../client/records';
 import { createdKinds, findCreated } from './createdRecord';
 import { targetRecord } from './onlyIf';
 

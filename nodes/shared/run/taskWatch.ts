@@ -4,9 +4,8 @@ import type { ItemContext } from '../n8n/context';
 import { isEnded } from '../receive/task';
 import { clock } from '../client/clock';
 import type { Limiter } from '../client/limiter';
-import { listAll, MAX_PER_PAGE } from '../client/paging';
+import { MAX_PER_PAGE, listAll, recordOf } from '../client/records';
 import { PRIORITY } from '../client/queue';
-import { recordOf } from '../client/record';
 import { intervalAt, isRefused, pollUntil } from './pollUntil';
 import { taskWork, untilEnded } from './work';
 

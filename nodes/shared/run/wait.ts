@@ -12,7 +12,7 @@ import { failureOf, isEnded, startedTask } from '../receive/task';
 import { statusClass } from '../vocabulary/statusWords';
 import { clock } from '../client/clock';
 import { PRIORITY } from '../client/queue';
-import { recordOf } from '../client/record';
+import { recordOf } from '../client/records';
 import { accountOf } from '../client/request';
 import { pollUntil } from './pollUntil';
 import type { Sent } from './taskResult';

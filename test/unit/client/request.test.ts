@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { clock } from '../../../nodes/shared/client/clock';
 import { type ApiRequest, endBy } from '../../../nodes/shared/n8n/context';
-import { recordAt } from '../../../nodes/shared/client/record';
+import { recordAt } from '../../../nodes/shared/client/records';
 import { request, serviceTime } from '../../../nodes/shared/client/request';
 import { itemsOf, type ItemsOptions } from '../../support/items';
 

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../nodes/shared/client/semaphore';
+import { Semaphore } from '../../../nodes/shared/client/queue';
 
 /** Work that runs a few at a time, in the order in which it came. */
 

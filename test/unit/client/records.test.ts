@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { listAll, listPage } from '../../../nodes/shared/client/paging';
+import { listAll, listPage } from '../../../nodes/shared/client/records';
 import { itemsOf, type Given, type Sent } from '../../support/items';
 
 /** Which pages are read of a list, and which answers are believed. */

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
-import { collectionOf, keyIn } from '../vocabulary/collections';
-import { recordsOf, WrongAnswer } from '../receive/answer';
+import { NodeApiError } from 'n8n-workflow';
+import { collectionOf, keyIn, singular } from '../vocabulary/collections';
+import { recordsOf, single, WrongAnswer } from '../receive/answer';
 import type { AskedPage, ListPage } from '../receive/pages';
 import { pageOf } from '../receive/pages';
+import { idIn, proveRecord } from '../receive/proof';
 import type { ApiRequest, ApiResponse, CallContext } from '../n8n/context';
 import { MAX_IN_FLIGHT } from './limiter';
 import type { Priority } from './queue';
-import type { Shown } from './request';
+import type { Shown } from './allowed';
 import { read } from './request';
 
 /** Maximum records per page. Source: Part A, 8. */
@@ -217,4 +219,45 @@ function once(all: Kept[], name: string): IDataObject[] {
 	const isNew = (key: unknown) => key === undefined || (!seen.has(key) && seen.add(key));
 	const different = all.filter(({ key }) => name !== 'id' || isNew(key));
 	return different.map(({ record }) => record);
+}
+
+interface About {
+	priority?: Priority;
+	until?: number;
+	/** Another field that the path can use instead of the ID. */
+	alsoBy?: string;
+}
+
+/**
+ * Reads a single record and checks that it is the one in the path.
+ * @param url path such as `/tasks/9b1f6c2e70`
+ */
+export async function recordOf(
+	context: CallContext,
+	url: string,
+	{ priority, until, alsoBy }: About = {},
+): Promise<IDataObject> {
+	const wrapper = singular(collectionOf(url.replace(/\/[^/]*$/, '')));
+	const lastId = idIn(url);
+	return await read(
+		context,
+		{ method: 'GET', url, until },
+		(answer) => {
+			const record = single({ wrapper }, answer, { lastId, isRead: true });
+			proveRecord(record, lastId, { alsoBy });
+			return record;
+		},
+		priority,
+	);
+}
+
+/** As `recordOf`, but undefined if the record does not exist. */
+export async function recordAt(
+	context: CallContext,
+	url: string,
+): Promise<IDataObject | undefined> {
+	return await recordOf(context, url).catch((error: unknown) => {
+		if (error instanceof NodeApiError && error.httpCode === '404') return undefined;
+		throw error;
+	});
 }

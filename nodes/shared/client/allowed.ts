@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
+import { ACCESS_TODO, isAlsoAllowed, missing, permit, whyNot } from '../access/deed';
+import type { Effect } from '../access/effects';
+import { isLimited } from '../access/limits';
+import type { ApiRequest, CallContext } from '../n8n/context';
+import { leaveTrace, TRACES } from '../n8n/trace';
+import { isShown, judge, sitesAllowed } from './judge';
+import { priorityOf } from './queue';
+import { accountOf, lookIn, notAllowed, plain } from './request';
+
+/** What a credential allows of a run, checked before the signer does. */
+
+/**
+ * Refuses effects that the credential does not allow.
+ * @param what the operation, as the start of the message
+ * @throws NodeOperationError that names the credential
+ */
+export async function requireAccess(
+	context: CallContext,
+	{ what, route }: { what: string; route: string },
+	effects: readonly Effect[],
+): Promise<void> {
+	// Reads are always allowed; this saves n8n loading the credential.
+	if (effects.every((effect) => effect === 'reads')) return;
+	const { limits } = await accountOf(context);
+	const lacking = missing(limits, effects);
+	const [method, path] = route.split(' ') as [string, string];
+	if (!lacking || isAlsoAllowed(limits, method, path)) return;
+	const why = `${what} is not allowed by ${limits.by}: ${whyNot(limits, lacking)}`;
+	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
+}
+
+/**
+ * Refuses what the signer would refuse, for a preview, which signs nothing.
+ * @throws NodeOperationError that names the credential
+ */
+export async function requirePermitted(context: CallContext, asked: ApiRequest): Promise<void> {
+	const account = await accountOf(context);
+	if (!isLimited(account.limits)) return;
+	await judge(
+		context,
+		account,
+		{ ...asked, body: plain(asked.body) },
+		lookIn(context, priorityOf(context)),
+	)
+		.then((deed) => permit(account.limits, deed))
+		.catch((error: unknown) => notAllowed(context.getNode(), error));
+}
+
+/** Sites that the credential allows; undefined for all. */
+export async function allowedSites(context: CallContext): Promise<Set<string> | undefined> {
+	const account = await accountOf(context);
+	return await sitesAllowed(context, account, lookIn(context, priorityOf(context))).catch(
+		(error: unknown) => notAllowed(context.getNode(), error),
+	);
+}
+
+/** Whether a record may be shown; `query` lets the service filter where it can. */
+export type Shown = ((record: IDataObject) => boolean) & { query: IDataObject };
+
+/** Filter for records that may be shown; undefined if all may. @param path of the list or the record */
+export async function shownAt(context: CallContext, path: string): Promise<Shown | undefined> {
+	const { only } = (await accountOf(context)).limits;
+	const allowed = only && (await allowedSites(context));
+	if (!allowed) return undefined;
+	const byTag = path === '/sites' && only.sites.length === 0;
+	const isAllowed = (record: IDataObject) => {
+		const shown = isShown(allowed, path, record);
+		if (!shown) logLeftOut(context, path);
+		return shown;
+	};
+	return Object.assign(isAllowed, { query: byTag ? { 'filters[tags:in]': [...only.tags] } : {} });
+}
+
+/** @throws NodeOperationError if a record belongs to a site that the credential does not allow */
+export async function requireShown(
+	context: CallContext,
+	path: string,
+	records: IDataObject[],
+): Promise<void> {
+	const account = await accountOf(context);
+	if (!account.limits.only) return;
+	const isAllowed = await shownAt(context, path);
+	if (!isAllowed || records.every(isAllowed)) return;
+	const why = `GET ${path} is not allowed by ${account.limits.by}: the record is not of its Only Sites`;
+	throw new NodeOperationError(context.getNode(), why, { description: ACCESS_TODO });
+}
+
+/** Reported paths of shortened lists, by run or poll. */
+const reported = new WeakMap<object, Set<string>>();
+
+/** Logs once that records were left out: the list itself does not show it. */
+function logLeftOut(context: CallContext, path: string): void {
+	const run = 'getExecuteData' in context ? context.getExecuteData() : context;
+	const paths = reported.get(run) ?? new Set();
+	if (paths.has(path)) return;
+	reported.set(run, paths.add(path));
+	const { name } = context.getNode();
+	const line = `Records of ${path} that belong to other sites than the credential allows were left out`;
+	if (!('getItemIndex' in context)) context.logger?.info(line, { node: name });
+	else leaveTrace(context, { key: TRACES.limited, value: `${name}: ${path}`, line });
+}
