@@ -204,12 +204,12 @@ describe('exactly what is set goes out', () => {
 		expect(bodies()).toEqual([{ tag: { name: sent } }]);
 	});
 
-	it('a number as an id', async () => {
+	it('a number as an ID', async () => {
 		await run('tag', deleteTag('={{ 7 }}'));
 		expect(fleet.sent().map(({ route }) => route)).toEqual(['DELETE /tags/7']);
 	});
 
-	it('numbers in a list of ids', async () => {
+	it('numbers in a list of IDs', async () => {
 		await run('tag', {
 			operation: 'assign',
 			tagId: id,
@@ -384,7 +384,7 @@ describe('blank filters', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('a model is told that there are no records, and a workflow gets none', async () => {
+	it('a model gets a message that there are no records, and a workflow gets none', async () => {
 		const list = listSites({ urlContains: 'no site has this' });
 		const none = { count: 0, message: 'No records were found' };
 		expect((await run('site', list, { asTool: true })).json).toEqual([none]);

@@ -58,7 +58,7 @@ it.each<[string, string, INodeParameters, Record<string, unknown>]>([
 		{ sort: 'size,up' },
 	],
 ])(
-	'%s %s %j: the word goes out as it is, and the answer is that of the service',
+	'%s %s %j: sends the unknown word unchanged, and reports the refusal of the service',
 	async (node, resource, parameters, query) => {
 		const { error } = await run(node, resource, { operation: 'getAll', ...parameters });
 		expect(fleet.sent()).toMatchObject([{ query }]);
@@ -82,7 +82,7 @@ it.each<[string, string, INodeParameters, string]>([
 		'The parameter "Recurrence" is "hourly", which is not one of "biweekly", ',
 	],
 ])(
-	'%s %s: a change whose words the reference lists takes no other',
+	'%s %s: a change accepts only words that the reference lists',
 	async (node, resource, parameters, message) => {
 		const { error } = await run(node, resource, { operation: 'create', ...parameters });
 		expect(error?.message).toContain(message);

@@ -143,7 +143,7 @@ describe('By URL', () => {
 		'https://shop.example.com/?p=1',
 		'https://shop.example.com#top',
 		'https://a:b@shop.example.com',
-	])('%s is no address of a site', async (text) => {
+	])('refuses %s as the address of a site', async (text) => {
 		fleet.forget();
 		const { error } = await getByUrl(text);
 		expect(error?.message).toMatch(/^The parameter "Site" is not a URL/);

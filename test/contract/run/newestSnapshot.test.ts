@@ -165,13 +165,13 @@ it.each<[INodeParameters, string]>([
 	[newestBefore('yesterday'), 'The parameter "Snapshot" is not a date and time: "yesterday"'],
 	[locator('before:'), 'The parameter "Snapshot" is not a date and time: ""'],
 	[newestBefore('={{ " " }}'), 'The parameter "Snapshot" is empty'],
-])('what is no time is refused before anything is read', async (choice, message) => {
+])('refuses a value that is not a time, before anything is read', async (choice, message) => {
 	const { error } = await runNode(fleet, of('backup', 'restore', choice));
 	expect(error!.message).toContain(message);
 	expect(routes()).toEqual([]);
 });
 
-it('that the service gives although it is none is refused', async () => {
+it('refuses a failed snapshot that the service returns as the latest', async () => {
 	const failed = { id: FAILED, created_at: '2026-02-27T08:00:00.000Z', status: 'failed' };
 	const meta = { pagination: { perPage: 1, totalPages: 1, totalItems: 1 } };
 	const wayward = await startWayward(() => ({ body: { snapshots: [failed], meta } }));
@@ -269,7 +269,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'hacked' })]);
 	});
 
-	it('of hacked ones alone none is taken', async () => {
+	it('chooses none where all are hacked', async () => {
 		for (const id of [GOOD, OLD]) scan(id, HACKED);
 		const { error } = await runNode(fleet, putting(operation, locator('latest')));
 		expect(error?.message).toBe(`The site ${site.id} has no good snapshot; hacked ones: 3`);
@@ -358,7 +358,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	});
 });
 
-it('one that the service does not show is taken with Allow Hacked Snapshot alone', async () => {
+it('a snapshot that the service does not show needs Allow Hacked Snapshot', async () => {
 	fleet.world.store.sites.get(site.id)!.backups.enabled = false;
 	const refused = await runNode(fleet, of('backup', 'restore', locator(GOOD)));
 	expect(refused.error?.message).toContain('backups are disabled');
@@ -368,7 +368,7 @@ it('one that the service does not show is taken with Allow Hacked Snapshot alone
 	expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'not known' })]);
 });
 
-it.each(['latest', INFECTED])('what only reads takes a hacked snapshot: %s', async (choice) => {
+it.each(['latest', INFECTED])('a read accepts a hacked snapshot: %s', async (choice) => {
 	add(INFECTED, INFECTED_AT);
 	scan(INFECTED, HACKED);
 	const { json, error } = await runNode(fleet, of('snapshot', 'get', locator(choice)));
