@@ -26,7 +26,7 @@ const switchOn = { method: 'POST', body: { token_expired: true } };
 
 describe('the controls of a service', () => {
 	it.each(['https://example.com', 'http://127.0.0.1:1', 'http://localhost', 'null'])(
-		'can not be used by a page of %s',
+		'cannot be used by a page of %s',
 		async (origin) => {
 			const service = await start();
 			const headers = { Origin: origin };

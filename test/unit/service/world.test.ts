@@ -32,7 +32,7 @@ describe('what excludes each other', () => {
 		expect(isInProgress(world, 'other')).toBe(false);
 	});
 
-	it('goes on until it is ended when it has no time', async () => {
+	it('continues until it is ended when it has no time', async () => {
 		const { world, clock } = await start({ sites: 0 });
 		beginExclusive(world, 'backup');
 		clock.advance(1e9);
