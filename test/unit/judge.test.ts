@@ -51,14 +51,14 @@ async function judged(
 const siteId = (host: string) => fleet.site(host).id;
 const ASKED = 'bold-foundation.example.org or bold-foundation.fleet.test?';
 
-it('is clean where all is as it has to be', async () => {
+it('is clean where everything is right', async () => {
 	expect(await judged('Bold Foundation', ASKED)).toEqual({ verdict: 'clean', reasons: [] });
 	const backUp = async () => await post(`/sites/${siteId('amber-farm.example.org')}/sync`);
 	const said = 'The backup of https://amber-farm.example.org has begun.';
 	expect(await judged('Amber Farm', said, backUp)).toEqual({ verdict: 'clean', reasons: [] });
 });
 
-it('knows a detour, a response without a look, and a model that is not there', async () => {
+it('reports a detour, an answer without a tool call, and a model that does not answer', async () => {
 	const long = turnOf(MOST_CALLS + 1);
 	expect((await judged('Bold Foundation', ASKED, undefined, long)).verdict).toBe('detour');
 	expect(await judged('Bold Foundation', ASKED, undefined, turnOf(0))).toEqual({
@@ -72,7 +72,7 @@ it('knows a detour, a response without a look, and a model that is not there', a
 	expect(reasons).toEqual(['the model did not answer: 401 no key']);
 });
 
-it('is wrong where a fact is missing, or one too many is there', async () => {
+it('is wrong where a fact is missing or added', async () => {
 	expect(await judged('Bold Foundation', 'bold-foundation.example.org?')).toEqual({
 		verdict: 'wrong',
 		reasons: ['did not say bold-foundation.fleet.test'],

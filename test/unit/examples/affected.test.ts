@@ -91,7 +91,7 @@ it.each([
 	expect(text).toContain('1 site: not affected');
 });
 
-it.each(['', 'soon', undefined])('a backup from %j is no proof', (at) => {
+it.each(['', 'soon', undefined])('a backup from %j proves nothing', (at) => {
 	const { unknown } = ask('< 2', { rows: [{ ...current, snapshot_created_at: at as string }] });
 	expect(unknown).toHaveLength(1);
 });

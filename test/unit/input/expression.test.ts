@@ -35,7 +35,7 @@ const valueOf = (of: Field, value: unknown) =>
 
 const names = '["Müller, Söhne", "b"]';
 
-describe('an expression with nothing but blanks beside the braces is what it gives', () => {
+describe('an expression with only blanks around its braces keeps the type of its result', () => {
 	it.each([
 		'={{ % }} ',
 		'= {{ % }}',
@@ -124,7 +124,7 @@ describe('"[object Object]"', () => {
 		'=Re: {{ $json.text }}',
 		'=Re: {{ "a" }} {{ $json.text }}',
 		`=${quoting}: {{ "a" }}`,
-	])('that is quoted is taken: %s', (code) => {
+	])('is accepted where it is quoted: %s', (code) => {
 		expect(value(code)).toContain(quoting);
 	});
 

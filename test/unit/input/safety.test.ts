@@ -54,7 +54,7 @@ it('the choice has what the record has, and None', () => {
 	expect(() => chosen('email')).toThrow('which is not one of');
 });
 
-it('a text that a model fills in is none, by any of its names', () => {
+it('refuses a text that a model fills in, by any of its names', () => {
 	const check = (raw: string) => valueOf(checkFields.name('tag'), { value: 'A', raw }, scope);
 	expect(check("={{ $('From AI').item.json.fromAI }}")).toBe('A');
 	for (const name of ['$fromAI', '$fromai', '$fromAi']) {

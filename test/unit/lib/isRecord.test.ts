@@ -6,7 +6,7 @@ import {
 	textsIn,
 } from '../../../nodes/shared/lib/isRecord';
 
-it.each([null, undefined, 'text', 7, true, [], [{}]])('%j is no record', (value) => {
+it.each([null, undefined, 'text', 7, true, [], [{}]])('%j is not a record', (value) => {
 	expect(isRecord(value)).toBe(false);
 });
 

@@ -67,7 +67,7 @@ describe('the sandbox', () => {
 		expect(routes['GET /tags']).toMatchObject({ filter: 'honoured', sort: 'honoured' });
 	});
 
-	it('is sent nothing but GETs, and no file or link', async () => {
+	it('gets only GET requests, and none for files or links', async () => {
 		await live(fleet, fleet.token);
 		const paths = fleet.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(paths.filter((each) => !each.startsWith('GET '))).toEqual([]);
@@ -108,7 +108,7 @@ it('with the profile of part C it differs, and no node refuses', async () => {
 	expect(Object.keys(report.errors['404']!.keys)).toContain('error.status');
 });
 
-it('what it writes is a profile, by which the sandbox answers likewise', async () => {
+it('a written profile makes the sandbox respond in the same way', async () => {
 	const { report } = await through((path, { status, body }) => {
 		if (status >= 400) body.error = { status, ...body.error };
 		if (status !== 200) return;
@@ -404,7 +404,7 @@ describe('could not look', () => {
 	});
 });
 
-describe('words in the place of the stand-ins', () => {
+describe('words instead of the stand-ins', () => {
 	const renamed = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(renamed);
 		if (typeof value !== 'object' || value === null) return value;
@@ -529,7 +529,7 @@ describe('a call', () => {
 		expect(text).not.toMatch(/^\s+at /m);
 	});
 
-	it('tells what it has seen where the report cannot be written', async () => {
+	it('shows its findings where the report cannot be written', async () => {
 		const fleet = await startFleet(SITES);
 		const args = ['--sites', '0', '--out', join(folder, 'nowhere', 'report.json')];
 		const { status, text } = await live(fleet, fleet.token, ...args);

@@ -50,7 +50,7 @@ it('a host of several addresses, all of which refused', async () => {
 	expect(wasNeverConnected(wrapped(error))).toBe(true);
 });
 
-it('not one of whose addresses something else is said, or nothing', async () => {
+it('not where one of its addresses has another error, or none', async () => {
 	for (const part of [Object.assign(new Error('read'), { syscall: 'read' }), new Error('?')]) {
 		const error = await severalAddresses();
 		(error as AggregateError).errors.push(part);

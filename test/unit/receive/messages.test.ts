@@ -81,7 +81,7 @@ it('a change that never left says so', () => {
 	expect(tell(happening, about(false)).message).toBe('The service could not be reached');
 });
 
-it('passwords of a request are known, and what is none is not taken for one', () => {
+it('finds the passwords of a request, and nothing else', () => {
 	const body = {
 		site: { url: 'https://a', connection: { http_auth: { username: 'guard', password: 'p-one' } } },
 		restore: {
@@ -96,7 +96,7 @@ it('passwords of a request are known, and what is none is not taken for one', ()
 	expect(secretsIn(body)).toEqual(['p-one', 'p-two', 'p-three', 'p-four']);
 });
 
-it('an object of an open name below credentials has secrets in it, as has a list', () => {
+it('finds secrets in objects of any name below credentials, and in lists', () => {
 	const database = { name: 'shop', user: 'me', pass: 'p-one', ports: [], more: { key: 'p-two' } };
 	const credentials = { host: 'a.example', database, keys: ['p-three', { pin: 'p-four' }] };
 	expect(secretsIn({ restore: { connection: { credentials } } })).toEqual([

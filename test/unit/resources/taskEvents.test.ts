@@ -42,7 +42,7 @@ it('more can happen to a task until it has ended, in whatever state', () => {
 	expect(open.filter((status) => isUncertain!(task({ status })))).toEqual(open.slice(-1));
 });
 
-it('keys tell kinds and percents apart, and are the same each time', () => {
+it('keys differ by kind and percent, and are the same each time', () => {
 	const keys = (record: IDataObject) =>
 		chosenTasks({ types: [] })
 			.occurrences(record)
