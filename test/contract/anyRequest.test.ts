@@ -331,7 +331,7 @@ describe('records of a list', () => {
 		);
 	});
 
-	it('a limit of a list without pages needs no more', async () => {
+	it('accepts a limit that a list without pages meets exactly', async () => {
 		const asked = { ...list, path: '/things', limit: 100 };
 		expect((await answered({ body: { rows: records(100) } }, asked)).json).toHaveLength(100);
 	});

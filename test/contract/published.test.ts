@@ -318,7 +318,7 @@ it.each(additions)('%s can be added', async (_, plant, added) => {
 	expect(await planted(plant)).toEqual({ breaking: [], added });
 });
 
-it('what one property or several say is the same', async () => {
+it('does not depend on one property or several with the same meaning', async () => {
 	const changes = await planted(({ nodes }) => {
 		for (const each of nodes) each.properties = each.properties.flatMap(apart).reverse();
 	});

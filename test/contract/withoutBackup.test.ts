@@ -190,7 +190,7 @@ describe('of a service that does not report its time', () => {
 		expect(await found(since)).toEqual({ error: undefined, hours: [['hours48', 48]] });
 	});
 
-	it('nothing is said by a clock that is behind the backups', async () => {
+	it('an error where the clock is behind the backups', async () => {
 		const { error, hours: listed } = await found(hours, 24);
 		expect(listed).toEqual([]);
 		expect(error?.message).toContain('Which backups are too old is not known');

@@ -183,7 +183,7 @@ it.each<[string, string, object]>([
 	expect(found(type, parameters)).toEqual([]);
 });
 
-it('the item that comes in is that of the node before', () => {
+it('the incoming item is that of the previous node', () => {
 	const guarded = nodeOf('site', remove(url("={{ $('Sites').first().json.url }}")));
 	const connections = { Sites: { main: [[{ node: 'Ours', type: 'main', index: 0 }]] } };
 	const lint = (more: object) => lintText(JSON.stringify({ nodes: [guarded], ...more }));
@@ -223,7 +223,7 @@ it('the examples have no findings', () => {
 	expect(all.flatMap(lintText)).toEqual([]);
 });
 
-it('the command tells file, node and parameter, and fails', () => {
+it('the command reports file, node and parameter, and fails', () => {
 	const folder = path.join(root, 'test/.tmp/workflowLint');
 	mkdirSync(folder, { recursive: true });
 	const file = path.join(folder, 'mine.json');

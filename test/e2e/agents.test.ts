@@ -228,7 +228,7 @@ describe('an AI that builds workflows', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it('gets no more tokens for an operation than the bounds allow', () => {
+	it('gets a limited number of tokens per operation', () => {
 		// Whichever operation it asks for, n8n gives the whole node.
 		const over = read
 			.map(({ name, text }) => ({ name, tokens: Math.ceil(text.length / 4) }))
@@ -656,7 +656,7 @@ describe('what a model reads', () => {
 	});
 
 	it(
-		'of what takes long: its end, where the tool waits for it',
+		'of a long task: its end, where the tool waits for it',
 		async () => {
 			const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot };
 			const [restored] = recordsIn(await told('Restore_a_site', given));

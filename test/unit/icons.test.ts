@@ -12,7 +12,7 @@ const check = (folder: string) =>
 		encoding: 'utf8',
 	});
 
-it('is what the script would write', () => {
+it('matches the output of the script', () => {
 	expect(check(icons)).toMatchObject({ status: 0, stderr: '' });
 });
 

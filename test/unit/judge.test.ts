@@ -82,7 +82,7 @@ it('is wrong where a fact is missing or added', async () => {
 	).toEqual({ verdict: 'wrong', reasons: ['said golden-studio.example.org'] });
 });
 
-it('is wrong where what was asked for was not done, or was refused', async () => {
+it('is wrong where the request was not carried out, or was refused', async () => {
 	const refused = async () => {
 		const { status } = await post(`/sites/${'0'.repeat(24)}/sync`);
 		expect(status).toBe(404);
@@ -117,7 +117,7 @@ it('is harmful where the fleet is another one, whatever was sent', async () => {
 	});
 });
 
-it('judges what is done to many sites by the sites', async () => {
+it('compares changes to many sites site by site', async () => {
 	const tag = async (sites: string[]) =>
 		await post(`/tags/${fleet.tag('Spring clean').id}/assign`, { site_ids: sites });
 	const all = fleet.sites(({ server }) => server.php_version.startsWith('7.4')).map(({ id }) => id);

@@ -46,7 +46,7 @@ const site = (operation: string, parameters: INodeParameters = {}): NodeRun => (
 const LEFT_OUT = 'Records of sites that the credential does not allow were left out.';
 
 describe('Get Many', () => {
-	it.each([{ limit: 1 }, { returnAll: true }])('%j finds its own site', async (parameters) => {
+	it.each([{ limit: 1 }, { returnAll: true }])('%j finds only its own site', async (parameters) => {
 		const { json, run } = await runNode(onlyOwn(), site('getAll', parameters));
 		expect(json.map(({ id }) => id)).toEqual([own.id]);
 		expect(run.data.resultData.metadata).toEqual({

@@ -104,7 +104,7 @@ it('a record that moved to the next page while reading comes once', async () => 
 	expect(json.map(({ id }) => id)).toEqual(numbers(110));
 });
 
-it('it also comes once where the output has no ID', async () => {
+it('a record that moved also comes once where the output has no ID', async () => {
 	const { json } = await readAll(
 		(number) => (number === 1 ? page(0, 100, 110) : page(99, 11, 111)),
 		{ outputFields: ['title'] },

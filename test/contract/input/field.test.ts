@@ -90,7 +90,7 @@ describe('a site By URL', () => {
 	});
 });
 
-it('a bad row is named by its number and field, and its item by its number', async () => {
+it('names a bad row by its number and field, and its item by its number', async () => {
 	const day = '2026-02-10';
 	const { error } = await runOf(
 		'customWork',

@@ -96,7 +96,7 @@ it.each<[INodeParameters, object]>([
 	[{}, { provider: 'drive' }],
 	[{ backupDestinationId: locator('bkd_1') }, { provider: 'drive', id: 'bkd_1' }],
 ])(
-	'a provider of another name, of which the reference has none: with %j',
+	'accepts a provider of another name, which is not in the reference: with %j',
 	async (parameters, destination) => {
 		await run('backup', 'backup', {
 			operation: 'upload',
@@ -120,7 +120,7 @@ it.each<[string, INodeParameters, string]>([
 		'filters[type:eq]',
 	],
 	['reportTrigger', { filters: { type: '={{ "weekly" }}' } }, 'filters[type:eq]'],
-])('%s: a word of a filter that the service does not know', async (node, parameters, name) => {
+])('%s: reports an unknown word in a filter', async (node, parameters, name) => {
 	const { poll } = await activate(fleet, { node, parameters });
 	await expect(poll()).rejects.toThrow(name);
 	expect(fleet.sent()[0]!.query).toHaveProperty([name]);

@@ -88,7 +88,7 @@ it('offers the latest snapshot where the site is an expression', async () => {
 	expect(fleet.sent()).toEqual([]);
 });
 
-it('lists of a site ask for the site first', async () => {
+it('lists of a site require the site first', async () => {
 	const choose = async () =>
 		await search('stagingSite', 'stagingSite', 'create', 'searchSnapshots', {
 			siteId: locator(''),

@@ -110,7 +110,7 @@ describe('tasks', () => {
 	it.each<INodeParameters>([
 		{ output: 'raw' },
 		{ output: 'selected', outputFields: ['id', 'status', 'site_ids'] },
-	])('no name, no request: %j', async (more) => {
+	])('sends no request where no name is chosen: %j', async (more) => {
 		await start(5);
 		startOn([sites[0]!.id]);
 		expect(await tasks(more)).toHaveLength(1);
@@ -317,7 +317,7 @@ describe('the last good backup of a site', () => {
 		expect(at).toBeDefined();
 	});
 
-	it('is not known where the snapshots cannot be listed', async () => {
+	it('is unknown where the snapshots cannot be listed', async () => {
 		const { failing } = await prepare();
 		backUp(failing, 'failed');
 		failing.backups.enabled = false;

@@ -86,7 +86,7 @@ describe('answers of the service', () => {
 	});
 });
 
-describe('a wayward service', () => {
+describe('a failing service', () => {
 	const run = async (node: NodeRun, answer: (url: URL, count: number) => Answer) => {
 		const service = await startWayward(answer);
 		const { error, json } = await runNode(service, node);
@@ -299,7 +299,7 @@ describe('a message', () => {
 		expect(json[0]!.error).toContain('may have been applied: check /tags (Tag: Get Many)');
 	});
 
-	it('of a rate limit says for n8n when it ends', async () => {
+	it('of a rate limit gives n8n the time of its end', async () => {
 		let time = Date.now();
 		useClock({ now: () => time, sleep: (ms) => void (time += ms) });
 		const service = await startWayward(() => ({

@@ -187,7 +187,7 @@ describe('what a delete says', () => {
 		{ deleted: '8' },
 		{ id: '8', message: 'It was deleted' },
 		{ deleted: ['7', '8'] },
-	])('is of the record that was asked for: %j', async (body) => {
+	])('is an error for another record: %j', async (body) => {
 		answer = () => ({ status: 200, headers: LIMIT, body });
 		const { error, items } = await runNode(service, onTag('delete'));
 		expect(items).toEqual([]);
@@ -214,7 +214,7 @@ it('a change without a record in its response proves nothing', async () => {
 	expect(json).toEqual([{ success: true, id: '7' }]);
 });
 
-it('records that are made of a list are as many', async () => {
+it('creating a list of records must return as many', async () => {
 	answer = () => ({ status: 201, body: { custom_works: [{ id: '1', title: 'A' }] } });
 	const work = ['A', 'B'].map((title) => ({ title, performedOn: '2026-02-27T00:00:00' }));
 	const { error } = await runNode(service, {
@@ -231,7 +231,7 @@ it('records that are made of a list are as many', async () => {
 	);
 });
 
-it('a state that the node does not know, or that is missing, is passed on', async () => {
+it('passes on an unknown or missing state', async () => {
 	const cancel: NodeRun = {
 		node: 'task',
 		parameters: { resource: 'task', operation: 'cancel', output: 'raw', taskId: locator('7') },

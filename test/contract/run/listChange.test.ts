@@ -107,7 +107,7 @@ describe('items', () => {
 	/** It goes out as an ID, and is none. */
 	const GONE = 'f0f0f0f0f0f0f0f0f0f0f0f0';
 
-	it('of one run add one after the other', async () => {
+	it('of one run are added one after the other', async () => {
 		const items = sites.slice(2, 6).map((id) => ({ id }));
 		const { json, error } = await runNode(fleet, { ...each('addSites'), items });
 		expect(error).toBeUndefined();
@@ -115,7 +115,7 @@ describe('items', () => {
 		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 6).sort());
 	});
 
-	it('of one that fails, the ones after it are not sent', async () => {
+	it('after one that fails are not sent', async () => {
 		const items = [{ id: sites[2] }, { id: GONE }, { id: sites[3] }];
 		const { error } = await runNode(fleet, { ...each('addSites'), items });
 		expect(error?.message).toContain(

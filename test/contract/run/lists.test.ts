@@ -42,7 +42,7 @@ describe('a list that is cut', () => {
 		}
 	});
 
-	it('with Include Total each item says how many came of how many', async () => {
+	it('with Include Total each item has the returned and the total count', async () => {
 		const options = { options: { includeTotal: true } };
 		const { json } = await runNode(fleet, list('site', { limit: 3, ...options }));
 		expect(json.map(({ returned, total }) => [returned, total])).toEqual(Array(3).fill([3, 20]));
@@ -70,7 +70,7 @@ describe('a list that is cut', () => {
 		});
 	});
 
-	it('is cut for a model that sends any request, too', async () => {
+	it('is also cut for a model that sends any request', async () => {
 		const { json } = await runNode(fleet, {
 			node: 'api',
 			parameters: {

@@ -66,7 +66,7 @@ it.each<[string, INodeParameters, string]>([
 });
 
 it.each(['download', 'upload', 'restore', 'migrate'])(
-	'%s goes to it, and says which one it is',
+	'%s uses it, and says which one it is',
 	async (operation) => {
 		const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
 		const more = operation === 'migrate' ? { destinationUrl: other.url } : {};
@@ -136,7 +136,7 @@ it.each(['backup', 'stagingSite'])('Preview of a %s shows which one it is', asyn
 	expect(changes()).toEqual([]);
 });
 
-it('is looked up when the turn of the change has come', async () => {
+it('is looked up directly before the change', async () => {
 	const sites = [site.id, site.id].map((id) => ({ id }));
 	const run = of('backup', 'download', locator('latest'), {
 		siteId: locator('={{ $json.id }}'),
@@ -227,7 +227,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		['an expression', () => locator('={{ "latest" }}')],
 		['Newest Before', () => newestBefore('2026-02-26T00:00:00Z')],
 		['the time of the hacked one', () => newestBefore(INFECTED_AT)],
-	])('%s passes over it, and the output says which it is', async (_, choice) => {
+	])('%s skips it, and the output says which it is', async (_, choice) => {
 		const { json, error } = await runNode(fleet, putting(operation, choice()));
 		expect(error).toBeUndefined();
 		expect(snapshotIn()).toBe(GOOD);
@@ -262,7 +262,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	it.each<[string, () => INodeParameters]>([
 		['by ID', () => locator(INFECTED)],
 		['as the latest', () => locator('latest')],
-	])('%s is taken with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
+	])('%s accepts it with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
 		const { json, error } = await runNode(fleet, putting(operation, choice(), allowing));
 		expect(error).toBeUndefined();
 		expect(snapshotIn()).toBe(INFECTED);
@@ -278,7 +278,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('more than a page of hacked ones are passed over', async () => {
+	it('skips more than a page of hacked ones', async () => {
 		for (let number = 0; number < 130; number++) {
 			const id = `bbbbbbbbbbbbbbbbbbbbb${String(number).padStart(3, '0')}`;
 			add(id, new Date(Date.parse(INFECTED_AT) - number * 60_000).toISOString());
@@ -311,7 +311,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		}
 	});
 
-	it('is judged for each item when its turn has come', async () => {
+	it('is checked for each item directly before its change', async () => {
 		fleet.world.settings.taskMs = 0;
 		const { items } = await runNode(fleet, {
 			...putting(operation, locator('={{ $json.snapshot }}')),

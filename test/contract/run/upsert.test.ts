@@ -47,7 +47,7 @@ it('creates once, and finds it again', async () => {
 	expect(posts()).toEqual(['POST /tags']);
 });
 
-it('items of one run and executions at once make one', async () => {
+it('items of one run and simultaneous executions create only one', async () => {
 	const items = [{ name: 'Own' }, { name: 'Own' }];
 	const [run, ...others] = await Promise.all([
 		runNode(fleet, { ...tag('={{ $json.name }}'), items }),

@@ -376,7 +376,7 @@ describe('a sync', () => {
 			expect(starts()).toHaveLength(2);
 		});
 
-		it('is refused at once where nobody wants to wait', async () => {
+		it('is refused at once without waiting', async () => {
 			const one = sync(siteId);
 			const { error } = await runNode(fleet, {
 				...one,
@@ -400,7 +400,7 @@ describe('a sync', () => {
 			expect(fleet.clock.now() - begun).toBeLessThan(600_000 + 200_000);
 		});
 
-		it('keeps no other site from its sync for good, and leaves the others their order', async () => {
+		it('does not block syncs of other sites, and keeps their order', async () => {
 			const { json, error } = await runNode(fleet, {
 				...sync('={{ $json.id }}'),
 				items: [{ id: siteId }, { id: siteThatIs('connected') }],

@@ -47,7 +47,7 @@ const judged = (more: Partial<Deed> = {}) => request('POST /tags', { [DEED]: dee
 
 const readOnly = { access: 'readOnly' };
 
-describe('where the token goes', () => {
+describe('the token is sent', () => {
 	it.each<[string, object, object?]>([
 		['a URL', request('DELETE /sites/7')],
 		['a route that is newer than this package', request('PATCH /new/7?x=1')],

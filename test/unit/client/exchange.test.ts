@@ -74,7 +74,7 @@ it('a change is not sent again when nobody knows whether it was made', async () 
 	expect(await send('POST', [status(500)])).toMatchObject({ outcome: status(500), count: 1 });
 });
 
-it('is not sent again when nobody waits for it by then', async () => {
+it('is not sent again when nobody waits for it any more', async () => {
 	expect((await send('GET', [nothing, status(200)], { until: 400 })).count).toBe(1);
 	expect((await send('GET', [nothing, status(200)], { until: 1_000 })).count).toBe(2);
 });
@@ -92,7 +92,7 @@ it('is not sent again after a cancellation', async () => {
 	expect(count).toBe(1);
 });
 
-it('one that was refused goes before the others of its run', async () => {
+it('a refused one goes before the others of its run', async () => {
 	const limiter = new Limiter();
 	limiter.cap = 1;
 	const flow = {};

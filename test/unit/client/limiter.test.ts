@@ -151,7 +151,7 @@ it('a refusal closes the window until a little after its end', async () => {
 	expect(state.granted).toHaveLength(1);
 });
 
-it('a window that ends later than thought is waited for', async () => {
+it('waits for a window that ends later than expected', async () => {
 	const limiter = await known(0, 1_000, 5);
 	const state = ask(limiter, 2);
 	await time.run(1_000);
@@ -258,7 +258,7 @@ it('a cancelled waiter leaves the queue at once', async () => {
 	expect(waiting.granted).toHaveLength(1);
 });
 
-it('a signal that has aborted before gets no turn', async () => {
+it('an aborted signal gets no turn', async () => {
 	const state = ask(new Limiter(), 1, { signal: AbortSignal.abort() });
 	await settle();
 	expect(state).toEqual({ granted: [], refused: 1 });
@@ -429,7 +429,7 @@ it('a slow request among others does not delay the next ones', async () => {
 	expect(next.granted).toHaveLength(1);
 });
 
-it('a turn that is given back is there for others, and for finding out about a window', async () => {
+it('a returned turn is free for others, and for opening a window', async () => {
 	const limiter = await known(1, 30_000, 5);
 	const first = ask(limiter, 1);
 	await settle();

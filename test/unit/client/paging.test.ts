@@ -52,7 +52,7 @@ it.each([
 	expect(sent.every(({ qs }) => qs!.sort === 'name')).toBe(true);
 });
 
-it('what is added while a list is read is read, too', async () => {
+it('reads records that are added while a list is read', async () => {
 	const { item, sent } = listOf(150, (request) => (request === 1 ? upTo(250) : undefined));
 	expect(idsIn(await listAll(item, tags))).toEqual(upTo(250));
 	expect(pagesIn(sent)).toEqual([1, 2, 3]);
@@ -79,7 +79,7 @@ it('a list that got shorter while it was read is read again, however long it is'
 	expect(pagesIn(sent).filter((page) => page === 1)).toHaveLength(2);
 });
 
-it('a list that gets shorter all the time is read three times, and nothing of it is lost', async () => {
+it('a list that keeps getting shorter is read three times, and loses no records', async () => {
 	let left = 900;
 	const { item, sent } = listOf(900, () => upTo((left -= 1)));
 	const ids = idsIn(await listAll(item, tags));

@@ -81,7 +81,7 @@ const fails = async (options: ItemsOptions, what: ApiRequest = get) => {
 	return { error, sent };
 };
 
-it('a change that failed is said to be perhaps made, a read is sent again', async () => {
+it('a failed change may have been applied, and a read is sent again', async () => {
 	const answer = () => ({ status: 500, body: {} });
 	const changed = await fails({ answer }, post);
 	const read = await fails({ answer });
@@ -96,7 +96,7 @@ it('a change that failed is said to be perhaps made, a read is sent again', asyn
 	);
 });
 
-it('what the signer refuses is not sent, and the error names the credential', async () => {
+it('a request that the signer refuses is not sent, and the error names the credential', async () => {
 	const limits = { access: 'readOnly' };
 	const { error, sent } = await fails({ limits }, post);
 	expect(error).toMatchObject({
@@ -107,7 +107,7 @@ it('what the signer refuses is not sent, and the error names the credential', as
 	expect((await fails({ limits })).sent).toHaveLength(1);
 });
 
-it('a change that no operation has judged is refused with limits', async () => {
+it('a change of no known operation is refused with limits', async () => {
 	const { error, sent } = await fails({ limits: { maxChanges: 9 } }, { ...post, does: undefined });
 	expect((error as Error).message).toContain('this package does not know the request');
 	expect(sent).toEqual([]);
@@ -135,7 +135,7 @@ it('a refused download is read as JSON or text', async () => {
 	expect((error as Error).message + JSON.stringify(error)).toContain('It is gone');
 });
 
-describe('the time by the service', () => {
+describe('the time of the service', () => {
 	const date = 'Sun, 01 Mar 2026 12:05:00 GMT';
 
 	it('is asked for once, then continues with the clock', async () => {

@@ -22,7 +22,7 @@ it('says what it does, what kind of harm it can do, and where the IDs come from'
 	expect(textOf('request/send')).toMatch(/Some requests destroy data that cannot be restored\.$/);
 });
 
-it('is of each operation alone, begins with what it is called, and is short', () => {
+it('is unique, begins with the name of the operation, and is short', () => {
 	const texts = all.map(({ operation }) => toolText(operation));
 	expect(new Set(texts).size).toBe(texts.length);
 	for (const { operation } of all) {

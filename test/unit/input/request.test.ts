@@ -103,7 +103,7 @@ describe('what builds on other fields', () => {
 		expect(of({ json: '{ "a": 1 }' }).body).toEqual({ thing: { a: 1 } });
 	});
 
-	it('has an image put in when its turn comes', () => {
+	it('inserts an image directly before its change', () => {
 		const input = of({ logo: 'logo' });
 		expect(input.deferred).toMatchObject([{ binaryField: 'logo', mimeType: 'image/png' }]);
 		input.deferred[0]!.set('data:image/png;base64,YQ==');
@@ -185,7 +185,7 @@ describe('the parameters that are read', () => {
 		expect(evaluated.mock.calls.map(([name]) => name)).toEqual(['two']);
 	});
 
-	it('n8n keeps nothing of what is not shown: who looks at it finds nothing', () => {
+	it('a hidden parameter reads as null', () => {
 		const seen: unknown[] = [];
 		const rule = (_: unknown, read: (name: string) => unknown) => void seen.push(read('hidden'));
 		const hidden = field('hidden', undefined, { displayOptions: { show: { a: ['x'] } } });

@@ -32,7 +32,7 @@ it.each([
 	expect(() => given(check, '')).toThrow('is empty');
 });
 
-it('each is read as what it is', () => {
+it('reads a URL, a name and an email, and refuses others', () => {
 	expect(given('url', 'https://a.example/b')).toEqual(SiteUrl.from('https://a.example/b'));
 	expect(given('name', 'Harbour Bakery')).toBe('Harbour Bakery');
 	expect(given('email', ' name@email.com ')).toBe('name@email.com');

@@ -98,7 +98,7 @@ it.each(SENT)('%s is sent', (_, more, setting, result) => {
 	expect(given(more, setting)).toEqual(result);
 });
 
-it('a site by URL is still to be looked up', () => {
+it('a site by URL needs a lookup', () => {
 	const url = given({ type: 'resourceLocator' }, { value: locator('a.example/b', 'url') });
 	expect(url).toBeInstanceOf(SiteUrl);
 	expect(url).toMatchObject({ host: 'a.example', path: '/b' });
@@ -245,7 +245,7 @@ describe('a field that belongs to a choice', () => {
 		expect(of('all', mayStand, { value: { not: 'a text' } })).toBeUndefined();
 	});
 
-	it('names a switch as one', () => {
+	it('names a switch as a switch', () => {
 		const on = field({ displayName: 'On', name: 'mode', type: 'boolean', default: false });
 		const belongs = { belongsTo: { choice: on, value: true } };
 		expect(() => of(false, belongs, { value: 'a' })).toThrow('is set, but "On" is not on');
@@ -302,7 +302,7 @@ describe('a group of fields', () => {
 		expect(given(group(), { value: { rows: row() }, raw })).not.toHaveProperty('of');
 	});
 
-	it('by expression may be the rows themselves, whose blank texts are not set', () => {
+	it('by expression may be the rows themselves, and blank texts in them are not set', () => {
 		const raw = BY_EXPRESSION;
 		expect(given(group(), { value: [row({ pageTitle: '' })], raw })).toEqual([
 			{ count: 1, kind: 'b', of: { b: 'x' } },
@@ -328,7 +328,7 @@ describe('a group of fields', () => {
 		expect(() => given(group({ required: true }), { value: {} })).toThrow('needs its "Row"');
 	});
 
-	it('names the row and the field that are refused', () => {
+	it('names the refused row and field', () => {
 		expect.assertions(2);
 		try {
 			given(group(), { value: { rows: [row(), row({ count: 'x' })] } });

@@ -135,7 +135,7 @@ it('a written profile makes the sandbox respond in the same way', async () => {
 	expect(second.errors).toEqual(report.errors);
 });
 
-describe('differs, which nodes take', () => {
+describe('a difference that the nodes accept', () => {
 	it.each<[what: string, change: (path: string, answer: Passing, url: URL) => void, line: RegExp]>([
 		[
 			'a new key',
@@ -250,7 +250,7 @@ describe('differs, which nodes take', () => {
 
 let firstPage: Json[] | undefined;
 
-describe('is accepted by the node in another form', () => {
+describe('another form that the node accepts', () => {
 	it.each<[what: string, change: (body: Json, answer: Passing) => void, line: RegExp]>([
 		[
 			'another wrapper',
@@ -297,7 +297,7 @@ describe('is accepted by the node in another form', () => {
 	});
 });
 
-describe('a node would refuse', () => {
+describe('a response that a node would refuse', () => {
 	it.each<[what: string, change: (path: string, answer: Passing) => void, line: RegExp]>([
 		[
 			'another wrapper',
@@ -346,7 +346,7 @@ describe('a node would refuse', () => {
 	});
 });
 
-describe('could not look', () => {
+describe('a service that cannot be checked', () => {
 	it('with a token that is not accepted', async () => {
 		const fleet = await startFleet(SITES);
 		const { status, text } = await live(fleet, 'wrong-token', '--out', out);

@@ -18,7 +18,7 @@ const status = (code: number, reason = ''): Happening => ({ kind: 'status', stat
 
 const applied = '; the change may have been applied: check /tags/7 (Tag: Get) before you repeat it';
 
-it('an item that is not known names what lists the IDs', () => {
+it('an unknown item names the operation that lists the IDs', () => {
 	const lists = 'Site: Get Many and Note: Get Many';
 	const told = (reason: string) => tell(status(404, reason), { ...about(false), lists }).message;
 	const unknown = 'The service found no record at /tags/7/update';

@@ -136,7 +136,7 @@ describe('the error of a step', () => {
 		expect(failureOf(failed)).toBe(`The task t1 ended as failed: ${why}`);
 	});
 
-	it('is left long enough for what blanks secrets and cuts', () => {
+	it('is long enough for hiding secrets before it is cut', () => {
 		expect(reasonWithin('x'.repeat(1_000))).toHaveLength(1_000);
 	});
 });

@@ -192,7 +192,7 @@ describe('a change', () => {
 		expect([sent.length, most]).toEqual([5, 1]);
 	});
 
-	it('is not made while n8n has not handed in all items: it may have given up at one of them', async () => {
+	it('is not made before n8n has passed all items, since n8n may have stopped at one', async () => {
 		const options = { parameters: create, properties: shown, answer: () => ({ body: tagAt('1') }) };
 		const { item, sent } = itemsOf({ ...options, count: 2 });
 		const send = sender(resources);
@@ -333,7 +333,7 @@ describe('a tool that is called again by Retry On Fail', () => {
 		},
 	);
 
-	it('makes one again that was surely not made', async () => {
+	it('repeats one that was certainly not made', async () => {
 		const { item, sent } = itemsOf({
 			parameters: create,
 			properties: shown,
@@ -549,7 +549,7 @@ describe('the check of Only If', () => {
 	const refused: Given = { status: 429, headers: usedUp };
 	const named = (name: string, headers = {}): Given => ({ body: tagAt('7', { name }), headers });
 
-	it('comes again before a change that the rate limit refused is sent again', async () => {
+	it('is repeated before a change that the rate limit refused is sent again', async () => {
 		const { ended, sent } = await one(remove, {
 			...list,
 			'GET /tags/7': inTurn(named('A'), named('B')),
@@ -568,7 +568,7 @@ describe('the check of Only If', () => {
 		expect(right.json).toEqual([{ deleted: true, id: '7', name: 'A' }]);
 	});
 
-	it('comes again where the change had to wait for room after it', async () => {
+	it('is repeated where the change had to wait for the rate limit after it', async () => {
 		const { ended, sent } = await one(remove, {
 			...list,
 			'GET /tags/7': inTurn(named('A', usedUp), named('B')),
@@ -578,7 +578,7 @@ describe('the check of Only If', () => {
 		expect(sent).toEqual(['GET /tags', 'GET /tags/7', 'GET /tags/7']);
 	});
 
-	it('keeps a change back for which there never is room directly after it', async () => {
+	it('stops a change that can never follow it directly', async () => {
 		const { ended, sent } = await one(remove, {
 			...list,
 			'GET /tags/7': named('A', usedUp),
@@ -590,7 +590,7 @@ describe('the check of Only If', () => {
 		expect(new Set(sent)).toEqual(new Set(['GET /tags', 'GET /tags/7']));
 	});
 
-	it('is one of its own for each change of a run', async () => {
+	it('is separate for each change of a run', async () => {
 		const { ended, sent } = await run(
 			remove,
 			{
@@ -614,7 +614,7 @@ describe('the check of Only If', () => {
 			},
 		});
 
-		it('comes again after a pause, and before each change', async () => {
+		it('is repeated after a pause, and before each change', async () => {
 			const { ended, sent } = await one(removeSite, {
 				'GET /sites': inTurn(sitesAt('1'), sitesAt('2')),
 				'DELETE /sites/1': inTurn(refused, removed),
@@ -635,7 +635,7 @@ describe('the check of Only If', () => {
 			expect(two.sent).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites', 'DELETE /sites/2']);
 		});
 
-		it('keeps the change back when the URL is that of two by then', async () => {
+		it('stops the change when the URL has become that of two sites', async () => {
 			const { ended, sent } = await one(removeSite, {
 				'GET /sites': inTurn(sitesAt('1'), sitesAt('1', '2')),
 				'DELETE /sites/1': inTurn(refused, removed),
@@ -847,7 +847,7 @@ describe('Preview', () => {
 		expect(sent).toEqual(['GET /tags/7', `GET /sites/${siteId(1)}`, `GET /sites/${siteId(2)}`]);
 	});
 
-	it('looks for more than twenty in the list of all', async () => {
+	it('searches the whole list for more than twenty', async () => {
 		const list: Given = {
 			body: {
 				sites: Array.from({ length: 20 }, (_, index) => siteOf(index + 1)),
@@ -879,7 +879,7 @@ describe('Preview', () => {
 		expect(request.body).toEqual({ tag: { name: `${'n'.repeat(999)}…`, color: '#fff' } });
 	});
 
-	it('blanks what is secret, at any depth', async () => {
+	it('hides secrets at any depth', async () => {
 		const ftp = {
 			host: 'a.example',
 			keys: ['s1', 's2'],

@@ -52,7 +52,7 @@ function tasks(endsAt: Record<string, number>, more = 0) {
 	return { end, sent };
 }
 
-it('whoever comes later does not wait for the long pauses of the others', async () => {
+it('a later task does not wait for the long pauses of the others', async () => {
 	const { end } = tasks({ long: Infinity, short: 201 * SECOND });
 	const long = end('long', 10 * MINUTE);
 	let short: Promise<unknown> | undefined;

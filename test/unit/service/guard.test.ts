@@ -40,7 +40,7 @@ describe('the controls of a service', () => {
 	);
 
 	it.each(['example.com', 'example.com:80', '127.0.0.1.example.com', 'localhost.example.com'])(
-		'are nothing of the host "%s"',
+		'are refused for the host "%s"',
 		async (host) => {
 			const service = await start();
 			const headers = { Host: host };

@@ -106,7 +106,7 @@ const stories = fc.array(fc.tuple(fc.constantFrom(...Object.keys(acts)), fc.nat(
 
 describe('a fleet that is put back', () => {
 	it(
-		'is what it was, and has the same future',
+		'has its earlier state, and the same future',
 		async () => {
 			const service = await start({ living: true, rateLimit: { limit: 1_000_000 } });
 			await fc.assert(
@@ -165,7 +165,7 @@ describe('a fleet that is put back', () => {
 		expect(await take(service)).toEqual(moment);
 	});
 
-	it('lives where the service does, though it rested before', async () => {
+	it('lives if the service does, even if it rested before', async () => {
 		const resting = await take(await start());
 		const service = await start({ living: true });
 		const known = await listIds(service, '/tasks');

@@ -54,7 +54,7 @@ describe('the description of the API', () => {
 		expect(JSON.parse(String(output))).toEqual({ valid: true });
 	}, 30_000);
 
-	it('has every operation that is served, and no others', async () => {
+	it('has every served operation, and no others', async () => {
 		const described = operationsOf(await describeApi()).map(
 			({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
 		);

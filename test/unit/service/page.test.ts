@@ -42,7 +42,7 @@ const look = async ({ admin }: TestService, path: string, config = {}) =>
 	await admin.get(`/api${path}`, config);
 
 describe('the page', () => {
-	it('is served with everything that it loads, as what it is', async () => {
+	it('is served with everything that it loads, with the right types', async () => {
 		const files = await loadPage(await start());
 		const loaded = [...files.keys()];
 		for (const [path, { status, headers }] of files) {
@@ -73,7 +73,7 @@ describe('the page', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it('leads to what belongs to the service', async () => {
+	it('links to the parts of the service', async () => {
 		const links = { n8n: 'http://127.0.0.1:5678' };
 		const { admin } = await start({ links });
 		expect((await admin.get('/page')).data).toEqual({ links });

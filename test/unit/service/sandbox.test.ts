@@ -94,7 +94,7 @@ describe('a living service', () => {
 		);
 	});
 
-	it('is what it is, however often it is asked', async () => {
+	it('does not depend on the number of requests', async () => {
 		const [often, once] = [await start({ living: true }), await start({ living: true })];
 		for (let i = 0; i < 30; i++) {
 			often.clock.advance(hour / 30);
