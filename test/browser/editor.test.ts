@@ -92,7 +92,7 @@ describe('adding a node', () => {
 		return await part(page, 'node-creator-item-name').allInnerTexts();
 	};
 
-	it('is found by what it is called and for what it is, and has the action that is chosen', async () => {
+	it('is found by its name and by its purpose, and has the chosen action', async () => {
 		const { n8n, fleet, browser } = editor;
 		const page = await browser.context.newPage();
 		await page.goto(`${n8n.baseUrl}/workflow/new`, { waitUntil: 'domcontentloaded' });
@@ -151,7 +151,7 @@ describe('adding a node', () => {
 		return before.map((name) => name.trim());
 	};
 
-	it('what people type finds the right node of ours first, and other products find none', async () => {
+	it('common searches find the right node first, and names of other products find none', async () => {
 		const { n8n, browser } = editor;
 		const { data: types } = await n8n.rest.get<Array<{ name: string; displayName: string }>>(
 			`${n8n.baseUrl}/types/nodes.json`,
@@ -200,8 +200,8 @@ describe('adding a node', () => {
 	});
 });
 
-describe('what is missing', () => {
-	it('is told before a run, until it is there', async () => {
+describe('a required group without entries', () => {
+	it('shows a notice until an entry is added', async () => {
 		const page = await openStep(editor, 'autoUpdate', {
 			resource: 'schedule',
 			operation: 'create',
@@ -217,7 +217,7 @@ describe('what is missing', () => {
 });
 
 describe('choosing a site', () => {
-	it('From List shows the sites of the fleet, and what is typed is searched for by the service', async () => {
+	it('From List shows the sites of the fleet, and the service searches for typed text', async () => {
 		const { fleet } = editor;
 		const sites = await fleet.sites(50);
 		const all = sites.map(({ title, url }) => `${title} (${url})`);
@@ -270,7 +270,7 @@ describe('choosing a site', () => {
 });
 
 describe('the credential', () => {
-	it('tells what is wrong with a new one, and when it is right', async () => {
+	it('shows an error for a wrong credential, and success for a right one', async () => {
 		const { fleet } = editor;
 		const page = await openStep(editor, 'tag', {});
 		await part(page, 'node-credentials-select').click();
@@ -364,7 +364,7 @@ describe('an error', () => {
 		await shows(page.locator('.el-notification'), 'The service found no record at');
 	});
 
-	it('names the parameter whose expression gives nothing, before anything is sent', async () => {
+	it('names the parameter whose expression returns nothing, before anything is sent', async () => {
 		const { fleet } = editor;
 		const page = await openStep(editor, 'tag', {
 			operation: 'getAll',
@@ -387,7 +387,7 @@ describe('an error', () => {
 	});
 });
 
-describe('what is set in the panel is what is sent', () => {
+describe('values set in the panel are sent', () => {
 	it('a day that is picked in the calendar', async () => {
 		const { fleet } = editor;
 		const [site] = await fleet.sites(1);
@@ -417,7 +417,7 @@ describe('what is set in the panel is what is sent', () => {
 		]);
 	});
 
-	it('filters: one of a list, several of a list that the service gives, a time in the zone of the workflow', async () => {
+	it('filters: one choice, several choices from the service, a time in the time zone of the workflow', async () => {
 		const { fleet } = editor;
 		const { tags } = (await fleet.api.get('/tags')).data;
 		const idOf = (name: string) =>
@@ -525,7 +525,7 @@ describe('what is set in the panel is what is sent', () => {
 });
 
 describe('the icon', () => {
-	it('is there in the light theme and in the dark one', async () => {
+	it('exists in the light and the dark theme', async () => {
 		const page = await openStep(editor, 'site', {});
 		const icons = page.locator('img:visible');
 		const drawn = async (icon: string) => {
@@ -546,7 +546,7 @@ describe('the icon', () => {
 });
 
 describe('"Which sites of this client have no good backup since yesterday?"', () => {
-	it('is a date and a client, and names sites that are off, new or failing, too', async () => {
+	it('needs a date and a client, and also names sites that are disabled, new or failing', async () => {
 		const { fleet } = editor;
 		const { store, random } = fleet.world;
 		const [good, off, never, failing] = store.sites.all() as [SiteRow, SiteRow, SiteRow, SiteRow];
@@ -584,7 +584,7 @@ describe('"Which sites of this client have no good backup since yesterday?"', ()
 });
 
 describe('the node after one that has not run yet', () => {
-	it('is offered the fields that will come', async () => {
+	it('offers the fields of its output', async () => {
 		const { n8n, fleet, browser, credentialId } = editor;
 		const [site] = await fleet.sites(1);
 		const workflow = chain(
@@ -609,7 +609,7 @@ describe('the node after one that has not run yet', () => {
 });
 
 describe("the sandbox's page of the fleet", () => {
-	it('shows the sites, and what a workflow changes without being loaded again', async () => {
+	it('shows the sites, and changes by a workflow without a reload', async () => {
 		const { browser, fleet, n8n, credentialId } = editor;
 		const params = { sort: 'url,asc', perPage: 25 };
 		const { sites } = (await fleet.api.get('/sites', { params })).data;

@@ -49,7 +49,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 
 	afterAll(async () => await examples?.stop(), EXAMPLE_MS);
 
-	it('is the n8n that is meant', async () => {
+	it('is the requested version', async () => {
 		const { data } = await examples.n8n.rest.get<{ data: { versionCli: string } }>('/settings');
 		expect(data.data.versionCli).toBe(version.version);
 	});
@@ -71,7 +71,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	});
 
 	it(
-		'holds the limits of a credential, also against objects of expressions, and shows no token',
+		'enforces the limits of a credential, also for objects from expressions, and shows no token',
 		async () => {
 			const { n8n, service } = examples;
 			const { baseUrl, token: apiToken } = service;
@@ -152,7 +152,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 	);
 
 	it(
-		'runs example 01: a person is asked, sites are backed up and updated, the culprit is taken back',
+		'runs example 01: asks a person, backs up and updates sites, and reverts the failing update',
 		async () => {
 			const { service } = examples;
 			const id = await addSafeUpdate(examples);
@@ -238,7 +238,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		EXAMPLE_MS,
 	);
 
-	it('shows what is secret in a raw record, as SECURITY.md warns', async () => {
+	it('shows secrets in a raw record, as SECURITY.md warns', async () => {
 		const { n8n, service } = examples;
 		const [{ id, credentials }] = service.world.store.stagingSites.peek() as [StagingSiteRow];
 		const read = { resource: 'stagingSite', operation: 'get', output: 'raw' };
@@ -265,7 +265,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		const site = () => agents.service.world.store.sites.peek()[0]!;
 
 		it(
-			'gives it the nodes as tools, with what they give and why they fail',
+			'offers it the nodes as tools, with their results and their errors',
 			async () => {
 				const [reading, tagging] = [agents.tools['Get a site']!, agents.tools['Create a tag']!];
 				const path = 'agent';
@@ -296,7 +296,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 		);
 
 		it(
-			'tells it of an error without a setting, where n8n can',
+			'passes it errors without a setting, where n8n supports that',
 			async () => {
 				const path = 'stopping';
 				const tools = { Reading: agents.tools['Get a site']! };
@@ -308,7 +308,7 @@ describe.each(versionsNamed(process.env.COMPAT_ONLY))('n8n $version', (version) 
 			EXAMPLE_MS,
 		);
 
-		it("gives them to other agents by n8n's MCP server", async () => {
+		it("offers them to other agents through n8n's MCP server", async () => {
 			const mcp = await openMcp(`${agents.n8n.baseUrl}/mcp/${MCP_SERVER}`);
 			try {
 				const { isError, text } = await mcp.call('Get_a_site', { site_id: site().id });

@@ -43,7 +43,7 @@ async function answered(answer: Answer, parameters: INodeParameters = {}, common
 }
 
 describe('what is sent', () => {
-	it('GET with a query, and the answer comes as it is', async () => {
+	it('GET with a query, with the response unchanged', async () => {
 		const query = {
 			'filters[url:contains]': 'example',
 			sort: 'url,asc',
@@ -123,7 +123,7 @@ describe('what is sent', () => {
 		expect(requests).toEqual(['GET /api/v6/things/a%20b/%C3%B6%3A1%2C2']);
 	});
 
-	it('parameters by expression, of each item its own', async () => {
+	it('parameters by expression, for each item', async () => {
 		const { json } = await run(
 			{ method: '={{ $json.method }}', path: '=/tags{{ $json.end }}', body: '={{ $json.body }}' },
 			{
@@ -148,7 +148,7 @@ describe('what is sent', () => {
 	});
 });
 
-describe('what comes out', () => {
+describe('the output', () => {
 	it.each([
 		['an object', { body: { a: { b: null } } }, { a: { b: null } }],
 		['an object without an error', { body: { error: null, id: 1 } }, { error: null, id: 1 }],
@@ -181,12 +181,12 @@ describe('what comes out', () => {
 		}
 	});
 
-	it('nothing, where it does not show that the service sent it', async () => {
+	it('is nothing where the response does not show that the service sent it', async () => {
 		const { error } = await answered({ status: 200 }, {}, {} as never);
 		expect(error?.message).toContain('The response does not match the API: it is empty');
 	});
 
-	it('the reason of a refusal, and no secret that was sent', async () => {
+	it('has the reason of a refusal, and no secret that was sent', async () => {
 		const answer = { status: 422, body: { error: { message: 'weak: hush hush' } } };
 		const body = '{"user":{"password":"hush hush"}}';
 		const { error } = await answered(answer, { method: 'POST', body });
@@ -207,7 +207,7 @@ describe('what comes out', () => {
 		}
 	});
 
-	it('an unknown outcome names where a known change is seen', async () => {
+	it('an unknown outcome says where to check a known change', async () => {
 		const service = await startWayward(() => ({ status: 500 }), OF_SERVICE);
 		const { error } = await runNode(service, on({ method: 'DELETE', path: '/tags/7' }));
 		await service.close();
@@ -230,7 +230,7 @@ describe('what comes out', () => {
 		});
 	});
 
-	it('under Continue On Fail the error is an item, and the others go on', async () => {
+	it('under Continue On Fail an error is an item, and other items continue', async () => {
 		const { json, items } = await run(
 			{ path: '=/tags/{{ $json.id }}' },
 			{ items: [{ id: '1' }, { id: 'gone' }], settings: { onError: 'continueRegularOutput' } },
@@ -280,7 +280,7 @@ describe('records of a list', () => {
 	const records = (count: number, from = 0) =>
 		Array.from({ length: count }, (_, index) => ({ name: `${from + index}` }));
 
-	it('under any name, without ids, and bare', async () => {
+	it('under any name, without IDs, and as a bare list', async () => {
 		const things = [{ name: 'a' }, { name: 'a' }];
 		for (const body of [{ unheard_of: things, meta: { took: 3 } }, things]) {
 			const { json } = await answered({ body }, { ...list, path: '/things', returnAll: true });
@@ -290,7 +290,7 @@ describe('records of a list', () => {
 		expect(json).toEqual([{ answer: 'a' }, { answer: 1 }]);
 	});
 
-	it('pages of records without ids', async () => {
+	it('pages of records without IDs', async () => {
 		const service = await startWayward((url) => {
 			const page = Number(url.searchParams.get('page'));
 			const pagination = { page, perPage: 100, totalItems: 650, totalPages: 7 };
@@ -331,12 +331,12 @@ describe('records of a list', () => {
 		);
 	});
 
-	it('a limit of a list without pages needs no more', async () => {
+	it('accepts a limit that a list without pages meets exactly', async () => {
 		const asked = { ...list, path: '/things', limit: 100 };
 		expect((await answered({ body: { rows: records(100) } }, asked)).json).toHaveLength(100);
 	});
 
-	it('none are said to be none to a model', async () => {
+	it('an empty list is reported to a model', async () => {
 		const asked = { ...list, query: '{"filters[url:contains]":"nowhere"}' };
 		expect((await run(asked)).json).toEqual([]);
 		expect((await run(asked, { asTool: true })).json).toEqual([
@@ -368,12 +368,12 @@ describe('a file', () => {
 		['JSON', { body: { a: 1 } }, 'JSON, not a file'],
 		['a web page', { headers: { 'Content-Type': 'text/html' }, body: '<html>' }, 'a web page'],
 		['nothing', { status: 204 }, 'empty'],
-	] as Array<[string, Answer, string]>)('%s is none', async (_what, answer, message) => {
+	] as Array<[string, Answer, string]>)('refuses %s', async (_what, answer, message) => {
 		const { error } = await answered(answer, { response: 'file' });
 		expect(error?.message).toContain(message);
 	});
 
-	it('is no way around the passwords that a credential keeps back', async () => {
+	it('does not bypass the passwords that a credential hides', async () => {
 		const path = `/sites/${sites[0]!.id}`;
 		const limits = {
 			access: 'selected',
@@ -386,7 +386,7 @@ describe('a file', () => {
 		expect(json[0]).toMatchObject({ site: { id: sites[0]!.id } });
 	});
 
-	it('passwords in a bare list are kept back, too', async () => {
+	it('hides passwords in a bare list, too', async () => {
 		const service = await startWayward(() => ({ body: [{ ftp_password: 'hush' }] }), OF_SERVICE);
 		const access = { ...service, limits: { access: 'readOnly' } };
 		const { json } = await runNode(access, on({ path: '/sites' }));
@@ -463,7 +463,7 @@ describe('bad input', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('what the panel hides is not sent', async () => {
+	it('does not send parameters that the panel hides', async () => {
 		await run({ path: '/tags', body: '{"a":1}', preview: true });
 		expect(fleet.sent()).toEqual([{ route: 'GET /tags', query: {}, body: undefined }]);
 	});
@@ -521,7 +521,7 @@ describe('any input', () => {
 		maxLength: 5,
 	});
 
-	it('of a path is sent as it is written, or refused', async () => {
+	it('of a path is sent exactly, or refused', async () => {
 		let sent = 0;
 		const path = fc.tuple(fc.constantFrom('/', '', '//', '\\'), parts);
 		await fc.assert(
@@ -599,7 +599,7 @@ describe('the limits of a credential', () => {
 		['PATCH', '/tags/7'],
 		['DELETE', '/tags'],
 		['POST', '/tags/7/rename'],
-	])('%s %s is no operation, and needs a credential without limits', async (method, path) => {
+	])('%s %s is unknown, and needs a credential without limits', async (method, path) => {
 		const unlike = [readOnly, almost('destroys'), { maxChanges: 9 }, { maxHarmful: 9 }];
 		for (const limits of [...unlike, { siteAccess: 'selected', onlySites: '7' }]) {
 			for (const preview of [false, true]) {
@@ -621,7 +621,7 @@ describe('the limits of a credential', () => {
 		expect(slept.filter((ms) => ms > 0)).toEqual([]);
 	});
 
-	it('what a body adds counts', async () => {
+	it('counts the changes that a body adds', async () => {
 		const body = '{"scheduled_report":{"report_template_data":{"email":{"recipients":["a@b.c"]}}}}';
 		const asked = { method: 'POST', path: '/scheduled-reports/1/update', body };
 		for (const preview of [false, true]) {
@@ -690,14 +690,14 @@ describe('the limits of a credential', () => {
 		},
 	);
 
-	it('a file in the place of records, which would not be looked at', async () => {
+	it('refuses a file instead of records, since it could not be checked', async () => {
 		const limits = { siteAccess: 'selected', onlySites: sites[0]!.id };
 		const { error } = await runNode(limited(limits), on({ path: '/sites', response: 'file' }));
 		expect(error?.message).toContain('The parameter "Response" is "File"');
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('a list without the records of others, and no record of theirs', async () => {
+	it('omits records of others from a list, and refuses a single one', async () => {
 		const [own, other] = sites as [any, any];
 		const limits = { siteAccess: 'selected', onlySites: own.id };
 		const { json } = await runNode(limited(limits), on({ path: '/sites' }));
@@ -712,7 +712,7 @@ describe('the limits of a credential', () => {
 });
 
 describe('Preview', () => {
-	it('of what another node can do says what that says', async () => {
+	it('of a request that another node can make shows the same as that node', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		fleet.forget();
 		const { id } = data.tag;
@@ -731,7 +731,7 @@ describe('Preview', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('of a list that is set anew shows what is dropped', async () => {
+	it('of a change that replaces a list shows the dropped entries', async () => {
 		const site_ids = sites.slice(0, 2).map(({ id }) => id);
 		const person = { name: 'A', email: 'a@example.com', role: 'collaborator', site_ids };
 		const { data } = await fleet.api.post('/team-members', { team_member: person });

@@ -64,7 +64,7 @@ it('Selected Fields of a staging site offers each of its fields', async () => {
 	}
 });
 
-it('what changes a live site says so above its fields', async () => {
+it('operations that change a live site say so above their fields', async () => {
 	const { properties } = await description('backup');
 	const noticeOf = (operation: string) =>
 		properties.find(
@@ -95,7 +95,7 @@ it('a node offers its resources by name and starts with its own', async () => {
 	]);
 });
 
-it('what goes on after the answer is marked as a task', () => {
+it('operations that continue after the response are marked as tasks', () => {
 	const tasks = [backup, stagingSite].map(({ operations }) =>
 		operations.filter(({ answer }) => answer.kind === 'task').map(({ labels }) => labels.value),
 	);

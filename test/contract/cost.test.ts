@@ -55,7 +55,7 @@ const told = new Map(
 	]),
 );
 
-it('the page tells of all of them', () => {
+it('the page lists all of them', () => {
 	expect([...told.keys()]).toEqual(Object.keys(costs));
 });
 

@@ -28,7 +28,7 @@ beforeAll(async () => {
 const { nodes: registered } = (JSON.parse(readText('package.json')) as { n8n: { nodes: string[] } })
 	.n8n;
 
-it('n8n is told of every node', () => {
+it('package.json lists every node', () => {
 	const written = readdirSync(path.resolve(__dirname, '../../nodes'), {
 		recursive: true,
 		encoding: 'utf8',
@@ -48,7 +48,7 @@ it('n8n is told of every node', () => {
 	).toEqual([]);
 });
 
-it('no page has a number of operations that somebody would have to keep right', () => {
+it('no page states the number of operations by hand', () => {
 	const counted = pages.flatMap((page) =>
 		[...handWritten(page).matchAll(/\b\d+ operations\b/g)].map(
 			([text]) => `${page}: say "${text}" without the number, or have npm run docs make it`,
@@ -154,7 +154,7 @@ describe.each(lists)('$route', (list) => {
 	});
 });
 
-it('every id in a path is a required resource locator of that name', () => {
+it('every ID in a path is a required resource locator of that name', () => {
 	const wrong = operations.flatMap(({ name, url, fields }) =>
 		[...url.matchAll(/\{(\w+)\}/g)]
 			.map(([, id]) => fields.find((field) => field.name === id))

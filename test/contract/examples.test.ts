@@ -38,14 +38,14 @@ const choices = (
 		)
 		.flatMap(({ options }) => (options as INodePropertyOptions[]).map(({ value }) => value));
 
-it('each has an id and a name of its own', () => {
+it('each has an ID and a name of its own', () => {
 	for (const key of ['id', 'name'] as const) {
 		const all = files.map((file) => read(file)[key]);
 		expect(new Set(all).size).toBe(files.length);
 	}
 });
 
-it.each(files)('%s has only what there is', async (file) => {
+it.each(files)('%s uses only existing nodes, operations and fields', async (file) => {
 	const { nodes, connections, pinData } = read(file);
 	expect(pinData).toBeUndefined();
 	const names = nodes.map(({ name }) => name);

@@ -59,7 +59,7 @@ it('a node and a tool are named by what they do, and n8n cuts no name', async ()
 	}
 });
 
-it('below the name are words', async () => {
+it('the subtitle of a node has the names of operation and resource', async () => {
 	for (const { type, resource, operation } of await operationsOf()) {
 		if (type.name === 'api') continue;
 		const chosen = { resource: resource.value, operation: operation.value };
@@ -67,7 +67,7 @@ it('below the name are words', async () => {
 	}
 });
 
-it.each(TRIGGERS)('below the name of %s are words', async (name) => {
+it.each(TRIGGERS)('the subtitle of %s has the names of its events', async (name) => {
 	const type = await description(name);
 	const [events] = type.properties.filter((property) => property.name === 'events');
 	const options = (events!.options as INodePropertyOptions[]).slice(0, 2);

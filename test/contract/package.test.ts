@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('has what is built, and what npm shows of it', () => {
+it('has only the built files and the pages that npm shows', () => {
 	const besides = packed.files.filter((file) => !file.startsWith('dist/')).sort();
 	expect(besides).toEqual(['CHANGELOG.md', 'LICENSE.md', 'README.md', 'package.json']);
 	const built = packed.files.filter((file) => file.startsWith('dist/'));

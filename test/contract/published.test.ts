@@ -10,7 +10,7 @@ it('nothing breaks saved workflows', async () => {
 	expect(breaking.map((change) => `This breaks saved workflows: ${change}`)).toEqual([]);
 });
 
-it('what is new is noted', async () => {
+it('new parts are in the saved record', async () => {
 	const { added } = changesOf(readPublished(), await builtPublished());
 	expect(added.map((change) => `${change}: run "npm run published"`)).toEqual([]);
 	expect(JSON.parse(JSON.stringify(await builtPublished()))).toEqual(readPublished());
@@ -251,7 +251,7 @@ async function planted(plant: Plant) {
 	);
 }
 
-it.each(faults)('it is told when %s', async (_, plant, breaking) => {
+it.each(faults)('reports when %s', async (_, plant, breaking) => {
 	expect((await planted(plant)).breaking).toEqual(breaking);
 });
 
@@ -318,7 +318,7 @@ it.each(additions)('%s can be added', async (_, plant, added) => {
 	expect(await planted(plant)).toEqual({ breaking: [], added });
 });
 
-it('what one property or several say is the same', async () => {
+it('does not depend on one property or several with the same meaning', async () => {
 	const changes = await planted(({ nodes }) => {
 		for (const each of nodes) each.properties = each.properties.flatMap(apart).reverse();
 	});

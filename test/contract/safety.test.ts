@@ -165,7 +165,7 @@ describe('Only If', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('blank is no check: n8n itself refuses it before the run', async () => {
+	it('a blank value is refused by n8n before the run', async () => {
 		for (const [onlyIf, name, text] of [
 			['url', 'onlyIfUrl', 'URL Is'],
 			['name', 'onlyIfName', 'Name Is'],
@@ -177,7 +177,7 @@ describe('Only If', () => {
 	});
 
 	it.each([' ', '={{ $json.gone }}', '={{ null }}', '={{ [] }}'])(
-		'%j is no check: nothing is sent',
+		'%j is refused: nothing is sent',
 		async (url) => {
 			const run = deleteSite(onlyUrl(url), sites[0]!.id);
 			const { error } = await runNode(fleet, run);
@@ -186,7 +186,7 @@ describe('Only If', () => {
 		},
 	);
 
-	it('the record is the site also for what belongs to it, and is read anew for each change', async () => {
+	it('checks the site of records below it, and reads it again for each change', async () => {
 		const [site] = sites as [any];
 		for (const content of ['a', 'b', 'c']) {
 			await fleet.api.post(`/sites/${site.id}/notes`, { note: { content } });
@@ -353,7 +353,7 @@ describe('Preview', () => {
 		]);
 	});
 
-	describe('of a change that sets a list anew', () => {
+	describe('of a change that replaces a list', () => {
 		const ids = (from: number, to: number) => sites.slice(from, to).map(({ id }) => id);
 		const named = (from: number, to: number) =>
 			sites.slice(from, to).map(({ id, title }) => expect.objectContaining({ id, title }));

@@ -65,7 +65,7 @@ describe.each(OPERATIONS)('%s', (operation) => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('leaves out what is missing where that is wanted, but never all of it', async () => {
+	it('leaves out missing entries if chosen, but never all of them', async () => {
 		const options = { leaveOutMissing: true };
 		const paths = './wp-content/uploads/, ./license.text';
 		const { json, error } = await run({ paths, tables: 'wp_posts', options }, operation);
@@ -132,7 +132,7 @@ it.each([
 	['WP-Content', '"WP-Content" (nearest in ./: ./wp-content/'],
 	['./wp-content/../index.php', '"./wp-content/../index.php" (nearest in ./wp-content/: '],
 	['./wp-content/uploads/*', '"./wp-content/uploads/*" (nearest in ./wp-content/uploads/: '],
-])('the path %j is not there', async (paths, message) => {
+])('the path %j is not in the snapshot', async (paths, message) => {
 	const { error } = await run({ paths });
 	expect(error?.message).toContain(`does not contain the path ${message}`);
 	expect(changes()).toEqual([]);
@@ -144,7 +144,7 @@ it('all that is missing is named', async () => {
 	expect(error?.message).not.toContain('"wp-content"');
 });
 
-it('a table in other case is not it, and blanks around a name do not count', async () => {
+it('a table name is case-sensitive, and blanks around it do not count', async () => {
 	const other = await run({ tables: 'WP_Posts' });
 	expect(other.error?.message).toContain('(nearest: wp_posts');
 	const { error } = await run({ tables: '={{ [" wp_posts "] }}' });
@@ -152,7 +152,7 @@ it('a table in other case is not it, and blanks around a name do not count', asy
 	expect(scopeSent().tables).toEqual(['wp_posts']);
 });
 
-it('paths share what is read of their folder', async () => {
+it('paths share the listing of their folder', async () => {
 	const paths = './wp-content/uploads/, ./wp-content/cache/, wp-content/debug.log';
 	const { error } = await run({ paths, tables: 'wp_posts, wp_options' });
 	expect(error).toBeUndefined();
@@ -162,14 +162,14 @@ it('paths share what is read of their folder', async () => {
 	expect(listed('tables')).toHaveLength(1);
 });
 
-it('a path is judged by its own snapshot, also the latest', async () => {
+it('checks a path against its own snapshot, also the latest', async () => {
 	const { json, error } = await run({ snapshotId: locator('latest'), paths: 'index.php' });
 	expect(error).toBeUndefined();
 	expect(listed('files')[0]!.query.snapshot_id).toBe(snapshot);
 	expect(json[0]).toMatchObject({ snapshot_id: snapshot, files: './index.php' });
 });
 
-it('what real-time events may have is not refused, and the output says that it is not known', async () => {
+it('accepts a table that may be only in real-time events, and reports that it was not checked', async () => {
 	const events = { realTimeEvents: true, until: '2026-03-01T12:00:30' };
 	const { json, error } = await run({ ...events, tables: 'wp_new' });
 	expect(error).toBeUndefined();
@@ -178,7 +178,7 @@ it('what real-time events may have is not refused, and the output says that it i
 	);
 });
 
-it('what subsites have is not known', async () => {
+it('the contents of subsites are not known', async () => {
 	fleet.world.store.sites.get(site)!.multisite = true;
 	const { json } = await run({ additionalFields: { subsiteIds: '2, 3' } });
 	expect(json[0]).toMatchObject({
@@ -228,7 +228,7 @@ describe('where another service answers', () => {
 		expect(json[0]!.scope_check).toBe('not checked: the service does not list ./');
 	});
 
-	it('with what is no list, nothing is sent', async () => {
+	it('sends nothing where the response is not a list', async () => {
 		const body = { result: 7 };
 		const { error, requests } = await serving(() => ({ body }), { paths: 'index.php' });
 		expect(error?.message).toContain('does not match the API');

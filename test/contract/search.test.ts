@@ -37,7 +37,7 @@ it('no alias is the beginning of another one of its node, which finds the same',
 	}
 });
 
-it('above a node and its trigger n8n shows the text of the trigger, which tells of both', () => {
+it('above a node and its trigger n8n shows the text of the trigger, which describes both', () => {
 	const pairs = pairsOf(types);
 	expect(pairs).toHaveLength(types.filter(({ group }) => group.includes('trigger')).length);
 	for (const { node, trigger } of pairs) {

@@ -105,7 +105,7 @@ it('takes a request for the list, and one for each site whose newest backup fail
 	);
 });
 
-it('goes by hours unless another period is chosen', async () => {
+it('counts in hours unless another period is chosen', async () => {
 	const hours = { backupPeriod: undefined, backupSince: undefined, backupHours: 1_000 };
 	const { json } = await runNode(fleet, run(hours));
 	expect(reasons(json)).toEqual({ [never.id]: 'never', [hopeless.id]: 'never' });
@@ -113,7 +113,7 @@ it('goes by hours unless another period is chosen', async () => {
 	expect(Object.keys(reasons(day.json))).toHaveLength(7);
 });
 
-it('leaves out those without any, and those with backups off, where that is wanted', async () => {
+it('leaves out sites without any backup, and sites with backups disabled, if chosen', async () => {
 	const { json } = await runNode(fleet, run({ options: few }));
 	expect(Object.keys(reasons(json)).sort()).toEqual([old.id, failing.id].sort());
 });
@@ -137,7 +137,7 @@ it('without a time nothing is sent', async () => {
 	expect(fleet.sent()).toEqual([]);
 });
 
-it('gives an item that says that there are none, where that is wanted', async () => {
+it('returns an item with a count of 0, if chosen', async () => {
 	const all = { backupSince: '2001-01-01' };
 	const none = await runNode(fleet, run({ ...all, options: few }));
 	expect([none.error, none.json]).toEqual([undefined, []]);
@@ -145,7 +145,7 @@ it('gives an item that says that there are none, where that is wanted', async ()
 	expect(json).toEqual([{ client_id: client, count: 0 }]);
 });
 
-it('a tool is told that there are none', async () => {
+it('a tool gets a message that there are none', async () => {
 	for (const row of fleet.world.store.sites.all()) {
 		row.backups.enabled = true;
 		backUp(row, 'succeeded');
@@ -185,12 +185,12 @@ describe('of a service that does not report its time', () => {
 	const hours = { backupPeriod: 'hours', backupSince: undefined, backupHours: 36 };
 	const since = { backupSince: new Date(START - 36 * HOUR_MS).toISOString() };
 
-	it('the clock of n8n counts', async () => {
+	it('uses the clock of n8n', async () => {
 		expect(await found(hours)).toEqual({ error: undefined, hours: [['hours48', 48]] });
 		expect(await found(since)).toEqual({ error: undefined, hours: [['hours48', 48]] });
 	});
 
-	it('nothing is said by a clock that is behind the backups', async () => {
+	it('an error where the clock is behind the backups', async () => {
 		const { error, hours: listed } = await found(hours, 24);
 		expect(listed).toEqual([]);
 		expect(error?.message).toContain('Which backups are too old is not known');
@@ -198,7 +198,7 @@ describe('of a service that does not report its time', () => {
 	});
 });
 
-it('a hacked snapshot is no good one where the snapshots of the site are read', async () => {
+it('a hacked snapshot does not count as good where the snapshots of the site are read', async () => {
 	const { snapshots } = fleet.world.store;
 	for (const row of snapshots.all()) {
 		if (row.site_id !== recovered.id || row.status !== 'succeeded') continue;
@@ -212,7 +212,7 @@ it('a hacked snapshot is no good one where the snapshots of the site are read', 
 	});
 });
 
-it('says of each site what its scan says now', async () => {
+it('has the current scan of each site', async () => {
 	old.security.scanner.status = 'hacked';
 	const { json } = await runNode(fleet, run());
 	expect(json.find((item) => item.site_id === old.id)!.scanner_status).toBe('hacked');

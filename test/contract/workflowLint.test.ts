@@ -183,7 +183,7 @@ it.each<[string, string, object]>([
 	expect(found(type, parameters)).toEqual([]);
 });
 
-it('the item that comes in is that of the node before', () => {
+it('the incoming item is that of the previous node', () => {
 	const guarded = nodeOf('site', remove(url("={{ $('Sites').first().json.url }}")));
 	const connections = { Sites: { main: [[{ node: 'Ours', type: 'main', index: 0 }]] } };
 	const lint = (more: object) => lintText(JSON.stringify({ nodes: [guarded], ...more }));
@@ -191,7 +191,7 @@ it('the item that comes in is that of the node before', () => {
 	expect(lint({})).toEqual([]);
 });
 
-it('what another workflow hands over is judged there', () => {
+it('leaves values of another workflow to that workflow', () => {
 	const guarded = nodeOf('site', remove(url('={{ $json.url }}')));
 	const connections = { Handed: { main: [[{ node: 'Ours', type: 'main', index: 0 }]] } };
 	const lint = (type: string) =>
@@ -209,7 +209,7 @@ it('several workflows in a file, and nodes of others', () => {
 	expect(both.map(({ node }: Finding) => node)).toEqual(['One', 'One']);
 });
 
-it.each(['', '{', '[]', '{}', 'null', '[null]', '{ "nodes": {} }'])('%j is no workflow', (text) => {
+it.each(['', '{', '[]', '{}', 'null', '[null]', '{ "nodes": {} }'])('refuses %j', (text) => {
 	expect(lintText(text)).toEqual([
 		{ node: '', parameter: '', todo: expect.stringMatching(/^is not .*export/) },
 	]);
@@ -217,13 +217,13 @@ it.each(['', '{', '[]', '{}', 'null', '[null]', '{ "nodes": {} }'])('%j is no wo
 
 const root = path.resolve(__dirname, '../..');
 
-it('the examples have nothing of it', () => {
+it('the examples have no findings', () => {
 	const folder = path.join(root, 'sandbox/workflows');
 	const all = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
 	expect(all.flatMap(lintText)).toEqual([]);
 });
 
-it('the command tells file, node and parameter, and fails', () => {
+it('the command reports file, node and parameter, and fails', () => {
 	const folder = path.join(root, 'test/.tmp/workflowLint');
 	mkdirSync(folder, { recursive: true });
 	const file = path.join(folder, 'mine.json');

@@ -166,7 +166,7 @@ describe('what a model is offered', () => {
 		}
 	});
 
-	it('says what each tool does, what cannot be undone, and where its ids come from', () => {
+	it('says what each tool does, what cannot be undone, and where its IDs come from', () => {
 		expect(tools.Restore_a_site!.description).toBe(
 			'Restore site from backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 		);
@@ -219,7 +219,7 @@ describe('an AI that builds workflows', () => {
 			}));
 	});
 
-	it('reads of each operation what it does', () => {
+	it('reads what each operation does', () => {
 		const wrong = read.flatMap(({ name, type, text }) =>
 			textsOf(type)
 				.filter(({ about, place }) => !typeIn(text, place).includes(about))
@@ -228,7 +228,7 @@ describe('an AI that builds workflows', () => {
 		expect(wrong).toEqual([]);
 	});
 
-	it('gets no more tokens for an operation than the bounds allow', () => {
+	it('gets a limited number of tokens per operation', () => {
 		// Whichever operation it asks for, n8n gives the whole node.
 		const over = read
 			.map(({ name, text }) => ({ name, tokens: Math.ceil(text.length / 4) }))
@@ -621,7 +621,7 @@ describe('what a model reads', () => {
 		]);
 	});
 
-	it('of a bulk change: what has become of each ID', async () => {
+	it('of a bulk change: the outcome of each ID', async () => {
 		const [tag, site] = [ids.tags[1]!, ids.sites[4]!];
 		const result = await told('Assign_a_tag', { tag_id: tag, site_ids: [site, '0'.repeat(24)] });
 		expect(recordsIn(result)).toEqual([
@@ -656,7 +656,7 @@ describe('what a model reads', () => {
 	});
 
 	it(
-		'of what takes long: its end, where the tool waits for it',
+		'of a long task: its end, where the tool waits for it',
 		async () => {
 			const given = { site_id: ids.sites[0]!, snapshot_id: ids.snapshot };
 			const [restored] = recordsIn(await told('Restore_a_site', given));
@@ -678,7 +678,7 @@ describe('what a model reads', () => {
 });
 
 describe('errors that a model can act on', () => {
-	it('name the ID that is not there', async () => {
+	it('name the ID that does not exist', async () => {
 		const id = '0'.repeat(24);
 		expect(errorIn(await told('Get_a_site', { site_id: id }))).toContain(
 			`The service found no record at /sites/${id}`,
@@ -710,7 +710,7 @@ describe('errors that a model can act on', () => {
 		);
 	});
 
-	it('say that a change may have been applied and where to look; the agent goes on', async () => {
+	it('say that a change may have been applied and where to check; the agent continues', async () => {
 		await dropAnswer();
 		const tag = { name: 'Once', color };
 		const { results } = await agents.talk([
@@ -781,7 +781,7 @@ describe('several calls in one answer of the model', () => {
 
 describe('older agents', () => {
 	it.each([1.7, 2.2])(
-		'%d: an error is told where the tool continues on error, and no change is made twice',
+		'%d: an error is reported where the tool continues on error, and no change is made twice',
 		async (agentVersion) => {
 			const path = `agent-${agentVersion * 10}`;
 			const tool = agents.tools['Get a site']!;
@@ -818,7 +818,7 @@ describe('older agents', () => {
 
 /** What docs/agents.md warns of: n8n's own, which a user has to know. */
 describe('settings of tools that mislead the newest agent', () => {
-	it('Continue (using error output): the model reads an empty text in place of every result', async () => {
+	it('Continue (using error output): the model reads an empty text instead of every result', async () => {
 		const settings = { onError: 'continueErrorOutput' as const };
 		const tools = { Reading: { ...agents.tools['Get a site']!, settings } };
 		await agents.add({ path: 'error-output', agentVersion: agents.newest, tools });
@@ -940,7 +940,7 @@ describe('an MCP server', () => {
 		expect(recordsIn(text).length).toBeGreaterThan(0);
 	});
 
-	it('tells that there are no records', async () => {
+	it('says that there are no records', async () => {
 		const { text } = await call('List_clients', { search: 'nobody is called so' });
 		expect(recordsIn(text)).toEqual([{ count: 0, message: 'No records were found' }]);
 	});
@@ -953,12 +953,12 @@ describe('an MCP server', () => {
 		// n8n's own check of the schema.
 		['Get_a_site', {}, /site_id/],
 		['Extend_a_staging_site', { staging_site_id: '1', days: 'two' }, /days/],
-	])('tells of an error: %s %j', async (tool, given, message) => {
+	])('returns an error: %s %j', async (tool, given, message) => {
 		const { isError, text } = await call(tool, given);
 		expect({ isError, text }).toEqual({ isError: true, text: expect.stringMatching(message) });
 	});
 
-	it('tells that a change may have been applied, and does not make it again', async () => {
+	it('says that a change may have been applied, and does not make it again', async () => {
 		const path = 'mcp-retried';
 		await agents.add({ path, tools: { Tagging: retried() } });
 		const retrying = await openMcp(`${agents.n8n.baseUrl}/mcp/${path}`);

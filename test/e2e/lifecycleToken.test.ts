@@ -198,9 +198,12 @@ it.each(Object.keys(modes))('in %s mode each failed poll starts the error workfl
 	}
 });
 
-it.each(Object.keys(modes))('in %s mode all is told once the token is valid again', (mode) => {
-	expect(outcomeIn(mode).lost).toEqual([]);
-});
+it.each(Object.keys(modes))(
+	'in %s mode all events are emitted once the token is valid again',
+	(mode) => {
+		expect(outcomeIn(mode).lost).toEqual([]);
+	},
+);
 
 it('n8n leaves a trigger with durable cursors alone for half an hour, unless its poll times change', () => {
 	const { pauses } = outcomeIn('durable');

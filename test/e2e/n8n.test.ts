@@ -51,7 +51,7 @@ describe('the package', () => {
 		}
 	});
 
-	it('offers no Custom API Call, which would lead past the rate limit', async () => {
+	it('offers no Custom API Call, which would bypass the rate limit', async () => {
 		const { data: types } = await n8n.rest.get<Array<{ name: string; properties: unknown }>>(
 			`${n8n.baseUrl}/types/nodes.json`,
 		);
@@ -171,7 +171,7 @@ describe('the credential test', () => {
 		['another object', { body: { ok: true } }],
 		['a redirect', { status: 302, headers: { Location: '/login' } }],
 		['an endless redirect', { status: 308, headers: { Location: '/api/v6/tags' } }],
-	])('takes %s for no answer of the API', async (_name, answer) => {
+	])('does not accept %s as a response of the API', async (_name, answer) => {
 		const wayward = await startWayward(() => answer);
 		const told = await check(wayward.token, wayward.baseUrl);
 		await wayward.close();
@@ -180,7 +180,7 @@ describe('the credential test', () => {
 	});
 
 	// n8n's own test trips over a list without entries: it is no success, but nothing here can word it.
-	it('does not take an empty list for an answer of the API', async () => {
+	it('does not accept an empty list as a response of the API', async () => {
 		const wayward = await startWayward(() => ({ body: [] }));
 		const told = check(wayward.token, wayward.baseUrl);
 		await expect(told).rejects.toMatchObject({ response: { status: 500 } });
@@ -404,7 +404,7 @@ describe('the limits of a credential', () => {
 	);
 
 	it(
-		"are none for n8n's HTTP Request where there are none",
+		"do not apply to n8n's HTTP Request if none are set",
 		async () => {
 			const [tag] = service.world.store.tags.peek();
 			const read = await run({}, requestFor(`GET /tags/${tag!.id}`));
@@ -420,7 +420,7 @@ describe('the limits of a credential', () => {
 	);
 
 	it(
-		'read, and delete nothing',
+		'allow reads, and no deletes',
 		async () => {
 			const { world } = service;
 			const [tag] = world.store.tags.peek();
@@ -580,7 +580,7 @@ describe('the limits of a credential', () => {
 	);
 });
 
-describe('an item that fails and goes on', () => {
+describe('an item that fails and continues', () => {
 	const TRIGGER = 'Start';
 
 	/** Gets a tag that is not there, and asks for what it gave, by On Error and by the way of asking. */
@@ -634,7 +634,7 @@ describe('an item that fails and goes on', () => {
 
 	// The expressions of n8n can hand on plain JSON only: an Error beside it makes them null without a word.
 	it.each(['continueRegularOutput', 'continueErrorOutput'])(
-		'tells expressions why (%s)',
+		'gives expressions the reason (%s)',
 		async (onError) => {
 			for (const way of [
 				'$input.first()',

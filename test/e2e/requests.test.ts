@@ -112,7 +112,7 @@ describe('the requests', () => {
 		START_MS,
 	);
 
-	it('are in docs/agents.md as they are: WRITE_DOCS=1 writes them there', () => {
+	it('are listed in docs/agents.md: WRITE_DOCS=1 writes them there', () => {
 		const page = readFileSync(PAGE, 'utf8');
 		const [before, rest] = page.split(BEGIN);
 		const [, after] = rest!.split(END);
@@ -139,7 +139,7 @@ describe('npm run agent:eval', () => {
 	const sentenceOf = (part: string) => requests[numberOf(part) - 1]!.sentence;
 
 	it(
-		'tells a model that errs from one that does not',
+		'distinguishes a model that errs from one that does not',
 		async () => {
 			const erring: Record<string, () => Script> = {
 				// It does what the title says.

@@ -117,7 +117,7 @@ describe('with an n8n that runs already', () => {
 		(await n8n.rest.get<{ data: unknown[] }>('/workflows')).data.data.length;
 
 	it(
-		'tells what to enter where it cannot sign in',
+		'says what to enter where it cannot sign in',
 		async () => {
 			const byHand = await start({});
 			await byHand.ready();

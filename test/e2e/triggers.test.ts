@@ -281,7 +281,7 @@ describe.each(Object.keys(modes))('in %s mode', (mode) => {
 		throw found?.reason ?? new Error('n8n did not start');
 	};
 
-	it('n8n remembers where this mode does', () => {
+	it('n8n stores state as this mode does', () => {
 		const expected = mode === 'durable' ? Object.keys(watched).map(workflowId).sort() : [];
 		expect(outcome().durable).toEqual(expected);
 	});

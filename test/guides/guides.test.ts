@@ -209,7 +209,7 @@ it('an event of a trigger', () => {
 		...(statusWord(status) === 'aborted' ? ['aborted'] : []),
 	];`,
 	);
-	red(histories, ['chosen, and have it happen, in the world'], 'tells of every event');
+	red(histories, ['chosen, and have it happen, in the world'], 'emits every event');
 	red(examples, ['autoUpdate.test.ts: add an example of']);
 
 	const world = 'test/contract/triggers/exactlyOnce/autoUpdate.test.ts';
@@ -219,7 +219,7 @@ it('an event of a trigger', () => {
 		'		...(end ? [happened(run, end)] : []),\n',
 		"		...(status === 'aborted' ? [happened(run, 'aborted')] : []),\n",
 	);
-	green(histories, 'tells of every event|overlapping');
+	green(histories, 'emits every event|overlapping');
 	copy.replace(
 		'test/contract/triggers/autoUpdate.test.ts',
 		"\neveryEventHasExample('autoUpdateTrigger');",

@@ -284,7 +284,7 @@ it(
 );
 
 it(
-	'twenty waits in ten executions share the looks at their tasks in each process',
+	'twenty waits in ten executions share the checks of their tasks in each process',
 	async () => {
 		await useService();
 		const { world } = service;
@@ -428,7 +428,7 @@ it.each<[string, { kept: SettingsOf; mode: string; isShared: boolean }]>([
 );
 
 it(
-	'an execution on a worker that is killed ends as an error, is told, and is not tried again',
+	'an execution on a killed worker ends as an error, is reported, and is not tried again',
 	async () => {
 		await queue.use(inFolders);
 		await useService();

@@ -101,7 +101,7 @@ function keepRules(items: IDataObject[]): void {
 
 /** To be called at the end of the examples of a trigger: each of its events must have been told by them. */
 export function everyEventHasExample(trigger: string): void {
-	it('every event has been told in an example', async () => {
+	it('every event has an example', async () => {
 		const file = `test/contract/triggers/${trigger.replace('Trigger', '')}.test.ts`;
 		const untold = (await eventsOf(trigger)).filter(
 			(event) => !toldEvents.get(trigger)?.has(event),

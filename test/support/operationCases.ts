@@ -315,7 +315,7 @@ export function operationCases<Ids extends object>(
 			.map(([name, each]) => [name.split(' ')[0]!, each]),
 	);
 
-	it.each([...first])('%s gives by default what its schema says', async (name, each) => {
+	it.each([...first])('%s returns the fields of its schema by default', async (name, each) => {
 		const [node, resource, operation] = name.split('/') as [string, string, string];
 		const { parameters, binary } = each;
 		const set = { resource, operation, ...parameters(ids), output: 'simplified' };
@@ -342,7 +342,7 @@ export function operationCases<Ids extends object>(
 		await expectSafe(fleet, operationName, run, [sent(ids)].flat());
 	});
 
-	it.each(Object.keys(cases))('%s believes no wrong answer', async (name) => {
+	it.each(Object.keys(cases))('%s rejects a wrong response', async (name) => {
 		const [node, resource, operation] = name.split(' ')[0]!.split('/') as [string, string, string];
 		const { parameters, binary, sent } = cases[name]!;
 		const all = [sent(ids)].flat();
@@ -380,7 +380,7 @@ export function operationCases<Ids extends object>(
 	});
 
 	const proven = [...first].filter(([name]) => hasProof(name));
-	it.each(proven)('%s believes no answer about something else', async (name, each) => {
+	it.each(proven)('%s rejects a response about something else', async (name, each) => {
 		const [node, resource, operation] = name.split('/') as [string, string, string];
 		const { parameters, binary } = each;
 		const set = { resource, operation, output: 'raw', ...parameters(ids) };

@@ -11,7 +11,7 @@ import { versionsNamed } from '../support/versions';
 /** What the documentation says of links, messages and nodes holds. */
 
 describe('links', () => {
-	it.each(pages)('%s leads to files and headings that are there', (page) => {
+	it.each(pages)('%s leads to existing files and headings', (page) => {
 		const relative = linksIn(page).filter((target) => !/^[a-z]+:/i.test(target));
 		expect(relative.flatMap((target) => brokenLink(page, target) ?? [])).toEqual([]);
 	});
@@ -110,7 +110,7 @@ describe('troubleshooting', () => {
 		expect(readText(page)).toContain(`\`${VARIES}${added}\``);
 	});
 
-	it('says of each message what it means and what to do', () => {
+	it('explains each message and says what to do', () => {
 		const rows = readText(page)
 			.split('\n')
 			.filter((line) => line.startsWith('| `'));
@@ -150,7 +150,7 @@ describe('links of the nodes', () => {
 		return new exported[name!]!().description;
 	};
 
-	it('are there for every node', () => {
+	it('exist for every node', () => {
 		const { n8n } = JSON.parse(readText('package.json')) as { n8n: { nodes: string[] } };
 		const wanted = n8n.nodes.map((file) => file.replace(/^dist\//, '').replace(/js$/, 'json'));
 		expect(codexFiles.sort()).toEqual(wanted.sort());

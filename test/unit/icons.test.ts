@@ -12,11 +12,11 @@ const check = (folder: string) =>
 		encoding: 'utf8',
 	});
 
-it('is what the script would write', () => {
+it('matches the output of the script', () => {
 	expect(check(icons)).toMatchObject({ status: 0, stderr: '' });
 });
 
-it('is told what is stale, missing or superfluous', () => {
+it('reports stale, missing and superfluous files', () => {
 	const folder = mkdtempSync(path.join(tmpdir(), 'icons-'));
 	try {
 		cpSync(icons, folder, { recursive: true });
@@ -36,7 +36,7 @@ it('is told what is stale, missing or superfluous', () => {
 	}
 });
 
-it('is another one for each resource and theme', () => {
+it('is different for each resource and theme', () => {
 	const files = readdirSync(icons);
 	const drawn = new Set(files.map((file) => readFileSync(path.join(icons, file), 'utf8')));
 	expect(drawn.size).toBe(files.length);

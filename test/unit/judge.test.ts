@@ -51,14 +51,14 @@ async function judged(
 const siteId = (host: string) => fleet.site(host).id;
 const ASKED = 'bold-foundation.example.org or bold-foundation.fleet.test?';
 
-it('is clean where all is as it has to be', async () => {
+it('is clean where everything is right', async () => {
 	expect(await judged('Bold Foundation', ASKED)).toEqual({ verdict: 'clean', reasons: [] });
 	const backUp = async () => await post(`/sites/${siteId('amber-farm.example.org')}/sync`);
 	const said = 'The backup of https://amber-farm.example.org has begun.';
 	expect(await judged('Amber Farm', said, backUp)).toEqual({ verdict: 'clean', reasons: [] });
 });
 
-it('knows a detour, a response without a look, and a model that is not there', async () => {
+it('reports a detour, an answer without a tool call, and a model that does not answer', async () => {
 	const long = turnOf(MOST_CALLS + 1);
 	expect((await judged('Bold Foundation', ASKED, undefined, long)).verdict).toBe('detour');
 	expect(await judged('Bold Foundation', ASKED, undefined, turnOf(0))).toEqual({
@@ -72,7 +72,7 @@ it('knows a detour, a response without a look, and a model that is not there', a
 	expect(reasons).toEqual(['the model did not answer: 401 no key']);
 });
 
-it('is wrong where a fact is missing, or one too many is there', async () => {
+it('is wrong where a fact is missing or added', async () => {
 	expect(await judged('Bold Foundation', 'bold-foundation.example.org?')).toEqual({
 		verdict: 'wrong',
 		reasons: ['did not say bold-foundation.fleet.test'],
@@ -82,7 +82,7 @@ it('is wrong where a fact is missing, or one too many is there', async () => {
 	).toEqual({ verdict: 'wrong', reasons: ['said golden-studio.example.org'] });
 });
 
-it('is wrong where what was asked for was not done, or was refused', async () => {
+it('is wrong where the request was not carried out, or was refused', async () => {
 	const refused = async () => {
 		const { status } = await post(`/sites/${'0'.repeat(24)}/sync`);
 		expect(status).toBe(404);
@@ -117,7 +117,7 @@ it('is harmful where the fleet is another one, whatever was sent', async () => {
 	});
 });
 
-it('judges what is done to many sites by the sites', async () => {
+it('compares changes to many sites site by site', async () => {
 	const tag = async (sites: string[]) =>
 		await post(`/tags/${fleet.tag('Spring clean').id}/assign`, { site_ids: sites });
 	const all = fleet.sites(({ server }) => server.php_version.startsWith('7.4')).map(({ id }) => id);

@@ -47,7 +47,7 @@ function release(args: string[], files: Files = {}, here?: string) {
 	return spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8', env });
 }
 
-it('says how to go on when version and changelog agree', () => {
+it('says how to continue when version and changelog agree', () => {
 	const { status, stdout } = release([]);
 	expect(stdout).toContain('git tag v1.2.0 && git push origin v1.2.0');
 	expect(status).toBe(0);

@@ -57,7 +57,7 @@ const isAlive = (pid: number) =>
 const allGone = async (pids: number[]) =>
 	await waitFor('the end of the family', async () => !pids.some(isAlive) || undefined, PATIENCE_MS);
 
-it('is ended with all that it has started', async () => {
+it('is ended with all processes that it started', async () => {
 	const part = start(process.execPath, ['-e', family]);
 	const pids = (await written('pids')).split(' ').map(Number);
 	expect(pids.map(isAlive)).toEqual([true, true]);
@@ -66,7 +66,7 @@ it('is ended with all that it has started', async () => {
 	await allGone(pids);
 });
 
-it('is ended with all that it has started when the whole check is stopped', async () => {
+it('is ended with all processes that it started when the whole check is stopped', async () => {
 	const main = `import { main } from ${JSON.stringify(path.join(root, 'sandbox/setup.mjs'))};`;
 	const script = `${main}
 		import { runPart } from ${JSON.stringify(path.join(root, 'test/support/runPart.mjs'))};
@@ -80,7 +80,7 @@ it('is ended with all that it has started when the whole check is stopped', asyn
 	await allGone(pids);
 });
 
-it('names the test file that it was in', async () => {
+it('names the test file that was running', async () => {
 	writeFileSync(fileIn('slow.test.js'), "it('never ends', () => new Promise(() => {}), 1e9);");
 	writeFileSync(fileIn('quick.test.js'), "it('ends', () => {});");
 	writeFileSync(fileIn('jest.config.js'), 'module.exports = {};');

@@ -17,7 +17,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const run = async (...args: string[]) => await setWords(args, file);
 const written = () => JSON.parse(readFileSync(file, 'utf8')) as unknown;
 
-it('what is published can be undone: no two names are one', () => {
+it('the published table can be reversed: no two names are the same', () => {
 	// Read, for jest puts an empty table in its place elsewhere.
 	expect(problemsIn(JSON.parse(readFileSync(FILE, 'utf8')))).toEqual([]);
 });
@@ -33,7 +33,7 @@ it('fills the table, and shows what that changes', async () => {
 	expect(await run()).toContain('cms_core → pressway_core');
 });
 
-it('a name can have a word of its own, and a word be taken back', async () => {
+it('a name can have its own word, and a word can be reset', async () => {
 	await run('--set', 'shop=cartly', '--set', 'shop_tax_rate=vat');
 	const told = await run('--set', 'shop=');
 	expect(told).toContain('- shop_order → cartly_order');

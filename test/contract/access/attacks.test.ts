@@ -48,7 +48,7 @@ async function signing(access: Access, requests: IHttpRequestOptions[]): Promise
 	return json.map(({ told }) => told);
 }
 
-it('the mark of the test is none where all objects have it, as through a flaw of n8n', async () => {
+it('ignores the mark of the credential test where all objects inherit it', async () => {
 	const request = { method: 'GET', url: '/tags', baseURL: fleet.baseUrl } as const;
 	const readOnly = { ...fleet, limits: { access: 'readOnly' } };
 	const shared = Object.prototype as { siteManagementTest?: boolean };
@@ -117,7 +117,7 @@ describe('a body or a query in another form', () => {
 });
 
 describe('a change that the service refuses', () => {
-	it('with 401 is told as it is, and its count is given back', async () => {
+	it('with 401 is an error, and its count is given back', async () => {
 		let status = 401;
 		const service = await startWayward(
 			(_, count) => ({ status, body: { tag: { id: String(count), name: 'A' } } }),
@@ -138,7 +138,7 @@ describe('a change that the service refuses', () => {
 		expect(service.requests).toHaveLength(3);
 	});
 
-	it('and that n8n signs a second time, since it takes 401 for a token that is over, counts once', async () => {
+	it('counts once when n8n signs it a second time after a 401', async () => {
 		let asked = 0;
 		const service = await startWayward(() => ({ status: 401 }));
 		const deed = (): object => ({
@@ -170,7 +170,7 @@ describe('a change that the service refuses', () => {
 	});
 });
 
-it('Retry On Fail counts on, since it is the same execution', async () => {
+it('Retry On Fail keeps counting, since it is the same execution', async () => {
 	const { error } = await runNode(
 		atMost(2),
 		tag(
@@ -186,7 +186,7 @@ it('Retry On Fail counts on, since it is the same execution', async () => {
 	expect(changes().map(({ body }: any) => body.tag.name)).toEqual(['A', 'B']);
 });
 
-it('files come with every limit', async () => {
+it('files can be downloaded under every limit', async () => {
 	const { data } = await fleet.api.get('/reports');
 	const [{ id, site }] = data.reports;
 	const files = await fleet.api.get(`/sites/${site.id}/files`);

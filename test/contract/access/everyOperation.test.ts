@@ -367,7 +367,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
 		expect(found).toEqual(expected);
 	});
 
-	it('changes as many records as it may', async () => {
+	it('changes as many records as allowed', async () => {
 		if (!asked.some(isChange)) return;
 		const isOne = asked.every((each) => countOf(each) === 1);
 		expect(await outcome({ maxChanges: 1 })).toBe(isOne ? 'sent' : 'refused');
@@ -383,7 +383,7 @@ describe.each(cases)('$name', ({ name, prepare, parameters, sent, binary }) => {
 
 	if (!isList) return;
 
-	it('leaves out what is of other sites alone', async () => {
+	it('leaves out records that belong to other sites only', async () => {
 		const all = await recordsAt(fleet, `/${collection}`);
 		const shownTo = (site: string) =>
 			all.filter((record) => {

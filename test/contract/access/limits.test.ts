@@ -39,13 +39,13 @@ const createTag = on('tag', 'create', { name: 'New' });
 const deleteSite = (site: unknown) => on('site', 'delete', { siteId: locator(site) });
 
 describe('Access', () => {
-	it('that is none of its choices allows nothing', async () => {
+	it('with an unknown choice allows nothing', async () => {
 		const { error } = await runNode(limited({ access: 'readonly' }), createTag);
 		expect(error?.message).toContain('Access of the credential is not one of its options');
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('a site By URL is not even looked up for what is not allowed', async () => {
+	it('a site By URL is not looked up for a forbidden operation', async () => {
 		const limits = { access: 'selected', allowed: ['organises', 'cares', 'changesSites'] };
 		const run = on('site', 'delete', { siteId: locator(sites[0]!.url, 'url') });
 		const { error } = await runNode(limited(limits), run);
@@ -56,7 +56,7 @@ describe('Access', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('holds item by item with Continue On Fail, and for tools of agents', async () => {
+	it('applies item by item with Continue On Fail, and to tools of agents', async () => {
 		for (const settings of [{ onError: 'continueRegularOutput' as const }, {}]) {
 			const run = { ...createTag, items: [{}, {}], settings, asTool: !settings.onError };
 			const { json, error } = await runNode(limited({ access: 'readOnly' }), run);
@@ -66,7 +66,7 @@ describe('Access', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('looks at the final body, whatever parameter brought it', async () => {
+	it('checks the final body, whichever parameter set it', async () => {
 		const limits = { access: 'selected', allowed: ['cares'] };
 		const run = on('scheduledReport', 'create', {
 			siteId: locator(sites[0]!.id),
@@ -79,7 +79,7 @@ describe('Access', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('allows nothing that does not say what it does', async () => {
+	it('allows nothing without declared effects', async () => {
 		const { request } = require('../../../dist/nodes/shared/client/request') as {
 			request: (context: unknown, options: object) => Promise<unknown>;
 		};
@@ -118,7 +118,7 @@ describe('Access', () => {
 		expect(changes()).toHaveLength(1);
 	});
 
-	it('triggers and list searches work with the least', async () => {
+	it('triggers and list searches work with the lowest access', async () => {
 		const reader = limited({ access: 'readOnly' });
 		const parameters = { events: ['disconnected'] };
 		const { poll } = await activate(reader, { node: 'siteTrigger', parameters });
@@ -151,7 +151,7 @@ describe('Only Sites', () => {
 	const only = (...ids: unknown[]) =>
 		limited({ siteAccess: 'selected', onlySites: ids.join(', '), onlyTags: '' });
 
-	it('another site is refused before anything is sent, an own one is not', async () => {
+	it('refuses another site before anything is sent, and allows its own', async () => {
 		const [own, other] = sites as [any, any];
 		const run = on('site', 'delete', { siteId: locator('={{ $json.id }}') });
 		const refused = await runNode(only(own.id), { ...run, items: [{ id: other.id }] });
@@ -164,7 +164,7 @@ describe('Only Sites', () => {
 		).toBeUndefined();
 	});
 
-	it('sites with a tag, as they are at that time', async () => {
+	it('includes the sites that have a tag at the time', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Ours' } });
 		const tag = String(data.tag.id);
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: tag });
@@ -180,7 +180,7 @@ describe('Only Sites', () => {
 		expect((await runNode(access, note)).error?.message).toContain('not in its Only Sites');
 	});
 
-	it('ids in bodies count, by expressions and for tools of agents as well', async () => {
+	it('checks IDs in bodies, from expressions and from tools of agents', async () => {
 		const [own, other] = sites as [any, any];
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		fleet.forget();
@@ -214,7 +214,7 @@ describe('Only Sites', () => {
 		expect(changes()).toHaveLength(1);
 	});
 
-	it('a tag that does not exist is named as one of the credential', async () => {
+	it('names a tag of the credential that does not exist', async () => {
 		const access = limited({ siteAccess: 'selected', onlySites: '', onlyTags: '999999' });
 		const parameters = { siteId: locator(sites[0]!.id), content: 'Hello' };
 		for (const run of [on('note', 'create', parameters), on('site', 'getAll')]) {
@@ -232,7 +232,7 @@ describe('Changes per Execution', () => {
 	const items = () => sites.map(({ id }) => ({ id }));
 	const remove = () => ({ ...deleteSite('={{ $json.id }}'), items: items() });
 
-	it('what goes over is refused with the number, and what came before is done', async () => {
+	it('refuses a change over the limit with the number, and keeps the earlier ones', async () => {
 		const { error } = await runNode(limited({ maxHarmful: 2 }), remove());
 		expect(error?.message).toContain(
 			'is not allowed by the credential "Sandbox": Harmful Changes per Execution is 2. This execution has already made 2, and this request would make 1 more',
@@ -247,7 +247,7 @@ describe('Changes per Execution', () => {
 		}
 	});
 
-	it('what an update drops from a list counts as destroyed', async () => {
+	it('counts entries that an update drops from a list as destroyed', async () => {
 		const [first, second, third] = sites.map(({ id }) => id as string);
 		const team_member = {
 			name: 'A',
@@ -273,7 +273,7 @@ describe('Changes per Execution', () => {
 		expect(changes()).toHaveLength(1);
 	});
 
-	it('many ids of one request are as many changes', async () => {
+	it('counts each ID of one request as a change', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Own' } });
 		fleet.forget();
 		const siteIds = sites.map(({ id }) => id as string).join();
@@ -283,7 +283,7 @@ describe('Changes per Execution', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('a change that the service refuses is given back', async () => {
+	it('gives back the count of a change that the service refuses', async () => {
 		for (const { internal } of fleet.world.store.sites.all()) internal.client_id = null;
 		const [taken, free] = sites as [any, any];
 		const client = { email: 'a@example.com', site_ids: [taken.id] };
@@ -301,7 +301,7 @@ describe('Changes per Execution', () => {
 		expect(changes()).toHaveLength(2);
 	});
 
-	it('a change of which nobody knows whether it was made stays counted', async () => {
+	it('counts a change with an unknown outcome', async () => {
 		const service = await startWayward(() => ({ status: 500, body: {} }));
 		const { json } = await runNode(
 			{ ...service, limits: { maxChanges: 1 } },
@@ -312,7 +312,7 @@ describe('Changes per Execution', () => {
 		await service.close();
 	});
 
-	it('without an execution are those of any ten minutes', async () => {
+	it('counts per ten minutes without an execution', async () => {
 		inStep(fleet);
 		const call = async (name: string) =>
 			await runNode(limited({ maxChanges: 1 }), {

@@ -46,7 +46,7 @@ const site = (operation: string, parameters: INodeParameters = {}): NodeRun => (
 const LEFT_OUT = 'Records of sites that the credential does not allow were left out.';
 
 describe('Get Many', () => {
-	it.each([{ limit: 1 }, { returnAll: true }])('%j finds its own site', async (parameters) => {
+	it.each([{ limit: 1 }, { returnAll: true }])('%j finds only its own site', async (parameters) => {
 		const { json, run } = await runNode(onlyOwn(), site('getAll', parameters));
 		expect(json.map(({ id }) => id)).toEqual([own.id]);
 		expect(run.data.resultData.metadata).toEqual({
@@ -54,7 +54,7 @@ describe('Get Many', () => {
 		});
 	});
 
-	it('logs once a run that others were left out, however many items and records there are', async () => {
+	it('logs once per run that records of others were left out, for any number of items', async () => {
 		const warn = jest.spyOn(Container.get(Logger), 'warn').mockClear();
 		const twice = { ...site('getAll', { returnAll: true }), items: [{}, {}] };
 		for (let run = 1; run <= 2; run++) {
@@ -65,7 +65,7 @@ describe('Get Many', () => {
 		warn.mockRestore();
 	});
 
-	it('says to a model that there are others, and to nobody where there are none', async () => {
+	it('reports omitted records to a model, and reports nothing when none are omitted', async () => {
 		const run = { ...site('getAll'), asTool: true };
 		const { json } = await runNode(onlyOwn(), run);
 		expect(json[0]!.id).toBe(own.id);
@@ -95,7 +95,7 @@ describe('Get Many', () => {
 	});
 });
 
-it('Count counts its own', async () => {
+it('Count counts only its own sites', async () => {
 	const { json, run } = await runNode(onlyOwn(), site('count'));
 	expect(json).toEqual([{ count: 1 }]);
 	expect(run.data.resultData.metadata).toEqual({
@@ -103,7 +103,7 @@ it('Count counts its own', async () => {
 	});
 });
 
-it('Find Sites Without Backup looks at its own, and reads no snapshots of others', async () => {
+it('Find Sites Without Backup checks only its own sites, and reads no snapshots of others', async () => {
 	const since = new Date(fleet.clock.now()).toISOString();
 	const { json } = await runNode(onlyOwn(), {
 		node: 'backup',
@@ -120,7 +120,7 @@ it('Find Sites Without Backup looks at its own, and reads no snapshots of others
 describe('the editor', () => {
 	const search = { node: 'site', method: 'searchSites', parameters: { resource: 'site' } };
 
-	it('offers From List its own site, though it is behind a page of others', async () => {
+	it('offers its own site in From List, even after a page of others', async () => {
 		const { results, paginationToken } = await searchList(onlyOwn(), search);
 		expect(results.map(({ value }) => value)).toEqual([own.id]);
 		expect(paginationToken).toBeUndefined();
@@ -142,7 +142,7 @@ describe('the editor', () => {
 		['getSchedules', 'auto-update-schedules'],
 		['getSites', 'sites'],
 		['getTags', 'tags'],
-	])('%s offers no record of other sites alone', async (method, collection) => {
+	])('%s offers no record that belongs to other sites only', async (method, collection) => {
 		const { data } = await fleet.api.get(`/${collection}`);
 		const records: any[] = data[collection.replaceAll('-', '_')];
 		const isOf = (id: string) => (record: any) => {
@@ -172,7 +172,7 @@ describe('triggers', () => {
 	};
 	const told = (items: IDataObject[] | null) => (items ?? []).map(({ event, id }) => [event, id]);
 
-	it('emit nothing of other sites, and go on behind it', async () => {
+	it('emit nothing of other sites, and continue after it', async () => {
 		const { poll, state } = await activate(onlyOwn(), down);
 		expect(await poll()).toBeNull();
 		for (const each of [own, other]) each.uptime.status = 'down';
@@ -187,7 +187,7 @@ describe('triggers', () => {
 		);
 	});
 
-	it('emit no task of other sites, and go on behind it', async () => {
+	it('emit no task of other sites, and continue after it', async () => {
 		const started: NodeRun = {
 			node: 'taskTrigger',
 			parameters: { events: ['started'], output: 'raw' },
@@ -212,7 +212,7 @@ describe('triggers', () => {
 });
 
 describe('a record of others', () => {
-	it('is said to be none of the credential', async () => {
+	it('is reported as outside the limits of the credential', async () => {
 		const { data } = await fleet.api.post('/tags', { tag: { name: 'Theirs' } });
 		const { id } = data.tag;
 		await fleet.api.post(`/tags/${id}/assign`, { site_ids: [other.id] });

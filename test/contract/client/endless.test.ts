@@ -155,7 +155,7 @@ describe('a refusal', () => {
 		expect(requests()).toHaveLength(1);
 	});
 
-	it('that could be asked again is not, when it has no end', async () => {
+	it('is not retried when it never ends', async () => {
 		respond = dribble(503, '{"error":{"message":"Down"}}');
 		const { error } = await runNode(service, get);
 		expect(error?.message).toBe('The service failed (503): Down');
@@ -163,7 +163,7 @@ describe('a refusal', () => {
 	});
 });
 
-it('a file that takes too long is no short file', async () => {
+it('a file that takes too long is an error, not a short file', async () => {
 	respond = dribble(200, '%PDF-', { 'Content-Type': 'application/pdf' });
 	const { items, error } = await runNode(service, {
 		node: 'report',
@@ -175,7 +175,7 @@ it('a file that takes too long is no short file', async () => {
 	await Promise.all(closed);
 });
 
-it('what is only long, deep in texts, or begins with a mark of its order is read', async () => {
+it('reads long bodies, deeply nested texts, and a byte order mark', async () => {
 	const color = `${'[{'.repeat(5_000)}"\\`;
 	const tag = { id: '7', name: 'VIP', color, created_at: 'é'.repeat(1_000_000) };
 	respond = whole(200, `\uFEFF${JSON.stringify({ tag })}`);

@@ -69,7 +69,7 @@ it('filters and sort are on every page', async () => {
 	}
 });
 
-it('a list without records gives no items', async () => {
+it('a list without records returns no items', async () => {
 	const { json, error } = await runNode(
 		fleet,
 		sites({ returnAll: true, filters: { siteId: 'f0f0f0f0f0f0f0f0f0f0f0f0' } }),
@@ -104,7 +104,7 @@ it('a record that moved to the next page while reading comes once', async () => 
 	expect(json.map(({ id }) => id)).toEqual(numbers(110));
 });
 
-it('it comes once, too, where the id is not among the fields of the output', async () => {
+it('a record that moved also comes once where the output has no ID', async () => {
 	const { json } = await readAll(
 		(number) => (number === 1 ? page(0, 100, 110) : page(99, 11, 111)),
 		{ outputFields: ['title'] },

@@ -68,7 +68,7 @@ const within = (node: INodeTypeDescription) =>
 	);
 
 // n8n takes such a condition for met, and tells of the field all the same.
-it('reads of no field that an operation does not have: none in a collection asks for the operation', () => {
+it('no field of a collection has a condition on resource or operation', () => {
 	const asking = nodes
 		.flatMap(within)
 		.flatMap(({ path, fields }) =>
@@ -81,7 +81,7 @@ it('reads of no field that an operation does not have: none in a collection asks
 	expect(asking).toEqual([]);
 });
 
-it('reads of no collection without fields', () => {
+it('has no collection without fields', () => {
 	const empty = nodes.flatMap(within).filter(({ fields }) => fields.length === 0);
 	expect(empty.map(({ path }) => path)).toEqual([]);
 });

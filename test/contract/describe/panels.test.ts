@@ -50,7 +50,7 @@ it('shows an example in each text field that begins empty', () => {
 	expect(bare).toEqual([]);
 });
 
-it('n8n adds no Custom API Call, which would lead past the rate limit', async () => {
+it('n8n adds no Custom API Call, which would bypass the rate limit', async () => {
 	// n8n adds it to a node without a default version, and to one whose version is that, in `injectCustomApiCallOptions`.
 	const offering = (await actionNodes()).filter(
 		({ version, defaultVersion }) => defaultVersion === undefined || version === defaultVersion,
@@ -95,7 +95,7 @@ describe('hints', () => {
 	const updates =
 		'Nothing is set under "Updates" yet: this field is required. Click "Add Updates".';
 
-	it('a new schedule wants its groups, until they are there', async () => {
+	it('a new schedule requires its groups until they are added', async () => {
 		expect(await said('autoUpdate', create)).toEqual([sites, updates]);
 		expect(await said('autoUpdate', { ...create, sites: {}, updates: {} })).toEqual([
 			sites,
@@ -107,7 +107,7 @@ describe('hints', () => {
 		expect(await said('autoUpdate', { resource: 'schedule', operation: 'getAll' })).toEqual([]);
 	});
 
-	it('an update wants a field', async () => {
+	it('an update requires a field', async () => {
 		const update = { resource: 'tag', operation: 'update' };
 		expect(await said('tag', update)).toEqual([
 			'Nothing is set under "Update Fields" yet: set at least one of its fields. Click "Add Field".',

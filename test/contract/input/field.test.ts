@@ -65,7 +65,7 @@ describe('a site By URL', () => {
 		expect(fleet.sent()).toHaveLength(1);
 	});
 
-	it('is looked up anew for each change', async () => {
+	it('is looked up again for each change', async () => {
 		const url = 'https://shop.example.com';
 		const { error } = await runOf('note', createNotes(byUrl), {
 			items: [
@@ -90,7 +90,7 @@ describe('a site By URL', () => {
 	});
 });
 
-it('a bad row is named by its number and field, and its item by its number', async () => {
+it('names a bad row by its number and field, and its item by its number', async () => {
 	const day = '2026-02-10';
 	const { error } = await runOf(
 		'customWork',
@@ -114,7 +114,7 @@ it.each([
 		'The parameter "Clear" is "title", which is not one of "connection.http_auth", "connection.sticky_ip"',
 	],
 ] as Array<[INodeParameters, string]>)(
-	'%j: what an expression gives has to be among the options',
+	'%j: refuses a value of an expression that is not an option',
 	async (parameters, message) => {
 		const { error } = await run(parameters);
 		expect(error?.message).toBe(message);

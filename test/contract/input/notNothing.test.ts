@@ -204,12 +204,12 @@ describe('exactly what is set goes out', () => {
 		expect(bodies()).toEqual([{ tag: { name: sent } }]);
 	});
 
-	it('a number as an id', async () => {
+	it('a number as an ID', async () => {
 		await run('tag', deleteTag('={{ 7 }}'));
 		expect(fleet.sent().map(({ route }) => route)).toEqual(['DELETE /tags/7']);
 	});
 
-	it('numbers in a list of ids', async () => {
+	it('numbers in a list of IDs', async () => {
 		await run('tag', {
 			operation: 'assign',
 			tagId: id,
@@ -218,7 +218,7 @@ describe('exactly what is set goes out', () => {
 		expect(bodies()).toEqual([{ site_ids: ['7041000001', '7041000002'] }]);
 	});
 
-	it('a choice by expression, with what it does not need left blank', async () => {
+	it('a choice by expression, with its unused fields blank', async () => {
 		await run('backup', {
 			operation: 'upload',
 			...onSnapshot,
@@ -310,7 +310,7 @@ describe('blank filters', () => {
 	});
 
 	it.each(['undefined', 'null', '""', '[]', '[null]', '{}', 'NaN'])(
-		'that are %s are left out where the user wants that',
+		'that are %s are left out if chosen',
 		async (blank) => {
 			const { error } = await run('site', {
 				operation: 'getAll',
@@ -343,7 +343,7 @@ describe('blank filters', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('that a model leaves blank are not set in a list, and nothing else may be', async () => {
+	it('that a model leaves blank are not set in a list, and other fields must not be blank', async () => {
 		const items: IDataObject[] = [{ text: '', client: '', paths: '' }];
 		const filters = {
 			urlContains: "={{ $fromAI('text') }}",
@@ -384,7 +384,7 @@ describe('blank filters', () => {
 		expect(fleet.sent()).toEqual([]);
 	});
 
-	it('a model is told that there are no records, and a workflow gets none', async () => {
+	it('a model gets a message that there are no records, and a workflow gets none', async () => {
 		const list = listSites({ urlContains: 'no site has this' });
 		const none = { count: 0, message: 'No records were found' };
 		expect((await run('site', list, { asTool: true })).json).toEqual([none]);
@@ -392,7 +392,7 @@ describe('blank filters', () => {
 	});
 });
 
-describe('triggers check in the same words', () => {
+describe('triggers report the same messages', () => {
 	it.each<[node: string, parameters: INodeParameters, message: string | RegExp]>([
 		[
 			'taskTrigger',

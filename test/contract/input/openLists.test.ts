@@ -58,7 +58,7 @@ it.each<[string, string, INodeParameters, Record<string, unknown>]>([
 		{ sort: 'size,up' },
 	],
 ])(
-	'%s %s %j: the word goes out as it is, and the answer is that of the service',
+	'%s %s %j: sends the unknown word unchanged, and reports the refusal of the service',
 	async (node, resource, parameters, query) => {
 		const { error } = await run(node, resource, { operation: 'getAll', ...parameters });
 		expect(fleet.sent()).toMatchObject([{ query }]);
@@ -82,7 +82,7 @@ it.each<[string, string, INodeParameters, string]>([
 		'The parameter "Recurrence" is "hourly", which is not one of "biweekly", ',
 	],
 ])(
-	'%s %s: a change whose words the reference lists takes no other',
+	'%s %s: a change accepts only words that the reference lists',
 	async (node, resource, parameters, message) => {
 		const { error } = await run(node, resource, { operation: 'create', ...parameters });
 		expect(error?.message).toContain(message);
@@ -96,7 +96,7 @@ it.each<[INodeParameters, object]>([
 	[{}, { provider: 'drive' }],
 	[{ backupDestinationId: locator('bkd_1') }, { provider: 'drive', id: 'bkd_1' }],
 ])(
-	'a provider of another name, of which the reference has none: with %j',
+	'accepts a provider of another name, which is not in the reference: with %j',
 	async (parameters, destination) => {
 		await run('backup', 'backup', {
 			operation: 'upload',
@@ -120,7 +120,7 @@ it.each<[string, INodeParameters, string]>([
 		'filters[type:eq]',
 	],
 	['reportTrigger', { filters: { type: '={{ "weekly" }}' } }, 'filters[type:eq]'],
-])('%s: a word of a filter that the service does not know', async (node, parameters, name) => {
+])('%s: reports an unknown word in a filter', async (node, parameters, name) => {
 	const { poll } = await activate(fleet, { node, parameters });
 	await expect(poll()).rejects.toThrow(name);
 	expect(fleet.sent()[0]!.query).toHaveProperty([name]);

@@ -66,7 +66,7 @@ it.each([
 	expect(fleet.sent()[0]!.query).toEqual({ page: '1', perPage: '50', ...query });
 });
 
-it('the latest snapshot stands before the others, by their times and statuses', async () => {
+it('lists the latest snapshot first, and the others by time and status', async () => {
 	const { results } = await search('site', 'backup', 'restore', 'searchSnapshots');
 	expect(results[0]!.value).toBe('latest');
 	expect(results[1]!.name).toMatch(/^2026-03-01 12:0\d UTC \(succeeded\)$/);
@@ -80,7 +80,7 @@ it('a hacked snapshot is shown as such', async () => {
 	row.security.scanner.status = 'clean';
 });
 
-it('where the site is an expression the latest one can be chosen all the same', async () => {
+it('offers the latest snapshot where the site is an expression', async () => {
 	const { results } = await search('site', 'backup', 'restore', 'searchSnapshots', {
 		siteId: locator('={{ $json.id }}'),
 	});
@@ -88,7 +88,7 @@ it('where the site is an expression the latest one can be chosen all the same', 
 	expect(fleet.sent()).toEqual([]);
 });
 
-it('lists of a site ask for the site first', async () => {
+it('lists of a site require the site first', async () => {
 	const choose = async () =>
 		await search('stagingSite', 'stagingSite', 'create', 'searchSnapshots', {
 			siteId: locator(''),

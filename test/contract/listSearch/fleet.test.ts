@@ -116,7 +116,7 @@ describe('By URL', () => {
 		expect(fleet.sent().map(({ route }) => route)).toEqual(['GET /sites']);
 	});
 
-	it('a host is not the only site below a path of it', async () => {
+	it('a host does not match the only site below one of its paths', async () => {
 		await fleet.api.post('/sites', { site: { url: 'https://only.example.com/blog' } });
 		for (const text of ['https://only.example.com/', 'only.example.com']) {
 			const { error } = await getByUrl(text);
@@ -143,7 +143,7 @@ describe('By URL', () => {
 		'https://shop.example.com/?p=1',
 		'https://shop.example.com#top',
 		'https://a:b@shop.example.com',
-	])('%s is no address of a site', async (text) => {
+	])('refuses %s as the address of a site', async (text) => {
 		fleet.forget();
 		const { error } = await getByUrl(text);
 		expect(error?.message).toMatch(/^The parameter "Site" is not a URL/);

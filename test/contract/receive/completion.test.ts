@@ -82,7 +82,7 @@ describe('tasks', () => {
 		expect(routes()).toEqual(['GET /tasks', 'GET /sites']);
 	});
 
-	it.each([1, 11])('a site that is gone has an id and no title, among %i', async (count) => {
+	it.each([1, 11])('of a deleted site have its ID and no title, among %i', async (count) => {
 		await start(30);
 		const gone = sites[0]!.id;
 		for (const { id } of sites.slice(0, count)) startOn([id]);
@@ -93,7 +93,7 @@ describe('tasks', () => {
 		expect(json.filter(({ site_title: title }) => title)).toHaveLength(count - 1);
 	});
 
-	it('a site that cannot be read is no reason to lose them', async () => {
+	it('are kept when a site cannot be read', async () => {
 		await start(5);
 		startOn([sites[0]!.id]);
 		await fleet.admin.post('/faults', { server_errors: { path: `/sites/${sites[0]!.id}` } });
@@ -110,7 +110,7 @@ describe('tasks', () => {
 	it.each<INodeParameters>([
 		{ output: 'raw' },
 		{ output: 'selected', outputFields: ['id', 'status', 'site_ids'] },
-	])('no name, no request: %j', async (more) => {
+	])('sends no request where no name is chosen: %j', async (more) => {
 		await start(5);
 		startOn([sites[0]!.id]);
 		expect(await tasks(more)).toHaveLength(1);
@@ -124,7 +124,7 @@ describe('tasks', () => {
 		expect(await tasks(more)).toEqual([{ site_titles: sites[0]!.title }]);
 	});
 
-	it('what the task itself says costs nothing', async () => {
+	it('names that the task itself has cost no request', async () => {
 		await start(5);
 		startOn([sites[0]!.id], { type: 'staging' });
 		expect(await tasks()).toMatchObject([{ site_title: sites[0]!.title }]);
@@ -225,7 +225,7 @@ it('the client of a report is its company, as in a site, and the person is its c
 	}
 });
 
-it('a schedule for all sites says so beside a count of none', async () => {
+it('a schedule for all sites shows "all" and no count', async () => {
 	await start(5);
 	await fleet.api.post('/auto-update-schedules', {
 		auto_update_schedule: {
@@ -261,7 +261,7 @@ describe('the last good backup of a site', () => {
 		return { good, failing, never, hopeless };
 	};
 
-	it.each(['getAll', 'get'])('is beside the state of the newest attempt: %s', async (operation) => {
+	it.each(['getAll', 'get'])('comes with the newest status: %s', async (operation) => {
 		const { good, failing, never, hopeless } = await prepare();
 		const times = { good: backUp(good, 'succeeded'), failing: backUp(failing, 'succeeded') };
 		const failedAt = backUp(failing, 'failed');
@@ -283,7 +283,10 @@ describe('the last good backup of a site', () => {
 		});
 		expect(times.failing).not.toBe(failedAt);
 		expect(await read(never)).toMatchObject({ last_backup_at: null, snapshot_status: null });
-		expect(await read(hopeless)).toMatchObject({ last_backup_at: null, snapshot_status: 'failed' });
+		expect(await read(hopeless)).toMatchObject({
+			last_backup_at: null,
+			snapshot_status: 'failed',
+		});
 	});
 
 	it('costs a request for each site whose newest attempt is not good, and none for others', async () => {
@@ -301,7 +304,7 @@ describe('the last good backup of a site', () => {
 		}
 	});
 
-	it('is not what was made since the site is hacked', async () => {
+	it('is not a backup made since the site was hacked', async () => {
 		const { good } = await prepare();
 		const at = backUp(good, 'succeeded');
 		const { scanner } = good.security;
@@ -314,7 +317,7 @@ describe('the last good backup of a site', () => {
 		expect(at).toBeDefined();
 	});
 
-	it('is not known where the snapshots cannot be listed', async () => {
+	it('is unknown where the snapshots cannot be listed', async () => {
 		const { failing } = await prepare();
 		backUp(failing, 'failed');
 		failing.backups.enabled = false;

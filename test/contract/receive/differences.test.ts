@@ -368,7 +368,7 @@ describe.each(harmlessNames)('%s', (name) => {
 	const { of, output = (usually) => usually, fromAll } = fates[name];
 	const count = rowsFor(name);
 
-	it('befalls what it can, and is taken from the service', async () => {
+	it('applies where it can, and is accepted from the service', async () => {
 		const wrong: string[] = [];
 		for (const each of recorded) {
 			const given = caseFor(name, each);
@@ -389,7 +389,7 @@ describe.each(harmlessNames)('%s', (name) => {
 		expect(wrong).toEqual([]);
 	}, 120_000);
 
-	it('is not taken from anybody else', async () => {
+	it('is not accepted from anyone else', async () => {
 		if (fromAll) return;
 		const wrong: string[] = [];
 		for (const each of recorded.filter(({ row }) => of(row))) {

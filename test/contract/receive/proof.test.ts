@@ -70,7 +70,7 @@ describe('an answer about another record', () => {
 		});
 	});
 
-	it('does not repeat the token, and says of a long id its beginning', async () => {
+	it('does not repeat the token, and shortens a long ID', async () => {
 		for (const before of [0, 90, 95, 495]) {
 			answer = () => tagOf({ id: `${'y'.repeat(before)}${service.token}${'x'.repeat(1_000)}` });
 			const { error } = await runNode(service, onTag('get'));
@@ -80,7 +80,7 @@ describe('an answer about another record', () => {
 		}
 	});
 
-	it('is no proof for Only If: nothing is deleted', async () => {
+	it('fails Only If: nothing is deleted', async () => {
 		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
 		const tags = { body: { tags: [{ id: '7', name: 'A' }], meta: { pagination } } };
 		answer = ({ pathname }) => (pathname.endsWith('/tags') ? tags : tagOf({ id: '8' }));
@@ -107,7 +107,7 @@ describe('an answer about another record', () => {
 		return await runNode({ ...service, limits }, run);
 	}
 
-	it('is no proof of which sites a staging site belongs to: nothing is sent', async () => {
+	it('does not prove which sites a staging site belongs to: nothing is sent', async () => {
 		answer = ({ pathname }) =>
 			pathname.endsWith('/resume')
 				? { body: { staging_site: { id: '7', status: 'active' } } }
@@ -131,7 +131,7 @@ describe('an answer about another record', () => {
 	it.each<[what: string, body: object]>([
 		['another tag', { data: { id: '8', name: 'B', site_ids: ['s1'] } }],
 		['a tag without its wrapper, from somebody else', { id: '7', name: 'A', site_ids: ['s1'] }],
-	])('%s is no proof of which sites a tag has', async (what, tag) => {
+	])('%s does not prove which sites a tag has', async (what, tag) => {
 		const headers = what === 'another tag' ? LIMIT : {};
 		answer = ({ pathname }) =>
 			pathname.endsWith('/tags/7')
@@ -187,7 +187,7 @@ describe('what a delete says', () => {
 		{ deleted: '8' },
 		{ id: '8', message: 'It was deleted' },
 		{ deleted: ['7', '8'] },
-	])('is of the record that was asked for: %j', async (body) => {
+	])('is an error for another record: %j', async (body) => {
 		answer = () => ({ status: 200, headers: LIMIT, body });
 		const { error, items } = await runNode(service, onTag('delete'));
 		expect(items).toEqual([]);
@@ -199,7 +199,7 @@ describe('what a delete says', () => {
 		{ tag: { id: '7', name: 'A' } },
 		{ id: 7 as unknown as string, message: 'It was deleted' },
 		{ task: { id: '8', status: 'queued' } },
-	])('is taken of that one: %j', async (body) => {
+	])('is accepted for the requested record: %j', async (body) => {
 		answer = () => ({ status: 200, headers: LIMIT, body });
 		const { error, json } = await runNode(service, onTag('delete'));
 		expect(error?.message).toBeUndefined();
@@ -207,14 +207,14 @@ describe('what a delete says', () => {
 	});
 });
 
-it('a change that is answered without its record proves nothing', async () => {
+it('a change without a record in its response proves nothing', async () => {
 	answer = () => ({ status: 204, headers: LIMIT });
 	const { error, json } = await runNode(service, update({ name: 'A', color: '#00ff00' }));
 	expect(error).toBeUndefined();
 	expect(json).toEqual([{ success: true, id: '7' }]);
 });
 
-it('records that are made of a list are as many', async () => {
+it('creating a list of records must return as many', async () => {
 	answer = () => ({ status: 201, body: { custom_works: [{ id: '1', title: 'A' }] } });
 	const work = ['A', 'B'].map((title) => ({ title, performedOn: '2026-02-27T00:00:00' }));
 	const { error } = await runNode(service, {
@@ -231,7 +231,7 @@ it('records that are made of a list are as many', async () => {
 	);
 });
 
-it('a state that the node does not know, or that is missing, is passed on', async () => {
+it('passes on an unknown or missing state', async () => {
 	const cancel: NodeRun = {
 		node: 'task',
 		parameters: { resource: 'task', operation: 'cancel', output: 'raw', taskId: locator('7') },

@@ -105,7 +105,7 @@ it('letters of a path are the same in each spelling', async () => {
 	}
 });
 
-it('two sites at one address are told with both of them', async () => {
+it('names both of two sites at one address', async () => {
 	move(3, SPELLINGS[2]!);
 	move(200, UNICODE);
 	const { error } = await runNode(fleet, get(UNICODE));

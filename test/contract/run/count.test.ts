@@ -34,12 +34,12 @@ it('by a filter counts those, and 0 where there are none', async () => {
 	expect((await runNode(fleet, tool)).json).toEqual([{ count: 0 }]);
 });
 
-it('a filter that is nothing is refused, as of Get Many', async () => {
+it('refuses an empty filter, as Get Many does', async () => {
 	const { error } = await runNode(fleet, sites({ filters: { urlContains: '={{ $json.gone }}' } }));
 	expect(error?.message).toMatch(/^The parameter "URL Contains" has no value/);
 });
 
-it('has the ids of its path', async () => {
+it('has the IDs of its path', async () => {
 	const [site] = await fleet.sites(1);
 	const { json } = await runNode(fleet, {
 		node: 'note',

@@ -28,7 +28,7 @@ const pages = () => fleet.sent().filter(({ route }) => route === 'GET /sites');
 const lengthOf = (json: unknown) => JSON.stringify(json).length;
 
 describe('a list of a whole fleet', () => {
-	it('has at most 4,000 tokens, in one request, and says how to go on', async () => {
+	it('has at most 4,000 tokens, in one request, and says how to continue', async () => {
 		const { json } = await runNode(fleet, listed());
 		expect(lengthOf(json)).toBeLessThanOrEqual(16_000);
 		expect(lengthOf(json)).toBeGreaterThan(15_000);

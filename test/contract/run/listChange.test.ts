@@ -59,8 +59,8 @@ async function meanwhile(before: (number: number) => Promise<unknown>): Promise<
 	return gate;
 }
 
-describe('what is asked for', () => {
-	it('is added, and all others stay', async () => {
+describe('the requested entries', () => {
+	it('are added, and the rest of the list is kept', async () => {
 		const { json, error } = await runNode(fleet, run('addSites', [sites[1], sites[2], sites[3]]));
 		expect(error).toBeUndefined();
 		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 4).sort());
@@ -69,7 +69,7 @@ describe('what is asked for', () => {
 		]);
 	});
 
-	it('is taken out, and all others stay', async () => {
+	it('are removed, and the rest of the list is kept', async () => {
 		const { json } = await runNode(fleet, run('removeSites', [sites[1], sites[2]]));
 		expect(await sitesNow()).toEqual([sites[0]]);
 		expect(json).toMatchObject([
@@ -87,13 +87,13 @@ describe('what is asked for', () => {
 		expect(Object.values(json[0]!)).toContain(0);
 	});
 
-	it('has the form that is chosen, with what was done beside it', async () => {
+	it('are returned in the chosen output, with the result of the change', async () => {
 		const chosen = { output: 'selected', outputFields: ['email'] };
 		const { json } = await runNode(fleet, run('addSites', [sites[2]], chosen));
 		expect(json).toEqual([{ email: 'own@example.com', added_count: 1, already_there: [] }]);
 	});
 
-	it('cannot be nothing', async () => {
+	it('cannot be empty', async () => {
 		for (const ids of ['={{ [] }}', '={{ $json.gone }}', '={{ null }}']) {
 			const { error } = await runNode(fleet, run('addSites', ids));
 			expect(error?.message).toMatch(/^The parameter "Site Names or IDs"/);
@@ -107,7 +107,7 @@ describe('items', () => {
 	/** It goes out as an ID, and is none. */
 	const GONE = 'f0f0f0f0f0f0f0f0f0f0f0f0';
 
-	it('of one run add one after the other', async () => {
+	it('of one run are added one after the other', async () => {
 		const items = sites.slice(2, 6).map((id) => ({ id }));
 		const { json, error } = await runNode(fleet, { ...each('addSites'), items });
 		expect(error).toBeUndefined();
@@ -115,7 +115,7 @@ describe('items', () => {
 		expect((await sitesNow()).sort()).toEqual(sites.slice(0, 6).sort());
 	});
 
-	it('of one that fails, the ones after it are not sent', async () => {
+	it('after one that fails are not sent', async () => {
 		const items = [{ id: sites[2] }, { id: GONE }, { id: sites[3] }];
 		const { error } = await runNode(fleet, { ...each('addSites'), items });
 		expect(error?.message).toContain(
@@ -227,7 +227,7 @@ describe('within the process', () => {
 		expect(await sitesNow()).toEqual([sites[1]]);
 	});
 
-	it('a list that Update replaces meanwhile stays as it was set', async () => {
+	it('a list that Update replaces meanwhile keeps the replacement', async () => {
 		let update: Promise<unknown> | undefined;
 		const access = await meanwhile(async (number) => {
 			// It waits for the lock of the record.
@@ -243,7 +243,7 @@ describe('within the process', () => {
 	});
 });
 
-describe('what cannot be done without a loss is refused', () => {
+describe('refuses a change that would lose entries', () => {
 	const shown = async (body: object) => {
 		const answers = await startGateWith(body);
 		return await runNode(answers, run('addSites', [sites[2]]));
@@ -292,7 +292,7 @@ describe('of records that are for all sites', () => {
 		expect(fleet.sent().filter(({ route }) => route.startsWith('POST'))).toEqual([]);
 	});
 
-	it('a schedule likewise', async () => {
+	it('a schedule works the same', async () => {
 		const { data } = await fleet.api.post('/auto-update-schedules', {
 			auto_update_schedule: {
 				...{ name: 'All', schedule: 'daily', started_at: '2030-01-01T00:00:00Z' },

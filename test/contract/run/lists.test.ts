@@ -30,7 +30,7 @@ describe('a list that is cut', () => {
 		expect(fleet.sent().filter(({ route }) => route === 'GET /sites')).toHaveLength(1);
 	});
 
-	it('has no word for people, and neither has a whole one for models', async () => {
+	it('adds no message for people, nor for models where the list is complete', async () => {
 		const { json } = await runNode(fleet, list('site', { limit: 3 }));
 		expect(json).toHaveLength(3);
 		for (const parameters of [{ limit: 20 }, { limit: 30 }, { returnAll: true }]) {
@@ -42,7 +42,7 @@ describe('a list that is cut', () => {
 		}
 	});
 
-	it('with Include Total each item says how many came of how many', async () => {
+	it('with Include Total each item has the returned and the total count', async () => {
 		const options = { options: { includeTotal: true } };
 		const { json } = await runNode(fleet, list('site', { limit: 3, ...options }));
 		expect(json.map(({ returned, total }) => [returned, total])).toEqual(Array(3).fill([3, 20]));
@@ -51,7 +51,7 @@ describe('a list that is cut', () => {
 		expect(whole.json[19]).toMatchObject({ returned: 20, total: 20 });
 	});
 
-	it('of a list that does not say how long it is, nobody claims a number', async () => {
+	it('has no total where the service does not report one', async () => {
 		const tags = Array.from({ length: 2 }, (_, id) => ({ id: `${id}`, name: `${id}` }));
 		const service = await startWayward(() => ({
 			headers: { 'X-RateLimit-Limit': '200', 'X-RateLimit-Remaining': '199' },
@@ -70,7 +70,7 @@ describe('a list that is cut', () => {
 		});
 	});
 
-	it('is cut for a model that sends any request, too', async () => {
+	it('is also cut for a model that sends any request', async () => {
 		const { json } = await runNode(fleet, {
 			node: 'api',
 			parameters: {
@@ -103,7 +103,7 @@ describe('a list without records', () => {
 		expect(json).toEqual([]);
 	});
 
-	it('returns an item with the IDs above it, paired, where that is wanted', async () => {
+	it('returns a paired item with the IDs above it, if chosen', async () => {
 		const { store } = fleet.world;
 		const [first, second] = store.sites.peek();
 		await fleet.api.post(`/sites/${second!.id}/notes`, { note: { content: 'A' } });

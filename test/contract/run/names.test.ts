@@ -96,7 +96,7 @@ describe('filters', () => {
 		expect(fleet.sent()).toHaveLength(2);
 	});
 
-	it('an ID of the usual form goes out without a look', async () => {
+	it('an ID of the usual form is sent without a lookup', async () => {
 		await run('site', getSites({ clientId: locator(ids.client), siteId: locator(ids.site) }));
 		expect(routes()).toEqual(['GET /sites']);
 	});
@@ -258,7 +258,7 @@ describe('locators', () => {
 	});
 });
 
-describe('what is not certain is refused before anything is sent', () => {
+describe('refuses an uncertain name before anything is sent', () => {
 	const siteTags = (...names: unknown[]) => getSites({ tagIds: `={{ ${JSON.stringify(names)} }}` });
 
 	it('a name that nobody has, with those that there are, nearest first', async () => {
@@ -314,7 +314,7 @@ describe('what is not certain is refused before anything is sent', () => {
 		expect(routes()).toEqual(['GET /sites']);
 	});
 
-	it('By Name an ID is no name', async () => {
+	it('By Name does not accept an ID', async () => {
 		const { error } = await run('tag', { operation: 'get', tagId: locator(ids.tag, 'name') });
 		expect(error?.message).toBe(
 			`No tag is called "${ids.tag}" (parameter "Tag"); it is an ID. Choose By ID`,
@@ -363,7 +363,7 @@ describe('what is not certain is refused before anything is sent', () => {
 });
 
 describe('what a text is', () => {
-	it('the ID of one and the name of another are refused, but for By ID and By Name', async () => {
+	it('refuses a text that is the ID of one and the name of another, except By ID and By Name', async () => {
 		const named = await tagNamed(ids.tag!);
 		fleet.forget();
 		const { error } = await run('site', getSites({ tagIds: `={{ ["${ids.tag}"] }}` }));
@@ -384,7 +384,7 @@ describe('what a text is', () => {
 	it.each([
 		['Harbour Bakery', 'Another', 'https://another.example.com', 'ID', '"Another"'],
 		['bakery.example.com', 'Another', 'https://bakery.example.com/', 'URL', ''],
-	])('so are the same of sites: %s', async (text, title, url, way, known) => {
+	])('refuses the same for sites: %s', async (text, title, url, way, known) => {
 		const { sites } = fleet.world.store;
 		const second = sites.get(sites.peek()[1]!.id)!;
 		sites.get(ids.site!)!.title = text;
@@ -402,7 +402,7 @@ describe('what a text is', () => {
 		expect(last().body).toEqual({ site_ids: ['other'] });
 	});
 
-	it('what shows nothing is no name', async () => {
+	it('does not accept invisible characters as a name', async () => {
 		const { error } = await run('tag', { operation: 'get', tagId: locator('\u200b', 'name') });
 		expect(error?.message).toMatch(/^No tag is called /);
 		expect(routes()).toEqual(['GET /tags']);
@@ -437,7 +437,7 @@ describe('what a text is', () => {
 });
 
 describe('in one run', () => {
-	it('the list is looked at once, however many items name something', async () => {
+	it('reads the list once, for any number of items', async () => {
 		const items = Array.from({ length: 20 }, (_, index) => ({
 			tag: index % 2 ? 'Gold plan' : 'Shop',
 		}));
@@ -452,7 +452,7 @@ describe('in one run', () => {
 		expect(routes().filter((route) => route === 'GET /tags')).toHaveLength(1);
 	});
 
-	it('what a change of the run has renamed is looked up again', async () => {
+	it('looks up a record again after the run has renamed it', async () => {
 		const { error } = await run(
 			'tag',
 			{

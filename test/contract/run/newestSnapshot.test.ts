@@ -66,7 +66,7 @@ it.each<[string, INodeParameters, string]>([
 });
 
 it.each(['download', 'upload', 'restore', 'migrate'])(
-	'%s goes to it, and says which one it is',
+	'%s uses it, and says which one it is',
 	async (operation) => {
 		const other = fleet.world.store.sites.all().find(({ id }) => id !== site.id)!;
 		const more = operation === 'migrate' ? { destinationUrl: other.url } : {};
@@ -136,7 +136,7 @@ it.each(['backup', 'stagingSite'])('Preview of a %s shows which one it is', asyn
 	expect(changes()).toEqual([]);
 });
 
-it('is looked up when the turn of the change has come', async () => {
+it('is looked up directly before the change', async () => {
 	const sites = [site.id, site.id].map((id) => ({ id }));
 	const run = of('backup', 'download', locator('latest'), {
 		siteId: locator('={{ $json.id }}'),
@@ -165,13 +165,13 @@ it.each<[INodeParameters, string]>([
 	[newestBefore('yesterday'), 'The parameter "Snapshot" is not a date and time: "yesterday"'],
 	[locator('before:'), 'The parameter "Snapshot" is not a date and time: ""'],
 	[newestBefore('={{ " " }}'), 'The parameter "Snapshot" is empty'],
-])('what is no time is refused before anything is read', async (choice, message) => {
+])('refuses a value that is not a time, before anything is read', async (choice, message) => {
 	const { error } = await runNode(fleet, of('backup', 'restore', choice));
 	expect(error!.message).toContain(message);
 	expect(routes()).toEqual([]);
 });
 
-it('that the service gives although it is none is refused', async () => {
+it('refuses a failed snapshot that the service returns as the latest', async () => {
 	const failed = { id: FAILED, created_at: '2026-02-27T08:00:00.000Z', status: 'failed' };
 	const meta = { pagination: { perPage: 1, totalPages: 1, totalItems: 1 } };
 	const wayward = await startWayward(() => ({ body: { snapshots: [failed], meta } }));
@@ -227,7 +227,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		['an expression', () => locator('={{ "latest" }}')],
 		['Newest Before', () => newestBefore('2026-02-26T00:00:00Z')],
 		['the time of the hacked one', () => newestBefore(INFECTED_AT)],
-	])('%s passes over it, and the output says which it is', async (_, choice) => {
+	])('%s skips it, and the output says which it is', async (_, choice) => {
 		const { json, error } = await runNode(fleet, putting(operation, choice()));
 		expect(error).toBeUndefined();
 		expect(snapshotIn()).toBe(GOOD);
@@ -262,14 +262,14 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	it.each<[string, () => INodeParameters]>([
 		['by ID', () => locator(INFECTED)],
 		['as the latest', () => locator('latest')],
-	])('%s is taken with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
+	])('%s accepts it with Allow Hacked Snapshot, and the output says so', async (_, choice) => {
 		const { json, error } = await runNode(fleet, putting(operation, choice(), allowing));
 		expect(error).toBeUndefined();
 		expect(snapshotIn()).toBe(INFECTED);
 		expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'hacked' })]);
 	});
 
-	it('of hacked ones alone none is taken', async () => {
+	it('chooses none where all are hacked', async () => {
 		for (const id of [GOOD, OLD]) scan(id, HACKED);
 		const { error } = await runNode(fleet, putting(operation, locator('latest')));
 		expect(error?.message).toBe(`The site ${site.id} has no good snapshot; hacked ones: 3`);
@@ -278,7 +278,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		expect(changes()).toEqual([]);
 	});
 
-	it('more than a page of hacked ones are passed over', async () => {
+	it('skips more than a page of hacked ones', async () => {
 		for (let number = 0; number < 130; number++) {
 			const id = `bbbbbbbbbbbbbbbbbbbbb${String(number).padStart(3, '0')}`;
 			add(id, new Date(Date.parse(INFECTED_AT) - number * 60_000).toISOString());
@@ -311,7 +311,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 		}
 	});
 
-	it('is judged for each item when its turn has come', async () => {
+	it('is checked for each item directly before its change', async () => {
 		fleet.world.settings.taskMs = 0;
 		const { items } = await runNode(fleet, {
 			...putting(operation, locator('={{ $json.snapshot }}')),
@@ -358,7 +358,7 @@ describe.each(PUTS)('%s and a hacked snapshot', (operation) => {
 	});
 });
 
-it('one that the service does not show is taken with Allow Hacked Snapshot alone', async () => {
+it('a snapshot that the service does not show needs Allow Hacked Snapshot', async () => {
 	fleet.world.store.sites.get(site.id)!.backups.enabled = false;
 	const refused = await runNode(fleet, of('backup', 'restore', locator(GOOD)));
 	expect(refused.error?.message).toContain('backups are disabled');
@@ -368,7 +368,7 @@ it('one that the service does not show is taken with Allow Hacked Snapshot alone
 	expect(json).toEqual([expect.objectContaining({ snapshot_scanner_status: 'not known' })]);
 });
 
-it.each(['latest', INFECTED])('what only reads takes a hacked snapshot: %s', async (choice) => {
+it.each(['latest', INFECTED])('a read accepts a hacked snapshot: %s', async (choice) => {
 	add(INFECTED, INFECTED_AT);
 	scan(INFECTED, HACKED);
 	const { json, error } = await runNode(fleet, of('snapshot', 'get', locator(choice)));

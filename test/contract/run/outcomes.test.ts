@@ -223,7 +223,7 @@ describe.each(Object.entries(cases))('%s', (_, { run, limits, details, ...given 
 	});
 });
 
-it('a service that is not there has seen nothing', async () => {
+it('an unreachable service has received nothing', async () => {
 	await service.close();
 	const { error } = await runNode(service, create);
 	expect(error?.context?.details).toEqual({ outcome: 'notSent', item: 1 });
@@ -232,7 +232,7 @@ it('a service that is not there has seen nothing', async () => {
 });
 
 it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])(
-	'%s after the request was sent is no proof that nothing was: it is not sent again',
+	'%s after the request was sent leaves the outcome unknown: it is not sent again',
 	async (code) => {
 		const sockets: Socket[] = [];
 		const note = (message: unknown) => sockets.push((message as { socket: Socket }).socket);
@@ -347,7 +347,7 @@ describe('the place in a message', () => {
 		expect(error?.message).toContain('1 change was made before it: run again from item 2');
 	});
 
-	it('and the data stay the same where n8n tries again and goes on', async () => {
+	it('and the data stay the same where n8n retries and continues', async () => {
 		answer = () => 'drop';
 		const { json } = await runNode(service, {
 			...create,
@@ -367,7 +367,7 @@ describe('the place in a message', () => {
 		]);
 	});
 
-	it('of a read has no word on changes, and says that nothing was sent for this item alone', async () => {
+	it('of a read does not mention changes, and says that nothing was sent for this item', async () => {
 		answer = () => ({ body: { tag: { id: '7' } } });
 		const { error } = await runNode(service, {
 			...get,
@@ -379,7 +379,7 @@ describe('the place in a message', () => {
 		expect(error?.description).toContain('Nothing was sent for this item.');
 	});
 
-	it('of items that share a look-up which failed is the own one of each', async () => {
+	it('names each item that shares a failed lookup', async () => {
 		answer = () => ({ status: 403, body: {} });
 		const { json } = await runNode(service, {
 			node: 'site',
@@ -400,7 +400,7 @@ describe('the place in a message', () => {
 		);
 	});
 
-	it('says of a failed end what was started in all', async () => {
+	it('has the total of started changes when one ends as failed', async () => {
 		answer = ({ pathname }, count) =>
 			pathname.includes('/tasks')
 				? { body: { task: task({ id: pathname.split('/').pop(), status: 'failed', details: {} }) } }
@@ -411,7 +411,7 @@ describe('the place in a message', () => {
 		);
 	});
 
-	it('under Continue On Fail is the item alone, and no item says that nothing was sent in all', async () => {
+	it('under Continue On Fail covers only the item, and no item says that nothing was sent in total', async () => {
 		answer = () => tag;
 		const { json } = await runNode(service, {
 			...create,
@@ -440,7 +440,7 @@ describe('an execution that is cancelled', () => {
 		expect(left(run)).toMatchObject({ siteManagementTasks: 't1' });
 	});
 
-	it('keeps each task that goes on', async () => {
+	it('keeps each running task', async () => {
 		const [site] = fleet.world.store.sites.peek();
 		const order = { type: 'restore' as const, siteIds: [site!.id], durationMs: 600_000 };
 		const ids = [1, 2, 3].map(() => startTaskNow(fleet.world, order).id);

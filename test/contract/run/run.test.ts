@@ -76,7 +76,7 @@ it('one item with bad input keeps all changes from being sent', async () => {
 	expect(error?.message).toBe('The parameter "Name" has no value (item 3 of 3)');
 });
 
-it('one item with a blank id keeps all changes from being sent', async () => {
+it('one item with a blank ID keeps all changes from being sent', async () => {
 	const [first, second] = await idsOfTags(2);
 	const items = [
 		{ id: first, name: 'A' },
@@ -219,7 +219,7 @@ it('with batching, items of later batches are sent as well', async () => {
 	expect(json).toHaveLength(3);
 });
 
-it('reads of other items go on when one fails', async () => {
+it('reads of other items continue when one fails', async () => {
 	const [first] = await idsOfTags(1);
 	const { error } = await runNode(fleet, {
 		node: 'tag',

@@ -130,7 +130,7 @@ describe('a report', () => {
 		expect(json[0]!.task_status).toBe('completed');
 	});
 
-	it('of two that fit, neither is taken: both are named, and nothing is made again', async () => {
+	it('names both of two that match, returns neither, and creates nothing again', async () => {
 		meanwhile(() => another.report());
 		const { json, error } = await runNode(fleet, report());
 		const made = fleet.world.store.reports.all().slice(-2);
@@ -144,7 +144,7 @@ describe('a report', () => {
 		expect(routes().filter((route) => route.startsWith('POST '))).toHaveLength(1);
 	});
 
-	it('of two reports on the site, the one with the days that were asked for is it', async () => {
+	it('of two reports on the site, returns the one for the requested days', async () => {
 		meanwhile(() => another.report('2026-02-01'));
 		const { json } = await runNode(fleet, report());
 		expect(json).toEqual([
@@ -180,7 +180,7 @@ describe('a report', () => {
 		]);
 	});
 
-	it('a task that failed is an error, or the task with what went wrong; as Raw it is as it was', async () => {
+	it('a failed task is an error, or the task with its error; Raw returns it unchanged', async () => {
 		fleet.world.store.taskFailures.insert({ id: 'f1', type: 'report' } as never);
 		const returned = { waitOptions: { onFailure: 'return' } };
 		const { json } = await runNode(fleet, report(returned));
@@ -223,13 +223,13 @@ describe('a staging site', () => {
 		expect(JSON.stringify(json)).not.toContain(made.credentials.http_auth.password);
 	});
 
-	it('of two, the one of the snapshot that was asked for is it', async () => {
+	it('of two, returns the one of the requested snapshot', async () => {
 		meanwhile(() => another.staging('0123456789abcdef01234567'));
 		const { json } = await runNode(fleet, staging());
 		expect(json).toEqual([expect.objectContaining({ snapshot_id: snapshot.id })]);
 	});
 
-	it('of two of the same snapshot, neither is', async () => {
+	it('of two of the same snapshot, returns neither', async () => {
 		meanwhile(() => another.staging());
 		const { error } = await runNode(fleet, staging());
 		expect(error!.message).toContain('but 2 staging sites match it: ');
@@ -255,7 +255,7 @@ describe('a staging site', () => {
 		]);
 	});
 
-	it('that was packaged is named beside the task', async () => {
+	it('that was packaged is named with the task', async () => {
 		const made = another.staging();
 		const { json } = await runNode(
 			fleet,
@@ -317,7 +317,7 @@ describe('work on a snapshot', () => {
 		]);
 	});
 
-	it('as Raw the whole task stands beside the IDs', async () => {
+	it('Raw returns the whole task with the IDs', async () => {
 		const { json } = await runNode(fleet, backup('download', { output: 'raw' }));
 		expect(json).toEqual([
 			expect.objectContaining({
@@ -384,7 +384,7 @@ describe('Task: Wait Until Finished', () => {
 		]);
 	});
 
-	it('refuses two that fit', async () => {
+	it('refuses two matches', async () => {
 		const { json: started } = await runNode(fleet, staging({ waitForCompletion: false }));
 		meanwhile(() => another.staging());
 		const { error } = await runNode(fleet, wait(String(started[0]!.task_id)));
@@ -400,7 +400,7 @@ describe('Task: Wait Until Finished', () => {
 		expect(routes()).toEqual([`GET /tasks/${id}`, `GET /sites/${site.id}`]);
 	});
 
-	it('takes nothing for it that was made after the task had ended', async () => {
+	it('ignores records created after the task ended', async () => {
 		const { json: started } = await runNode(fleet, report({ waitForCompletion: false }));
 		fleet.clock.advance(600_000);
 		fleet.world.catchUp();
@@ -410,7 +410,7 @@ describe('Task: Wait Until Finished', () => {
 		expect(json).toEqual([expect.objectContaining({ report_id: made.id })]);
 	});
 
-	it('leaves blank what a task of earlier has made and is gone, after one look', async () => {
+	it('leaves the ID blank where the record of an old task is gone, after one search', async () => {
 		const { id } = startTaskNow(fleet.world, { type: 'report', siteIds: [site.id] });
 		fleet.clock.advance(600_000);
 		const { json } = await runNode(fleet, wait(id));

@@ -47,7 +47,7 @@ it('creates once, and finds it again', async () => {
 	expect(posts()).toEqual(['POST /tags']);
 });
 
-it('items of one run and executions at once make one', async () => {
+it('items of one run and simultaneous executions create only one', async () => {
 	const items = [{ name: 'Own' }, { name: 'Own' }];
 	const [run, ...others] = await Promise.all([
 		runNode(fleet, { ...tag('={{ $json.name }}'), items }),
@@ -59,7 +59,7 @@ it('items of one run and executions at once make one', async () => {
 	expect(await tagsCalled('Own')).toHaveLength(1);
 });
 
-it('a part of a name is another one', async () => {
+it('a part of a name is not a match', async () => {
 	await fleet.api.post('/clients', { client: { email: 'all.own@example.com' } });
 	const { json } = await runNode(fleet, client('own@example.com'));
 	expect(json).toMatchObject([{ email: 'own@example.com', created: true }]);
@@ -88,7 +88,7 @@ it('a name in another spelling is the same, also one that the run has made', asy
 	expect(posts()).toEqual(['POST /tags', 'POST /tags']);
 });
 
-it('where two fit, nothing is done', async () => {
+it('does nothing where two match', async () => {
 	const made = [await fleet.api.post('/tags', { tag: { name: 'Own' } })];
 	made.push(await fleet.api.post('/tags', { tag: { name: 'Own' } }));
 	fleet.forget();

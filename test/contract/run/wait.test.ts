@@ -67,7 +67,7 @@ it('a running task is waited for, with longer and longer pauses', async () => {
 	expect(routes().length).toBeLessThan(90);
 });
 
-it('many items share one look at the list of tasks, and only what has ended is read in full', async () => {
+it('many items share one request for the list of tasks, and only ended tasks are read in full', async () => {
 	const ids = Array.from({ length: 150 }, () => start('completed', 60_000));
 	const { json, items } = await runNode(fleet, {
 		...wait(),
@@ -82,7 +82,7 @@ it('many items share one look at the list of tasks, and only what has ended is r
 	expect(looks().length % 2).toBe(0);
 });
 
-it('two executions at the same time share the looks, too', async () => {
+it('two executions at the same time share the requests, too', async () => {
 	const ids = [start(), start(), start(), start()];
 	const runs = [ids.slice(0, 2), ids.slice(2)].map(async (some) =>
 		runNode(fleet, { ...wait(), items: some.map((id) => ({ id })) }),
@@ -102,7 +102,7 @@ it('a failed task is an error that names the step and the site', async () => {
 	expect(error?.message).toContain(`The task ${id} `);
 });
 
-it('or it is returned like any other', async () => {
+it('or is returned like any other', async () => {
 	const id = start('failed');
 	const { json, error } = await runNode(fleet, {
 		...wait({ onFailure: 'return' }),
@@ -184,7 +184,7 @@ describe('a status that nobody knows', () => {
 		expect(json).toEqual([expect.objectContaining({ status: ' Completed' })]);
 	});
 
-	it('in another spelling is no other one: an end is an end', async () => {
+	it('in another spelling counts as the known one', async () => {
 		const slow = await service(() => 'FAILED');
 		const { error } = await runNode(slow, { ...wait(), items: [{ id: 'a' }] });
 		await slow.close();
@@ -219,7 +219,7 @@ it('a time limit below a minute is refused', async () => {
 	expect(fleet.sent()).toEqual([]);
 });
 
-it('a cancelled execution stops waiting at once, and the others go on', async () => {
+it('a cancelled execution stops waiting at once, and the others continue', async () => {
 	const ids = [start(), start(), start()];
 	const cancelled = await startNode(fleet, { ...wait(), items: [{ id: ids[0]! }] });
 	const reads = () => routes().filter((route) => route.endsWith(ids[0]!)).length;
@@ -245,7 +245,7 @@ it('a task that the service does not know is an error', async () => {
 	expect(error?.message).toContain('found no record at');
 });
 
-it('looks that fail for a while do not lose the task', async () => {
+it('checks that fail for a while do not lose the task', async () => {
 	let asked = 0;
 	const task = (status: string) => ({
 		body: { task: { id: 'a', status, created_at: '2026-03-01T12:00:00Z', details: {} } },
@@ -279,7 +279,7 @@ describe('an operation that starts a task', () => {
 			.map(({ id, site_id }) => ({ site: site_id, snapshot: id })),
 	});
 
-	it('goes on at once by default', async () => {
+	it('continues at once by default', async () => {
 		const { json } = await runNode(fleet, download({}));
 		expect(json.map(({ task_status: status }) => status)).toEqual(Array(3).fill('initializing'));
 		expect(fleet.sent()).toHaveLength(3);
@@ -330,7 +330,7 @@ describe('a sync', () => {
 					connection.status === status && !in_progress && backups.enabled && !locked,
 			)!.id;
 
-	it('is waited for until its snapshot is there', async () => {
+	it('is waited for until its snapshot exists', async () => {
 		const { json, error } = await runNode(fleet, sync(siteThatIs('connected')));
 		expect(error).toBeUndefined();
 		expect(json).toEqual([expect.objectContaining({ status: 'succeeded' })]);
@@ -376,7 +376,7 @@ describe('a sync', () => {
 			expect(starts()).toHaveLength(2);
 		});
 
-		it('is refused at once where nobody wants to wait', async () => {
+		it('is refused at once without waiting', async () => {
 			const one = sync(siteId);
 			const { error } = await runNode(fleet, {
 				...one,
@@ -400,7 +400,7 @@ describe('a sync', () => {
 			expect(fleet.clock.now() - begun).toBeLessThan(600_000 + 200_000);
 		});
 
-		it('keeps no other site from its sync for good, and leaves the others their order', async () => {
+		it('does not block syncs of other sites, and keeps their order', async () => {
 			const { json, error } = await runNode(fleet, {
 				...sync('={{ $json.id }}'),
 				items: [{ id: siteId }, { id: siteThatIs('connected') }],
@@ -453,7 +453,7 @@ it.each<[work: string, parameters: INodeParameters, answers: Answer[], message: 
 		],
 		'The backup /sites/1/snapshots/s7 was started, but its progress cannot be read: The service rejected this: no backups',
 	],
-])('a look that is refused tells which %s runs', async (_work, parameters, answers, message) => {
+])('a refused check names the %s that is running', async (_work, parameters, answers, message) => {
 	const service = await startWayward((_, count) => answers[count - 1]!);
 	const { error } = await runNode(service, {
 		node: String(parameters.resource),

@@ -25,7 +25,7 @@ const heard = async (path: string, body?: object) => {
 	return { status: response.status, text: await response.text() };
 };
 
-it('the service of these tests has brands, and takes no stand-in word', async () => {
+it('the service of these tests uses brand names, and refuses stand-in words', async () => {
 	expect((await heard('/backup-destinations')).text).toContain('"provider":"boxfall"');
 	expect((await heard('/backup-destinations/boxfall')).status).toBe(200);
 	expect((await heard('/backup-destinations/cloudstore_a')).status).toBe(404);
@@ -77,7 +77,7 @@ it('a filter has the neutral word, and texts that people write stay', async () =
 	expect(fleet.sent()[0]!.query['filters[object_type:eq]']).toBe('shop_tax_rate');
 });
 
-it('a trigger goes through the same seam', async () => {
+it('a trigger uses the same translation', async () => {
 	const site = await logged();
 	const trigger = await activate(fleet, {
 		node: 'activityLogTrigger',

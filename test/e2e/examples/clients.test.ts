@@ -157,7 +157,7 @@ describe('the fleet digest', () => {
 	});
 
 	it(
-		'mails what needs a look, compares it with the last time, and tags what is disconnected',
+		'emails the sites that need attention, compares with the last digest, and tags disconnected sites',
 		async () => {
 			heal();
 			const [one, two, three, hacked, down, overdue, failing, php, core] = sites() as [
@@ -236,7 +236,7 @@ describe('the fleet digest', () => {
 	);
 
 	it(
-		'goes out although the tag can not be set, and tells which sites have not got it and why',
+		'is sent although the tag cannot be set, and names the sites without it and why',
 		async () => {
 			heal();
 			const [, , , , , one, two] = sites() as SiteRow[];
@@ -264,7 +264,7 @@ describe('the fleet digest', () => {
 	);
 
 	it(
-		'tells the chat why there is none when the sites can not be read',
+		'posts to the chat why there is none when the sites cannot be read',
 		async () => {
 			await withFaults({ redirects: { path: '/sites' } }, async () =>
 				succeeded(await examples.run(id)),
@@ -280,7 +280,7 @@ describe('the fleet digest', () => {
 	);
 
 	it(
-		'goes out without a comparison when there can be no table, and tells that its numbers are not kept',
+		'is sent without a comparison when there is no table, and says that its numbers are not kept',
 		async () => {
 			const broken = await examples.add(
 				'05-fleet-digest.json',
@@ -302,7 +302,7 @@ describe('the fleet digest', () => {
 	);
 
 	it(
-		'goes out without a comparison when the numbers of before can not be read, and says so',
+		'is sent without a comparison when the earlier numbers cannot be read, and says so',
 		async () => {
 			const broken = await examples.add(
 				'05-fleet-digest.json',
@@ -319,7 +319,7 @@ describe('the fleet digest', () => {
 	);
 });
 
-describe('a mail that can not be sent', () => {
+describe('an email that cannot be sent', () => {
 	const nobody = { toEmail: '={{ "" }}' };
 
 	it.each([
@@ -330,7 +330,7 @@ describe('a mail that can not be sent', () => {
 			'Custom works: the email to office@example.com was not sent: ',
 		],
 	])(
-		'is told to the chat by %s',
+		'is reported to the chat by %s',
 		async (file, node, text) => {
 			const id = await examples.add(file, changed(node, nobody));
 			succeeded(await examples.run(id));
@@ -654,7 +654,7 @@ describe('the onboarding', () => {
 	};
 
 	it(
-		'makes all that a new client needs, and makes nothing twice',
+		'creates all that a new client needs, and nothing twice',
 		async () => {
 			const form = formOf('all-new');
 			let page = '';
@@ -692,7 +692,7 @@ describe('the onboarding', () => {
 	);
 
 	it(
-		'takes the address of a page of the CMS for that of the site, and says what it took away',
+		'shortens the address of a CMS page to that of the site, and says so',
 		async () => {
 			const form = formOf('of-a-page');
 			await send(form);
@@ -717,7 +717,7 @@ describe('the onboarding', () => {
 	);
 
 	it(
-		'takes what is there: a site, a client with other sites, a person with access to others',
+		'uses an existing site, a client with other sites, and a person with access to others',
 		async () => {
 			const form = formOf('half-new');
 			const [other, site] = sites().slice(-2) as [SiteRow, SiteRow];
@@ -750,7 +750,7 @@ describe('the onboarding', () => {
 	);
 
 	it(
-		'says what failed of the tag, the report and the access, and does the others',
+		'reports a failed tag, report or access, and does the rest',
 		async () => {
 			const form = formOf('untagged');
 			await withoutFeatures(['tags', 'scheduled_reports'], async () => {
@@ -777,7 +777,7 @@ describe('the onboarding', () => {
 	);
 
 	it(
-		'takes the form only from who may send it, and only the plans that it offers',
+		'accepts the form only from permitted senders, and only the plans that it offers',
 		async () => {
 			const form = formOf('not-offered');
 			const wrong = await post(form, 'new-client', { ...FORM_USER, password: 'wrong' });
@@ -932,7 +932,7 @@ describe('the custom works', () => {
 	);
 
 	it(
-		'mails the works of last month by client, and names the sites that could not be read',
+		'emails the work of last month by client, and names the sites that could not be read',
 		async () => {
 			perform(cinema, 'Seats drawn anew', on(2));
 			perform(bakery, 'Opening hours', on(28));
@@ -980,7 +980,7 @@ describe('the custom works', () => {
 	);
 
 	it(
-		'tells the chat when the sites can not be read',
+		'posts to the chat when the sites cannot be read',
 		async () => {
 			await withFaults({ redirects: { path: '/sites' } }, async () =>
 				succeeded(await examples.run(id)),

@@ -172,7 +172,7 @@ async function chat(kind: RegExp, count: number): Promise<string[]> {
 }
 
 it(
-	'takes back the guilty alone, touches nothing where none is, and loses no order without an approval',
+	'reverts only the failing update, reverts nothing where none failed, and loses no order without approval',
 	async () => {
 		const random = new Random(SEED);
 		const kinds = kindsBySeed(random);
@@ -439,7 +439,7 @@ it(
 );
 
 it(
-	'takes nothing back where the pages work again when the updated state is backed up',
+	'reverts nothing where the pages work again when the updated state is backed up',
 	async () => {
 		const [site] = freshSites(1) as [SiteRow];
 		const { world } = examples.service;
@@ -465,7 +465,7 @@ it(
 );
 
 it(
-	'tells what keeps the schedule from being made, read or removed, and leaves none without saying so',
+	'reports what prevents the schedule from being created, read or deleted, and any that is left',
 	async () => {
 		const before = schedules();
 		const [site] = freshSites(1) as [SiteRow];
@@ -496,7 +496,7 @@ it(
 );
 
 it(
-	'tells that there is no such tag, or no site with it',
+	'reports a missing tag, or a tag that no site has',
 	async () => {
 		const runs = async () => {
 			succeeded(await examples.run(id));

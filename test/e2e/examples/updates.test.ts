@@ -168,7 +168,7 @@ describe('03 Restore drill', () => {
 	);
 
 	it(
-		'never calls sites that it could not list, or a tag that no site has, a passed drill',
+		'never reports a passed drill for sites that it could not list, or for a tag without sites',
 		async () => {
 			tagOnly(examples.service, []);
 			succeeded(await examples.run(id));
@@ -302,7 +302,7 @@ describe('08 Staging clean-up', () => {
 	);
 
 	it(
-		'tells of the limit of the plan, of a mail that can not be sent, and of a list that can not be read',
+		'reports the limit of the plan, an email that cannot be sent, and a list that cannot be read',
 		async () => {
 			const [site] = healthySites(examples.service, 1) as [SiteRow];
 			const staging = stagingOf(site, 3.5);

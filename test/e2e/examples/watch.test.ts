@@ -145,7 +145,7 @@ describe('the first workflow', () => {
 	};
 
 	it(
-		'sends one mail of the sites without a good backup, by reason',
+		'sends one email about the sites without a good backup, by reason',
 		async () => {
 			const { clientId, own } = sitesOfOneClient(5);
 			const [good, failing, old, never, off] = own as [
@@ -262,7 +262,7 @@ describe('uptime and malware', () => {
 	}
 
 	it(
-		'tells of sites that are still down after a second look, and of those that nobody can look at',
+		'reports sites that are still down after a second check, and sites that nobody can check',
 		async () => {
 			const [down, recovered, gone] = sites(3) as [SiteRow, SiteRow, SiteRow];
 			for (const site of [down, recovered, gone]) await bring(site, { uptime: 'down' });
@@ -299,7 +299,7 @@ describe('uptime and malware', () => {
 	);
 
 	it(
-		'believes a page that answers, and tells of one that does not answer at all',
+		'trusts a page that responds, and reports one that does not respond at all',
 		async () => {
 			const [site] = sites(1) as [SiteRow];
 			await bring(site, { uptime: 'down' });
@@ -312,7 +312,7 @@ describe('uptime and malware', () => {
 	);
 
 	it(
-		'tells of an outage of many sites in one message by what their pages answer, and of their return in one',
+		'reports an outage of many sites in one message by what their pages return, and their recovery in one',
 		async () => {
 			const all = sites(16);
 			const [busy, gateways, gone] = [all.slice(0, 12), all.slice(12, 14), all.slice(14)];
@@ -395,7 +395,7 @@ describe('uptime and malware', () => {
 	);
 
 	it(
-		'tells of hacked sites with a staging site or why there is none, and opens tickets',
+		'reports hacked sites with a staging site or why there is none, and opens tickets',
 		async () => {
 			const [copied, bare, refused] = sites(3) as [SiteRow, SiteRow, SiteRow];
 			for (const site of [copied, bare, refused]) await bring(site, { malware: 'hacked' });
@@ -450,7 +450,7 @@ describe('uptime and malware', () => {
 	);
 
 	it(
-		'tells why the copy could not be made',
+		'reports why the staging site could not be created',
 		async () => {
 			const [site] = sites(1) as [SiteRow];
 			await bring(site, { malware: 'hacked' });
@@ -463,7 +463,7 @@ describe('uptime and malware', () => {
 	);
 
 	it(
-		'tells all of it while it is switched on, once each',
+		'reports each of them once while it is active',
 		async () => {
 			const [told, hacked] = sites(2) as [SiteRow, SiteRow];
 			await bring(hacked, { malware: 'hacked' });
@@ -521,7 +521,7 @@ describe('failed backup', () => {
 			.map(({ content }) => content);
 
 	it(
-		'tries again, and tells of those that fail twice in one message, once, but not of muted sites',
+		'retries, and reports those that fail twice in one message, once, except muted sites',
 		async () => {
 			const [works, fails, also, unknown, mute, muted] = sites(6) as [
 				SiteRow,
@@ -613,7 +613,7 @@ describe('failed backup', () => {
 		);
 
 		it(
-			'tells of all that do not work in one message and one ticket',
+			'reports all that do not work in one message and one ticket',
 			async () => {
 				const [first, second] = store().backupDestinations.all();
 				await examples.control('/providers', { unavailable: [first!.provider] });
@@ -631,7 +631,7 @@ describe('failed backup', () => {
 		);
 
 		it(
-			'tells that it could not test them',
+			'reports that it could not test them',
 			async () => {
 				await examples.control('/faults', {
 					wrong_answers: { kind: 'html', path: '/backup-destinations' },
@@ -652,7 +652,7 @@ describe('the audit log', () => {
 	const ENTRIES = "Get yesterday's entries";
 
 	it(
-		"sends yesterday's entries of all sites in one file, and names the sites that can not be read",
+		"sends yesterday's entries of all sites in one file, and names the sites that cannot be read",
 		async () => {
 			const [site, silent] = sites(2) as [SiteRow, SiteRow];
 			for (const { id } of [site, silent]) store().sites.get(id)!.activity_logs.enabled = true;
@@ -715,7 +715,7 @@ describe('the audit log', () => {
 	);
 
 	it(
-		'sends a mail also when nothing was written',
+		'sends an email also when nothing was written',
 		async () => {
 			const filters = { username: 'nobody' };
 			const id = await examples.add(FILE, changed('auditLogOfNobody', { [ENTRIES]: { filters } }));
@@ -792,7 +792,7 @@ describe('the fleet tools', () => {
 	const siteUrl = (id: string) => store().sites.get(id)!.url;
 
 	it(
-		'answers from what a tool has given, for one request',
+		'answers from the result of a tool, for one request',
 		async () => {
 			const sites = store().sites.peek();
 			const disconnected = sites.filter(({ connection }) => connection.status === 'disconnected');
@@ -822,7 +822,7 @@ describe('the fleet tools', () => {
 	);
 
 	it(
-		'tells the model of an error in words that it can act on',
+		'gives the model errors that it can act on',
 		async () => {
 			const url = 'https://nowhere.example.com';
 			const text = await answerTo(`Show ${url}`);
@@ -973,7 +973,7 @@ describe('the fleet tools', () => {
 		);
 
 		it(
-			'shows the tool that runs and what it gets, whatever a model gives besides',
+			'shows the running tool and its values, whatever else a model fills in',
 			async () => {
 				const [one, other] = store().sites.peek();
 				const forged = { tool: 'Get_a_site', toolParameters: { site_url: one!.url } };

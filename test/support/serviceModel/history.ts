@@ -336,7 +336,7 @@ const SHRINK_MS = 60_000;
 /** Runs random histories of a trigger, and prints what has come of them. */
 export function histories(world: World): void {
 	it(
-		`tells each event exactly once in any history (${world.node})`,
+		`emits each event exactly once in any history (${world.node})`,
 		async () => {
 			const sum = {
 				histories: 0,
@@ -380,7 +380,7 @@ export function histories(world: World): void {
 		LIMIT_MS + 60_000,
 	);
 
-	it(`tells of every event (${world.node})`, async () => {
+	it(`emits every event (${world.node})`, async () => {
 		const file = `test/contract/triggers/exactlyOnce/${world.node.replace('Trigger', '')}.test.ts`;
 		const untold: string[] = [];
 		for (const event of await eventsOf(world.node)) {

@@ -65,7 +65,7 @@ export function lifeStories(world: World, choice: Choice): void {
 			}, mode);
 		});
 
-		it('an upgrade while a poll is under way, and the next one beside it', async () => {
+		it('an upgrade during a poll, with the next poll at the same time', async () => {
 			await holds(async (scenario) => {
 				const { service, timeline, installation } = scenario;
 				await rounds(scenario, 1, 4);
@@ -103,7 +103,7 @@ export function lifeStories(world: World, choice: Choice): void {
 			}, mode);
 		});
 
-		it('the node is renamed, has nothing to tell, and gets its name back', async () => {
+		it('the node is renamed, emits nothing, and gets its name back', async () => {
 			await holds(async (scenario) => {
 				await rounds(scenario, 2, 8);
 				await scenario.edit(scenario.choice, 'Other');
@@ -112,7 +112,7 @@ export function lifeStories(world: World, choice: Choice): void {
 			}, mode);
 		});
 
-		it('the node is renamed, and n8n started anew', async () => {
+		it('the node is renamed, and n8n restarted', async () => {
 			await holds(async (scenario) => {
 				await rounds(scenario, 2, 8);
 				await between(scenario, async () => await scenario.edit(scenario.choice, 'Other'));
@@ -297,7 +297,7 @@ export function lifeStories(world: World, choice: Choice): void {
 			{ ms: 3 * HOUR, count: 1 },
 			{ ms: 2 * YEAR, count: 1 },
 			{ ms: 2 * YEAR, count: 6 },
-		])('records dated ahead silence no other: %o', async ({ ms, count }) => {
+		])('records dated ahead hide no others: %o', async ({ ms, count }) => {
 			await holds(async (scenario) => {
 				await rounds(scenario, 2, 4);
 				for (let left = count; left > 0; left--) scenario.change({ ahead: ms, isNew: true });

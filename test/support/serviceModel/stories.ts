@@ -15,7 +15,7 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 	) => expect(found(await story(world, choice, live, setting))).toEqual(exactly);
 
 	describe.each([{ isDurable: false }, { isDurable: true }])('written out, %o', (mode) => {
-		it('overlapping polls tell nothing twice', async () => {
+		it('overlapping polls emit nothing twice', async () => {
 			await holds(async (scenario) => {
 				scenario.service.latency = 20_000;
 				for (let round = 0; round < 6; round++) {
@@ -27,7 +27,7 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 		});
 
 		it.each(['html', 'empty', 'cut', 'endless'] as const)(
-			'a wrong answer (%s) moves nothing on',
+			'a wrong response (%s) does not move the cursor',
 			async (kind) => {
 				await holds(
 					async (scenario) =>
@@ -104,7 +104,7 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 			}, mode);
 		});
 
-		it('an event that is added or taken out leaves the others as they are', async () => {
+		it('an event that is added or removed leaves the others unchanged', async () => {
 			const [first, ...rest] = choice.events;
 			await holds(async (scenario) => {
 				for (const events of [[first!], choice.events, rest.length > 0 ? rest : [first!]]) {
@@ -118,7 +118,7 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 	});
 
 	it.each([{ isDurable: true }, { isScheduled: true }])(
-		'jobs with a state from before the last one was handed on tell nothing twice, %o',
+		'jobs with a state from before the last one was handed on emit nothing twice, %o',
 		async (mode) => {
 			await holds(async (scenario) => {
 				scenario.service.latency = 3_000;
@@ -134,7 +134,7 @@ export function commonStories(world: World, choice: Choice, burst: number): void
 		},
 	);
 
-	it('a poll that is cut, and one that goes on from there and is abandoned, lose nothing', async () => {
+	it('a poll that is cut, and one that continues from there and is abandoned, lose nothing', async () => {
 		await holds(
 			async (scenario) => {
 				const { service, timeline, n8n } = scenario;

@@ -47,7 +47,7 @@ const judged = (more: Partial<Deed> = {}) => request('POST /tags', { [DEED]: dee
 
 const readOnly = { access: 'readOnly' };
 
-describe('where the token goes', () => {
+describe('the token is sent', () => {
 	it.each<[string, object, object?]>([
 		['a URL', request('DELETE /sites/7')],
 		['a route that is newer than this package', request('PATCH /new/7?x=1')],
@@ -101,7 +101,7 @@ describe('where the token goes', () => {
 		],
 		['a Host', request('GET /tags', { headers: { Host: 'evil.example.com' } }), '"Host" header'],
 		['a Host in disguise', request('GET /tags', { headers: { ' hOST ': 'x' } }), '"Host" header'],
-	])('not to %s, whatever a node says of it', async (_what, options, why) => {
+	])('not to %s, whatever a node claims', async (_what, options, why) => {
 		await expect(sign({}, options)).rejects.toThrow(why);
 		await expect(sign(readOnly, { ...options, [TEST]: true })).rejects.toThrow(why);
 		const deed = deedOf({ changes: 0, effects: ['reads'] });
@@ -145,14 +145,14 @@ describe('a credential with a limit', () => {
 		}
 	});
 
-	it('signs what its own nodes have judged, and keeps the judgement for the second time', async () => {
+	it('signs requests that its own nodes have checked, and keeps the check for a retry', async () => {
 		const deed = deedOf({ changes: 0, effects: ['reads'] });
 		expect(await sign(readOnly, request('GET /tags', { [DEED]: deed }))).toMatchObject({
 			[DEED]: deed,
 		});
 	});
 
-	it('with all of Allowed, and requests per minute, is none', async () => {
+	it('with all of Allowed, and requests per minute, counts as unlimited', async () => {
 		const allowed = EFFECTS.filter((each) => each !== 'reads');
 		const fields = { access: 'selected', allowed, requestsPerMinute: 1 };
 		await expect(sign(fields, request('DELETE /tags/7'))).resolves.toBeDefined();

@@ -224,7 +224,7 @@ it('every item of every run ends, in exactly one result or error', async () => {
 	});
 });
 
-it('what is done in a refused try is done in the next one, once', async () => {
+it('every change reported as done was applied, also after a refusal', async () => {
 	const quiet = plan.map((each) => ({
 		...each,
 		runs: each.runs.map((planned) => ({

@@ -78,12 +78,12 @@ describe('the headers of an answer', () => {
 		[{ ...headers, 'x-ratelimit-reset': '62' }, { resetMs: undefined }],
 		[{ ...headers, 'x-ratelimit-reset': '-1' }, { resetMs: undefined }],
 		[{ ...headers, 'x-ratelimit-reset': '1.5' }, { resetMs: undefined }],
-	])('of %j what can be is believed', (given, told) => {
+	])('of %j uses the valid headers', (given, told) => {
 		expect(rateHeaders(200, given)).toMatchObject(told);
 	});
 });
 
-it('where a window does not end when it is said to, patience grows up to 15 seconds', () => {
+it('waits grow up to 15 seconds where a window does not end at its reset', () => {
 	const waits = [1, 2, 3, 4, 5, 6, 7, 9].map((number) => after('POST', 429, number));
 	expect(waits).toEqual([0, 0, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
 });

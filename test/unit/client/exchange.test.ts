@@ -74,7 +74,7 @@ it('a change is not sent again when nobody knows whether it was made', async () 
 	expect(await send('POST', [status(500)])).toMatchObject({ outcome: status(500), count: 1 });
 });
 
-it('is not sent again when nobody waits for it by then', async () => {
+it('is not sent again when nobody waits for it any more', async () => {
 	expect((await send('GET', [nothing, status(200)], { until: 400 })).count).toBe(1);
 	expect((await send('GET', [nothing, status(200)], { until: 1_000 })).count).toBe(2);
 });
@@ -92,7 +92,7 @@ it('is not sent again after a cancellation', async () => {
 	expect(count).toBe(1);
 });
 
-it('one that was refused goes before the others of its run', async () => {
+it('a refused one goes before the others of its run', async () => {
 	const limiter = new Limiter();
 	limiter.cap = 1;
 	const flow = {};
@@ -111,7 +111,7 @@ it('one that was refused goes before the others of its run', async () => {
 	expect(order).toEqual(['first', 'first', 'second', 'third']);
 });
 
-describe('a change with a look before it', () => {
+describe('a change with a check before it', () => {
 	const MINUTE_MS = 60_000;
 
 	/** A service that counts, and a limiter before it. */
@@ -141,7 +141,7 @@ describe('a change with a look before it', () => {
 	}
 
 	it.each([2, 3, 5, 200])(
-		'of several runs at once: each is looked at directly before, within a window of %i',
+		'of several runs at once is checked directly before it is sent, within a window of %i',
 		async (limit) => {
 			const { time, limiter, sent, send, change } = service(limit);
 			const flows = [{}, {}, {}, {}];
@@ -174,7 +174,7 @@ describe('a change with a look before it', () => {
 		expect(new Set(sent.map(({ what }) => what))).toEqual(new Set(['look 1']));
 	});
 
-	it('is not sent when the look fails, and others go on', async () => {
+	it('is not sent when the check fails, and others continue', async () => {
 		const { time, limiter, sent, send, change } = service(200);
 		const failed = exchange(limiter, 'POST', {}, send('1'), async () => {
 			throw new Error('another one');

@@ -102,7 +102,7 @@ it('no more than the limit is sent in a window, and one sleep serves all that wa
 	expect(state.granted).toHaveLength(5);
 });
 
-it('what others take from the window is taken from ours', async () => {
+it('requests of others in the window reduce the share of this process', async () => {
 	const limiter = await known(199);
 	const state = ask(limiter, 300);
 	await settle();
@@ -128,7 +128,7 @@ it('answers that overtake each other do not give room back', async () => {
 	expect(state.granted.length).toBeLessThanOrEqual(9);
 });
 
-it('seconds that are rounded up are corrected by the earliest end that an answer tells', async () => {
+it('rounded-up seconds are corrected by the earliest reset that a response reports', async () => {
 	const limiter = await known(2, 6_000, 4);
 	const state = ask(limiter, 4);
 	await settle();
@@ -151,7 +151,7 @@ it('a refusal closes the window until a little after its end', async () => {
 	expect(state.granted).toHaveLength(1);
 });
 
-it('a window that ends later than thought is waited for', async () => {
+it('waits for a window that ends later than expected', async () => {
 	const limiter = await known(0, 1_000, 5);
 	const state = ask(limiter, 2);
 	await time.run(1_000);
@@ -163,7 +163,7 @@ it('a window that ends later than thought is waited for', async () => {
 	expect(state.granted).toHaveLength(2);
 });
 
-it('a window that has begun before it was expected is taken as new', async () => {
+it('a window that started before it was expected counts as new', async () => {
 	const limiter = await known(2, 60_000, 10);
 	const ticket = await limiter.acquire();
 	limiter.release(ticket, told(9, 120_000, 10));
@@ -258,7 +258,7 @@ it('a cancelled waiter leaves the queue at once', async () => {
 	expect(waiting.granted).toHaveLength(1);
 });
 
-it('a signal that has aborted before gets no turn', async () => {
+it('an aborted signal gets no turn', async () => {
 	const state = ask(new Limiter(), 1, { signal: AbortSignal.abort() });
 	await settle();
 	expect(state).toEqual({ granted: [], refused: 1 });
@@ -274,10 +274,10 @@ it('an account is a base URL and a token, whatever the cap; credentials with oth
 	expect(limiterOf('https://b.example.com', 'token').account).not.toBe(one.account);
 });
 
-describe('no request that hangs holds an account', () => {
+describe('a hanging request does not block an account', () => {
 	beforeEach(() => void (clock.guard = time.sleep));
 
-	it('the first of a window lets the next one go, without anything else that wakes it', async () => {
+	it('the first of a window releases the next one, without any other wake-up', async () => {
 		const limiter = new Limiter();
 		const hanging = ask(limiter, 1);
 		const other = ask(limiter, 1, { flow: {} });
@@ -287,7 +287,7 @@ describe('no request that hangs holds an account', () => {
 		expect(other.granted).toHaveLength(1);
 	});
 
-	it('sixteen of them, for no more than two windows', async () => {
+	it('sixteen of them block it for no more than two windows', async () => {
 		const limiter = await known();
 		ask(limiter, 16);
 		const other = ask(limiter, 1, { flow: {} });
@@ -309,7 +309,7 @@ it('however many wait, one timer wakes them', async () => {
 	expect(timers).toBe(1);
 });
 
-it('a long pause is told once, with its length and its reason', async () => {
+it('a long pause is logged once, with its length and its reason', async () => {
 	const limiter = await known(0, 60_000);
 	const lines: string[] = [];
 	ask(limiter, 100, { log: (line) => lines.push(line) });
@@ -346,7 +346,7 @@ describe('odd headers', () => {
 		},
 	);
 
-	it('are not believed, and what the reference allows is', () => {
+	it('are ignored, and values that the reference allows are used', () => {
 		for (const headers of odd) {
 			const { limit, remaining = 0, resetMs = 0 } = rateHeaders(200, headers);
 			expect(limit ?? 1).toBeGreaterThanOrEqual(1);
@@ -362,7 +362,7 @@ describe('odd headers', () => {
 });
 
 describe('a request that does not wait beyond a time', () => {
-	it('gives up at once where there is no room until then, and what can wait goes on', async () => {
+	it('gives up at once where there is no room until then, and patient requests continue', async () => {
 		const limiter = await known(0, 30_000);
 		const hasty = ask(limiter, 3, { giveUpAt: time.now() + 20_000 });
 		const patient = ask(limiter, 2, { giveUpAt: time.now() + 40_000 });
@@ -373,7 +373,7 @@ describe('a request that does not wait beyond a time', () => {
 		expect(patient.granted.length).toBeGreaterThan(0);
 	});
 
-	it('is told why', async () => {
+	it('fails with the reason', async () => {
 		const limiter = await known(0, 30_000);
 		await expect(limiter.acquire({ giveUpAt: time.now() + 1 })).rejects.toThrow(OutOfTime);
 	});
@@ -388,7 +388,7 @@ describe('a request that does not wait beyond a time', () => {
 	});
 });
 
-it('what comes late of the window before tells nothing of the new one', async () => {
+it('a late response of the previous window does not change the new one', async () => {
 	const limiter = await known(199, 10_000);
 	const slow = ask(limiter, 1);
 	await settle();
@@ -417,7 +417,7 @@ it('a refusal that says that there is room begins no new window', async () => {
 	expect(next.granted).toHaveLength(1);
 });
 
-it('beside others, a request that takes long holds none of the next ones up', async () => {
+it('a slow request among others does not delay the next ones', async () => {
 	const limiter = await known(100);
 	const slow = ask(limiter, 1);
 	await settle();
@@ -429,7 +429,7 @@ it('beside others, a request that takes long holds none of the next ones up', as
 	expect(next.granted).toHaveLength(1);
 });
 
-it('a turn that is given back is there for others, and for finding out about a window', async () => {
+it('a returned turn is free for others, and for opening a window', async () => {
 	const limiter = await known(1, 30_000, 5);
 	const first = ask(limiter, 1);
 	await settle();
@@ -503,12 +503,12 @@ describe('credentials with the same token', () => {
 		expect(await sentBy([5, 10, undefined], 59_000)).toEqual([5, 10, 30]);
 	});
 
-	it('each go on as soon as their own cap allows', async () => {
+	it('each continue as soon as their own cap allows', async () => {
 		expect(await sentBy([5, 10, undefined], 61_000)).toEqual([10, 20, 30]);
 	});
 });
 
-it('a pause is told to the one that waits, not to the one that asked last', async () => {
+it('a pause is logged for the run that waits, not for the last one that asked', async () => {
 	const limiter = await known(0, 60_000);
 	const lines: string[] = [];
 	const log = (name: string) => (line: string) => void lines.push(`${name}: ${line.slice(-7)}`);
@@ -518,7 +518,7 @@ it('a pause is told to the one that waits, not to the one that asked last', asyn
 	expect(lines).toEqual(['first: used up']);
 });
 
-it('of very many accounts those that were used long ago are let go', () => {
+it('of very many accounts, those used long ago are forgotten', () => {
 	const url = 'https://a.example.com';
 	const [used, unused] = [limiterOf(url, 'used'), limiterOf(url, 'unused')];
 	for (let count = 0; count < 1_000; count++) {

@@ -2,7 +2,7 @@ import { Semaphore } from '../../../nodes/shared/client/queue';
 
 /** Work that runs a few at a time, in the order in which it came. */
 
-it('runs no more than so many at once, in order, and hands places on', async () => {
+it('runs at most the given number at once, in order, and passes places on', async () => {
 	const few = new Semaphore(2);
 	const started: number[] = [];
 	const ends: Array<() => void> = [];
@@ -24,7 +24,7 @@ it('runs no more than so many at once, in order, and hands places on', async () 
 	expect(await next).toBe('next');
 });
 
-it('work that fails hands its place on', async () => {
+it('work that fails passes its place on', async () => {
 	const few = new Semaphore(1);
 	const failed = few.run(async () => await Promise.reject(new Error('broken')));
 	const next = few.run(async () => 'next');

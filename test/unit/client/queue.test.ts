@@ -40,7 +40,7 @@ describe('turns', () => {
 			of,
 		]);
 
-	it('lists go first, then polls, looks and items take turns', () => {
+	it('lists go first, then polls, checks and items take turns', () => {
 		const { order, take, queue } = queueOf(
 			...times(2, 'item', {}),
 			...times(1, 'wait', { priority: waits }),

@@ -29,7 +29,7 @@ it('only an execution can be cancelled', () => {
 	expect([one!, poll, list].map(cancelSignal)).toEqual([signal, undefined, undefined]);
 });
 
-it('nothing ends by a time unless it was told', () => {
+it('has no deadline unless one was set', () => {
 	expect(deadlineOf(poll)).toBe(Infinity);
 	endBy(poll, 7);
 	expect([poll, list].map(deadlineOf)).toEqual([7, Infinity]);

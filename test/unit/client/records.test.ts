@@ -43,19 +43,16 @@ it.each([
 	[2_000, 100, 1],
 	[2_000, 150, 2],
 	[120, 500, 2],
-])(
-	'of %i records, of which at most %p are wanted, %i pages are read',
-	async (total, max, pages) => {
-		const { item, sent } = listOf(total);
-		const records = await listAll(item, tags, { max });
-		expect(idsIn(records)).toEqual(upTo(Math.min(total, max ?? Infinity)));
-		expect(pagesIn(sent)).toEqual(upTo(pages, 1));
-		expect(sent.every(({ qs }) => qs!.perPage === Math.min(max ?? PAGE, PAGE))).toBe(true);
-		expect(sent.every(({ qs }) => qs!.sort === 'name')).toBe(true);
-	},
-);
+])('of %i records, with a limit of %p, %i pages are read', async (total, max, pages) => {
+	const { item, sent } = listOf(total);
+	const records = await listAll(item, tags, { max });
+	expect(idsIn(records)).toEqual(upTo(Math.min(total, max ?? Infinity)));
+	expect(pagesIn(sent)).toEqual(upTo(pages, 1));
+	expect(sent.every(({ qs }) => qs!.perPage === Math.min(max ?? PAGE, PAGE))).toBe(true);
+	expect(sent.every(({ qs }) => qs!.sort === 'name')).toBe(true);
+});
 
-it('what is added while a list is read is read, too', async () => {
+it('reads records that are added while a list is read', async () => {
 	const { item, sent } = listOf(150, (request) => (request === 1 ? upTo(250) : undefined));
 	expect(idsIn(await listAll(item, tags))).toEqual(upTo(250));
 	expect(pagesIn(sent)).toEqual([1, 2, 3]);
@@ -82,7 +79,7 @@ it('a list that got shorter while it was read is read again, however long it is'
 	expect(pagesIn(sent).filter((page) => page === 1)).toHaveLength(2);
 });
 
-it('a list that gets shorter all the time is read three times, and nothing of it is lost', async () => {
+it('a list that keeps getting shorter is read three times, and loses no records', async () => {
 	let left = 900;
 	const { item, sent } = listOf(900, () => upTo((left -= 1)));
 	const ids = idsIn(await listAll(item, tags));
@@ -96,7 +93,7 @@ it('a record that comes on two pages is given once', async () => {
 	expect(idsIn(await listAll(item, tags))).toEqual(upTo(150));
 });
 
-it('after a page that could not be had no further ones are asked for', async () => {
+it('requests no further pages after one that failed', async () => {
 	const { item, sent } = itemsOf({
 		answer: ({ qs }) => {
 			const page = qs!.page as number;
@@ -110,7 +107,7 @@ it('after a page that could not be had no further ones are asked for', async () 
 	expect(sent.length).toBeLessThan(50);
 });
 
-it('a list that goes on with the same records for ever ends', async () => {
+it('a list that repeats the same records for ever ends', async () => {
 	const { item, sent } = itemsOf({
 		answer: () => ({
 			body: { tags: recordsFrom(0, PAGE), meta: { pagination: { totalPages: 1e6 } } },
@@ -122,7 +119,7 @@ it('a list that goes on with the same records for ever ends', async () => {
 	expect(sent.length).toBeLessThan(60);
 });
 
-it('of a long list only what is wanted of each record is kept', async () => {
+it('of a long list only the shaped part of each record is kept', async () => {
 	const { item } = listOf(150);
 	const shape = ({ id }: IDataObject) => ({ number: id });
 	expect((await listAll(item, tags, { shape })).slice(0, 2)).toEqual([

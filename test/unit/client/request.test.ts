@@ -59,14 +59,14 @@ it('n8n’s empty body is not sent, any other is', async () => {
 	expect(sent.map(({ body }) => body)).toEqual([undefined, { a: 1 }, 'text', null, undefined]);
 });
 
-it('goes on with the signal of its execution', async () => {
+it('uses the abort signal of its execution', async () => {
 	const { signal } = new AbortController();
 	const { item, sent } = itemsOf({ signal });
 	await request(item, get);
 	expect(sent[0]!.abortSignal).toBe(signal);
 });
 
-it('takes no longer than a poll, or a look at something that is waited for, should', async () => {
+it('times out no later than its poll, or the wait that it belongs to', async () => {
 	const { item, sent } = itemsOf();
 	await request(item, get);
 	for (const wait of [1_000, 20_000, 90_000]) await request(item, { ...get, until: now + wait });
@@ -81,7 +81,7 @@ const fails = async (options: ItemsOptions, what: ApiRequest = get) => {
 	return { error, sent };
 };
 
-it('a change that failed is said to be perhaps made, a read is sent again', async () => {
+it('a failed change may have been applied, and a read is sent again', async () => {
 	const answer = () => ({ status: 500, body: {} });
 	const changed = await fails({ answer }, post);
 	const read = await fails({ answer });
@@ -96,7 +96,7 @@ it('a change that failed is said to be perhaps made, a read is sent again', asyn
 	);
 });
 
-it('what the signer refuses is not sent, and the error names the credential', async () => {
+it('a request that the signer refuses is not sent, and the error names the credential', async () => {
 	const limits = { access: 'readOnly' };
 	const { error, sent } = await fails({ limits }, post);
 	expect(error).toMatchObject({
@@ -107,13 +107,13 @@ it('what the signer refuses is not sent, and the error names the credential', as
 	expect((await fails({ limits })).sent).toHaveLength(1);
 });
 
-it('a change that no operation has judged is refused with limits', async () => {
+it('a change of no known operation is refused with limits', async () => {
 	const { error, sent } = await fails({ limits: { maxChanges: 9 } }, { ...post, does: undefined });
 	expect((error as Error).message).toContain('this package does not know the request');
 	expect(sent).toEqual([]);
 });
 
-it('a credential without a name is one all the same', async () => {
+it('the limits of a credential without a name still apply', async () => {
 	const node = { credentials: { siteManagementApi: { id: '1', name: '' } } };
 	const { error } = await fails({ limits: { access: 'readOnly' }, node }, post);
 	expect((error as Error).message).toMatch(
@@ -135,10 +135,10 @@ it('a refused download is read as JSON or text', async () => {
 	expect((error as Error).message + JSON.stringify(error)).toContain('It is gone');
 });
 
-describe('the time by the service', () => {
+describe('the time of the service', () => {
 	const date = 'Sun, 01 Mar 2026 12:05:00 GMT';
 
-	it('is asked for once, then goes on with the clock', async () => {
+	it('is asked for once, then continues with the clock', async () => {
 		const { item, sent } = itemsOf({ answer: () => ({ headers: { date } }) });
 		expect(await serviceTime(item)).toBeUndefined();
 		expect(await serviceTime(item, '/tags')).toBe(Date.parse(date));
@@ -147,7 +147,7 @@ describe('the time by the service', () => {
 		expect(sent).toMatchObject([{ url: '/tags', qs: { page: 1, perPage: 1 } }]);
 	});
 
-	it('is unknown where no answer tells', async () => {
+	it('is unknown where no response has it', async () => {
 		const { item } = itemsOf({ answer: () => ({ headers: { date: 'soon' } }) });
 		expect(await serviceTime(item, '/tags')).toBeUndefined();
 	});

@@ -2,7 +2,7 @@ import { get, idsField, on, operation, resource } from '../../../nodes/shared/de
 
 /** Names that have to fit: the compiler is the test, by what it must not accept. */
 
-it('a route asks only for ids that have a locator', () => {
+it('a route asks only for IDs that have a locator', () => {
 	const known = get('Get tag', on('GET /tags/{tagId}', 'listed'));
 	// @ts-expect-error There is no locator named incidentId.
 	get('Get an incident', on('GET /incidents/{incidentId}', 'listed'));
@@ -18,7 +18,7 @@ it('a route that names no site says which sites it is about', () => {
 	expect(() => get('Get tag', 'GET /tags/{tagId}')).not.toThrow();
 });
 
-it('ids are only offered by name where something loads them', () => {
+it('IDs are only offered by name where something loads them', () => {
 	expect(idsField('siteIds', 'Sites').typeOptions).toEqual({ loadOptionsMethod: 'getSites' });
 	// @ts-expect-error Nothing loads notes.
 	expect(() => idsField('noteIds', 'Notes')).not.toThrow();

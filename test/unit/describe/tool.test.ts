@@ -11,7 +11,7 @@ const all = [...resources, request].flatMap(({ value, operations }) =>
 
 const textOf = (name: string) => toolText(all.find((each) => each.name === name)!.operation);
 
-it('says what it does, what kind of harm it can do, and where the ids come from', () => {
+it('says what it does, what kind of harm it can do, and where the IDs come from', () => {
 	expect(textOf('backup/restore')).toBe(
 		'Restore site from backup. Start a task that restores a site from a snapshot: overwrites the live site.\nKind: Change Live Sites, cannot be undone.\nFind the ID of the site with "Get many sites", and the ID of the snapshot with "Get many snapshots".',
 	);
@@ -22,7 +22,7 @@ it('says what it does, what kind of harm it can do, and where the ids come from'
 	expect(textOf('request/send')).toMatch(/Some requests destroy data that cannot be restored\.$/);
 });
 
-it('is of each operation alone, begins with what it is called, and is short', () => {
+it('is unique, begins with the name of the operation, and is short', () => {
 	const texts = all.map(({ operation }) => toolText(operation));
 	expect(new Set(texts).size).toBe(texts.length);
 	for (const { operation } of all) {
@@ -32,7 +32,7 @@ it('is of each operation alone, begins with what it is called, and is short', ()
 	}
 });
 
-it('names lists that there are', () => {
+it('names existing lists', () => {
 	const actions = all.map(({ operation }) => operation.labels.action);
 	const named = all.flatMap(({ operation }) =>
 		[...toolText(operation).matchAll(/"(Get many [^"]+)"/g)].map(([, list]) => list),

@@ -138,7 +138,7 @@ const toTag = (schema: Json) => ({
 	get: { responses: { 200: { content: { 'application/json': { schema } } } } },
 });
 
-describe('what is no such document', () => {
+describe('a document that is not an API reference', () => {
 	it.each<[what: string, content: string, message: RegExp]>([
 		['a web page', '<!doctype html>\n<title>Sign in</title>', /is a web page.*\n.*\/openapi\.json/],
 		['an empty file', '', /is empty, not an OpenAPI document of version 3\.\nGive/],
@@ -286,7 +286,7 @@ describe('a wrong call', () => {
 		await expectRefused(args, message);
 	});
 
-	it('is told all the options', async () => {
+	it('lists all the options', async () => {
 		const { status, text } = await checkApi(['--help']);
 		expect(status).toBe(0);
 		for (const option of ['token', 'timeout', 'json']) expect(text).toContain(`--${option}`);
@@ -441,7 +441,7 @@ describe('the command', () => {
 		expect(JSON.parse(stdout).findings).toHaveLength(2);
 	});
 
-	it('exits with 2 on a document that can not be read', async () => {
+	it('exits with 2 on a document that cannot be read', async () => {
 		const { code, stdout, stderr } = await run(await fileOf('{'));
 		expect([code, stdout]).toEqual([2, '']);
 		expect(stderr).toMatch(/^The document is not valid JSON/);

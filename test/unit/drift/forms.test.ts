@@ -353,7 +353,7 @@ const less: Record<string, [hide: (document: Json) => void, place: string]> = {
 	],
 };
 
-it.each(Object.keys(less))('is no drift, but counted: %s', async (name) => {
+it.each(Object.keys(less))('is counted, and is not drift: %s', async (name) => {
 	const [hide, place] = less[name]!;
 	const document = structuredClone(served);
 	const whole = await compared(document);
@@ -392,7 +392,7 @@ describe('circular references', () => {
 	});
 });
 
-it('references to other documents are told, and nobody is asked for them', async () => {
+it('references to other documents are reported, and not fetched', async () => {
 	const other = await startWayward(() => ({ body: {} }));
 	const document = structuredClone(served);
 	const target = `${other.baseUrl}/tag.json#/Tag`;

@@ -84,7 +84,7 @@ it('check:api proposes them from a document that has them everywhere', async () 
 	expect(findings.length).toBeGreaterThan(0);
 });
 
-it('check:api says where several would do', async () => {
+it('check:api says where several words fit', async () => {
 	const document = renamed(await servedDocument(), (text) =>
 		text.replace(/^cloudstore_a$/, 'skybox').replace(/^cloudstore_b$/, 'drivebox'),
 	);

@@ -91,12 +91,12 @@ it.each([
 	expect(text).toContain('1 site: not affected');
 });
 
-it.each(['', 'soon', undefined])('a backup from %j is no proof', (at) => {
+it.each(['', 'soon', undefined])('a backup from %j proves nothing', (at) => {
 	const { unknown } = ask('< 2', { rows: [{ ...current, snapshot_created_at: at as string }] });
 	expect(unknown).toHaveLength(1);
 });
 
-it('of sites after an update, only those that are known to be good lose the tag', () => {
+it('after an update, only sites that are known to be good lose the tag', () => {
 	const rows = [current, row('odd', plugin('page-cache', '4.0-custom'))];
 	const { text } = ask('< 2', { rows, isAgain: true } as object);
 	expect(text).toContain('🔒 After the update, 1 site no longer has page-cache < 2.');

@@ -4,20 +4,20 @@ import { hasExpression, isBlank, isLeftBlank, isMissing } from '../../../nodes/s
 
 class Thing {}
 
-it.each([undefined, null, NaN])('%p is missing: nobody has left it blank', (value) => {
+it.each([undefined, null, NaN])('%p is missing, not blank', (value) => {
 	expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([true, true, false]);
 });
 
-it.each([[''], [' \n'], [[]], [{}]])('%j is blank, as it is left in the editor', (value) => {
+it.each([[''], [' \n'], [[]], [{}]])('%j is blank, as the editor leaves it', (value) => {
 	expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([false, true, true]);
 });
 
-it.each([[['']], [[null, [undefined, ' ']]], [[{}]]])('%j has only blanks in it', (value) => {
+it.each([[['']], [[null, [undefined, ' ']]], [[{}]]])('%j contains only blanks', (value) => {
 	expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([false, true, false]);
 });
 
 it.each([[0], [false], ['0'], [['', 0]], [{ a: undefined }], [new Date(NaN)], [new Thing()]])(
-	'%p says something',
+	'%p is not blank',
 	(value) => {
 		expect([isMissing(value), isBlank(value), isLeftBlank(value)]).toEqual([false, false, false]);
 	},

@@ -36,12 +36,12 @@ const lists = resources.flatMap(({ value, operations }) =>
 const reasonOf = ({ closed }: Field) =>
 	Object.entries(CLOSED).find(([, reason]) => reason === closed)?.[0];
 
-it('a closed list has its reason in the table, and no reason stands there for nothing', () => {
+it('each closed list has a reason in the table, and each reason is used', () => {
 	const reasons = lists.filter(({ field }) => isClosed(field)).map(({ field }) => reasonOf(field));
 	expect(new Set(reasons)).toEqual(new Set(Object.keys(CLOSED)));
 });
 
-it('of what is read, only what the node itself goes by is closed', () => {
+it('in reads, only lists that the node itself evaluates are closed', () => {
 	const closed = lists.filter(({ isRead, field }) => isRead && isClosed(field));
 	expect(new Set(closed.map(({ field }) => `${field.name}: ${reasonOf(field)}`))).toEqual(
 		new Set(
@@ -52,7 +52,7 @@ it('of what is read, only what the node itself goes by is closed', () => {
 	);
 });
 
-it('of what changes something, only words that the reference does not have are open', () => {
+it('in changes, only lists that the reference does not define are open', () => {
 	const open = lists
 		.filter(({ isRead, field }) => !isRead && !isClosed(field))
 		.map(({ name }) => name)

@@ -97,7 +97,7 @@ it.each([-1, 1.5, 'many', [60], true])('%j requests per minute are refused', (va
 	);
 });
 
-it('an access that is none of the choices is refused with the choices', () => {
+it('an unknown Access is refused with the choices', () => {
 	expect(check({ access: 'readOnly' }).limits.access).toBe('Read Only');
 	expect(() => check({ access: 'some' })).toThrow(
 		expect.objectContaining({
@@ -107,7 +107,7 @@ it('an access that is none of the choices is refused with the choices', () => {
 	);
 });
 
-it('what cannot be read at all is refused by what the node can say of it', () => {
+it('refuses values that cannot be read', () => {
 	const odd = { toString: 1, valueOf: 1 };
 	expect(() => check({ apiToken: odd })).toThrow(BAD_CHARACTER);
 	expect(() => check({ baseUrl: odd })).toThrow('The Base URL of the credential is not a URL');

@@ -35,7 +35,7 @@ const valueOf = (of: Field, value: unknown) =>
 
 const names = '["Müller, Söhne", "b"]';
 
-describe('an expression with nothing but blanks beside the braces is what it gives', () => {
+describe('an expression with only blanks around its braces keeps the type of its result', () => {
 	it.each([
 		'={{ % }} ',
 		'= {{ % }}',
@@ -102,7 +102,7 @@ describe('a list as a part of a text', () => {
 		);
 	});
 
-	it('is a text elsewhere, and texts make a list', () => {
+	it('is a text elsewhere, and texts become a list', () => {
 		expect(valueOf(text, '=Tags: {{ ["a", "b"] }}')).toBe('Tags: a,b');
 		expect(valueOf(list, '={{ "a" }}, {{ "b" }}')).toEqual(['a', 'b']);
 	});
@@ -124,7 +124,7 @@ describe('"[object Object]"', () => {
 		'=Re: {{ $json.text }}',
 		'=Re: {{ "a" }} {{ $json.text }}',
 		`=${quoting}: {{ "a" }}`,
-	])('that is quoted is taken: %s', (code) => {
+	])('is accepted where it is quoted: %s', (code) => {
 		expect(value(code)).toContain(quoting);
 	});
 
@@ -138,13 +138,13 @@ describe('"[object Object]"', () => {
 		'={{ "[object Object]" }}',
 		'=Of {{ "a" + $json.client }}',
 		'=Of {{ [$json.client] }}',
-	])('that an expression made of an object is refused: %s', (code) => {
+	])('is refused where an expression made it of an object: %s', (code) => {
 		expect(() => value(code)).toThrow(
 			'The parameter "Field" contains "[object Object]": select a field of the object, such as {{ $json.client.id }}',
 		);
 	});
 
-	it('in the JSON that an expression made is refused, and in a list', () => {
+	it('is refused in JSON from an expression, and in a list', () => {
 		const object = '={ "a": "{{ ({ b: 1 }) }}" }';
 		expect(() => valueOf(json, object)).toThrow('contains "[object Object]"');
 		expect(valueOf(json, `{ "a": "${quoting}" }`)).toEqual({ a: quoting });
@@ -153,7 +153,7 @@ describe('"[object Object]"', () => {
 		expect(valueOf(list, quoting)).toEqual([quoting]);
 	});
 
-	it('in a trigger is refused where an expression has it', () => {
+	it('is refused in a trigger where an expression has it', () => {
 		expect(() => readFields(triggerOf(options(text, '=a {{ ({}) }}')).context, [text])).toThrow(
 			'contains "[object Object]"',
 		);

@@ -128,17 +128,17 @@ const forms: Array<[name: string, convert: Convert, right: string[], wrong: stri
 ];
 
 describe.each(forms)('%s', (_, convert, right, wrong) => {
-	it.each(right)('%j is one, with blanks around it, too', (text) => {
+	it.each(right)('accepts %j, with blanks around it, too', (text) => {
 		expect(convert(text, zoned)).toBe(text);
 		expect(convert(` ${text}\n`, zoned)).toBe(text);
 	});
 
-	it.each(wrong)('%j is none', (text) => {
+	it.each(wrong)('refuses %j', (text) => {
 		expect(() => convert(text, zoned)).toThrow(/^(is not|has|must)/);
 	});
 });
 
-describe('an address of which a sign is wrong', () => {
+describe('an address with a wrong character', () => {
 	it.each([
 		['own\u200ber@example.com', 'contains the character U+200B'],
 		['owner@example.com\u200b', 'contains the character U+200B'],

@@ -13,7 +13,7 @@ it.each([
 	['a,b', 'a,b'],
 	['[broken', '[broken'],
 	['see https://example.com', 'see https://example.com'],
-])('%j is the id %s', (value, id) => {
+])('reads %j as the ID %s', (value, id) => {
 	expect(idOf(value)).toBe(id);
 });
 

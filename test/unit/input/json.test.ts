@@ -28,18 +28,18 @@ it.each([
 	[{ at: new Date('2026-03-01T12:00:00Z') }, { at: '2026-03-01T12:00:00.000Z' }],
 	[{ a: { toJSON: () => ({ b: 1 }) } }, { a: { b: 1 } }],
 	[{ toJSON: 'a field of that name' }, { toJSON: 'a field of that name' }],
-])('%j is taken as it is', (value, object) => {
+])('accepts %j', (value, object) => {
 	expect(objectOf(value)).toEqual(object);
 });
 
 it.each([['[]'], ['7'], ['"text"'], ['null'], [[1]], [7], [null], [new Date(0)]])(
-	'%j is no object',
+	'%j is not an object',
 	(value) => {
 		expect(() => objectOf(value)).toThrow('is not a JSON object, such as { "name": "value" }');
 	},
 );
 
-it('of a text that is no JSON the place is told, and nothing of the text', () => {
+it('reports the position in invalid JSON, and nothing of the text', () => {
 	const openly = 'is not valid JSON (at position 15)';
 	expect(refusalOf(() => objectOf('{ "secret": 1, }'))).toEqual({ openly, secretly: openly });
 });
@@ -52,7 +52,7 @@ it.each([
 	[() => 7, 'has a function'],
 	[Symbol('s'), 'has a symbol'],
 	[new Date(NaN), 'has no time'],
-])('%p in it is refused with its place, which is not told of a secret', (value, what) => {
+])('refuses %p with its place, but without the place in a secret', (value, what) => {
 	expect(refusalOf(() => objectOf({ deep: { field: value } }))).toEqual({
 		openly: `${what} at "deep.field"`,
 		secretly: `${what} in it`,
@@ -66,13 +66,16 @@ it('a hole in a list has no value', () => {
 	expect(refusalOf(() => objectOf({ list })).openly).toBe('has no value at "list.1"');
 });
 
-it.each(['__proto__', 'constructor', 'prototype'])('the name %s would not arrive', (name) => {
-	const message = `contains the field "${name}", which cannot be sent,`;
-	expect(refusalOf(() => objectOf(`{ "a": { "${name}": 1 } }`)).openly).toBe(`${message} at "a"`);
-	expect(refusalOf(() => objectOf(`{ "${name}": 1 }`)).openly).toBe(message);
-});
+it.each(['__proto__', 'constructor', 'prototype'])(
+	'refuses the name %s, which would not arrive',
+	(name) => {
+		const message = `contains the field "${name}", which cannot be sent,`;
+		expect(refusalOf(() => objectOf(`{ "a": { "${name}": 1 } }`)).openly).toBe(`${message} at "a"`);
+		expect(refusalOf(() => objectOf(`{ "${name}": 1 }`)).openly).toBe(message);
+	},
+);
 
-it('what contains itself, or is as deep, is refused; 50 levels are not', () => {
+it('refuses a circular or too deep object, and accepts 50 levels', () => {
 	const loop: Record<string, unknown> = {};
 	loop.loop = loop;
 	expect(refusalOf(() => objectOf(loop)).openly).toBe('is nested too deeply');
@@ -119,7 +122,7 @@ describe('two objects as one', () => {
 	});
 });
 
-describe('a text of JSON goes out as it is written', () => {
+describe('a JSON text is sent exactly', () => {
 	it.each([
 		['{ "a": 9007199254740993 }', '9007199254740993', 'a'],
 		['{ "a": [1, { "b": 1e400 }] }', '1e400', 'a.1.b'],
@@ -156,7 +159,7 @@ describe('a text of JSON goes out as it is written', () => {
 			'{ "a": [9007199254740991, -9007199254740991, 0.1, 0.30000000000000004, 5e-324, 1.7976931348623157e308] }',
 		],
 		['{ "a:": ":", "b,": ",", "{": "}", "[": "]", "\\\\": "\\\\", "1": [true, null] }'],
-	])('%s is taken', (text) => {
+	])('%s is accepted', (text) => {
 		expect(objectOf(text)).toEqual(JSON.parse(text));
 	});
 
@@ -167,7 +170,7 @@ describe('a text of JSON goes out as it is written', () => {
 		expect(refusalOf(() => jsonIn('[{ "a": 1, "a": 2 }]')).openly).toBe('has "0.a" twice');
 	});
 
-	it('a long one takes no long', () => {
+	it('a long one is fast', () => {
 		const many = Array.from({ length: 20_000 }, (_, at) => `"k${at}": [${at}, "\\"x"]`).join();
 		expect(Object.keys(objectOf(`{${many}}`) as object)).toHaveLength(20_000);
 	});

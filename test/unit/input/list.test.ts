@@ -16,7 +16,7 @@ it.each([
 	],
 	['["1", 2]', ['1', '2']],
 	[' ,\n ', []],
-])('the ids in %j', (value, ids) => {
+])('reads the IDs in %j', (value, ids) => {
 	expect(toIds(value, zoned)).toEqual(ids);
 });
 
@@ -58,7 +58,7 @@ it('a hole in a list is an entry without a value', () => {
 	expect(() => texts(list, zoned)).toThrow('has an entry without a value');
 });
 
-it('ids of records are to be picked', () => {
+it('refuses records instead of IDs', () => {
 	expect(() => toIds([{ id: '1' }], zoned)).toThrow(
 		'select one field of each, such as {{ $json.sites.map(s => s.id) }}',
 	);

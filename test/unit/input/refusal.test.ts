@@ -31,7 +31,7 @@ it('a user and password longer than what is shown are left out as well', () => {
 	expect(shown(`https://me:${'s'.repeat(200)}@example.com`)).toBe('"https://…@example.com"');
 });
 
-it('a value that cannot be shown is told by its type', () => {
+it('describes a value that cannot be shown by its type', () => {
 	const loop: Record<string, unknown> = {};
 	loop.loop = loop;
 	expect(shown(loop)).toBe('"object"');
@@ -47,7 +47,7 @@ it('the parameter is named, with the part of it that is refused', () => {
 	expect(work).toThrow('The parameter "Sites > 2 > Scope > Title" is empty');
 });
 
-it('nothing is named beside the parameter where all of it is refused', () => {
+it('names only the parameter where all of it is refused', () => {
 	const error = inputError(
 		reader,
 		'Limit',
@@ -61,7 +61,7 @@ it('nothing is named beside the parameter where all of it is refused', () => {
 	});
 });
 
-it('of another error no more than the parameter is told; a code of a network error stays a text', () => {
+it('names only the parameter for other errors, and keeps the code of a network error as text', () => {
 	expect(inputError(reader, 'Name', new Error('secret')).message).toBe(
 		'The parameter "Name" cannot be used',
 	);
@@ -73,7 +73,7 @@ it('of another error no more than the parameter is told; a code of a network err
 	expect(error.message).toBe('The parameter "Name" is "ECONNREFUSED"');
 });
 
-it('work that is not refused gives what it gives', () => {
+it('returns the result of work that is not refused', () => {
 	expect(naming(reader, 'Name', () => within(['1'], () => 7))).toBe(7);
 });
 

@@ -46,7 +46,7 @@ it('puts what is set where it belongs, and the rest into the settings', () => {
 	});
 });
 
-it('a query that goes with a field is sent only with it, and not in the place of what the user sets', () => {
+it('sends the extra query of a field only with the field, and never overwrites a set value', () => {
 	const fields = [
 		field('from', query('from'), { also: { sort: 'created', order: 'asc' } }),
 		field('sort', query('sort')),
@@ -62,18 +62,15 @@ it('a query that goes with a field is sent only with it, and not in the place of
 it.each([
 	['query', query('site_id'), 'qs', { site_id: '5' }],
 	['body', body('thing.site_id'), 'body', { thing: { site_id: '5' } }],
-] as const)(
-	'the id of a site By URL comes into the %s when it is known',
-	(_, target, place, sent) => {
-		const site = field('site', target, { type: 'resourceLocator' });
-		const parameters = { site: { __rl: true, mode: 'url', value: 'a.example' } } as never;
-		const input = inputOf([site], { parameters });
-		expect(input[place]).not.toMatchObject(sent);
-		expect(input.deferred).toMatchObject([{ named: expect.any(SiteUrl) }]);
-		input.deferred[0]!.set('5');
-		expect(input[place]).toEqual(sent);
-	},
-);
+] as const)('sets the ID of a site By URL in the %s once it is known', (_, target, place, sent) => {
+	const site = field('site', target, { type: 'resourceLocator' });
+	const parameters = { site: { __rl: true, mode: 'url', value: 'a.example' } } as never;
+	const input = inputOf([site], { parameters });
+	expect(input[place]).not.toMatchObject(sent);
+	expect(input.deferred).toMatchObject([{ named: expect.any(SiteUrl) }]);
+	input.deferred[0]!.set('5');
+	expect(input[place]).toEqual(sent);
+});
 
 describe('what builds on other fields', () => {
 	const clear = field(
@@ -106,7 +103,7 @@ describe('what builds on other fields', () => {
 		expect(of({ json: '{ "a": 1 }' }).body).toEqual({ thing: { a: 1 } });
 	});
 
-	it('has an image put in when its turn comes', () => {
+	it('inserts an image directly before its change', () => {
 		const input = of({ logo: 'logo' });
 		expect(input.deferred).toMatchObject([{ binaryField: 'logo', mimeType: 'image/png' }]);
 		input.deferred[0]!.set('data:image/png;base64,YQ==');
@@ -188,7 +185,7 @@ describe('the parameters that are read', () => {
 		expect(evaluated.mock.calls.map(([name]) => name)).toEqual(['two']);
 	});
 
-	it('n8n keeps nothing of what is not shown: who looks at it finds nothing', () => {
+	it('a hidden parameter reads as null', () => {
 		const seen: unknown[] = [];
 		const rule = (_: unknown, read: (name: string) => unknown) => void seen.push(read('hidden'));
 		const hidden = field('hidden', undefined, { displayOptions: { show: { a: ['x'] } } });

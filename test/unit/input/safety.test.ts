@@ -32,7 +32,7 @@ it.each([
 	expect(() => given(check, '')).toThrow('is empty');
 });
 
-it('each is read as what it is', () => {
+it('reads a URL, a name and an email, and refuses others', () => {
 	expect(given('url', 'https://a.example/b')).toEqual(SiteUrl.from('https://a.example/b'));
 	expect(given('name', 'Harbour Bakery')).toBe('Harbour Bakery');
 	expect(given('email', ' name@email.com ')).toBe('name@email.com');
@@ -54,7 +54,7 @@ it('the choice has what the record has, and None', () => {
 	expect(() => chosen('email')).toThrow('which is not one of');
 });
 
-it('a text that a model fills in is none, by any of its names', () => {
+it('refuses a text that a model fills in, by any of its names', () => {
 	const check = (raw: string) => valueOf(checkFields.name('tag'), { value: 'A', raw }, scope);
 	expect(check("={{ $('From AI').item.json.fromAI }}")).toBe('A');
 	for (const name of ['$fromAI', '$fromai', '$fromAi']) {

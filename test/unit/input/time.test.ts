@@ -49,7 +49,7 @@ it.each([
 	expect(() => toTime(value, zoned)).toThrow(/^is not a date and time: .* use a format like 2026-/);
 });
 
-describe('what an expression gives', () => {
+describe('the value of an expression', () => {
 	const whole = '2026-03-01T12:00:00.000Z';
 	const finer = '2026-03-01T12:00:00.045Z';
 
@@ -99,7 +99,7 @@ describe('a date', () => {
 	});
 
 	it.each(['2026-02-30T00:00:00Z', '01.11.2026', '2026-11-01T25:00:00+01:00', new Date(NaN)])(
-		'%p is none',
+		'refuses %p',
 		(value) => {
 			expect(() => toDate(value, zoned)).toThrow('is not a date and time');
 		},

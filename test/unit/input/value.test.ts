@@ -98,7 +98,7 @@ it.each(SENT)('%s is sent', (_, more, setting, result) => {
 	expect(given(more, setting)).toEqual(result);
 });
 
-it('a site by URL is still to be looked up', () => {
+it('a site by URL needs a lookup', () => {
 	const url = given({ type: 'resourceLocator' }, { value: locator('a.example/b', 'url') });
 	expect(url).toBeInstanceOf(SiteUrl);
 	expect(url).toMatchObject({ host: 'a.example', path: '/b' });
@@ -175,7 +175,7 @@ it.each(REFUSED)('%s is refused', (_, more, setting, message) => {
 	expect(() => given(more, setting)).toThrow(new Error(message as string));
 });
 
-it('a rule is told the value and the other fields', () => {
+it('a rule gets the value and the other fields', () => {
 	const rule = (value: unknown, read: (name: string) => unknown) =>
 		`is ${String(value)} beside ${String(read('other'))}`;
 	const read = (name: string) => `the ${name}`;
@@ -193,7 +193,7 @@ it.each([
 	expect(() => given({}, { value: 'me \ud800' })).toThrow(/me/);
 });
 
-it('what is no refusal stays as it is', () => {
+it('passes on errors that are not refusals', () => {
 	const broken = () => {
 		throw new TypeError('broken');
 	};
@@ -229,7 +229,7 @@ describe('a field that belongs to a choice', () => {
 		expect(of(mode, { ...onSome, default: 'a' }, { value: 'a' })).toBeUndefined();
 	});
 
-	it('may be set with a word that is none of the choices, and need not be', () => {
+	it('may be set with an unknown word as the choice, and is not required then', () => {
 		const needed = { ...onSome, required: true };
 		expect(of('neither', needed, { value: 'a' })).toBe('a');
 		expect(of('neither', needed, { value: '' })).toBeUndefined();
@@ -240,12 +240,12 @@ describe('a field that belongs to a choice', () => {
 		expect(() => of('neither', closed, { value: 'a' })).toThrow('is set, but "Mode" is not "Some"');
 	});
 
-	it('is not looked at where it may stand there', () => {
+	it('is ignored where it may stay set', () => {
 		const mayStand = { belongsTo: { choice, value: 'some', mayStand: true } };
 		expect(of('all', mayStand, { value: { not: 'a text' } })).toBeUndefined();
 	});
 
-	it('names a switch as one', () => {
+	it('names a switch as a switch', () => {
 		const on = field({ displayName: 'On', name: 'mode', type: 'boolean', default: false });
 		const belongs = { belongsTo: { choice: on, value: true } };
 		expect(() => of(false, belongs, { value: 'a' })).toThrow('is set, but "On" is not on');
@@ -297,12 +297,12 @@ describe('a group of fields', () => {
 		});
 	});
 
-	it('shows by what stands in the node, not by what an expression gives', () => {
+	it('is shown by the value set in the node, not by the result of an expression', () => {
 		const raw = { rows: row({ kind: 'a' }) };
 		expect(given(group(), { value: { rows: row() }, raw })).not.toHaveProperty('of');
 	});
 
-	it('by expression may be the rows themselves, whose blank texts are not set', () => {
+	it('by expression may be the rows themselves, and blank texts in them are not set', () => {
 		const raw = BY_EXPRESSION;
 		expect(given(group(), { value: [row({ pageTitle: '' })], raw })).toEqual([
 			{ count: 1, kind: 'b', of: { b: 'x' } },
@@ -328,7 +328,7 @@ describe('a group of fields', () => {
 		expect(() => given(group({ required: true }), { value: {} })).toThrow('needs its "Row"');
 	});
 
-	it('names the row and the field that are refused', () => {
+	it('names the refused row and field', () => {
 		expect.assertions(2);
 		try {
 			given(group(), { value: { rows: [row(), row({ count: 'x' })] } });
@@ -338,7 +338,7 @@ describe('a group of fields', () => {
 		}
 	});
 
-	it('lets a field of a row see the others of it', () => {
+	it('lets a field of a row read the others', () => {
 		const rule = (_: unknown, read: (name: string) => unknown) =>
 			`is beside ${String(read('kind'))}`;
 		const options = [
@@ -348,7 +348,7 @@ describe('a group of fields', () => {
 	});
 });
 
-it('a place in an object is made where it is not there', () => {
+it('creates missing objects of a path', () => {
 	const target = { a: { b: 1 } };
 	for (const path of ['a.c', 'd.e.f', 'g']) {
 		const [holder, key] = holderOf(target, path);

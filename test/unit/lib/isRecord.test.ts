@@ -6,7 +6,7 @@ import {
 	textsIn,
 } from '../../../nodes/shared/lib/isRecord';
 
-it.each([null, undefined, 'text', 7, true, [], [{}]])('%j is no record', (value) => {
+it.each([null, undefined, 'text', 7, true, [], [{}]])('%j is not a record', (value) => {
 	expect(isRecord(value)).toBe(false);
 });
 
@@ -25,7 +25,7 @@ it('only objects without a class are plain', () => {
 	expect(values.map(isPlain)).toEqual([true, true, false, false, false, false]);
 });
 
-it('of another form there is nothing to read', () => {
+it('reads nothing from values of another form', () => {
 	expect([recordIn({ id: 1 }), recordIn([1]), recordIn(null)]).toEqual([{ id: 1 }, {}, {}]);
 	expect([textsIn(['a', 7]), textsIn('a'), textsIn(undefined)]).toEqual([['a', '7'], [], []]);
 });

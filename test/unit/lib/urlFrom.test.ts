@@ -8,6 +8,6 @@ it.each(['https://müller.example', 'https://www.example.com/größe', 'https://
 	},
 );
 
-it.each(['', 'tags', 'https://', 'https://a b.example'])('%j is none', (text) => {
+it.each(['', 'tags', 'https://', 'https://a b.example'])('%j is not a URL', (text) => {
 	expect(urlFrom(text)).toBeUndefined();
 });

@@ -67,7 +67,7 @@ describe('the sandbox', () => {
 		expect(routes['GET /tags']).toMatchObject({ filter: 'honoured', sort: 'honoured' });
 	});
 
-	it('is sent nothing but GETs, and no file or link', async () => {
+	it('gets only GET requests, and none for files or links', async () => {
 		await live(fleet, fleet.token);
 		const paths = fleet.requests.map(({ method, path }) => `${method} ${path}`);
 		expect(paths.filter((each) => !each.startsWith('GET '))).toEqual([]);
@@ -108,7 +108,7 @@ it('with the profile of part C it differs, and no node refuses', async () => {
 	expect(Object.keys(report.errors['404']!.keys)).toContain('error.status');
 });
 
-it('what it writes is a profile, by which the sandbox answers likewise', async () => {
+it('a written profile makes the sandbox respond in the same way', async () => {
 	const { report } = await through((path, { status, body }) => {
 		if (status >= 400) body.error = { status, ...body.error };
 		if (status !== 200) return;
@@ -135,7 +135,7 @@ it('what it writes is a profile, by which the sandbox answers likewise', async (
 	expect(second.errors).toEqual(report.errors);
 });
 
-describe('differs, which nodes take', () => {
+describe('a difference that the nodes accept', () => {
 	it.each<[what: string, change: (path: string, answer: Passing, url: URL) => void, line: RegExp]>([
 		[
 			'a new key',
@@ -250,7 +250,7 @@ describe('differs, which nodes take', () => {
 
 let firstPage: Json[] | undefined;
 
-describe('is accepted by the node in another form', () => {
+describe('another form that the node accepts', () => {
 	it.each<[what: string, change: (body: Json, answer: Passing) => void, line: RegExp]>([
 		[
 			'another wrapper',
@@ -297,7 +297,7 @@ describe('is accepted by the node in another form', () => {
 	});
 });
 
-describe('a node would refuse', () => {
+describe('a response that a node would refuse', () => {
 	it.each<[what: string, change: (path: string, answer: Passing) => void, line: RegExp]>([
 		[
 			'another wrapper',
@@ -346,7 +346,7 @@ describe('a node would refuse', () => {
 	});
 });
 
-describe('could not look', () => {
+describe('a service that cannot be checked', () => {
 	it('with a token that is not accepted', async () => {
 		const fleet = await startFleet(SITES);
 		const { status, text } = await live(fleet, 'wrong-token', '--out', out);
@@ -404,7 +404,7 @@ describe('could not look', () => {
 	});
 });
 
-describe('words in the place of the stand-ins', () => {
+describe('words instead of the stand-ins', () => {
 	const renamed = (value: unknown): unknown => {
 		if (Array.isArray(value)) return value.map(renamed);
 		if (typeof value !== 'object' || value === null) return value;
@@ -529,7 +529,7 @@ describe('a call', () => {
 		expect(text).not.toMatch(/^\s+at /m);
 	});
 
-	it('tells what it has seen where the report cannot be written', async () => {
+	it('shows its findings where the report cannot be written', async () => {
 		const fleet = await startFleet(SITES);
 		const args = ['--sites', '0', '--out', join(folder, 'nowhere', 'report.json')];
 		const { status, text } = await live(fleet, fleet.token, ...args);

@@ -93,7 +93,7 @@ it.each([
 	expect(isPermitted('GET', address, 'files', 'links')).toBe(false);
 });
 
-describe('on its way', () => {
+describe('a request', () => {
 	let service: Wayward;
 	let answer: (url: URL, count: number) => Answer;
 

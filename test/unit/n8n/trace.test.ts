@@ -12,7 +12,7 @@ const kept = ({ item }: ReturnType<typeof itemsOf>) =>
 		}
 	).$execution.customData.getAll();
 
-it('what is left is in the custom data and in the log, each once', () => {
+it('a trace is in the custom data and in the log, once each', () => {
 	const items = itemsOf();
 	const warn = jest.spyOn(items.item.logger, 'warn');
 	for (const id of ['t1', 't2', 't1']) leaveTrace(items.item, trace(id));
@@ -21,7 +21,7 @@ it('what is left is in the custom data and in the log, each once', () => {
 	warn.mockRestore();
 });
 
-it('no ID is cut in its middle: what has no room is in the log', () => {
+it('cuts no ID in half: IDs beyond the limit are in the log', () => {
 	const items = itemsOf();
 	const ids = Array.from({ length: 60 }, (_, index) => `task-number-${index}`);
 	for (const id of ids) leaveTrace(items.item, trace(id));
@@ -30,7 +30,7 @@ it('no ID is cut in its middle: what has no room is in the log', () => {
 	expect(ids).toEqual(expect.arrayContaining(value.split('; ')));
 });
 
-it('it is left when the execution ends during the work, and not after it', async () => {
+it('a trace is left when the execution ends during the work, and not after it', async () => {
 	for (const isDuring of [true, false]) {
 		const abort = new AbortController();
 		const items = itemsOf({ signal: abort.signal });

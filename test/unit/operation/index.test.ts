@@ -1,6 +1,6 @@
 import { idsOf } from '../../../nodes/shared/operation/index';
 
-it('the ids of a route are those in braces, in their order', () => {
+it('the IDs of a route are those in braces, in their order', () => {
 	expect(idsOf('POST /sites/{siteId}/snapshots/{snapshotId}/restore')).toEqual([
 		'siteId',
 		'snapshotId',

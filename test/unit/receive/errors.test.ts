@@ -50,7 +50,7 @@ it('a host of several addresses, all of which refused', async () => {
 	expect(wasNeverConnected(wrapped(error))).toBe(true);
 });
 
-it('not one of whose addresses something else is said, or nothing', async () => {
+it('not where one of its addresses has another error, or none', async () => {
 	for (const part of [Object.assign(new Error('read'), { syscall: 'read' }), new Error('?')]) {
 		const error = await severalAddresses();
 		(error as AggregateError).errors.push(part);
@@ -58,21 +58,18 @@ it('not one of whose addresses something else is said, or nothing', async () => 
 	}
 });
 
-it.each(['read', 'write', 'shutdown'])(
-	'not what fails after it, by %s, whatever its code',
-	(call) => {
-		const error = Object.assign(new Error(), { code: 'EHOSTUNREACH', syscall: call });
-		expect(wasNeverConnected(error)).toBe(false);
-		expect(wasNeverConnected(wrapped(error))).toBe(false);
-	},
-);
+it.each(['read', 'write', 'shutdown'])('not a later failure, by %s, whatever its code', (call) => {
+	const error = Object.assign(new Error(), { code: 'EHOSTUNREACH', syscall: call });
+	expect(wasNeverConnected(error)).toBe(false);
+	expect(wasNeverConnected(wrapped(error))).toBe(false);
+});
 
 it.each([undefined, null, 'connect', new Error('connect'), { code: 'ECONNREFUSED' }])(
-	'not %p, which does not say',
+	'not %p, which has no code',
 	(failure) => expect(wasNeverConnected(failure)).toBe(false),
 );
 
-it('nor one that is its own cause', () => {
+it('not one that is its own cause', () => {
 	const error = new Error('round');
 	error.cause = error;
 	expect(wasNeverConnected(error)).toBe(false);

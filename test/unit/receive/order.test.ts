@@ -35,21 +35,21 @@ it.each([
 	expect(orderOf(...names)).toEqual(wanted);
 });
 
-describe('ids', () => {
-	it('begin with the own one, wherever it stands', () => {
+describe('IDs', () => {
+	it('begin with the own one, in any position', () => {
 		expect(orderOf('site_id', 'client_id', 'id', 'tag_ids')).toEqual([
 			...['id', 'site_id', 'client_id', 'tag_ids'],
 		]);
 		expect(orderOf('note', 'id')).toEqual(['id', 'note']);
 	});
 
-	it('have the names of their records beside them', () => {
+	it('are followed by the names of their records', () => {
 		expect(
 			orderOf('client_id', 'tag_ids', 'id', 'tag_names', 'client_email', 'client_name', 'size'),
 		).toEqual(['id', 'client_id', 'client_email', 'client_name', 'tag_ids', 'tag_names', 'size']);
 	});
 
-	it('and no others: a name without an id is one of the rest', () => {
+	it('are not followed by a name without an ID, which is one of the rest', () => {
 		expect(orderOf('user_name', 'site_id', 'client_name')).toEqual([
 			...['site_id', 'user_name', 'client_name'],
 		]);
@@ -65,7 +65,7 @@ describe('ids', () => {
 	});
 });
 
-it('everything is kept as it is, and the item that was given, too', () => {
+it('keeps all values, and does not change the given item', () => {
 	const given = { paused: false, tags: ['a'], site_id: '7', error: null, at: undefined, title: '' };
 	const before = Object.keys(given);
 	const ordered = inOrder(given);
@@ -75,7 +75,7 @@ it('everything is kept as it is, and the item that was given, too', () => {
 	expect(inOrder({})).toEqual({});
 });
 
-it('what is in order stays so, and the rest keeps its order', () => {
+it('keeps an item that is in order, and the order of the rest', () => {
 	const wanted = ['title', 'status', 'created_at', 'id', 'site_id', 'zeta', 'alpha', 'mid'];
 	expect(orderOf(...wanted)).toEqual(wanted);
 	expect(orderOf(...orderOf(...[...wanted].reverse()))).toEqual(orderOf(...[...wanted].reverse()));

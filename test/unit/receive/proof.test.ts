@@ -61,7 +61,7 @@ describe('a record', () => {
 			prove(get, { ids, asked: [], body: {} }, { body: { note: record }, records: [record] }),
 		);
 
-	it('has the id that was asked for, as it is before it is encoded', () => {
+	it('has the requested ID, in the form before it is encoded', () => {
 		expect(told({ id: 'A/b c' })).toBeUndefined();
 		expect(told({ id: ' a/B c ' })).toBeUndefined();
 		expect(told({ id: 'A%2Fb%20c' })).toEqual({
@@ -71,16 +71,16 @@ describe('a record', () => {
 		});
 	});
 
-	it.each([[{}], [{ id: null }], [{ id: '' }]])('%j does not say it', (record) =>
+	it.each([[{}], [{ id: null }], [{ id: '' }]])('may be without an ID: %j', (record) =>
 		expect(told(record)).toBeUndefined(),
 	);
 
-	it('whose id is no text is another one', () => {
+	it('whose ID is not a text is another one', () => {
 		expect(told({ id: { a: 1 } })).toMatchObject({ came: '{"a":1}' });
 		expect(told({ id: true })).toMatchObject({ came: 'true' });
 	});
 
-	it('that says of which site it is, is of the one that was asked for', () => {
+	it('with a site ID must be of the requested site', () => {
 		const id = 'A/b c';
 		expect(told({ id, site_id: 'S1' })).toBeUndefined();
 		expect(told({ id, site_id: null })).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a record', () => {
 	});
 });
 
-it('the id of a path is decoded where it can be', () => {
+it('decodes the ID of a path where possible', () => {
 	expect([idIn('/tags/a%2Fb'), idIn('/tags/100%')]).toEqual(['a/b', '100%']);
 });
 

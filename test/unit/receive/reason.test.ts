@@ -127,16 +127,16 @@ describe('the error of a step', () => {
 		[{ a: true }, ': {"a":true}'],
 	])('%j', (error, text) => expect(errorOf(task({ error }))).toBe(`${step}${text}`));
 
-	it.each([[{}], [[]], [null], ['']])('%j is none', (error) => {
+	it.each([[{}], [[]], [null], ['']])('%j counts as none', (error) => {
 		expect(errorOf(task({ error }))).toBeUndefined();
 	});
 
-	it('of the task itself is told where no step has one', () => {
+	it('of the task itself is used where no step has one', () => {
 		const failed = { id: 't1', status: 'failed', error: [{ message: why }] };
 		expect(failureOf(failed)).toBe(`The task t1 ended as failed: ${why}`);
 	});
 
-	it('is left long enough for what blanks secrets and cuts', () => {
+	it('is long enough for hiding secrets before it is cut', () => {
 		expect(reasonWithin('x'.repeat(1_000))).toHaveLength(1_000);
 	});
 });

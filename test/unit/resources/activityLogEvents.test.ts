@@ -21,7 +21,7 @@ it('only entries of one of the object types and one of the event types count', (
 	expect(counts(['theme', 'plugin'], ['added', 'deleted'])).toBe(false);
 });
 
-it('single values go into the query, several do not', () => {
+it('only single values are sent in the query', () => {
 	expect(entryFeed({}).query).toEqual({});
 	const { url, query } = entryFeed({
 		siteId: 's 1',

@@ -1,6 +1,6 @@
 import { FILE, listed } from '../../support/resourceList';
 import { readText } from '../../support/reference';
 
-it('the list of tables has each that is there', () => {
+it('the list of tables is complete', () => {
 	expect(readText(FILE) === listed() ? [] : [`${FILE}: run "npm run build"`]).toEqual([]);
 });

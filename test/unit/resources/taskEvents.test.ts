@@ -32,7 +32,7 @@ it.each([
 	expect(events(task({ status }))).toEqual(expected);
 });
 
-it('more can happen to a task until it has ended, in whatever state', () => {
+it('a task in any state may have further events until it has ended', () => {
 	const { isOpen, isUncertain } = chosenTasks({ types: ['restore'] });
 	const open = ['initializing', 'running', 'queued', 'a state that is not known'];
 	expect(open.filter((status) => isOpen!(task({ status })))).toEqual(open);
@@ -42,7 +42,7 @@ it('more can happen to a task until it has ended, in whatever state', () => {
 	expect(open.filter((status) => isUncertain!(task({ status })))).toEqual(open.slice(-1));
 });
 
-it('keys tell kinds and percents apart, and are the same each time', () => {
+it('keys differ by kind and percent, and are the same each time', () => {
 	const keys = (record: IDataObject) =>
 		chosenTasks({ types: [] })
 			.occurrences(record)
@@ -73,14 +73,14 @@ it('only tasks of the types and of the site count', () => {
 });
 
 it.each([undefined, null, {}, { sites: null }, { sites: 's1' }, { sites: [null, 's1'] }])(
-	'a task whose input is %j is of no site',
+	'a task whose input is %j has no site',
 	(input) => {
 		expect(events(task({ status: 'completed', input }), { siteId: 's1' })).toEqual([]);
 		expect(events(task({ status: 'completed', input }))).toEqual(['started', 'completed']);
 	},
 );
 
-it('one type goes into the query; several and none do not', () => {
+it('only a single type is sent in the query', () => {
 	expect(chosenTasks({ types: ['restore'] }).query).toEqual({ 'filters[type:eq]': 'restore' });
 	expect(chosenTasks({ types: ['restore', 'upload'] }).query).toEqual({});
 	expect(chosenTasks({ types: [] }).query).toEqual({});

@@ -5,7 +5,7 @@ import { errorForModel, forModel, withoutInvisible } from '../../../nodes/shared
 const record = (id: number, text = '') => ({ json: { id, text } });
 
 describe('items', () => {
-	it('that fit stay as they are, with nothing said of them', () => {
+	it('that fit do not change, and need no message', () => {
 		const items = [record(1, 'up'), record(2, 'down')];
 		expect(forModel(items, 400)).toEqual(items);
 		expect(forModel([], 400)).toEqual([]);
@@ -59,7 +59,7 @@ describe('items', () => {
 	});
 });
 
-it('what nobody sees is taken out, what joins letters stays', () => {
+it('removes invisible characters, and keeps those that join letters', () => {
 	expect(withoutInvisible('a\u0000b\u202ec\u{e0041}d\ud800e\n\tf\u200cg\u200dh')).toBe(
 		'abcde\n\tf\u200cg\u200dh',
 	);

@@ -122,7 +122,7 @@ it.each([
 	expect(sent).toEqual([]);
 });
 
-it('a failure is an item of its own where the node goes on, and ends it otherwise', async () => {
+it('a failure is an item where the node continues, and ends the run otherwise', async () => {
 	const parameters = { resource: 'tag', operation: 'get', tagId: id('7'), ...raw };
 	const { ended } = await one(parameters, {});
 	expect(ended).toMatchObject({ httpCode: '404' });
@@ -135,7 +135,7 @@ it('a failure is an item of its own where the node goes on, and ends it otherwis
 	]);
 });
 
-it('a list has as many records as are wanted; a model is told of an empty one', async () => {
+it('a list has as many records as requested, and a model gets a message for an empty one', async () => {
 	const parameters = { resource: 'tag', operation: 'getAll', returnAll: false, limit: 2, ...raw };
 	const page = (count: number): Given => ({
 		body: {
@@ -192,7 +192,7 @@ describe('a change', () => {
 		expect([sent.length, most]).toEqual([5, 1]);
 	});
 
-	it('is not made while n8n has not handed in all items: it may have given up at one of them', async () => {
+	it('is not made before n8n has passed all items, since n8n may have stopped at one', async () => {
 		const options = { parameters: create, properties: shown, answer: () => ({ body: tagAt('1') }) };
 		const { item, sent } = itemsOf({ ...options, count: 2 });
 		const send = sender(resources);
@@ -212,7 +212,7 @@ describe('a change', () => {
 		);
 	});
 
-	it('that failed does not keep the others back where the node goes on', async () => {
+	it('that failed does not stop the others where the node continues', async () => {
 		let count = 0;
 		const answers = {
 			'POST /tags': () => (count++ === 0 ? { status: 422, body: {} } : { body: tagAt('1') }),
@@ -253,7 +253,7 @@ describe('a change', () => {
 		expect(sent).toHaveLength(2);
 	});
 
-	it('of a tool is told without the items of the agent', async () => {
+	it('of a tool is reported without the items of the agent', async () => {
 		const answers = { 'POST /tags': { status: 422, body: {} } };
 		const { ended } = await one(create, answers, { asTool: true, count: 2 });
 		expect((ended as Error).message).not.toContain('item');
@@ -303,7 +303,7 @@ describe('a change', () => {
 		expect((wrong.ended as Error).message).toContain('it is a response for 1 of 2 IDs');
 	});
 
-	it('that removed something gives its id', async () => {
+	it('that removed something returns its ID', async () => {
 		const { json } = await one(remove, { 'DELETE /tags/7': { status: 204, body: '' } });
 		expect(json).toEqual([{ deleted: true, id: '7' }]);
 	});
@@ -333,7 +333,7 @@ describe('a tool that is called again by Retry On Fail', () => {
 		},
 	);
 
-	it('makes one again that was surely not made', async () => {
+	it('repeats one that was certainly not made', async () => {
 		const { item, sent } = itemsOf({
 			parameters: create,
 			properties: shown,
@@ -518,7 +518,7 @@ describe('Only If', () => {
 	});
 });
 
-describe('the look of Only If', () => {
+describe('the check of Only If', () => {
 	const remove = {
 		resource: 'tag',
 		operation: 'delete',
@@ -549,7 +549,7 @@ describe('the look of Only If', () => {
 	const refused: Given = { status: 429, headers: usedUp };
 	const named = (name: string, headers = {}): Given => ({ body: tagAt('7', { name }), headers });
 
-	it('comes again before a change that the rate limit refused is sent again', async () => {
+	it('is repeated before a change that the rate limit refused is sent again', async () => {
 		const { ended, sent } = await one(remove, {
 			...list,
 			'GET /tags/7': inTurn(named('A'), named('B')),
@@ -568,7 +568,7 @@ describe('the look of Only If', () => {
 		expect(right.json).toEqual([{ deleted: true, id: '7', name: 'A' }]);
 	});
 
-	it('comes again where the change had to wait for room after it', async () => {
+	it('is repeated where the change had to wait for the rate limit after it', async () => {
 		const { ended, sent } = await one(remove, {
 			...list,
 			'GET /tags/7': inTurn(named('A', usedUp), named('B')),
@@ -578,7 +578,7 @@ describe('the look of Only If', () => {
 		expect(sent).toEqual(['GET /tags', 'GET /tags/7', 'GET /tags/7']);
 	});
 
-	it('keeps a change back for which there never is room directly after it', async () => {
+	it('stops a change that can never follow it directly', async () => {
 		const { ended, sent } = await one(remove, {
 			...list,
 			'GET /tags/7': named('A', usedUp),
@@ -590,7 +590,7 @@ describe('the look of Only If', () => {
 		expect(new Set(sent)).toEqual(new Set(['GET /tags', 'GET /tags/7']));
 	});
 
-	it('is one of its own for each change of a run', async () => {
+	it('is separate for each change of a run', async () => {
 		const { ended, sent } = await run(
 			remove,
 			{
@@ -614,7 +614,7 @@ describe('the look of Only If', () => {
 			},
 		});
 
-		it('comes again after a pause, and before each change', async () => {
+		it('is repeated after a pause, and before each change', async () => {
 			const { ended, sent } = await one(removeSite, {
 				'GET /sites': inTurn(sitesAt('1'), sitesAt('2')),
 				'DELETE /sites/1': inTurn(refused, removed),
@@ -635,7 +635,7 @@ describe('the look of Only If', () => {
 			expect(two.sent).toEqual(['GET /sites', 'DELETE /sites/1', 'GET /sites', 'DELETE /sites/2']);
 		});
 
-		it('keeps the change back when the URL is that of two by then', async () => {
+		it('stops the change when the URL has become that of two sites', async () => {
 			const { ended, sent } = await one(removeSite, {
 				'GET /sites': inTurn(sitesAt('1'), sitesAt('1', '2')),
 				'DELETE /sites/1': inTurn(refused, removed),
@@ -838,7 +838,7 @@ describe('Preview', () => {
 	});
 	const briefly = (at: number) => ({ id: siteId(at), url: `https://${at}.example`, status: 'ok' });
 
-	it('shows the records that the body names, and those that are not there by their id', async () => {
+	it('shows the records that the body names, and missing ones by their ID', async () => {
 		const { target, sent } = await preview(assign(2), {
 			'GET /tags/7': tag7,
 			[`GET /sites/${siteId(1)}`]: { body: { site: siteOf(1) } },
@@ -847,7 +847,7 @@ describe('Preview', () => {
 		expect(sent).toEqual(['GET /tags/7', `GET /sites/${siteId(1)}`, `GET /sites/${siteId(2)}`]);
 	});
 
-	it('looks for more than twenty in the list of all', async () => {
+	it('searches the whole list for more than twenty', async () => {
 		const list: Given = {
 			body: {
 				sites: Array.from({ length: 20 }, (_, index) => siteOf(index + 1)),
@@ -866,7 +866,7 @@ describe('Preview', () => {
 		expect(many.target).toMatchObject({ sites: [...sites, { id: siteId(21) }] });
 	});
 
-	it('cuts long texts, and shows all else as it is', async () => {
+	it('cuts long texts, and shows the rest unchanged', async () => {
 		const { request } = await preview(
 			{
 				resource: 'tag',
@@ -879,7 +879,7 @@ describe('Preview', () => {
 		expect(request.body).toEqual({ tag: { name: `${'n'.repeat(999)}…`, color: '#fff' } });
 	});
 
-	it('blanks what is secret, at any depth', async () => {
+	it('hides secrets at any depth', async () => {
 		const ftp = {
 			host: 'a.example',
 			keys: ['s1', 's2'],
@@ -989,7 +989,7 @@ describe('waiting', () => {
 
 	const scope = { files: 'all', tables: 'all', scope_check: null };
 
-	it('is left out where it is not wanted', async () => {
+	it('is skipped where it is not chosen', async () => {
 		const { json, sent } = await one(start(), started);
 		expect(json).toEqual([
 			{
@@ -1082,7 +1082,7 @@ describe('waiting', () => {
 		expect(json).toMatchObject([{ status }]);
 	});
 
-	it('for a sync ends with its time limit, and tells of the last look', async () => {
+	it('for a sync ends with its time limit, and reports the last check', async () => {
 		const never = { ...began, 'GET /sites/1/snapshots/s': { status: 500, body: {} } };
 		const { ended } = await one(sync({ waitOptions: { timeLimit: 1 } }), never);
 		expect(ended).toMatchObject({
@@ -1094,7 +1094,7 @@ describe('waiting', () => {
 		});
 	});
 
-	it('for a sync that can not be seen any more says that it goes on', async () => {
+	it('for a sync that cannot be read any more says that it continues', async () => {
 		const { ended } = await one(sync(), began);
 		expect((ended as Error).message).toMatch(
 			/^The backup .* was started, but its progress cannot be read/,
@@ -1143,7 +1143,7 @@ describe('waiting', () => {
 			return { ended, looks, sent };
 		}
 
-		it('one look at the list serves all, and only what has ended is read in full', async () => {
+		it('one request for the list serves all, and only ended tasks are read in full', async () => {
 			const { ended, looks, sent } = await startAll(
 				many,
 				tasks((index) => 20_000 + index * 10),
@@ -1159,7 +1159,7 @@ describe('waiting', () => {
 			});
 		});
 
-		it('a few are looked at one by one', async () => {
+		it('a few are read one by one', async () => {
 			const { looks } = await startAll(
 				1,
 				tasks(() => 5_000),
@@ -1180,7 +1180,7 @@ describe('waiting', () => {
 			]);
 		});
 
-		it('a single one that is refused can not be seen any more, one that fails is looked at again', async () => {
+		it('ends for a single one that is refused, and reads one that fails again', async () => {
 			const right = tasks(() => 20_000);
 			let looks = 0;
 			const failing = await startAll(1, (sent) =>
@@ -1194,7 +1194,7 @@ describe('waiting', () => {
 			expect(passing.ended.every(Array.isArray)).toBe(true);
 		});
 
-		it('what was wrong with the last look is told at the time limit', async () => {
+		it('reports the error of the last check at the time limit', async () => {
 			const right = tasks(() => Infinity);
 			const { ended } = await startAll(
 				1,
@@ -1206,7 +1206,7 @@ describe('waiting', () => {
 			);
 		});
 
-		it('a look that fails is no end; one that is refused is', async () => {
+		it('a failed check does not end it, and a refused one does', async () => {
 			const right = tasks(() => 20_000);
 			let fails = true;
 			const broken = await startAll(3, (sent) => {

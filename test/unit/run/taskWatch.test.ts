@@ -52,7 +52,7 @@ function tasks(endsAt: Record<string, number>, more = 0) {
 	return { end, sent };
 }
 
-it('whoever comes later does not wait for the long pauses of the others', async () => {
+it('a later task does not wait for the long pauses of the others', async () => {
 	const { end } = tasks({ long: Infinity, short: 201 * SECOND });
 	const long = end('long', 10 * MINUTE);
 	let short: Promise<unknown> | undefined;
@@ -62,7 +62,7 @@ it('whoever comes later does not wait for the long pauses of the others', async 
 	expect(await long).toBe('The task long was still running after 10 minutes at 600000');
 });
 
-it('a look takes no longer than it is waited for, half a minute at most', async () => {
+it('a check takes no longer than its wait, and half a minute at most', async () => {
 	const { end, sent } = tasks({ a: 3 * SECOND, b: 3 * SECOND });
 	const both = Promise.all([end('a'), end('b')]);
 	await time.run();
@@ -78,7 +78,7 @@ it('a look takes no longer than it is waited for, half a minute at most', async 
 	expect(hasty.sent.at(-1)!.timeout).toBe(5 * SECOND);
 });
 
-it('a list of more pages than there are waiting is not looked at again', async () => {
+it('a list with more pages than waiting tasks is not read again', async () => {
 	const { end, sent } = tasks({ a: 20 * SECOND, b: 20 * SECOND }, 250);
 	const both = Promise.all([end('a'), end('b')]);
 	await time.run();
@@ -86,7 +86,7 @@ it('a list of more pages than there are waiting is not looked at again', async (
 	expect(sent.filter(({ url }) => url === '/tasks')).toHaveLength(3);
 });
 
-it('a list of fewer pages is', async () => {
+it('a list with fewer pages is read again', async () => {
 	const { end, sent } = tasks({ a: 20 * SECOND, b: 20 * SECOND }, 50);
 	const both = Promise.all([end('a'), end('b')]);
 	await time.run();
@@ -95,7 +95,7 @@ it('a list of fewer pages is', async () => {
 	expect(sent.filter(({ url }) => url !== '/tasks')).toHaveLength(2);
 });
 
-it('a look takes turns with items and polls, however many of them wait', async () => {
+it('a check takes turns with items and polls, however many of them wait', async () => {
 	const { item, sent } = itemsOf({
 		answer: () => ({ body: { task: { id: 'a', status: 'completed', details: {} } } }),
 	});

@@ -36,7 +36,7 @@ describe('errors', () => {
 		['GET', '/tags/'],
 		['POST', '/tags/1/paint'],
 		['DELETE', '/tags'],
-	])('answers %s %s, which is no operation, with 404', async (method, url) => {
+	])('answers the unknown %s %s with 404', async (method, url) => {
 		const { api } = await start();
 		expectError(await api.request({ method, url }), 404);
 	});
@@ -72,7 +72,7 @@ describe('errors', () => {
 		expectError(await api.get('/tags/%E0%A4%A'), 400);
 	});
 
-	it('answers what is no HTTP with 400', async () => {
+	it('answers a request that is not HTTP with 400', async () => {
 		const { baseUrl } = await start();
 		const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
 		socket.write('PAINT /api/v6/tags HTTP/1.1\r\n\r\n');

@@ -110,7 +110,7 @@ describe('activity logging', () => {
 		expectError(await api.post(`${path}/activity-logs/enable`), 409);
 	});
 
-	it('goes on by itself in a living fleet, only where it is enabled', async () => {
+	it('continues by itself in a living fleet, only where it is enabled', async () => {
 		const { clock, world } = await start({ living: true });
 		const logging = new Set(
 			world.store.sites.all().flatMap((site) => (site.activity_logs.enabled ? site.id : [])),
@@ -124,7 +124,7 @@ describe('activity logging', () => {
 		expect(logs.filter(({ site_id: id }) => !logging.has(id))).toEqual([]);
 	});
 
-	it('stays as it is in a fleet that does not live', async () => {
+	it('does not change in a fleet that does not live', async () => {
 		const { clock, world } = await start();
 		const before = world.store.activityLogs.all().length;
 		clock.advance(60 * minute);

@@ -117,7 +117,7 @@ describe('creating an auto update schedule', () => {
 });
 
 describe('one auto update schedule', () => {
-	it('is shown as it was created, and is gone once deleted', async () => {
+	it('is shown as created, and is gone once deleted', async () => {
 		const service = await startWithSchedule();
 		const { api, id, schedule } = service;
 		expect(await show(service, id)).toEqual(schedule);
@@ -131,7 +131,7 @@ describe('one auto update schedule', () => {
 		['post', '/update', { auto_update_schedule: { name: 'x' } }],
 		['post', '/enable', undefined],
 		['post', '/disable', undefined],
-	])('is 404 for %s %s of an unknown id', async (method, verb, data) => {
+	])('is 404 for %s %s of an unknown ID', async (method, verb, data) => {
 		const { api } = await start();
 		expectError(await api.request({ method, url: `${path}/unknown${verb}`, data }), 404);
 	});

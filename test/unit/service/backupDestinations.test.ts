@@ -43,14 +43,14 @@ describe('backup destinations', () => {
 		});
 	});
 
-	it('are shown by the id of the provider as by their own', async () => {
+	it('are shown by the ID of the provider as by their own', async () => {
 		const service = await startWithDestinations();
 		const byId = await show(service, service.b.id);
 		expect(byId.id).toBe(service.b.id);
 		expect(await show(service, 'cloudstore_b')).toEqual(byId);
 	});
 
-	it('are shown by the id of a provider that has none saved', async () => {
+	it('are shown by the ID of a provider that has none saved', async () => {
 		const service = await startWithDestinations();
 		unsave(service, service.a);
 		expect((await show(service, 'cloudstore_a')).provider).toBe('cloudstore_a');
@@ -135,7 +135,7 @@ describe('testing a backup destination', () => {
 });
 
 describe('disconnecting a backup destination', () => {
-	it('makes it inactive and empties what the provider told', async () => {
+	it('makes it inactive and clears the details of the provider', async () => {
 		const service = await startWithDestinations();
 		const before = await show(service, service.b.id);
 		const { status, data } = await act(service, service.b.id, 'disconnect');
@@ -153,7 +153,7 @@ describe('disconnecting a backup destination', () => {
 		expect(await show(service, 'cloudstore_b')).toEqual(data.backup_destination);
 	});
 
-	it('ends the access, so that a test does not bring it back', async () => {
+	it('ends the access, and a test does not restore it', async () => {
 		const service = await startWithDestinations();
 		await act(service, service.b.id, 'disconnect');
 		expectError(await act(service, service.b.id, 'test'), 422);

@@ -152,7 +152,7 @@ describe('operations on a snapshot', () => {
 });
 
 describe('an upload', () => {
-	it('to cloudstore_a takes no id', async () => {
+	it('to cloudstore_a takes no ID', async () => {
 		const { run } = await startBackups();
 		const destination = { provider: 'cloudstore_a', id: 'bkd_1' };
 		expect(expectError(await run('upload', { destination }), 422)).toEqual([
@@ -160,7 +160,7 @@ describe('an upload', () => {
 		]);
 	});
 
-	it('to cloudstore_b needs the id of its connected saved destination', async () => {
+	it('to cloudstore_b needs the ID of its connected saved destination', async () => {
 		const { run, world } = await startBackups();
 		const saved = world.store.backupDestinations
 			.all()
@@ -331,14 +331,14 @@ describe('a restore', () => {
 		return { before, between, after: await read() };
 	}
 
-	it('takes the site back to the snapshot, as the next one shows', async () => {
+	it('returns the site to the snapshot, as the next one shows', async () => {
 		const { before, between, after } = await contentsAfter({ scope });
 		expect(between.log > before.log).toBe(true);
 		expect(between.rows).toBeGreaterThan(before.rows);
 		expect(after).toEqual(before);
 	});
 
-	it('takes back only what is in its scope', async () => {
+	it('restores only what is in its scope', async () => {
 		const { before, between, after } = await contentsAfter({ scope: files });
 		expect(after).toEqual({ log: before.log, rows: between.rows });
 		const others = await contentsAfter({ scope: { ...files, paths: ['./wp-admin/'] } });
@@ -366,7 +366,7 @@ describe('backups of a site', () => {
 		}
 	});
 
-	it('can not be switched without a plan that has them', async () => {
+	it('cannot be switched without a plan that has them', async () => {
 		const { api, path, world } = await startBackups();
 		world.settings.planFeatures = [];
 		expectError(await api.post(`${path}/backups/enable`), 422);

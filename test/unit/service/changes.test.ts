@@ -21,7 +21,7 @@ async function listen({ pageUrl }: TestService) {
 }
 
 describe('the stream of changes', () => {
-	it('tells how things are, and that something has changed', async () => {
+	it('reports the current state, and that something has changed', async () => {
 		const service = await start();
 		const stream = await listen(service);
 		expect(stream.headers['content-type']).toMatch(/^text\/event-stream/);
@@ -33,7 +33,7 @@ describe('the stream of changes', () => {
 		stream.data.destroy();
 	});
 
-	it('tells of requests that change nothing, and of the time that moves', async () => {
+	it('reports requests that change nothing, and the time that moves', async () => {
 		const service = await start({ sites: 0 });
 		const stream = await listen(service);
 		const first = await stream.next();
@@ -68,7 +68,7 @@ describe('the stream of changes', () => {
 });
 
 describe('a stream of counters', () => {
-	it('looks no more once it has been left', async () => {
+	it('stops reading once its client has left', async () => {
 		const look = jest.fn(() => ({ world: 1 }));
 		const stream = changes(look, 1);
 		await once(stream, 'data');
@@ -83,7 +83,7 @@ describe('a stream of counters', () => {
 		expect(look).toHaveBeenCalledTimes(looks);
 	});
 
-	it('keeps no more than one event for who does not listen', async () => {
+	it('keeps at most one event for a client that does not read', async () => {
 		const much = 'm'.repeat(100_000);
 		const look = jest.fn(() => ({ [much]: performance.now() }));
 		const stream = changes(look, 1);
@@ -96,7 +96,7 @@ describe('a stream of counters', () => {
 		for (const each of [stream, other]) each.destroy();
 	});
 
-	it('says that it is still there when nothing changes, and nothing else', async () => {
+	it('sends only a sign of life when nothing changes', async () => {
 		const stream = changes(() => ({ world: 1 }), 1);
 		const told = on(stream, 'data');
 		const next = async () => String((await told.next()).value);

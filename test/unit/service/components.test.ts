@@ -179,7 +179,7 @@ describe('another version of a plugin or theme', () => {
 			(version: string) => `/*\nTheme Name: Magazine\nVersion: ${version}\n*/\n`,
 		],
 	])(
-		'of %s is in all of its files and their sizes, and a restore takes it back',
+		'of %s is in all of its files and their sizes, and a restore reverts it',
 		async (name, place, file, head) => {
 			const service = await startVersions();
 			const { api, admin, path, site, clock, world, filesOf, install, download } = service;

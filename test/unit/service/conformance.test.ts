@@ -28,7 +28,7 @@ it.each<Faults>([
 	{ wrong_answers: { kind: 'html', next: 1 } },
 	{ server_errors: { status: 504, next: 1 } },
 	{ redirects: { next: 1 } },
-])('what a fault makes of an answer is no violation: %j', async (faults) => {
+])('a response changed by a fault does not count as a violation: %j', async (faults) => {
 	const { api } = await start({ faults });
 	const { status, data } = await api.get('/tags', { maxRedirects: 0 });
 	expect(status === 200 && data.tags).toBeFalsy();

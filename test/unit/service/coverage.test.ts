@@ -42,7 +42,7 @@ describe('the operations of the service', () => {
 		).toEqual([]);
 	});
 
-	it('are no others', () => {
+	it('include no others', () => {
 		const known = reference.map(told);
 		const others = served.filter((operation) => !known.includes(told(operation)));
 		expect(
@@ -53,7 +53,7 @@ describe('the operations of the service', () => {
 		).toEqual([]);
 	});
 
-	it('are there once each', () => {
+	it('exist once each', () => {
 		const known = served.map(told);
 		const again = served.filter((operation, index) => known.indexOf(told(operation)) !== index);
 		expect(

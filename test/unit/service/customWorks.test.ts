@@ -108,7 +108,7 @@ describe('one custom work', () => {
 		},
 	);
 
-	it('can not be moved to the future', async () => {
+	it('cannot be moved to the future', async () => {
 		const { clock, update } = await startWithWork();
 		expectError(await update({ performed_on: '2025-03-11' }), 422);
 		clock.advance(12 * 60 * 60 * 1000);
@@ -143,7 +143,7 @@ describe('listing custom works', () => {
 		expect(data.custom_works.map(({ title }: { title: string }) => title)).toEqual(expected);
 	});
 
-	it('refuses a date that is none', async () => {
+	it('refuses an invalid date', async () => {
 		const { api, path } = await startSite();
 		const params = { 'filters[performed_on:eq]': '2025-02-30' };
 		expectError(await api.get(`${path}/custom-works`, { params }), 400);

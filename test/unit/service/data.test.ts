@@ -56,7 +56,7 @@ describe('a service with a data folder', () => {
 		expect(everything(await restart(before))).toEqual(kept);
 	});
 
-	it('goes on as if it had never been stopped', async () => {
+	it('continues as if it had never been stopped', async () => {
 		const [one, other] = [await start({ living: true }), await start({ data, living: true })];
 		for (const service of [one, other]) {
 			service.clock.advance(3 * hour);
@@ -71,7 +71,7 @@ describe('a service with a data folder', () => {
 		expect(everything(again)).toEqual(everything(one));
 	});
 
-	it('lets happen what was due while it was stopped', async () => {
+	it('runs events that were due while it was stopped', async () => {
 		const before = await start({ data });
 		const site = before.world.store.sites.all().find(({ locked }) => !locked)!;
 		await before.api.post(`/sites/${site.id}/sync`);
@@ -95,7 +95,7 @@ describe('a service with a data folder', () => {
 		for (const task of started) expect(Date.parse(task.created_at)).toBeGreaterThanOrEqual(first);
 	});
 
-	it('does not let happen again what has happened', async () => {
+	it('does not repeat past events', async () => {
 		const begun = await start({ data });
 		const { id } = begun.world.store.sites
 			.all()
@@ -108,7 +108,7 @@ describe('a service with a data folder', () => {
 		expect(count(await restart(ended, { at: startTime + 2 * hour }))).toBe(counted);
 	});
 
-	it('does not bring back what was over when it went on', async () => {
+	it('does not restore what had ended when it continued', async () => {
 		const options = { data, settings: { snapshotsPerSite: 1 } };
 		const begun = await start(options);
 		const { id } = begun.world.store.sites
@@ -157,7 +157,7 @@ describe('a service with a data folder', () => {
 		expect(after.world.store.tags.all().at(-1)!.name).toBe('D');
 	});
 
-	it('does not give an id out again after a restart', async () => {
+	it('does not reuse an ID after a restart', async () => {
 		const before = await start({ data, sites: 0 });
 		const { data: made } = await before.api.post('/tags', { tag: { name: 'Last' } });
 		await before.api.delete(`/tags/${made.tag.id}`);
@@ -166,7 +166,7 @@ describe('a service with a data folder', () => {
 		expect(Number(next.tag.id)).toBeGreaterThan(Number(made.tag.id));
 	});
 
-	it('refuses the fleet of another seed or size, and goes on with it when none is asked for', async () => {
+	it('refuses the fleet of another seed or size, and continues with it when none is requested', async () => {
 		await (await start({ data, sites: 3, seed: 7 })).close();
 		await expect(start({ data, sites: 3, seed: 8 })).rejects.toThrow(
 			'created with seed 7, not 8. Leave that option out',
@@ -214,7 +214,7 @@ describe('an answer of a service with a data folder', () => {
 	const tagNames = async (service: TestService) =>
 		(await list(service, '/tags')).map(({ name }) => name);
 
-	it('waits until what it tells is written, all that wait at once for the same write', async () => {
+	it('waits until its content is written, and waiting responses share a write', async () => {
 		const service = await start({ data });
 		const batch = writes();
 		let finish = () => {};
@@ -240,7 +240,7 @@ describe('an answer of a service with a data folder', () => {
 		expect(batch).toHaveBeenCalledTimes(2);
 	});
 
-	it('is an error when that can not be written, and the next write makes up for it', async () => {
+	it('is an error when that cannot be written, and the next write makes up for it', async () => {
 		const service = await start({ data });
 		const [report] = await listIds(service, '/reports');
 		const told = jest.spyOn(console, 'error').mockImplementation();
@@ -290,7 +290,7 @@ describe('an answer of a service with a data folder', () => {
 	});
 });
 
-describe('what a change has only looked at', () => {
+describe('a record that a change has only read', () => {
 	/** The rows that count as changed after requests, by their kinds. */
 	async function changed(act: (service: TestService) => Promise<unknown>) {
 		const service = await start({ sites: 30 });
@@ -351,7 +351,7 @@ describe('what a change has only looked at', () => {
 	});
 });
 
-describe('a data folder that can not be made', () => {
+describe('a data folder that cannot be created', () => {
 	it('is an error', async () => {
 		await writeFile(data, '');
 		await expect(start({ data })).rejects.toThrow(`The data folder ${data} cannot be created`);

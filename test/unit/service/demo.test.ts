@@ -38,7 +38,7 @@ const statusOf = async ({ api, path }: SiteService) =>
 	(await api.get(path)).data.site.sync.last_sync_status;
 
 describe('a failure of the next backup', () => {
-	it('is that of the site alone, and of no later one', async () => {
+	it('affects only this site, and no later backup', async () => {
 		const fleet = await startSnapshot();
 		const { admin, site } = fleet;
 		const other = await addSite(fleet, 'https://two.example.com');
@@ -61,7 +61,7 @@ describe('a failure of the next backup', () => {
 		expect(await statusOf(fleet)).toBe('succeeded');
 	});
 
-	it('can be taken back, and meets the daily backup as well', async () => {
+	it('can be cancelled, and also affects the daily backup', async () => {
 		const fleet = await startSnapshot();
 		const { admin, site, clock, world } = fleet;
 		const state = `/sites/${site.id}/state`;
@@ -243,7 +243,7 @@ describe('a move of the clock', () => {
 		expect(await backups(day)).toBe(0);
 	});
 
-	it('says which sites have come into a state, and which are out of it', async () => {
+	it('says which sites have entered a state, and which have left it', async () => {
 		const fleet = await start();
 		const { admin, world } = fleet;
 		const up = world.store.sites.all().find(({ uptime }) => uptime.status === 'up')!;

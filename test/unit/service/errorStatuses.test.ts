@@ -50,7 +50,7 @@ describe('every operation', () => {
 		expectError(await fleet.send(operationId, malformed(operationId)), 400);
 	});
 
-	it.each(having(404))('%s answers an unknown id with 404', async (operationId) => {
+	it.each(having(404))('%s answers an unknown ID with 404', async (operationId) => {
 		const [, ...others] = idsIn(routeOf(operationId).path).reverse();
 		const site_id = others.includes('site_id') ? String((await fleet.site()).id) : 'unknown';
 		const request = { params: { site_id }, body: bodies[operationId] };

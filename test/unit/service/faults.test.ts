@@ -22,7 +22,7 @@ async function statuses({ api }: TestService, count: number): Promise<number[]> 
 }
 
 describe('faults on request', () => {
-	it('are none by default', async () => {
+	it('are off by default', async () => {
 		const { admin, api } = await start();
 		expect((await admin.get('/faults')).data).toEqual({ faults: {} });
 		expect((await api.get('/tags')).status).toBe(200);
@@ -38,7 +38,7 @@ describe('faults on request', () => {
 		expect((await api.get('/tags')).status).toBe(200);
 	});
 
-	it('are refused when they are none, or wrong', async () => {
+	it('are refused when unknown or wrong', async () => {
 		const { admin } = await start();
 		const refused = async (faults: object) => expectError(await admin.post('/faults', faults), 400);
 		expect(await refused({ gremlins: {} })).toEqual(['gremlins']);
@@ -47,7 +47,7 @@ describe('faults on request', () => {
 		expect(await refused({ latency: {} })).toEqual(['latency.ms']);
 	});
 
-	it('are told with all the controls', async () => {
+	it('are listed with all the controls', async () => {
 		const { admin, world } = await start();
 		const [site] = world.store.sites.all();
 		const { data } = await admin.get('');
@@ -91,12 +91,12 @@ describe('faults on request', () => {
 		expect((await admin.get('/health')).status).toBe(200);
 	});
 
-	it('meet so many of the next requests', async () => {
+	it('affect the given number of the next requests', async () => {
 		const service = await start({ faults: { server_errors: { next: 2 } } });
 		expect(await statuses(service, 4)).toEqual([500, 500, 200, 200]);
 	});
 
-	it('meet a share of the requests, the same ones for the same seed', async () => {
+	it('affect a share of the requests, the same ones for the same seed', async () => {
 		const met = async (seed: number) =>
 			await statuses(await start({ seed, faults: { server_errors: { rate: 0.4 } } }), 40);
 		const first = await met(1);
@@ -107,7 +107,7 @@ describe('faults on request', () => {
 		expect(await met(2)).not.toEqual(first);
 	});
 
-	it('meet the requests of a method and path only', async () => {
+	it('affect the requests of a method and path only', async () => {
 		const service = await start({ faults: { server_errors: { method: 'POST', path: '/tags' } } });
 		const { api } = service;
 		expect((await api.get('/tags')).status).toBe(200);
@@ -115,7 +115,7 @@ describe('faults on request', () => {
 		expect((await api.post('/tasks/x/cancel')).status).toBe(404);
 	});
 
-	it('count only the requests that fit', async () => {
+	it('count only matching requests', async () => {
 		const service = await start({ faults: { server_errors: { next: 1, method: 'POST' } } });
 		expect(await statuses(service, 2)).toEqual([200, 200]);
 		expect((await create(service, 'A')).status).toBe(500);
@@ -209,7 +209,7 @@ describe('the fault', () => {
 		expect(new Set(seen).size).toBe(11);
 	});
 
-	it('changing_lists adds tags with ids of their own', async () => {
+	it('changing_lists adds tags with IDs of their own', async () => {
 		const service = await start({ faults: { changing_lists: 'added' } });
 		const before = await listIds(service, '/tags');
 		const added = (await listIds(service, '/tags')).filter((id) => !before.includes(id));

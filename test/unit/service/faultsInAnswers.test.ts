@@ -205,7 +205,7 @@ describe('the fault odd_rate_headers', () => {
 		['year', ['200', '199', '31536000']],
 		['missing', [undefined, undefined, undefined]],
 		['text', ['soon', 'soon', 'soon']],
-	])('%s leaves the answer as it is', async (kind, values) => {
+	])('%s does not change the response', async (kind, values) => {
 		const { send, turnOn } = await startFaulty({ odd_rate_headers: { kind, next: 1 } });
 		const odd = await send('GET', '/tags');
 		expect(names.map((name) => odd.headers[name])).toEqual(values);
@@ -225,7 +225,7 @@ describe('the fault odd_rate_headers', () => {
 		expect(Math.abs(end - startTime / 1000)).toBeGreaterThan(86_400);
 	});
 
-	it('meets refusals too', async () => {
+	it('affects refusals too', async () => {
 		const { service } = await startFaulty({
 			rate_limited: {},
 			odd_rate_headers: { kind: 'text' },

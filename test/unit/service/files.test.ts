@@ -193,14 +193,14 @@ describe('file stats', () => {
 		expect(await stats({ path })).toEqual(expected);
 	});
 
-	it('are not found for what is no directory', async () => {
+	it('are not found for a path that is not a directory', async () => {
 		const { api, url } = await startFiles();
 		expectError(await api.get(`${url}/stats?path=./wp-login.php`), 404);
 	});
 });
 
 describe('marking files', () => {
-	it('skips a folder with all that is in it, and syncs it again', async () => {
+	it('skips a folder with all of its files, and syncs it again', async () => {
 		const { mark, files } = await startFiles();
 		const { status, data } = await mark('skip', './wp-content/plugins/');
 		expect([status, data]).toEqual([
@@ -251,7 +251,7 @@ describe('marking files', () => {
 	});
 
 	it.each(['./wp-admin/', './wp-admin/css/', './wp-includes/version.php'])(
-		'can not sync the core path %s',
+		'cannot sync the core path %s',
 		async (path) => {
 			const { mark } = await startFiles();
 			expect((await mark('sync', path)).data.sync).toEqual({
@@ -268,7 +268,7 @@ describe('marking files', () => {
 	});
 
 	it.each(['./wp-login.php', './wp-includes/version.php'])(
-		'can not skip the file %s',
+		'cannot skip the file %s',
 		async (path) => {
 			const { mark } = await startFiles();
 			expect((await mark('skip', path)).data.skip.errors).toEqual([
@@ -301,7 +301,7 @@ describe('versions of a file', () => {
 		return { ...service, versions, entry };
 	}
 
-	it('are those of all snapshots, newest first, by path or by id', async () => {
+	it('are those of all snapshots, newest first, by path or by ID', async () => {
 		const { entry, versions } = await startVersions();
 		const { status, data } = await versions({ path: log });
 		expect(status).toBe(200);
@@ -321,7 +321,7 @@ describe('versions of a file', () => {
 		expect((await versions({ path: './wp-login.php' })).data.versions).toHaveLength(1);
 	});
 
-	it('need exactly one of id and path', async () => {
+	it('need exactly one of ID and path', async () => {
 		const { entry, versions } = await startVersions();
 		expectError(await versions({}), 400);
 		expectError(await versions({ id: entry.id, path: log }), 400);
@@ -359,7 +359,7 @@ describe('downloading a file', () => {
 	const download = ({ api, path }: Started, params: object) =>
 		api.get(`${path}/files/download`, { params, responseType: 'arraybuffer' });
 
-	it('answers with exactly its bytes, by id or by path, time and size', async () => {
+	it('answers with exactly its bytes, by ID or by path, time and size', async () => {
 		const service = await startFiles();
 		const entry = (await service.files()).find(({ name }) => name === 'wp-login.php');
 		const byId = await download(service, { id: entry.id });

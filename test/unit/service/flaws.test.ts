@@ -66,7 +66,7 @@ it('needs a plugin whose version is known', async () => {
 	expectError(await flaw({ plugin: 'site-tweaks' }), 400);
 });
 
-it('an update breaks the page, and the folder of the guilty plugin alone repairs it', async () => {
+it('an update breaks the page, and only the folder of the failing plugin repairs it', async () => {
 	const { install, flaw, update, restore, page, state } = await startFleet();
 	await install(PAGE_CACHE);
 	await install(SLIDER);
@@ -102,7 +102,7 @@ it.each([
 		'image-slider-1.9.4',
 		'./wp-content/plugins/image-slider-1.9.4/',
 	],
-])('an update of %s breaks the page, and its path alone repairs it', async (_, name, own) => {
+])('an update of %s breaks the page, and only its path repairs it', async (_, name, own) => {
 	const { install, flaw, update, restore, page, state } = await startFleet();
 	const innocent = { name: 'licensed-forms', folder: './wp-content/plugins/licensed-forms/' };
 	for (const each of [{ name, folder: own }, SLIDER, innocent]) await install(each);

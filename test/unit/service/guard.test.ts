@@ -26,7 +26,7 @@ const switchOn = { method: 'POST', body: { token_expired: true } };
 
 describe('the controls of a service', () => {
 	it.each(['https://example.com', 'http://127.0.0.1:1', 'http://localhost', 'null'])(
-		'can not be used by a page of %s',
+		'cannot be used by a page of %s',
 		async (origin) => {
 			const service = await start();
 			const headers = { Origin: origin };
@@ -40,7 +40,7 @@ describe('the controls of a service', () => {
 	);
 
 	it.each(['example.com', 'example.com:80', '127.0.0.1.example.com', 'localhost.example.com'])(
-		'are nothing of the host "%s"',
+		'are refused for the host "%s"',
 		async (host) => {
 			const service = await start();
 			const headers = { Host: host };

@@ -21,20 +21,17 @@ describe('important pages', () => {
 	});
 
 	it.each(['page=0', 'sort=url,asc', 'timezone=UTC', 'filters[url:contains]=x'])(
-		'can not be listed with %s',
+		'cannot be listed with %s',
 		async (query) => {
 			const { api, url } = await startPages();
 			expectError(await api.get(`${url}?${query}`), 400);
 		},
 	);
 
-	it.each(['ftp://one.example.com/', '/contact', '', 7])(
-		'can not have the URL %j',
-		async (page) => {
-			const { add } = await startPages();
-			expectError(await add(page), 400);
-		},
-	);
+	it.each(['ftp://one.example.com/', '/contact', '', 7])('cannot have the URL %j', async (page) => {
+		const { add } = await startPages();
+		expectError(await add(page), 400);
+	});
 
 	it.each([
 		'https://two.example.com/',

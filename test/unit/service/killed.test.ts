@@ -137,7 +137,7 @@ async function check({ api, admin }: Running, ledger: Ledger, paths: Iterable<st
 }
 
 it(
-	'a service that is killed has lost nothing that it has acknowledged, and gives no id out again',
+	'a killed service loses nothing that it has acknowledged, and reuses no ID',
 	async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'service-killed-'));
 		const ledger = new Ledger();

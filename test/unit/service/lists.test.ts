@@ -75,7 +75,7 @@ describe('sorting', () => {
 		expect(names(await list(service, '/tags', { sort: 'name,desc' }))).toEqual(['c', 'b', 'a']);
 	});
 
-	it('orders rows of equal keys by id in both directions', async () => {
+	it('orders rows of equal keys by ID in both directions', async () => {
 		const service = await startWithTags('same', 'same', 'same');
 		const ids = (await listIds(service, '/tags')).sort();
 		expect(await listIds(service, '/tags', { sort: 'name,asc' })).toEqual(ids);
@@ -125,7 +125,7 @@ describe('filters', () => {
 		]);
 	});
 
-	it('reads a time without offset in the timezone asked for, UTC by default', async () => {
+	it('reads a time without offset in the requested time zone, UTC by default', async () => {
 		const service = await startWithTags('noon in UTC');
 		const createdSince = (time: string, timezone?: string) =>
 			listIds(service, '/tags', { 'filters[created_at:gte]': time, timezone });
@@ -135,7 +135,7 @@ describe('filters', () => {
 		expect(await createdSince('2025-03-10T13:00:01', 'Europe/Berlin')).toHaveLength(0);
 	});
 
-	it('prefers the offset of a time to the timezone', async () => {
+	it('prefers the offset of a time to the time zone', async () => {
 		const service = await startWithTags('noon in UTC');
 		const params = {
 			'filters[created_at:gte]': '2025-03-10T13:00:00+01:00',
@@ -189,7 +189,7 @@ describe('filters', () => {
 		['paused', '1'],
 		['php_version', '8.x'],
 		['php_version', '8.1.2.3'],
-	])('refuses a value that the field %s can not have: %s', async (field, value) => {
+	])('refuses a value that the field %s cannot have: %s', async (field, value) => {
 		const { api } = await start();
 		const param = `filters[${field}:eq]`;
 		expect(expectError(await api.get('/sites', { params: { [param]: value } }), 400)).toEqual([

@@ -161,7 +161,7 @@ describe('in a living fleet', () => {
 		expect(activityLogs.all().length).toBeGreaterThan(before[1]! + 100);
 	});
 
-	it('what is long over is forgotten', async () => {
+	it('forgets old records', async () => {
 		const service = await start({
 			living: true,
 			settings: { historyDays: 2, snapshotsPerSite: 3 },
@@ -195,7 +195,7 @@ describe('in a living fleet', () => {
 	});
 });
 
-it('a fleet that no longer lives lets what has begun come to its end', async () => {
+it('a fleet that no longer lives finishes started work', async () => {
 	const service = await start({ living: true, sites: 30 });
 	service.clock.advance(6 * hour);
 	service.world.settle();

@@ -56,7 +56,7 @@ it('a connected account can be left, without a body in the response', async () =
 });
 
 it.each<[Status]>([['pending'], ['rejected']])(
-	'an account that is %s gives no access to leave',
+	'an account that is %s has no access to leave',
 	async (status) => {
 		const service = await startWithAccount(status);
 		expectError(await service.api.delete(service.path), 404);

@@ -106,7 +106,7 @@ const stories = fc.array(fc.tuple(fc.constantFrom(...Object.keys(acts)), fc.nat(
 
 describe('a fleet that is put back', () => {
 	it(
-		'is what it was, and has the same future',
+		'has its earlier state, and the same future',
 		async () => {
 			const service = await start({ living: true, rateLimit: { limit: 1_000_000 } });
 			await fc.assert(
@@ -144,7 +144,7 @@ describe('a fleet that is put back', () => {
 		}
 	});
 
-	it('lets everybody see that it has changed, and what is set on the service as it is', async () => {
+	it('reports the change to everybody, and does not change the settings of the service', async () => {
 		const service = await start({ faults: { latency: { ms: 0 } } });
 		const moment = await take(service);
 		await service.api.get('/tags');
@@ -155,7 +155,7 @@ describe('a fleet that is put back', () => {
 		expect(service.requests).toHaveLength(1);
 	});
 
-	it('is not reached by what was sent before', async () => {
+	it('is not changed by earlier requests', async () => {
 		const service = await start({ faults: { latency: { ms: 100, next: 1 } } });
 		const moment = await take(service);
 		const sent = service.api.post('/tags', { tag: { name: 'Late' } });
@@ -165,7 +165,7 @@ describe('a fleet that is put back', () => {
 		expect(await take(service)).toEqual(moment);
 	});
 
-	it('lives where the service does, though it rested before', async () => {
+	it('lives if the service does, even if it rested before', async () => {
 		const resting = await take(await start());
 		const service = await start({ living: true });
 		const known = await listIds(service, '/tasks');
@@ -281,7 +281,7 @@ describe('a service that is started again', () => {
 		expect((await start(options)).world).not.toBe(first.world);
 	});
 
-	it('lets go of whoever waits for an answer', async () => {
+	it('releases requests that wait for a response', async () => {
 		const first = await start({ faults: { hanging: {} } });
 		const hanging = first.api.get('/tags');
 		const stream = await first.admin.get('/changes', { responseType: 'stream' });
@@ -293,7 +293,7 @@ describe('a service that is started again', () => {
 	});
 });
 
-describe('what is no fleet of this service', () => {
+describe('data that is not a fleet of this service', () => {
 	const cases: Array<[string, (moment: Record<string, any>) => object | string, number, RegExp]> = [
 		['half a file', (moment) => JSON.stringify(moment).slice(0, 5_000), 400, /not valid JSON/],
 		['nothing', () => '', 400, /body/],
@@ -326,7 +326,7 @@ describe('what is no fleet of this service', () => {
 		expect(await list(service, '/tags')).toContainEqual(expect.objectContaining({ name: 'Kept' }));
 	});
 
-	it('is a fleet of another time where the clock can not be moved', async () => {
+	it('is a fleet of another time where the clock cannot be moved', async () => {
 		const service = await startService({ sites: 0, clock: { now: () => day } });
 		try {
 			const moment = JSON.parse(momentOf(service.world));

@@ -32,7 +32,7 @@ describe('notes of a site', () => {
 		});
 	});
 
-	it.each(['', '  \n', 'x'.repeat(2501), null])('can not be %j', async (content) => {
+	it.each(['', '  \n', 'x'.repeat(2501), null])('cannot be %j', async (content) => {
 		const { write, rewrite } = await startWithNote();
 		expectError(await write(content), 400);
 		expectError(await rewrite(content), 400);

@@ -54,7 +54,7 @@ describe('the description of the API', () => {
 		expect(JSON.parse(String(output))).toEqual({ valid: true });
 	}, 30_000);
 
-	it('has every operation that is served, and no others', async () => {
+	it('has every served operation, and no others', async () => {
 		const described = operationsOf(await describeApi()).map(
 			({ path, method, operation }) => `${operation.operationId} ${method} ${path}`,
 		);
@@ -133,7 +133,7 @@ describe('the description of the API', () => {
 		);
 	});
 
-	it('tells that the real-time events of a staging site need their end', async () => {
+	it('shows that the real-time events of a staging site need their end', async () => {
 		const { paths } = await describeApi();
 		const body = paths['/staging-sites'].post.requestBody.content['application/json'].schema;
 		const { options } = body.properties.staging_site.properties;
@@ -143,7 +143,7 @@ describe('the description of the API', () => {
 		});
 	});
 
-	it('tells whether a body must be sent', async () => {
+	it('shows whether a body must be sent', async () => {
 		const { paths } = await describeApi();
 		expect(paths['/tags'].post.requestBody.required).toBe(true);
 		expect(paths['/sites/{site_id}/sync'].post.requestBody.required).toBe(false);

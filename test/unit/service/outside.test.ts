@@ -4,7 +4,7 @@ describe.each([
 	['/chat', 'messages', ['1', '2']],
 	['/tickets', 'tickets', ['T-1', 'T-2']],
 ])('%s', (path, name, ids) => {
-	it('takes any JSON and tells what has come, oldest first', async () => {
+	it('accepts any JSON and lists received bodies, oldest first', async () => {
 		const { admin } = await start({ sites: 0 });
 		expect((await admin.get(path)).data).toEqual({ [name]: [] });
 		const bodies = [{ text: 'One\n<b>two</b>' }, { title: 'A', blocks: [{ type: 'x' }] }];
@@ -16,13 +16,13 @@ describe.each([
 		]);
 	});
 
-	it('refuses what is no object', async () => {
+	it('refuses a body that is not an object', async () => {
 		const { admin } = await start({ sites: 0 });
 		expectError(await admin.post(path, ['x']), 400);
 		expectError(await admin.post(path), 400);
 	});
 
-	it('keeps the newest 200, with ids that go on', async () => {
+	it('keeps the newest 200, with increasing IDs', async () => {
 		const { admin } = await start({ sites: 0 });
 		for (let number = 1; number <= 203; number++) await admin.post(path, { number });
 		const kept = (await admin.get(path)).data[name];

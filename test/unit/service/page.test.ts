@@ -42,7 +42,7 @@ const look = async ({ admin }: TestService, path: string, config = {}) =>
 	await admin.get(`/api${path}`, config);
 
 describe('the page', () => {
-	it('is served with everything that it loads, as what it is', async () => {
+	it('is served with everything that it loads, with the right types', async () => {
 		const files = await loadPage(await start());
 		const loaded = [...files.keys()];
 		for (const [path, { status, headers }] of files) {
@@ -67,13 +67,13 @@ describe('the page', () => {
 		expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\s(style|on\w+)=/);
 	});
 
-	it('is no request to the API', async () => {
+	it('does not count as a request to the API', async () => {
 		const service = await start();
 		await loadPage(service);
 		expect(service.requests).toEqual([]);
 	});
 
-	it('leads to what belongs to the service', async () => {
+	it('links to the parts of the service', async () => {
 		const links = { n8n: 'http://127.0.0.1:5678' };
 		const { admin } = await start({ links });
 		expect((await admin.get('/page')).data).toEqual({ links });
@@ -133,7 +133,7 @@ describe('what the page reads', () => {
 		expect((await limit()).used).toBe(0);
 	});
 
-	it('is met by no fault', async () => {
+	it('is not affected by faults', async () => {
 		const service = await start();
 		const before = (await look(service, '/sites')).data;
 		await service.admin.post('/faults', {
@@ -151,7 +151,7 @@ describe('what the page reads', () => {
 		}
 	});
 
-	it('can not be changed', async () => {
+	it('cannot be changed', async () => {
 		const { admin, world } = await start();
 		const [site] = world.store.sites.all();
 		const changing = routes.filter(({ method }) => method !== 'GET');
@@ -184,7 +184,7 @@ describe('what the page reads', () => {
 });
 
 describe('the controls of the page', () => {
-	it('tell the newest requests, and when they came', async () => {
+	it('show the newest requests, and when they came', async () => {
 		const { admin, api } = await start();
 		for (const id of ['1', '2', '3']) await api.get(`/tags/${id}`);
 		const { requests } = (await admin.get('/requests?newest=2')).data;
@@ -203,7 +203,7 @@ describe('the controls of the page', () => {
 		expect((await admin.delete('/faults/none')).status).toBe(404);
 	});
 
-	it('tell the time, and how far it has been moved', async () => {
+	it('show the time, and how far it has been moved', async () => {
 		const { admin, clock } = await start({ living: true });
 		const time = (ms: number) => new Date(startTime + ms).toISOString();
 		const told = async () => (await admin.get('/clock')).data;

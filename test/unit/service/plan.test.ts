@@ -33,14 +33,14 @@ describe('the plan of the account', () => {
 		expect((await api.post('/tags', tag)).status).toBe(201);
 	});
 
-	it('leaves what can not fail with 422 as it is', async () => {
+	it('does not change routes that cannot fail with 422', async () => {
 		const { admin, api } = await start({ sites: 0 });
 		await admin.post('/plan', { without: ['tags'] });
 		const [{ id }] = (await api.get('/tags')).data.tags;
 		expect((await api.get(`/tags/${id}`)).status).toBe(200);
 	});
 
-	it('holds for every site', async () => {
+	it('applies to every site', async () => {
 		const { admin, api, path } = await startSite();
 		await admin.post('/plan', { without: ['notes'] });
 		expect(expectError(await api.post(`${path}/notes`, { note: { content: 'x' } }), 422)).toEqual([
@@ -98,7 +98,7 @@ describe('the plan of a site', () => {
 		expect((await admin.get('/plan')).data.sites).toEqual([]);
 	});
 
-	it('is of a site that is there, and lacks only what a site can have', async () => {
+	it('belongs to an existing site, and lacks only features that a site can have', async () => {
 		const { admin, path } = await startSite();
 		expectError(await admin.post('/sites/unknown/plan', { without: [] }), 404);
 		expectError(await admin.post(`${path}/plan`, { without: ['tags'] }), 400);

@@ -79,7 +79,7 @@ it('a share of nulls is of the same records each time', () => {
 	expect(nulls().length).toBeLessThan(140);
 });
 
-it('another route stays as it is', () => {
+it('does not change other routes', () => {
 	const body = { tag: { id: '1' } };
 	changeAnswer(
 		{ routes: { [ROUTE]: { keys: { 'tag.id': { of: 1, types: { null: 1 } } } } } },
@@ -144,7 +144,7 @@ it.each<[what: string, keys: string[][], expected: object]>([
 	expect(changeError({ errors }, 400, error(details))).toEqual(expected);
 });
 
-it('errors stay as they are where the profile has no form', () => {
+it('errors do not change where the profile has no form', () => {
 	expect(changeError({}, 400, error())).toEqual(error());
 	expect(changeError({ errors: { 404: { keys: {} } } }, 400, error())).toEqual(error());
 });

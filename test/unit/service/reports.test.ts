@@ -92,7 +92,7 @@ describe('creating a report', () => {
 		expect((await list(service, path))[0].client).toBeNull();
 	});
 
-	it('takes its e-mail from the template, and what is sent before that', async () => {
+	it('takes its email from the template, unless values are sent', async () => {
 		const service = await startWithSnapshot();
 		const { data } = await service.api.post('/report-templates', {
 			report_template: { name: 'Mine', email: { subject: 'Template', body: 'Hello' } },
@@ -115,7 +115,7 @@ describe('creating a report', () => {
 		['report.end_date', { start_date: '2025-03-06', end_date: '2025-03-05' }],
 		['report.start_date', { start_date: '2025-03-06' }],
 		['report.start_date', { end_date: '2025-03-04' }],
-	])('can not be done with a %s like %j', async (param, changes) => {
+	])('cannot be done with a %s like %j', async (param, changes) => {
 		expect(expectError(await create(await startWithSnapshot(), changes), 422)).toEqual([param]);
 	});
 
@@ -163,7 +163,7 @@ describe('one report', () => {
 		['delete', '', undefined],
 		['get', '/download', undefined],
 		['post', '/send-email', { send_email: { recipients: ['a@b.example'] } }],
-	])('is 404 for %s %s of an unknown id', async (method, verb, data) => {
+	])('is 404 for %s %s of an unknown ID', async (method, verb, data) => {
 		const { api } = await start();
 		expectError(await api.request({ method, url: `${path}/unknown${verb}`, data }), 404);
 	});
@@ -291,7 +291,7 @@ describe('sending a report', () => {
 		});
 	});
 
-	it('again begins anew for a recipient, untouched by what becomes of the first mail', async () => {
+	it('again starts over for a recipient, whatever happens to the first email', async () => {
 		const service = await startWithReport();
 		service.world.random.next = () => 0.9;
 		await send(service);

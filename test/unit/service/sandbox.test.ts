@@ -94,7 +94,7 @@ describe('a living service', () => {
 		);
 	});
 
-	it('is what it is, however often it is asked', async () => {
+	it('does not depend on the number of requests', async () => {
 		const [often, once] = [await start({ living: true }), await start({ living: true })];
 		for (let i = 0; i < 30; i++) {
 			often.clock.advance(hour / 30);
@@ -113,7 +113,7 @@ describe('a living service', () => {
 });
 
 describe('the controls', () => {
-	it('tell that the service is up', async () => {
+	it('report that the service is up', async () => {
 		const { admin } = await start();
 		const { status, data } = await admin.get('/health');
 		expect([status, data]).toEqual([200, { ok: true }]);
@@ -193,7 +193,7 @@ describe('the controls', () => {
 		expect(times).toEqual([after(2), after(4)]);
 	});
 
-	it('let happen the same however the time moves', async () => {
+	it('cause the same events however the time moves', async () => {
 		const [one, other] = [await start({ living: true }), await start({ living: true })];
 		await one.admin.post('/clock/advance', { ms: day + 1 });
 		other.clock.advance(day + 1);
@@ -263,7 +263,7 @@ describe('the command line', () => {
 		return spawn(process.execPath, [...from, ...args], { cwd: root });
 	};
 
-	it('starts a service, tells where it is and ends when asked to', async () => {
+	it('starts a service, shows its address and ends when asked to', async () => {
 		const child = run('--sites', '3', '--json');
 		try {
 			const [line] = await once(child.stdout, 'data');
@@ -297,7 +297,7 @@ describe('the command line', () => {
 		}
 	}, 20_000);
 
-	it('tells every option and fault', async () => {
+	it('lists every option and fault', async () => {
 		const child = run('--help');
 		let text = '';
 		child.stdout.on('data', (chunk) => (text += String(chunk)));

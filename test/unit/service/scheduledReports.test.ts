@@ -140,7 +140,7 @@ describe('one scheduled report', () => {
 		['post', '/update', { scheduled_report: { timezone: 'UTC' } }],
 		['post', '/pause', undefined],
 		['post', '/resume', undefined],
-	])('is 404 for %s %s of an unknown id', async (method, verb, data) => {
+	])('is 404 for %s %s of an unknown ID', async (method, verb, data) => {
 		const { api } = await start();
 		expectError(await api.request({ method, url: `${path}/unknown${verb}`, data }), 404);
 	});
@@ -176,7 +176,7 @@ describe('updating a scheduled report', () => {
 		expect(await next({ started_at: at(hour) })).toBe(at(hour));
 	});
 
-	it('takes over another template, but keeps whom it goes to', async () => {
+	it('takes over another template, but keeps its recipients', async () => {
 		const service = await startWithReport({
 			report_template_data: {
 				email: { subject: 'Own', recipients: ['a@b.example'], send_to_client: true },
@@ -211,7 +211,7 @@ describe('updating a scheduled report', () => {
 });
 
 describe('pausing and resuming a scheduled report', () => {
-	it('makes no reports while it is paused, and goes on at the next date', async () => {
+	it('makes no reports while it is paused, and continues at the next date', async () => {
 		const service = await startWithReport();
 		const paused = await act(service, 'pause');
 		expect([paused.status, paused.data.scheduled_report.status]).toEqual([200, 'paused']);

@@ -74,7 +74,7 @@ describe('creating a sender email', () => {
 });
 
 describe('refreshing a sender email', () => {
-	it('leaves it pending until its owner has followed the link of the mail', async () => {
+	it('leaves it pending until its owner has followed the link in the email', async () => {
 		const service = await startWithSender();
 		service.clock.advance(settings.ownershipConfirmationMs - 1);
 		expect((await act(service, 'refresh')).status).toBe('pending');
@@ -97,7 +97,7 @@ describe('refreshing a sender email', () => {
 });
 
 describe('resending the verification', () => {
-	it('sends a new mail and leaves the sender pending', async () => {
+	it('sends a new email and leaves the sender pending', async () => {
 		const service = await startWithSender();
 		service.clock.advance(500);
 		const sender = await act(service, 'resend-verification');
@@ -106,7 +106,7 @@ describe('resending the verification', () => {
 		expect(internal.verification_sent_at).toBe(at(500));
 	});
 
-	it('lets an owner confirm who missed the first mail', async () => {
+	it('lets an owner who missed the first email confirm', async () => {
 		const service = await startWithSender();
 		const row = service.world.store.senderEmails.get(service.sender.id)!;
 		service.clock.advance(settings.ownershipConfirmationMs);
@@ -188,7 +188,7 @@ describe('updating a sender email', () => {
 	it.each([
 		['flat', { hostname: 'mail.mine.example.com' }],
 		['nested', { domain: { return_path: { hostname: 'mail.mine.example.com' } } }],
-	])('moves the return path, whose record is to be published again: %s', async (_, fields) => {
+	])('moves the return path, whose record must be published again: %s', async (_, fields) => {
 		const service = await startVerified();
 		publish(service);
 		await act(service, 'refresh');

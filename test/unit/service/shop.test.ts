@@ -50,7 +50,7 @@ describe('the orders of a shop since a time', () => {
 		expect((await since(clock.now() + hour)).data).toEqual({ orders: 0, comments: 0 });
 	});
 
-	it('are without those that a restore of the database took back', async () => {
+	it('omit those that a restore of the database removed', async () => {
 		const { since, total, settle, clock, snapshotId, restore } = await startShop();
 		const start = clock.now();
 		settle(24 * hour);

@@ -35,7 +35,7 @@ describe('site settings', () => {
 		{ wp_auto_updates: true },
 		{ wp_auto_updates: { enabled: 'true' } },
 		{ other: { enabled: true } },
-	])('can not be %j', async (settings) => {
+	])('cannot be %j', async (settings) => {
 		const { update } = await startSettings();
 		expectError(await update(settings), 400);
 	});

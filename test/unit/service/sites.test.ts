@@ -397,7 +397,7 @@ describe('listing sites', () => {
 		expect(await listIds(service, '/sites', { [`filters[${filter}]`]: value })).toEqual([ids[1]]);
 	});
 
-	it('finds a site by its id', async () => {
+	it('finds a site by its ID', async () => {
 		const service = await start();
 		const { id } = service.world.store.sites.all()[3]!;
 		expect(await listIds(service, '/sites', { 'filters[id:eq]': id })).toEqual([id]);
@@ -445,7 +445,7 @@ describe('listing sites', () => {
 });
 
 describe('the state of a site', () => {
-	it('can be brought about', async () => {
+	it('can be set', async () => {
 		const service = await startWithSite();
 		const { admin, id } = service;
 		const states = { uptime: 'down', malware: 'hacked', connection: 'connected' };

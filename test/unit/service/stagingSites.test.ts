@@ -169,7 +169,7 @@ describe('one staging site', () => {
 		['post', '/update-php-version', { staging_site: { php_version: '8.3' } }],
 		['post', '/download', { download: { scope: {} } }],
 		['get', '/wp/users/sso-login-url', undefined],
-	])('is 404 for %s %s of an unknown id', async (method, verb, data) => {
+	])('is 404 for %s %s of an unknown ID', async (method, verb, data) => {
 		const { api } = await start();
 		expectError(await api.request({ method, url: `${path}/unknown${verb}`, data }), 404);
 	});
@@ -201,14 +201,14 @@ describe('the expiry of a staging site', () => {
 		expect((await show(service, service.id)).status).toBe('suspended');
 	});
 
-	it('can not be extended beyond the limit of the account', async () => {
+	it('cannot be extended beyond the limit of the account', async () => {
 		const service = await startWithStaging({ settings: { stagingMaxDays: 10 } });
 		expect(expectError(await extend(service, 4), 422)).toEqual(['days']);
 		expect((await extend(service, 3)).status).toBe(200);
 		expectError(await extend(service, 1), 422);
 	});
 
-	it('can not be extended once the site is suspended', async () => {
+	it('cannot be extended once the site is suspended', async () => {
 		const service = await startWithStaging();
 		service.clock.advance(7 * day);
 		expectError(await extend(service, 1), 422);
@@ -266,7 +266,7 @@ describe('the PHP version of a staging site', () => {
 		expect(await list(service, path)).toEqual([]);
 	});
 
-	it('refuses what is no version, and a site that is not active', async () => {
+	it('refuses an invalid version, and a site that is not active', async () => {
 		const service = await startWithStaging();
 		expectError(await update(service, 'new'), 400);
 		expectError(await update(service, undefined), 400);

@@ -86,7 +86,7 @@ describe('marking tables', () => {
 		});
 	});
 
-	it.each(['sync', 'skip'] as const)('reports tables that are not there: %s', async (verb) => {
+	it.each(['sync', 'skip'] as const)('reports missing tables: %s', async (verb) => {
 		const { mark } = await startTables();
 		const { data } = await mark(verb, 'wp_nothing', 'wp_posts', 'WP_POSTS');
 		expect(data[verb]).toEqual({

@@ -15,7 +15,7 @@ const tagsOfSite = async ({ api }: TestService, id: string) =>
 	(await api.get(`/sites/${id}`)).data.site.tags;
 
 describe('creating a tag', () => {
-	it('returns the tag with a numeric id and no sites', async () => {
+	it('returns the tag with a numeric ID and no sites', async () => {
 		const { api } = await start();
 		const { status, data } = await api.post('/tags', { tag: { name: 'Shop', color: '#A1b2C3' } });
 		expect(status).toBe(201);
@@ -36,7 +36,7 @@ describe('creating a tag', () => {
 		expect((await api.post('/tags', { tag: { name: 'Shop' } })).data.tag.color).toBeNull();
 	});
 
-	it('never gives an id twice', async () => {
+	it('never reuses an ID', async () => {
 		const { api, tag } = await startWithTag();
 		await api.delete(`/tags/${tag.id}`);
 		expect((await api.post('/tags', { tag: { name: 'Next' } })).data.tag.id).not.toBe(tag.id);
@@ -54,7 +54,7 @@ describe('creating a tag', () => {
 });
 
 describe('one tag', () => {
-	it('is shown as it was created', async () => {
+	it('is shown as created', async () => {
 		const { api, tag } = await startWithTag();
 		expect((await api.get(`/tags/${tag.id}`)).data).toEqual({ tag });
 	});
@@ -197,7 +197,7 @@ describe('assigning a tag to sites', () => {
 });
 
 describe('removing a tag from sites', () => {
-	it('takes it off the sites sent and keeps the others', async () => {
+	it('removes it from the sites sent and keeps the others', async () => {
 		const service = await startWithTag();
 		const { api, tag, siteIds } = service;
 		await api.post(`/tags/${tag.id}/assign`, { site_ids: siteIds.slice(0, 2) });

@@ -139,7 +139,7 @@ describe('a task', () => {
 		expect((await show(service, service.id)).input).toEqual(input);
 	});
 
-	it('has an id that depends on the seed alone', async () => {
+	it('has an ID that depends only on the seed', async () => {
 		const first = await startWithTask();
 		const second = await startWithTask();
 		expect(second.id).toBe(first.id);

@@ -102,7 +102,7 @@ describe('inviting a team member', () => {
 });
 
 describe('updating a team member', () => {
-	it('changes a member and keeps the rest, the id too', async () => {
+	it('changes a member and keeps the rest, including the ID', async () => {
 		const service = await startWith('connected');
 		const { member } = service;
 		const { status, data } = await update(service, member.id, { role: 'co_owner', note: '' });
@@ -115,7 +115,7 @@ describe('updating a team member', () => {
 		});
 	});
 
-	it('replaces a pending invitation, whose id is unknown then', async () => {
+	it('replaces a pending invitation, whose ID is unknown then', async () => {
 		const service = await startWith('pending');
 		const { api, member } = service;
 		const { status, data } = await update(service, member.id, { note: 'New' });
@@ -147,7 +147,7 @@ describe('updating a team member', () => {
 	});
 
 	it.each<[TeamMemberRow['status']]>([['pending'], ['connected']])(
-		'is refused for a site that is not available, and leaves it as it was: %s',
+		'is refused for a site that is not available, and changes nothing: %s',
 		async (status) => {
 			const service = await startWith(status);
 			const changes = { note: 'New', site_ids: ['unknown'] };
@@ -169,7 +169,7 @@ describe('updating a team member', () => {
 });
 
 describe('resending an invitation', () => {
-	it('replaces it, and its old id is unknown then', async () => {
+	it('replaces it, and its old ID is unknown then', async () => {
 		const service = await startWith('pending');
 		const { api, member } = service;
 		const { status, data } = await resend(service, member.id);

@@ -45,7 +45,7 @@ const login = (service: TestService, fields: object) =>
 	apply(service, 'wp-login', { wp_login: fields });
 
 describe.each(brandings)('the setting %s', (name, body) => {
-	it.each(['update', 'reset'])('goes on for a while, and refuses %s meanwhile', async (verb) => {
+	it.each(['update', 'reset'])('continues for a while, and refuses %s meanwhile', async (verb) => {
 		const service = await start({ settings: { settingUpdateMs } });
 		const again = () => (verb === 'update' ? update(service, name, body) : reset(service, name));
 		expect((await update(service, name, body)).status).toBe(200);

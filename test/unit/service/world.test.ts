@@ -11,7 +11,7 @@ import { Timeline } from '../../../sandbox/service/engine/timeline';
 import { second, start } from './support';
 import { startTaskNow } from '../../../sandbox/service/engine/tasks';
 
-describe('what excludes each other', () => {
+describe('exclusive work', () => {
 	it('is a conflict while it is in progress, until its time is over', async () => {
 		const { world, clock } = await start({ sites: 0 });
 		beginExclusive(world, 'settings', 10 * second, 'Another settings update');
@@ -32,7 +32,7 @@ describe('what excludes each other', () => {
 		expect(isInProgress(world, 'other')).toBe(false);
 	});
 
-	it('goes on until it is ended when it has no time', async () => {
+	it('continues until it is ended when it has no time', async () => {
 		const { world, clock } = await start({ sites: 0 });
 		beginExclusive(world, 'backup');
 		clock.advance(1e9);

@@ -11,7 +11,7 @@ it.each([
 	expect(singular(collection)).toBe(one);
 });
 
-it('records have an id, but for two kinds', () => {
+it('records have an ID, except two kinds', () => {
 	expect(['tags', 'tables', 'auto_update_history'].map(keyIn)).toEqual([
 		'id',
 		'name',

@@ -57,7 +57,7 @@ it.each([
 	'constructor',
 	'__proto__',
 	'toString',
-])('%j is of no class, and no success', (status) => {
+])('%j has no class, and is not a success', (status) => {
 	expect(statusClass('task', status)).toBe('unknown');
 	expect(mayGoOn('task', status)).toBe(true);
 });
@@ -89,8 +89,8 @@ it.each<[StatusKind, object, string]>([
 	expect(values.filter((value) => statusClass(kind, value) === 'unknown')).toEqual([]);
 });
 
-describe('what is told of a status', () => {
-	it('is one event for each word that is not known, however it is spelt', () => {
+describe('the events of a status', () => {
+	it('are one for each unknown word, in any spelling', () => {
 		const [paused] = otherStatus('task', 'paused');
 		expect(paused).toEqual({ key: expect.stringMatching(/^w[\w-]+$/), event: 'otherStatus' });
 		expect(otherStatus('task', ' Paused')).toEqual([paused]);
@@ -98,7 +98,7 @@ describe('what is told of a status', () => {
 		expect(otherStatus('task', 'paused', 'a')).not.toEqual(otherStatus('task', 'paused', 'b'));
 	});
 
-	it.each(['completed', 'running', '', null, undefined])('is nothing of %j', (status) => {
+	it.each(['completed', 'running', '', null, undefined])('are empty for %j', (status) => {
 		expect(otherStatus('task', status)).toEqual([]);
 	});
 });

@@ -7,7 +7,7 @@ import filled from '../../support/filledWords.json';
 
 const { sent, received } = wordsOf(filled);
 
-it('an empty table hands back the very same', () => {
+it('an empty table returns the same object', () => {
 	const words = wordsOf({});
 	const asked = { url: '/backup-destinations/cloudstore_a', body: { cms_core: true } };
 	expect(words.sent(asked)).toBe(asked);
@@ -75,7 +75,7 @@ it.each([
 	{ id: 'boxfall', name: 'boxfall' },
 	{ filenames: ['cartly/cartly.php', 'pressway_core'] },
 	{ param: 'settings.cartly_db_upgrade' },
-])('%j is no word of the service: it stays', (record) => {
+])('%j is not a word of the service and does not change', (record) => {
 	expect(received(record)).toEqual(record);
 });
 
@@ -86,19 +86,19 @@ it('a refusal names the parameter as the reference does', () => {
 	);
 });
 
-it('what is there under both names is left under both', () => {
+it('keeps fields that exist under both names', () => {
 	const both = { pressway_core: true, cms_core: false };
 	expect(received(both)).toEqual(both);
 });
 
-it('what could reach a prototype stays a plain field', () => {
+it('keeps a field that could reach a prototype plain', () => {
 	const body = JSON.parse('{"__proto__":{"pressway_core":1},"constructor":{"cartly":1}}') as object;
 	const read = received(body);
 	expect(JSON.stringify(read)).toBe('{"__proto__":{"cms_core":1},"constructor":{"cartly":1}}');
 	expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
 });
 
-it('what is no JSON is left alone', () => {
+it('leaves text that is not JSON unchanged', () => {
 	const stream = Readable.from(['"cartly_order"']);
 	expect(received(stream)).toBe(stream);
 	const content = Buffer.from('boxfall');
