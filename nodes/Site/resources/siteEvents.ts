@@ -122,8 +122,8 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	return {
 		state: {
 			url: '/sites',
-			query: () => of(bad),
-			leftQuery: () => of(good),
+			query: of(bad),
+			leftQuery: of(good),
 			choice: choiceOf(scope),
 			changed: changedAt,
 			entered,
