@@ -155,6 +155,8 @@ class Comparison {
 	/** Those that have to be looked at. */
 	private readonly missing: Set<string>;
 
+	private hasLooked = false;
+
 	pass: Members['pass'];
 
 	isComplete = false;
@@ -218,10 +220,11 @@ class Comparison {
 		if (!isOver()) await this.lookAtFew();
 	}
 
-	/** Looks at some of those that are missing. @returns whether there are any */
+	/** Looks at some of those that are missing, once a poll. @returns whether there are any */
 	async lookAtFew(): Promise<boolean> {
 		const { source, missing } = this;
-		const few = [...missing].slice(0, FEW);
+		const few = this.hasLooked ? [] : [...missing].slice(0, FEW);
+		this.hasLooked ||= few.length > 0;
 		await Promise.all(
 			few.map(async (id) => {
 				const record = await orTimedOut(async () => await source.one(id));
