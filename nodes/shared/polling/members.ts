@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { OutOfTime } from '../client/limiter';
+import { omit } from '../lib/omit';
 import type { Chunk, Ordered, Page, RecordClock } from './chunk';
 import {
 	BEGINNING,
@@ -250,8 +251,8 @@ class Comparison {
 	/** What was found, beside the list as it was. */
 	unchanged(): MembersRead {
 		const { changes, found, unfound, before = { ids: '' } } = this;
-		const { missing: _, ...rest } = before;
-		const members = { ...rest, ids: join([...found, ...unfound]), ...this.savedMissing() };
+		const ids = join([...found, ...unfound]);
+		const members = { ...omit(before, 'missing'), ids, ...this.savedMissing() };
 		return { changes, members, isComplete: true };
 	}
 
