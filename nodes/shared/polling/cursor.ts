@@ -35,6 +35,8 @@ export interface Cursor {
 	settled: number;
 	/** See `SeenStore`. */
 	known: Record<string, string>;
+	/** See `Pass`: of a first pass that was unsure of some, which the next one meets. */
+	silentUntil?: number;
 	/** A pass that has been cut. */
 	pass?: Pass;
 }
@@ -146,7 +148,8 @@ export async function advance<T>(
 	cursor: Cursor,
 	limits: ReadLimits,
 ): Promise<Advance<T>> {
-	const pass = cursor.pass ?? { at: cursor.since, newest: 0 };
+	const { since, silentUntil } = cursor;
+	const pass = cursor.pass ?? { at: since, newest: 0, silentUntil };
 	return await readOn(new Reading(source, cursor, { ...pass }), limits);
 }
 
@@ -279,7 +282,10 @@ class Reading<T> {
 		const watermark = Math.min(time, pass.unsure ?? Infinity);
 		const settled = Math.max(cursor.settled, watermark - OVERLAP_MS);
 		const since = minuteOf(Math.min(settled, pass.oldestOpen ?? Infinity));
-		return this.advance({ since, clock: { ...began, time }, settled }, true);
+		const { silentUntil } = pass;
+		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
+		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
+		return this.advance(next, true);
 	}
 
 	/** How long the pass has taken by the clock that went faster, unless that is short; in milliseconds. */
