@@ -234,7 +234,8 @@ class Reading<T> {
 
 		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const isOpen = this.isFollowed(record, time, isOld);
-		const isSettled = !seen && bornAt < this.cursor.settled;
+		// One that was born ahead of its last change may be of any age.
+		const isSettled = !seen && Math.min(bornAt, time) < this.cursor.settled;
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
 		if (isSettled && !(isOpen && (isMoving(source) || isOld))) return;
 
