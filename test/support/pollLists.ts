@@ -118,13 +118,14 @@ export const timed = (more: Partial<TimedFeed> = {}): { timed: TimedFeed } => ({
 export const state = (more: Partial<StateFeed> = {}): { state: StateFeed } => ({
 	state: {
 		url: '/others',
-		query: () => ({ 'filters[state:eq]': 'in' }),
-		leftQuery: () => ({ 'filters[state:eq]': 'out' }),
+		query: { 'filters[state:eq]': 'in' },
+		leftQuery: { 'filters[state:eq]': 'out' },
 		changed: { field: 'updated_at', time: (record) => String(record.updated_at) },
 		entered: 'in',
 		left: 'out',
 		recordUrl: (id) => `/others/${id}`,
 		hasLeft: (record) => record.state === 'out',
+		isIn: (record) => record.state === 'in',
 		...more,
 	},
 });

@@ -95,7 +95,6 @@ function emailOccurrences(report: IDataObject): Occurrence[] {
 			...FACTS.filter((event) => hasHappened(event, recipient)).map((event) => ({
 				key: event[0]! + of,
 				event,
-				at: recipient[`${event}_at`] || sentAt,
 				json,
 			})),
 			...otherStatus('reportEmail', status, of).map((other) => ({ ...other, json })),

@@ -110,8 +110,8 @@ function stateFeed(state: SiteState, scope: SiteScope): Feed {
 	return {
 		state: {
 			url: '/sites',
-			query: () => of(bad),
-			leftQuery: () => of(good),
+			query: of(bad),
+			leftQuery: of(good),
 			choice: choiceOf(scope),
 			changed: { field: 'updated_at', time: ({ updated_at: at }) => String(at ?? '') },
 			entered,

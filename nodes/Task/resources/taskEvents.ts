@@ -49,10 +49,10 @@ export const chosenTasks = ({ types, siteId }: Choice): TimedFeed =>
 const ends = { cancelled: 'cancelled', failed: 'failed', succeeded: 'completed' };
 
 function happened(task: IDataObject): Occurrence[] {
-	const { status, progress, created_at: at } = task;
+	const { status, progress } = task;
 	const { percent } = recordIn(progress);
 	return [
-		{ key: 'start', event: 'started', at },
+		{ key: 'start', event: 'started' },
 		...(statusWord(status) === 'running' && typeof percent === 'number'
 			? [{ key: `p${percent}`, replaces: 'p', event: 'progress' }]
 			: []),

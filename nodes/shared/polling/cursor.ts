@@ -1,73 +1,59 @@
-import { omit } from '../lib/omit';
-import type { Occurrence } from './feed';
-import { orTimedOut, TIMED_OUT } from './orTimedOut';
-import { SeenStore } from './seenStore';
 import { instantOf } from '../lib/instant';
-import type { Moment, Newest } from './recordClock';
-import { clockAt, clockBy, fellBehind, latestOf, STEP_MS, wasSet } from './recordClock';
-import type { TieRun, Ordered, Page } from './chunk';
-import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './chunk';
+import type { Chunk, Ordered, Page, RecordClock, Span } from './chunk';
+import {
+	BEGINNING,
+	chunkFrom,
+	clockAt,
+	latestOf,
+	orTimedOut,
+	OVERLAP_MS,
+	spanOf,
+	TIMED_OUT,
+	timeOf,
+} from './chunk';
+import type { Occurrence } from './feed';
+import { SeenStore } from './seenStore';
 
 /*
- * What a cursor has to hold, from the beginning:
- *
- * - A list is read in passes, oldest first, from `since` on. It is read on by time, not by page number: records move
- *   while it is read. A pass begins where the next change can be, and ends at the end of the list. When the time for
- *   a poll is over, `pass` keeps where it stood, and the next poll goes on there.
- * - A record may appear in the list up to `LATE_MS` later than its time says. So at the end of a pass only what was
- *   born `LATE_MS` before the pass began is settled: all of that has been read. What is younger is remembered, with
- *   what has happened to it, because it will be read again.
- * - What is settled and open, so that more can happen to it, is remembered until it is closed. A settled record that
- *   is not remembered was closed before: whatever touches it is no event, and nothing of it needs to be kept.
- * - Times are those of the records. The headers of answers, and n8n's clock, only tell how much time has passed since
- *   a record was seen, and the one that says less is believed; see `clockAt`. A record that is dated ahead of both
- *   does not move it.
- * - A clock may be set back. What was closed is remembered `STEP_BACK_MS` longer than it has to be, so that the settled
- *   time can go back as well: what gets an earlier time then is an event, and what had it before is known.
- * - What is remembered is small and bounded. Where a burst is too large for it, the settled time moves up, so that
- *   late records of the burst are not looked at; no event can come again by that.
+ * The invariant of a cursor:
+ * - The watermark is the newest time of a record, as far as everything before it was read, and moves on while nothing
+ *   comes. It never goes back, and a record that is dated ahead of all clocks does not move it.
+ * - A record can appear with a time in the overlap before the watermark, but no earlier: `settled` is its beginning.
+ * - Known by a hash are the records that were born since then, and those that are open, with what has happened to them.
+ * - So of an unknown record that was born since then all is told, and of an older one nothing: it was closed before.
+ * - A pass reads the list from there, or from the oldest open record, to its end. It may take several polls, and
+ *   moves the watermark to where that stood when the pass began.
  */
 
-/** Where a trigger stands in a list that is ordered by time. Plain JSON; times are those of the records. */
+/** Where a trigger stands in a list that is ordered by time. Plain JSON. */
 export interface Cursor {
 	/** Where the next pass begins, in ISO 8601. */
 	since: string;
-	/** What was born before has been read, and is remembered or closed; in epoch milliseconds. */
+	/** The watermark, and when that was. */
+	clock: RecordClock;
+	/** The watermark less the overlap; later where not all could be remembered; in epoch milliseconds. */
 	settled: number;
-	/** See `Known`. */
+	/** See `SeenStore`. */
 	known: Record<string, string>;
-	newest?: Newest;
-	/** The last answer. */
-	heard?: Moment;
-	/**
-	 * The latest time that the service has told, or would have if no clock had been set. Until it tells it again, what is
-	 * there may have been written before that: no record moves the records' clock; in epoch milliseconds.
-	 */
-	latest?: number;
-	/** Records before it that have been told may be forgotten; it only moves on, in epoch milliseconds. */
-	keptFrom?: number;
-	/** Whether a clock was set in the midst of a pass that had gone back already: the next one goes back as well. */
-	isSet?: true;
+	/** See `Pass`: of a first pass that was unsure of some, which the next one meets. */
+	silentUntil?: number;
 	/** A pass that has been cut. */
 	pass?: Pass;
 }
 
-/** The farthest that the settled time goes back when a clock is set. */
-export const STEP_BACK_MS = 900_000;
-
 interface Pass {
-	/** Where to go on, in ISO 8601. */
+	/** Where to go on: a time in ISO 8601, and the page from there where more records have that time. */
 	at: string;
-	/** What has been read there of more records than fit on a page. */
-	tieRun?: TieRun;
+	page?: number;
 	/** When its first page was asked for. */
-	began?: Moment;
-	/** The time of the oldest record that is open, of those read until now; in epoch milliseconds. */
+	began?: Span;
+	/** The newest time of a record that was read, and the oldest of an open one; in epoch milliseconds. */
+	newest: number;
 	oldestOpen?: number;
+	/** A time of which not all records have surely been read: the watermark does not pass it. */
+	unsure?: number;
 	/** What has a time up to here was there at the activation, and is no event; in epoch milliseconds. */
 	silentUntil?: number;
-	/** Whether it went back because a clock was set; it does so once, where each answer has another time as well. */
-	isBack?: true;
 }
 
 /** What the cursor needs of a list. */
@@ -85,19 +71,13 @@ export interface CursorSource<T> extends Ordered<T> {
 	onlyNew?: true;
 }
 
-export interface FoundOccurrence<T> extends Occurrence {
-	record: T;
-	/** No later than it happened, in epoch milliseconds. */
-	time: number;
-}
-
 /** What a poll has read of a list. */
 export interface Advance<T> {
-	found: Array<FoundOccurrence<T>>;
+	found: Array<Occurrence & { record: T }>;
 	cursor: Cursor;
 	/** Whether the list was read to its end. */
 	isComplete: boolean;
-	/** How many records had to be forgotten for want of room. */
+	/** How many open records had to be forgotten for want of room. */
 	forgotten: number;
 	/** How many were met for the first time whose times are ahead of all clocks. */
 	ahead: number;
@@ -111,85 +91,66 @@ export interface ReadLimits {
 	isFull: (found: number) => boolean;
 }
 
-const SECOND_MS = 1_000;
-
-/** A clock that was set ahead and back between two answers was not farther ahead of what they tell. */
-const SHOWN_MS = 2 * APPEARS_LATE_MS;
-
 const iso = (ms: number) => (ms > 0 ? new Date(ms).toISOString() : BEGINNING);
 
-/** What is known of the clocks from lists that were read before. */
-export type Heard = Pick<Cursor, 'heard' | 'latest'>;
+/** Passes begin with whole minutes, so that triggers of one list ask for the same. */
+const MINUTE_MS = 60_000;
+const minuteOf = (ms: number) => iso(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
 
-/** How far the service's clock is behind what it has told before; 0 where it is not, or nothing is known. */
-function behindOf({ heard, latest = -Infinity }: Heard, { service, ...answered }: Moment): number {
-	if (service === undefined) return 0;
-	const expected = Math.max(latest, service + fellBehind(heard, { service, ...answered }));
-	return expected > service + STEP_MS ? expected - service : 0;
-}
+const SECOND_MS = 1_000;
 
-/**
- * Where to start: everything that is there already is no event. One request, unless much is still open or new.
- * @param before what earlier lists of the same account have told
- */
+/** Uncertain records are followed by whole hours, so that many of them share a time; in all for a day. */
+const HOUR_MS = 3_600_000;
+const UNCERTAIN_MS = 23 * HOUR_MS;
+
+const isMoving = <T>({ born }: CursorSource<T>) => born !== undefined;
+
+/** Where to start: everything that is there already is no event. One request, unless much is open or new. */
 export async function baseline<T>(
 	source: CursorSource<T>,
 	limits: ReadLimits,
-	before: Heard = {},
 ): Promise<Advance<T>> {
 	let first = await source.newest();
-	const { asked: began, answered } = first;
-	const latest = latestOf(answered, APPEARS_LATE_MS);
-	const isAhead = (record: T) => timeOf(source, record) > latest;
-	const ahead = first.records.filter(isAhead);
-	const isHidden = !first.last && first.records.every(isAhead);
+	const latest = latestOf(first);
+	const timesOf = (records: T[]) =>
+		records.map((record) => timeOf(source, record)).filter((at) => at <= latest);
+	const ahead = first.records.filter((record) => timeOf(source, record) > latest);
+	const isHidden = !first.last && timesOf(first.records).length === 0;
 	if (isHidden) first = await source.newest(iso(latest));
 	const open = await source.open();
-	const times = first.records.map((record) => timeOf(source, record)).filter((at) => at > 0);
-	const clocks = times.map((at) => clockBy(at, answered, APPEARS_LATE_MS));
-	const time = clocks.reduce((a, b) => Math.max(a, b), -Infinity);
-	const follow = keepsPlace(source) ? (source.openForMs ?? 0) : 0;
-	const reach = time - Math.max(APPEARS_LATE_MS + STEP_BACK_MS, follow);
-	// The service's clock was set back a short time ago, or goes behind that of the records: the less is believed.
-	const { service = Infinity } = answered;
-	const behind = behindOf(before, answered);
-	const isEarlier = time > service + STEP_MS;
-	const isSetBack = isEarlier || behind > 0;
-	// What is there may have been written before that.
-	const sure = Math.min(isEarlier ? service : time, time - behind);
-	const oldest = first.records.at(-1);
-	const isWhole = !isHidden && (first.last || (oldest && timeOf(source, oldest) < reach));
-	const cursor: Cursor = {
-		since: iso(reach),
-		settled: Math.max(0, reach),
-		keptFrom: Math.max(0, reach),
-		known: {},
-		...(time > 0 && { newest: { time: sure, ...answered } }),
-		heard: answered,
-		...(isSetBack && { latest: Math.max(time, service + behind) }),
-	};
-	const pass = { at: cursor.since, began, silentUntil: Infinity };
+	const times = timesOf(first.records);
+	const newest = times.reduce((a, b) => Math.max(a, b), 0);
+	const follow = isMoving(source) ? 0 : (source.openForMs ?? 0);
+	const settled = Math.max(0, newest - Math.max(OVERLAP_MS, follow));
+	const isWhole = !isHidden && (first.last || times.some((at) => at < settled));
+	const began = spanOf(first);
+	const clock = { ...began, time: newest };
+	const cursor = { since: minuteOf(settled), clock, settled, known: {} };
+	const pass = { at: cursor.since, began, newest, silentUntil: Infinity };
 	const reading = new Reading(source, cursor, pass, true);
-	for (const record of open) reading.take(record);
-	// All of the newest time, where they are on the page; those that are dated ahead are not met before the rest.
+	reading.takeAll(open, first);
+	reading.takeAll(ahead, first);
 	const isMeant = (record: T) =>
-		timeOf(source, record) >= (isWhole ? reach : time) || source.isUncertain?.(record);
-	for (const record of [...ahead, ...first.records]) if (isMeant(record)) reading.take(record);
+		timeOf(source, record) >= (isWhole ? settled : newest) || source.isUncertain?.(record);
+	reading.takeAll(first.records.filter(isMeant), first);
 	if (isWhole) return reading.end();
-	pass.silentUntil = times.some((at) => at < time) ? time - 1 : time;
+	// Where all records of the newest time are known, others of that time are new.
+	reading.silence(times.some((at) => at < newest) ? newest - 1 : newest);
 	return await readOn(reading, limits);
 }
 
 /**
  * The events since a cursor, in the order of the list, and the cursor after them. Unless the account has no room, at
- * least one page is read, or all records of one time where a page is full of it. Nothing is kept when it throws.
+ * least one page is read. Nothing is kept when it throws.
  */
 export async function advance<T>(
 	source: CursorSource<T>,
 	cursor: Cursor,
 	limits: ReadLimits,
 ): Promise<Advance<T>> {
-	return await readOn(new Reading(source, cursor, cursor.pass ?? { at: cursor.since }), limits);
+	const { since, silentUntil } = cursor;
+	const pass = cursor.pass ?? { at: since, newest: 0, silentUntil };
+	return await readOn(new Reading(source, cursor, { ...pass }), limits);
 }
 
 async function readOn<T>(reading: Reading<T>, limits: ReadLimits): Promise<Advance<T>> {
@@ -201,216 +162,160 @@ async function readOn<T>(reading: Reading<T>, limits: ReadLimits): Promise<Advan
 	}
 }
 
-/** Uncertain records are followed by whole hours, so that many of them share a time; in all for a day. */
-const HOUR_MS = 3_600_000;
-const UNCERTAIN_MS = 23 * HOUR_MS;
-
-const keepsPlace = <T>({ born }: CursorSource<T>) => born === undefined;
-
 /** A pass over a list, in one poll or several. */
 class Reading<T> {
-	readonly found: Array<FoundOccurrence<T>> = [];
+	readonly found: Advance<T>['found'] = [];
 
 	private readonly known: SeenStore;
 
-	private newest?: Newest;
-
-	private heard?: Moment;
-
-	private latest: number;
-
-	private isSet: boolean;
-
 	private ahead = 0;
 
+	private last?: Span;
+
 	constructor(
-		readonly source: CursorSource<T>,
+		private readonly source: CursorSource<T>,
 		private readonly cursor: Cursor,
-		private pass: Pass,
+		private readonly pass: Pass,
 		private readonly isBaseline = false,
 	) {
 		this.known = new SeenStore(cursor.known);
-		this.newest = cursor.newest;
-		this.heard = cursor.heard;
-		this.latest = cursor.latest ?? -Infinity;
-		this.isSet = cursor.isSet ?? false;
 	}
 
-	/** Open records that are older are given up. */
-	private get followFrom(): number {
-		const { openForMs } = this.source;
-		const { service = Infinity, local } = this.pass.began!;
-		const isFollowed = openForMs !== undefined && keepsPlace(this.source);
-		return isFollowed ? Math.min(service, local) - openForMs : -Infinity;
+	/** Has records up to a time be no events. */
+	silence(until: number): void {
+		this.pass.silentUntil = until;
 	}
 
 	/** Reads on. @returns whether the list has ended */
 	async step({ isOver, isFull }: ReadLimits): Promise<boolean> {
 		const { source, pass } = this;
-		const { tieRun: before, at: from } = pass;
-		// What this poll has taken note of is not what an earlier one has read.
-		let known: SeenStore | undefined;
-		const isKnown = (record: T) =>
-			(known ??= new SeenStore(this.cursor.known)).get(source.id(record)) !== undefined;
-		const chunk = await chunkFrom(source, from, { isOver, isKnown, tieRun: before });
-		const behind = fellBehind(this.heard, chunk.answered);
-		const isSet = wasSet(this.heard, chunk.answered);
-		const isLeft = this.isSet && pass.began === undefined;
-		this.heard = chunk.answered;
-		const { service = -Infinity } = chunk.answered;
-		this.latest = Math.max(this.latest, service + behind);
-		if (!pass.isBack && (isSet || isLeft)) return this.goBack();
-		this.isSet ||= isSet;
-		pass.began ??= chunk.asked;
-		const { records, at, last, tieRun } = chunk;
-		delete pass.tieRun;
-		const inOrder = [...records].sort(
+		const { at: from, page } = pass;
+		const chunk: Chunk<T> = await chunkFrom(source, from, { isOver, page });
+		pass.began ??= spanOf(chunk);
+		if (!chunk.isWhole) pass.unsure ??= Date.parse(from);
+		const inOrder = [...chunk.records].sort(
 			(a, b) => (timeOf(source, a) || 0) - (timeOf(source, b) || 0),
 		);
 		for (const [index, record] of inOrder.entries()) {
-			this.take(record);
+			this.takeAll([record], chunk);
 			if (!isFull(this.found.length) || index === inOrder.length - 1) continue;
 			// The rest of this part is read again.
-			pass.at = source.time(record) || pass.at;
-			if (before && instantOf(pass.at) <= Date.parse(from)) pass.tieRun = before;
+			pass.at = source.time(record) || from;
+			if (timeOf(source, record) > Date.parse(from)) delete pass.page;
 			return false;
 		}
-		if (tieRun) pass.tieRun = tieRun;
-		pass.at = at;
-		return last;
+		pass.at = chunk.at;
+		pass.page = chunk.page;
+		return chunk.last;
 	}
 
-	/** A clock was set: what comes now may have earlier times than what has been read. @returns that it goes on */
-	private goBack(): false {
-		const { cursor, pass } = this;
-		const { keptFrom = cursor.settled } = cursor;
-		cursor.settled = Math.max(Math.min(cursor.settled, keptFrom), cursor.settled - STEP_BACK_MS);
-		cursor.since = iso(Math.min(Date.parse(cursor.since), cursor.settled));
-		// What is open stays noted: a baseline does that before it reads the list, and only once.
-		this.pass = { ...omit(pass, 'began', 'tieRun'), at: cursor.since, isBack: true };
-		this.isSet = false;
-		return false;
+	/** Takes note of records. @param span of the answer that has them */
+	takeAll(records: T[], span: Span): void {
+		this.last = span;
+		for (const record of records) this.take(record, latestOf(span));
 	}
 
-	/** A record is met for the first time; one that is known has told of the time already. */
-	private moveClock(time: number): void {
-		const heard = this.heard!;
-		const clock = clockBy(time, heard, APPEARS_LATE_MS, this.newest);
-		if (clock < time) this.ahead += 1;
-		const isLatest = (heard.service ?? Infinity) > this.latest - STEP_MS;
-		if (isLatest && clock > (this.newest?.time ?? -Infinity)) {
-			this.newest = { time: clock, ...heard };
-		}
-	}
-
-	/** Whether a record was there at the activation; one that is dated ahead may have been. */
-	private wasThere(time: number): boolean {
-		const { silentUntil } = this.pass;
-		if (silentUntil === undefined) return false;
-		return time <= silentUntil || time > latestOf(this.heard!, APPEARS_LATE_MS);
-	}
-
-	/** Takes note of a record. */
-	take(record: T): void {
+	/** @param latest what is later than that is dated ahead */
+	private take(record: T, latest: number): void {
 		const { source, known, pass } = this;
 		const time = timeOf(source, record);
 		if (Number.isNaN(time)) return;
-		const bornAt = (source.born && instantOf(source.born(record))) || time;
 		const id = source.id(record);
 		const seen = known.get(id);
-		if (!seen) this.moveClock(time);
-		const isOld = this.wasThere(time);
+		if (time <= latest) pass.newest = Math.max(pass.newest, time);
+		else if (!seen) this.ahead += 1;
+		// What is dated ahead at the activation may have been there.
+		const { silentUntil = -Infinity } = pass;
+		const isOld = time <= silentUntil || (time > latest && pass.silentUntil !== undefined);
 		// At the activation, what happens while the list is read is left to the next poll.
 		if (this.isBaseline && (seen || !isOld)) return;
 		// Nothing more can happen to it.
 		if (seen === 'closed') return;
 
-		const isUncertain = source.isUncertain?.(record) ?? false;
-		const canFollow =
-			bornAt >= this.followFrom &&
-			!(isOld && source.onlyNew) &&
-			!(isUncertain && time < this.clock() - UNCERTAIN_MS);
-		const isOpen = canFollow && (source.isOpen?.(record) ?? false);
-		// One that was born ahead of all clocks and has changed since may be of any age.
-		const shown = Math.max(this.latest, latestOf(this.heard!, 0)) + SHOWN_MS;
-		const isOfAnyAge = bornAt > Math.max(time, shown);
-		const isSettled = !seen && (bornAt < this.cursor.settled || isOfAnyAge);
+		const bornAt = (source.born && instantOf(source.born(record))) || time;
+		const isOpen = this.isFollowed(record, time, isOld);
+		// One that was born ahead of its last change may be of any age.
+		const isSettled = !seen && Math.min(bornAt, time) < this.cursor.settled;
 		// It was closed before; or, where it moves with each change, it has begun before anything told of it.
-		if (isSettled && !(isOpen && (!keepsPlace(source) || pass.silentUntil))) {
-			// The clocks will come near to when it says that it was born, and not tell this any more.
-			if (isOfAnyAge) known.set(id, 'closed', bornAt);
-			return;
-		}
+		if (isSettled && !(isOpen && (isMoving(source) || isOld))) return;
 
-		const isSilent = !seen && (isSettled || isOld);
-		const keys = seen ?? new Set();
-		for (const occurrence of source.occurrences(record)) {
+		const keys = seen ?? new Set<string>();
+		this.note(record, keys, !seen && (isSettled || isOld));
+		if (!isOpen) return known.set(id, 'closed', bornAt);
+		if (!isMoving(source)) {
+			pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
+			return known.set(id, keys, bornAt);
+		}
+		const isUncertain = source.isUncertain?.(record) === true;
+		known.set(id, keys, isUncertain ? Math.ceil(time / HOUR_MS) * HOUR_MS : undefined);
+	}
+
+	/** Whether more can happen to a record, and it is not too old to be followed. */
+	private isFollowed(record: T, time: number, isOld: boolean): boolean {
+		const { isOpen, isUncertain, onlyNew, openForMs } = this.source;
+		if (!isOpen?.(record) || (isOld && onlyNew)) return false;
+		if (
+			isUncertain?.(record) &&
+			time < Math.max(this.pass.newest, this.cursor.settled) - UNCERTAIN_MS
+		)
+			return false;
+		const { asked, date = asked } = this.pass.began!;
+		return isMoving(this.source) || time >= Math.min(asked, date) - (openForMs ?? Infinity);
+	}
+
+	/** Takes note of what has happened to a record. @param isSilent whether that is no event */
+	private note(record: T, keys: Set<string>, isSilent: boolean): void {
+		for (const occurrence of this.source.occurrences(record)) {
 			if (occurrence.isUnsure && !isSilent) continue;
 			const { replaces, was = '' } = occurrence;
 			const isKnown = keys.has(occurrence.key) || keys.delete(was);
-			if (!isSilent && !isKnown) {
-				const at = instantOf(occurrence.at) || time;
-				this.found.push({ ...occurrence, record, time: at });
-			}
+			if (!isSilent && !isKnown) this.found.push({ ...occurrence, record });
 			for (const key of keys) if (replaces && key.startsWith(replaces)) keys.delete(key);
 			keys.add(occurrence.key);
 		}
-		if (!isOpen) return known.set(id, 'closed', bornAt);
-		if (keepsPlace(source)) pass.oldestOpen = Math.min(pass.oldestOpen ?? Infinity, time);
-		const since = isUncertain ? Math.ceil(time / HOUR_MS) * HOUR_MS : undefined;
-		known.set(id, keys, keepsPlace(source) ? bornAt : since);
 	}
 
 	/** The list has been read to its end. */
 	end(): Advance<T> {
 		const { cursor, pass } = this;
-		const settled = Math.max(cursor.settled, this.clock() - APPEARS_LATE_MS);
-		const since = Math.min(settled, pass.oldestOpen ?? Infinity);
-		return this.advance({ settled, since: iso(since) }, true);
+		const began = pass.began!;
+		const time = Math.max(pass.newest - this.took(), clockAt(cursor.clock, began));
+		const watermark = Math.min(time, pass.unsure ?? Infinity);
+		const settled = Math.max(cursor.settled, watermark - OVERLAP_MS);
+		const since = minuteOf(Math.min(settled, pass.oldestOpen ?? Infinity));
+		const { silentUntil } = pass;
+		const isSilent = silentUntil !== undefined && pass.unsure !== undefined;
+		const next = { since, clock: { ...began, time }, settled, ...(isSilent && { silentUntil }) };
+		return this.advance(next, true);
+	}
+
+	/** How long the pass has taken by the clock that went faster, unless that is short; in milliseconds. */
+	private took(): number {
+		const [began, last] = [this.pass.began!, this.last ?? this.pass.began!];
+		const byDate = (last.date ?? 0) - (began.date ?? last.date ?? 0);
+		const ms = Math.max(last.answered - began.asked, byDate);
+		return ms > MINUTE_MS / 2 ? ms : 0;
 	}
 
 	/** The rest is left to the next poll. */
 	cut(): Advance<T> {
 		const { cursor, pass } = this;
-		const { time = Infinity, service } = this.isBaseline ? (cursor.newest ?? {}) : {};
-		// More may be written with the newest time while it lasts, until the next poll.
-		const goesOn = !(service !== undefined && service - time > 2 * SECOND_MS);
-		if (goesOn && pass.silentUntil === time) pass.silentUntil -= 1;
-		// Where records move, one that was born long ago may still be to come.
-		const read = keepsPlace(this.source) ? Date.parse(pass.at) : -Infinity;
-		const settled = Math.max(cursor.settled, Math.min(read, this.clock() - APPEARS_LATE_MS));
-		return this.advance({ settled, since: cursor.since, pass }, false);
+		const { asked, date = asked } = pass.began ?? { asked: Infinity };
+		// More may be written with the newest time while that lasts.
+		const goesOn = this.isBaseline && date - pass.newest < 2 * SECOND_MS;
+		if (goesOn && pass.silentUntil === pass.newest) pass.silentUntil -= 1;
+		const { since, clock, settled } = cursor;
+		return this.advance({ since, clock, settled, pass }, false);
 	}
 
-	/** The time of the records when the pass began. */
-	private clock(): number {
-		const began = this.pass.began ?? this.heard!;
-		return Math.max(clockAt(began, this.cursor.newest), clockAt(began, this.newest));
-	}
-
-	private advance(next: Omit<Cursor, 'known' | 'newest'>, isComplete: boolean): Advance<T> {
-		const { known, newest, heard, latest, ahead } = this;
-		const isMoving = !keepsPlace(this.source);
-		const { keptFrom: before = this.cursor.settled } = this.cursor;
-		const from = Math.max(before, next.settled - STEP_BACK_MS);
-		known.forget(from, isMoving ? this.clock() - UNCERTAIN_MS : Date.parse(next.since));
-		const { count, until } = known.shrink(next.settled);
-		// In the midst of a pass, what moves with each change may still be to come.
-		const isSkipped = isComplete || !isMoving;
-		const settled = isSkipped
-			? Math.max(next.settled, Math.min(until, (newest?.time ?? 0) + 1))
-			: next.settled;
-		const keptFrom = Math.max(from, until);
-		const cursor: Cursor = {
-			...next,
-			settled,
-			keptFrom,
-			known: known.saved(),
-			...(newest && { newest }),
-			...(heard && { heard }),
-			...(latest > 0 && { latest }),
-			...(this.isSet && { isSet: true as const }),
-		};
-		return { found: this.found, cursor, isComplete, forgotten: count, ahead };
+	private advance(next: Omit<Cursor, 'known'>, isComplete: boolean): Advance<T> {
+		const { found, known, ahead, pass, source } = this;
+		const openBefore = isMoving(source) ? pass.newest - UNCERTAIN_MS : Date.parse(next.since);
+		known.forget(next.settled, openBefore);
+		const { count, until } = known.shrink();
+		// What was forgotten counts as closed, so that it comes no second time.
+		const settled = Math.max(next.settled, Math.min(until, pass.newest + 1));
+		const cursor = { ...next, settled, known: known.saved() };
+		return { found, cursor, isComplete, forgotten: count, ahead };
 	}
 }

@@ -1,20 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../lib/omit';
-import { Semaphore } from '../client/queue';
 import { MAX_IN_FLIGHT } from '../client/limiter';
+import { Semaphore } from '../client/queue';
+import type { Ordered } from './chunk';
+import { BEGINNING, chunkFrom, orTimedOut, TIMED_OUT } from './chunk';
 import type { ReadLimits } from './cursor';
 import type { Due, DueFeed } from './feed';
-import { orTimedOut, TIMED_OUT } from './orTimedOut';
-import { hash, hashesIn } from './seenStore';
-import type { TieRun, Ordered } from './chunk';
-import { BEGINNING, chunkFrom } from './chunk';
+import { addTo, hash, hashesIn, MAX_LENGTH } from './seenStore';
 
 /*
  * What is remembered of records that come due, from the beginning:
- *
- * - A record is due when a while has passed since a time that it has, such as that of its last good backup. Whether it
- *   is, a clock says; that it was told, only the memory: it is kept with the time when it was due, and is told again only
- *   for a later one. So no step of a clock tells it twice, and none forgets it.
+ * - A record is due when a while has passed since a time that it has, such as that of its last good backup. It is told
+ *   again only for a later time: what was told is kept with the time when it was due.
  * - The list is read whole, by the time of creation, which never changes: so it can be read in parts, over several polls.
  * - Some records only say that the time is no later than another. Then it has to be found, which costs a request. What
  *   was found is kept until it is due by that, and looked at once more then: it may be later by now. Of what was told,
@@ -25,13 +21,13 @@ import { BEGINNING, chunkFrom } from './chunk';
 const MINUTE_MS = 60_000;
 
 /** Steps of minutes by which times are kept: longer ones only where there would be no room for all records. */
-const STEPS = [1, 10, 60, 360, 1_080];
+const STEPS = [1, 60, 1_080];
 
 /** Of ten thousand that are known, one new record in a hundred thousand would be taken for another. */
 const HASH_LENGTH = 5;
 
-/** What is kept as text, at most: n8n's own limit for a state is 64 KB, and other feeds need room, too. */
-const MAX_LENGTH = 56_000;
+/** The most characters that one found time takes. */
+const FOUND_LENGTH = 20;
 
 /** What a trigger remembers of a list of records that come due. Plain JSON; small, because n8n keeps it. */
 export interface DueMemory {
@@ -45,15 +41,13 @@ export interface DueMemory {
 	missing?: string;
 	/** A reading that has been cut. */
 	pass?: {
-		/** Where to go on, in ISO 8601. */
+		/** Where to go on: a time in ISO 8601, and the page from there where more records have that time. */
 		at: string;
+		page?: number;
 		/** When the reading before it began. */
 		before?: number;
 		/** Whether it is the first one: what is due then is no event. */
 		isFirst?: true;
-		/** What has been read there of more records than fit on a page, and which those are. */
-		tieRun?: TieRun;
-		seen?: string;
 	};
 }
 
@@ -115,11 +109,6 @@ export async function readDue(
 	}
 }
 
-/** The same memory without a reading that has been cut, unless that is the first one. */
-export function fromStart(memory: DueMemory): DueMemory {
-	return memory.pass?.isFirst ? memory : omit(memory, 'pass');
-}
-
 /** When a record is due; in epoch milliseconds. */
 const dueAt = ({ since, afterMs }: Due) => since + afterMs;
 
@@ -161,8 +150,8 @@ class DueReading {
 
 	private readonly found: Map<string, number>;
 
-	/** Those that this poll has read, and those of a tie run that an earlier one has. */
-	private readonly seen: Set<string>;
+	/** Those that this poll has read. */
+	private readonly seen = new Set<string>();
 
 	private readonly pass: NonNullable<DueMemory['pass']>;
 
@@ -186,19 +175,12 @@ class DueReading {
 		this.isContinued = before?.pass !== undefined;
 		this.readAt = before?.pass ? before.readAt : source.local();
 		this.pass = { ...(before?.pass ?? beginning(before)) };
-		this.seen = new Set(split(this.pass.seen));
 	}
 
 	/** Reads on. @returns whether the list has ended, or the rest is left to the next poll */
 	async step(): Promise<'on' | 'cut' | 'end'> {
 		const { source, pass, limits } = this;
-		const { at, tieRun: earlier } = pass;
-		const chunk = await chunkFrom(source, at, {
-			isOver: limits.isOver,
-			isKnown: (record) =>
-				source.feed.due(record).every((due) => this.seen.has(keyOf(record, due))),
-			tieRun: earlier,
-		});
+		const chunk = await chunkFrom(source, pass.at, { isOver: limits.isOver, page: pass.page });
 		// By the answer that has just come: n8n's clock may have been set meanwhile.
 		this.now = await source.now();
 		const few = new Semaphore(MAX_IN_FLIGHT);
@@ -212,12 +194,7 @@ class DueReading {
 		// What was not taken is read again.
 		if (this.isCut) return 'cut';
 		pass.at = chunk.at;
-		delete pass.tieRun;
-		delete pass.seen;
-		if (chunk.tieRun) {
-			pass.tieRun = chunk.tieRun;
-			pass.seen = [...this.seen].join('');
-		}
+		pass.page = chunk.page;
 		return chunk.last ? 'end' : 'on';
 	}
 
@@ -292,11 +269,12 @@ class DueReading {
 			}
 		}
 		const kept = inSteps(told, this.source.feed.refindMs);
-		const rest = within(found, MAX_LENGTH - JSON.stringify(kept).length);
+		const room = Math.max(0, (MAX_LENGTH - JSON.stringify(kept).length) / FOUND_LENGTH);
+		const rest = [...found].slice(0, Math.floor(room));
 		const memory: DueMemory = {
 			readAt,
 			told: kept,
-			...(rest && { found: rest }),
+			...(rest.length > 0 && { found: grouped(rest) }),
 			...(missing.length > 0 && { missing: missing.join('') }),
 			...(!isComplete && { pass: this.pass }),
 		};
@@ -325,12 +303,7 @@ const ungrouped = (saved: Record<string, string> = {}): Map<string, number> =>
 /** The hashes of each minute, as plain JSON. */
 function grouped(minutes: Iterable<[string, number]>): Record<string, string> {
 	const groups = new Map<string, string[]>();
-	for (const [key, minute] of minutes) {
-		const name = minute.toString(36);
-		const keys = groups.get(name) ?? [];
-		groups.set(name, keys);
-		keys.push(key);
-	}
+	for (const [key, minute] of minutes) addTo(groups, minute.toString(36), key);
 	return Object.fromEntries([...groups].map(([minute, keys]) => [minute, keys.join('')]));
 }
 
@@ -346,15 +319,4 @@ function inSteps(told: Map<string, number>, mostMs = Infinity): Record<string, s
 		groups = grouped(later);
 	}
 	return groups;
-}
-
-/** As many of them as have room. */
-function within(minutes: Map<string, number>, room: number): Record<string, string> | undefined {
-	for (let entries = [...minutes]; entries.length > 0;) {
-		const groups = grouped(entries);
-		const { length } = JSON.stringify(groups);
-		if (length <= room) return groups;
-		entries = entries.slice(0, Math.floor((entries.length * Math.max(0, room)) / (length + 1)));
-	}
-	return undefined;
 }

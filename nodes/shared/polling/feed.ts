@@ -14,8 +14,6 @@ export interface Occurrence {
 	was?: string;
 	/** The event as the user chose it, such as `completed`. */
 	event: string;
-	/** When it happened, where the record tells; no later than the time of the record by default. */
-	at?: unknown;
 	/** What comes out, where that is not the record as it is. */
 	json?: IDataObject;
 	/** Whether it may have happened: of a record that was there at the activation it counts as that, of others not. */
@@ -68,9 +66,8 @@ export interface StateFeed {
 	/**
 	 * The filters that only let through what is in the state, and not what belongs to the scope: a record that comes
 	 * into the scope has not come into the state.
-	 * @param now by the service's clock
 	 */
-	query: (now: Date) => IDataObject;
+	query: IDataObject;
 	/** The time that changes when a record comes into the state: the field of the list, and the record's value. */
 	changed: { field: string; time: (record: IDataObject) => string };
 	/** The event of a record that has come into the state. */
@@ -78,18 +75,13 @@ export interface StateFeed {
 	/** The event of a record that has left it. */
 	left?: string;
 	/** The filters that let through what has left the state. */
-	leftQuery: (now: Date) => IDataObject;
+	leftQuery: IDataObject;
 	/** The single record, to look at what is no longer in the list. */
 	recordUrl: (id: string) => string;
-	/**
-	 * Whether a record that is no longer in the list has left the state.
-	 * @param now the time that the list was asked for with
-	 */
-	hasLeft: (record: IDataObject, now: Date) => boolean;
-	/** What tells one time in the state from another, where the record tells; without spaces and `@`. */
-	since?: (record: IDataObject) => string;
-	/** Whether a record of the list is in the state: for what the filters can not say. */
-	isIn?: (record: IDataObject) => boolean;
+	/** Whether a record that is no longer in the list has left the state. */
+	hasLeft: (record: IDataObject) => boolean;
+	/** Whether a record is in the state. */
+	isIn: (record: IDataObject) => boolean;
 	/** Whether the events of a record are wanted. */
 	concerns?: (record: IDataObject) => boolean;
 	/** What else decides which events count, such as the scope. */

@@ -8,7 +8,7 @@ import type { Service } from '../client/service';
 import { dueNow } from './due';
 import type { EventDetails, Feed, Occurrence, Polled } from './feed';
 import type { Sources } from './sources';
-import type { AwaitedEvent } from './remembered';
+import type { AwaitedEvent } from './state';
 
 /** The items in the form in which they come out. */
 export async function inForm(

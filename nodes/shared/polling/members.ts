@@ -1,73 +1,66 @@
 import type { IDataObject } from 'n8n-workflow';
-import { omit } from '../lib/omit';
-import type { Away, AwaySource } from './away';
-import { Absentees, idIn, join, split } from './away';
 import { OutOfTime } from '../client/limiter';
-import { orTimedOut, TIMED_OUT } from './orTimedOut';
-import { instantOf } from '../lib/instant';
-import type { Moment, Newest, Span } from './recordClock';
-import { clockAt, clockBy } from './recordClock';
-import type { TieRun, Ordered, Page, Chunk } from './chunk';
-import { BEGINNING, APPEARS_LATE_MS, timeOf, chunkFrom } from './chunk';
+import { omit } from '../lib/omit';
+import type { Chunk, Ordered, Page, RecordClock } from './chunk';
+import {
+	BEGINNING,
+	chunkFrom,
+	clockAt,
+	latestOf,
+	orTimedOut,
+	OVERLAP_MS,
+	spanOf,
+	TIMED_OUT,
+	timeOf,
+} from './chunk';
 
 /*
  * What is remembered of a state, from the beginning:
- *
  * - It is the set of the records that are in it. The list of them is read by the time of creation, which never
- *   changes: so it can be read in parts, over several polls, however long it is.
- * - One request tells whether anything has happened: how many are in the state, and which of them changed last. Only
+ *   changes: so it can be read in parts, over several polls.
+ * - One request shows whether anything has happened: how many are in the state, and which of them changed last. Only
  *   when that differs, the list is read.
- * - That a record is missing in the list is no event. It has left the state when its own record says so: until then
- *   it is away.
+ * - A record that is missing in the list is looked at once. If it has left the state, that is an event; otherwise it
+ *   is gone, and counts as new when it comes back.
  */
 
 /** What a trigger remembers of a state: which records are in it. Plain JSON. */
 export interface Members {
-	/** Their keys, separated by spaces: shorter than a list. */
+	/** Their ids, separated by spaces: shorter than a list. */
 	ids: string;
-	/**
-	 * How many records were found in the list when it was read whole, and when that was, by n8n's clock in epoch
-	 * milliseconds. Where some have left while it was read, it has fewer by then, and is read again.
-	 */
+	/** The ids of those that are missing in the list, and have still to be looked at. */
+	missing?: string;
+	/** How many records the list had when it was read whole, and what the records' clock said when that began. */
 	total?: number;
-	readAt?: number;
-	/** Of what changed before, nothing was missed then; by the records' times, in epoch milliseconds. */
-	readTo?: number;
-	/** Whether that was the first time: who appears late then was there before the activation. */
-	isFirst?: true;
-	/** The record that changed last. */
-	newest?: Newest;
-	/** Those that are not in the list, although nothing tells that they have left the state. */
-	away?: Away;
+	clock?: RecordClock;
 	/** A reading of the list that has been cut. */
 	pass?: {
-		/** Where to go on, in ISO 8601. */
+		/** Where to go on: a time in ISO 8601, and the page from there where more records have that time. */
 		at: string;
+		page?: number;
 		/** How many of the ids have been found, those that come first. */
 		done: number;
-		/** Whether it is the first one: who is in the state then has not come into it. */
-		isFirst?: true;
-		/** What has been read there of more records than fit on a page. */
-		tieRun?: TieRun;
 		/** How many of the list were found that are not in the state. */
 		others: number;
-		began: Moment;
+		/** Whether it is the first one: who is in the state then has not come into it. */
+		isFirst?: true;
+		clock: RecordClock;
 	};
 }
 
-interface LastChanged extends Span {
-	records: IDataObject[];
-	/** Whether these are all. */
-	isAll: boolean;
-	total?: number;
-}
-
 /** What the members need of a list. */
-export interface StateSource extends Ordered<IDataObject>, AwaySource {
-	/** The records of the list that changed last, a page of them, and how many there are in all. */
-	newest: () => Promise<LastChanged>;
-	/** Whether a record of the list is in the state. */
+export interface StateSource extends Ordered<IDataObject> {
+	/** The records of the list that changed last, a page of them; the last one where these are all. */
+	newest: () => Promise<Page<IDataObject>>;
+	/** Whether a record is in the state. */
 	isIn: (record: IDataObject) => boolean;
+	hasLeft: (record: IDataObject) => boolean;
+	/** When a record changed; in epoch milliseconds. */
+	changedAt: (record: IDataObject) => number;
+	/** A page of the records that have left the state, those that changed last first. */
+	left: (page: number) => Promise<Page<IDataObject>>;
+	/** The record as it is now, or undefined when it is gone. */
+	one: (id: string) => Promise<IDataObject | undefined>;
 }
 
 export interface MemberChange {
@@ -84,26 +77,37 @@ export interface MembersRead {
 /** A list that looks unchanged is read whole all the same once in so much time. */
 const SWEEP_MS = 3_600_000;
 
+/** Sooner where a record that appears late may be hidden: after the overlap it is there. */
+const UNSURE_MS = OVERLAP_MS + 60_000;
+
+/** So many records are looked at one by one in a poll. */
+const FEW = 16;
+
+const join = (ids: Iterable<string>) => [...ids].join(' ');
+const split = (ids = '') => ids.split(' ').filter(Boolean);
+
+/** The newest time of a change on a page that is not dated ahead; in epoch milliseconds. */
+function newestOn({ changedAt }: StateSource, page: Page<IDataObject>): number {
+	const times = page.records.map(changedAt).filter((at) => at <= latestOf(page));
+	return times.reduce((a, b) => Math.max(a, b), 0);
+}
+
 /**
- * Whether nothing has happened, as one request tells: there are as many records as before, and those that changed
+ * Whether nothing has happened, as one request shows: there are as many records as before, and those that changed
  * since are those that were in the state before.
  */
-function looksUnchanged(
-	{ isIn, changedAt, key }: StateSource,
-	before: Members,
-	{ records, total, isAll, asked: { local } }: LastChanged,
-): boolean {
-	const { readAt = -Infinity, readTo = -Infinity, newest, isFirst } = before;
-	if (isAll || total === undefined || total !== before.total) return false;
-	if (Math.abs(local - readAt) >= SWEEP_MS) return false;
+function looksUnchanged(source: StateSource, before: Members, newest: Page<IDataObject>): boolean {
+	const { clock, total } = before;
+	const { records, last, asked } = newest;
+	if (!clock || last || newest.total === undefined || newest.total !== total) return false;
 	// Where more have changed than a page holds, those that it does not show may be others.
-	const oldest = records.map(changedAt).reduce((a, b) => Math.min(a, b), Infinity);
-	if (!(oldest <= Math.max(readTo, newest?.time ?? -Infinity))) return false;
-	// Then only one that appears late can be hidden: once it must have appeared, the list is read one more time.
-	const isSure = isFirst ?? oldest < readTo - APPEARS_LATE_MS;
-	if (!isSure && Math.abs(local - readAt) >= APPEARS_LATE_MS) return false;
+	const oldest = records.map(source.changedAt).reduce((a, b) => Math.min(a, b), Infinity);
+	if (!(oldest <= clock.time)) return false;
+	// Then only one that appears late can be hidden.
+	const validMs = oldest < clock.time - OVERLAP_MS ? SWEEP_MS : UNSURE_MS;
+	if (Math.abs(asked - clock.asked) >= validMs) return false;
 	const old = new Set(split(before.ids));
-	return records.every((record) => old.has(key(record)) || !isIn(record));
+	return records.every((record) => old.has(source.id(record)) || !source.isIn(record));
 }
 
 /**
@@ -116,34 +120,27 @@ export async function changedMembers(
 	isOver: () => boolean,
 ): Promise<MembersRead> {
 	const comparison = new Comparison(source, before);
-	let hasRead = before?.away?.isSkipped === true;
-	if (hasRead) await comparison.lookForAway({ local: before!.readAt ?? 0 }, isOver, true);
-	if (hasRead && isOver()) return comparison.asBefore();
-	if (!before?.pass) {
-		const newest = await orTimedOut(async () => await source.newest());
+	// Those that an earlier poll had no time for come first, so that each poll gets further.
+	let hasRead = await comparison.lookAtFew();
+	if (!comparison.pass) {
+		const newest = hasRead && isOver() ? TIMED_OUT : await orTimedOut(source.newest);
 		if (newest === TIMED_OUT && !hasRead) throw new OutOfTime();
-		if (newest === TIMED_OUT) return comparison.asBefore();
+		if (newest === TIMED_OUT || (before && looksUnchanged(source, before, newest))) {
+			return comparison.unchanged();
+		}
 		hasRead = true;
-		if (before && looksUnchanged(source, before, newest)) {
-			return await comparison.unchanged(newest.asked, isOver);
-		}
-		comparison.begin(newest.asked, !before);
-		comparison.note(newest);
-		if (newest.isAll) {
-			// Whoever is in it is on this page.
-			await comparison.take({ ...newest, at: BEGINNING, last: true }, isOver);
-			return comparison.result();
-		}
+		comparison.begin(newest);
+		// Whoever is in the state is on this page.
+		if (newest.last) comparison.take({ ...newest, at: BEGINNING, isWhole: true });
 	}
-	for (; !comparison.isComplete && !(hasRead && isOver()); hasRead = true) {
-		const { at, tieRun } = comparison.pass!;
-		const isKnown = (record: IDataObject) => comparison.has(record);
-		const chunk = await orTimedOut(
-			async () => await chunkFrom(source, at, { isOver, isKnown, tieRun }),
-		);
+	while (!comparison.isComplete && !(hasRead && isOver())) {
+		const { at, page } = comparison.pass!;
+		const chunk = await orTimedOut(async () => await chunkFrom(source, at, { isOver, page }));
 		if (chunk === TIMED_OUT) break;
-		await comparison.take(chunk, isOver);
+		hasRead = true;
+		comparison.take(chunk);
 	}
+	if (comparison.isComplete) await comparison.lookForMissing(isOver);
 	return comparison.result();
 }
 
@@ -154,11 +151,12 @@ class Comparison {
 	/** The members that have been found in the list, and those that have not been yet. */
 	private readonly found: Set<string>;
 
+	private readonly unfound: Set<string>;
+
+	/** Those that have to be looked at. */
 	private readonly missing: Set<string>;
 
-	private readonly away: Absentees;
-
-	private newest?: Newest;
+	private hasLooked = false;
 
 	pass: Members['pass'];
 
@@ -166,119 +164,106 @@ class Comparison {
 
 	constructor(
 		private readonly source: StateSource,
-		private readonly before: Members = { ids: '' },
+		private readonly before?: Members,
 	) {
-		const { ids, pass, newest, away } = before;
-		this.away = new Absentees(source, away);
-		this.newest = newest;
+		const { ids, missing, pass } = before ?? { ids: '' };
 		const all = split(ids);
 		this.pass = pass && { ...pass };
 		this.found = new Set(all.slice(0, pass?.done ?? 0));
-		this.missing = new Set(all.slice(pass?.done ?? 0));
+		this.unfound = new Set(all.slice(pass?.done ?? 0));
+		this.missing = new Set(split(missing));
 	}
 
-	begin(began: Moment, isFirst: boolean): void {
-		this.pass = { at: BEGINNING, done: 0, others: 0, began, ...(isFirst && { isFirst }) };
-	}
-
-	/** Takes note of the last change. */
-	note({ records, answered }: Pick<LastChanged, 'records' | 'answered'>): void {
-		const times = records.map(this.source.changedAt).filter((at) => at === at);
-		const clocks = times.map((at) => clockBy(at, answered, APPEARS_LATE_MS, this.newest));
-		const time = clocks.reduce((a, b) => Math.max(a, b), -Infinity);
-		if (time > (this.newest?.time ?? -Infinity)) this.newest = { time, ...answered };
-	}
-
-	/** Whether a record has been found in the list. */
-	has(record: IDataObject): boolean {
-		return this.found.has(this.source.key(record));
+	begin(newest: Page<IDataObject>): void {
+		const span = spanOf(newest);
+		const earliest = this.before?.clock ? clockAt(this.before.clock, span) : 0;
+		const clock = { ...span, time: Math.max(earliest, newestOn(this.source, newest)) };
+		const isFirst = this.before === undefined && { isFirst: true as const };
+		this.pass = { at: BEGINNING, done: 0, others: 0, clock, ...isFirst };
 	}
 
 	/** Takes note of a part of the list. */
-	async take(
-		{ records, at, last, tieRun }: Chunk<IDataObject>,
-		isOver: () => boolean,
-	): Promise<void> {
-		const from = instantOf(this.pass!.at);
+	take({ records, at, page, last }: Chunk<IDataObject>): void {
+		const { source, found, unfound, missing } = this;
+		const pass = this.pass!;
+		const from = Date.parse(pass.at);
 		const others = new Set<string>();
 		for (const record of records) {
-			const id = this.source.key(record);
-			const isMember = this.missing.delete(id) || this.found.has(id);
-			const isNew = !this.away.isBack(id) && !isMember;
-			if (isNew && !this.source.isIn(record)) {
+			const id = source.id(record);
+			const isMember = [unfound.delete(id), missing.delete(id), found.has(id)].some(Boolean);
+			if (!isMember && !source.isIn(record)) {
 				// Those of the time that the last part ended with come again.
-				if (timeOf(this.source, record) > from) others.add(id);
+				if (timeOf(source, record) > from) others.add(id);
 				continue;
 			}
-			this.found.add(id);
-			if (isNew && !this.pass?.isFirst) this.changes.push({ kind: 'entered', record });
+			found.add(id);
+			if (!isMember && !pass.isFirst) this.changes.push({ kind: 'entered', record });
 		}
-		const pass = omit(this.pass!, 'tieRun');
-		this.pass = { ...pass, at, others: pass.others + others.size, ...(tieRun && { tieRun }) };
+		this.pass = { ...pass, at, page, others: pass.others + others.size };
 		this.isComplete = last;
-		if (last) await this.lookAfterMissing(this.pass.began, isOver);
 	}
 
-	/** The list is as it was; who is away may have left all the same. */
-	async unchanged(began: Moment, isOver: () => boolean): Promise<MembersRead> {
-		await this.lookForAway(began, isOver);
-		return this.asBefore();
+	/** Looks for those that the list does not have any more: many in the list of those that have left. */
+	async lookForMissing(isOver: () => boolean): Promise<void> {
+		const { unfound, missing, source } = this;
+		for (const id of unfound) missing.add(id);
+		unfound.clear();
+		const isMany = missing.size > FEW;
+		for (let page = 1; isMany && missing.size > 0 && !isOver(); page++) {
+			const read = await orTimedOut(async () => await source.left(page));
+			if (read === TIMED_OUT) return;
+			for (const record of read.records) {
+				if (missing.has(source.id(record)) && source.hasLeft(record)) this.leave(record);
+			}
+			const times = read.records.map(source.changedAt).filter((at) => at === at);
+			if (read.last || Math.min(...times) < (this.before?.clock?.time ?? 0) - OVERLAP_MS) break;
+		}
+		if (!isOver()) await this.lookAtFew();
+	}
+
+	/** Looks at some of those that are missing, once a poll. @returns whether there are any */
+	async lookAtFew(): Promise<boolean> {
+		const { source, missing } = this;
+		const few = this.hasLooked ? [] : [...missing].slice(0, FEW);
+		this.hasLooked ||= few.length > 0;
+		await Promise.all(
+			few.map(async (id) => {
+				const record = await orTimedOut(async () => await source.one(id));
+				if (record === TIMED_OUT) return;
+				if (record && source.hasLeft(record)) this.leave(record);
+				// It is in the state again, or has never left it.
+				else if (record && source.isIn(record)) this.found.add(id);
+				missing.delete(id);
+			}),
+		);
+		return few.length > 0;
+	}
+
+	private leave(record: IDataObject): void {
+		this.missing.delete(this.source.id(record));
+		this.changes.push({ kind: 'left', record });
+	}
+
+	private savedMissing(): Pick<Members, 'missing'> {
+		return this.missing.size > 0 ? { missing: join(this.missing) } : {};
 	}
 
 	/** What was found, beside the list as it was. */
-	asBefore(): MembersRead {
-		const { newest, changes } = this;
-		const members = {
-			...omit(this.before, 'away'),
-			...(newest && { newest }),
-			...this.savedAway(),
-		};
+	unchanged(): MembersRead {
+		const { changes, found, unfound, before = { ids: '' } } = this;
+		const ids = join([...found, ...unfound]);
+		const members = { ...omit(before, 'missing'), ids, ...this.savedMissing() };
 		return { changes, members, isComplete: true };
 	}
 
-	/** Who is in the list under another key is in the state anew; of the others nobody knows yet. */
-	private async lookAfterMissing(began: Moment, isOver: () => boolean): Promise<void> {
-		const ids = new Set([...this.found].map(idIn));
-		for (const key of this.missing) if (!ids.has(idIn(key))) this.away.add(key, began.local);
-		this.missing.clear();
-		await this.lookForAway(began, isOver);
-	}
-
-	async lookForAway(began: Moment, isOver: () => boolean, isFirst = false): Promise<void> {
-		const { newest } = this;
-		const look = {
-			now: began.local,
-			...(newest && { clock: clockAt(began, newest) }),
-			knownAt: this.before.readTo,
-			isOver,
-			note: (page: Page<IDataObject>) => this.note(page),
-		};
-		const left = await this.away.look(look, isFirst);
-		for (const record of left) this.changes.push({ kind: 'left', record });
-	}
-
-	private savedAway(): Pick<Members, 'away'> {
-		const away = this.away.saved();
-		return away ? { away } : {};
-	}
-
 	result(): MembersRead {
-		const { found, missing, pass, isComplete, before, newest } = this;
-		const { total, readAt, readTo } = before;
+		const { changes, found, unfound, isComplete, before } = this;
+		const pass = this.pass!;
+		const { total, clock } = before ?? {};
 		const about = isComplete
-			? {
-					total: found.size + pass!.others,
-					readAt: pass!.began.local,
-					...(pass!.isFirst && { isFirst: true as const }),
-					...(newest && { readTo: clockAt(pass!.began, newest) }),
-				}
-			: { total, readAt, readTo, pass: { ...pass!, done: found.size } };
-		const members: Members = {
-			ids: join([...found, ...missing]),
-			...about,
-			...(newest && { newest }),
-			...this.savedAway(),
-		};
-		return { changes: this.changes, members, isComplete };
+			? { total: found.size + pass.others, clock: pass.clock }
+			: { total, clock, pass: { ...pass, done: found.size } };
+		const members = { ids: join([...found, ...unfound]), ...about, ...this.savedMissing() };
+		return { changes, members, isComplete };
 	}
 }

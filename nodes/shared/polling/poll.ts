@@ -1,23 +1,29 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../client/clock';
-import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
 import { MAX_IN_FLIGHT } from '../client/limiter';
 import { Service } from '../client/service';
-import type { Heard, ReadLimits } from './cursor';
+import { CREDENTIAL, deadlineOf, endBy } from '../n8n/context';
+import { orTimedOut, TIMED_OUT } from './chunk';
+import type { ReadLimits } from './cursor';
 import { advance, baseline } from './cursor';
-import { fromStart, readDue } from './due';
+import { readDue } from './due';
 import type { Feed, Polled } from './feed';
-import { withPollLock } from './pollLock';
-import { orTimedOut, TIMED_OUT } from './orTimedOut';
 import type { Event, Reach } from './items';
 import { allowedOf, hasDetails, inForm, itemsOf, plainItems, samples, toWaiting } from './items';
-import { hash, hashesIn } from './seenStore';
-import { activationOf, memoryOf } from './memory';
 import { changedMembers } from './members';
-import type { Sources } from './sources';
-import { sourcesOf } from './sources';
-import type { Added, AwaitedEvent, FeedMemory, Remembered, State } from './remembered';
-import { currentState, isBeginning, keepState, keyOf, sharesWorkflow } from './state';
+import { withPollLock } from './pollLock';
+import { hash } from './seenStore';
+import { Sources } from './sources';
+import type { AwaitedEvent, FeedMemory, Remembered, State } from './state';
+import {
+	activationOf,
+	currentState,
+	isBeginning,
+	keepState,
+	keyOf,
+	memoryOf,
+	sharesWorkflow,
+} from './state';
 
 /** Events of a poll that are read in full: a burst of more takes several polls, so that none takes too long. */
 const DETAILED = 100;
@@ -43,7 +49,7 @@ export async function poll(
 	describe: () => Promise<Polled>,
 ): Promise<INodeExecutionData[][] | null> {
 	const service = new Service(context);
-	const reach = { service, sources: sourcesOf(context, service) };
+	const reach = { service, sources: new Sources(context, service) };
 	if (context.getMode() === 'manual') {
 		return [await samples(context.getNode(), reach, await describe())];
 	}
@@ -170,7 +176,7 @@ async function readAll(
 	before: State,
 	{ isOver, isFull, isBaselineOver, mayRest, warn, allowed }: PollLimits,
 ) {
-	const { feeds, events: chosen } = polled;
+	const { feeds } = polled;
 	const next: Record<string, FeedMemory> = {};
 	/** Those whose details are to be read, and those that have none. */
 	const [events, plain]: [Event[], Event[]] = [[], []];
@@ -179,238 +185,99 @@ async function readAll(
 	const inTurn = [...names.slice(first), ...names.slice(0, first)];
 	let hasRead = false;
 	let turn: string | undefined;
-	const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
-	const heard = heardIn(before.feeds);
 	for (const [index, name] of inTurn.entries()) {
 		const feed = feeds[name]!;
 		const isDetailed = hasDetails(polled, name);
-		const ofEvents = {
+		const limits = {
 			isOver,
 			isFull: (found: number) => isDetailed && isFull(events.length + found),
 		};
-		const ofBeginning = { ...ofEvents, isOver: isBaselineOver };
+		const ofBaseline = { isOver: isBaselineOver, isFull: () => false };
 		const of = fingerprint(feed);
 		const kept = before.feeds?.[name];
 		const memory = kept?.of === of ? kept : undefined;
-		if (memory && (hasRead || mayRest) && (isOver() || ofEvents.isFull(0))) {
-			next[name] = memory;
-			turn ??= name;
-			continue;
-		}
-		const later = memory ? addedTo(memory, chosen) : [];
-		// What comes due while the list is read for the first time since may not be told.
-		const isBeginning = memory && 'due' in memory && !isNoticed(memory, later);
-		const limits = !memory ? ofBaseline : isBeginning ? ofBeginning : ofEvents;
-		const isTold = (event: string) => (chosen?.includes(event) ?? true) && !later.includes(event);
-		const readOn = async (from: FeedMemory | undefined) =>
-			await orTimedOut(async () => await readFeed(sources, feed, from, limits, { isTold, heard }));
-		// On a copy: what is only looked at has still to be read.
-		const lookOn = async (from: FeedMemory) =>
-			await orTimedOut(
-				async () => await readFeed(sources, feed, copyOf(from), ofBaseline, { isTold }),
-			);
-		let read = await readOn(isBeginning ? { ...memory, due: fromStart(memory.due) } : memory);
+		const isLeft = memory && (hasRead || mayRest) && (isOver() || limits.isFull(0));
+		const isTold = toldBy(polled.events, memory);
+		const read = isLeft
+			? TIMED_OUT
+			: await orTimedOut(
+					async () => await readFeed(sources, feed, memory, memory ? limits : ofBaseline, isTold),
+				);
 		if (read === TIMED_OUT) {
 			if (memory) next[name] = memory;
 			turn ??= name;
 			continue;
 		}
-		let isLate = beganBefore(memory, chosen);
-		if (isLate && memory && read.isComplete) {
-			const again = await readOn({ ...memory, ...read.memory });
-			if (again !== TIMED_OUT) {
-				read = { ...again, events: [...read.events, ...again.events] };
-				isLate = false;
-			}
-		}
 		hasRead = true;
-		const { forgotten, ahead } = read;
-		if (forgotten > 0) {
-			warn(
-				`The trigger has reached the limit of what n8n can store: ${forgotten} records of the list "${name}" are no longer followed`,
-			);
-		}
-		if (ahead > 0) {
-			warn(
-				`Of "${name}", ${ahead} records have times in the future. The trigger ignores these times when it decides where to continue reading.`,
-			);
-		}
-		const isComplete = read.isComplete && !isLate;
-		const isCut = !isComplete && memory && 'cursor' in memory && !isNoticed(memory, later);
-		const rest = isCut ? await lookOn({ ...memory, ...read.memory }) : TIMED_OUT;
-		const met = metBy(read, rest, later, isLate);
-		const told = toldOf(memory, chosen, { met, isComplete, isLate });
-		const those = isDetailed ? events : plain;
-		those.push(...(await allowed(feed, read.events.filter(told.has))));
-		next[name] = { of, ...told.after, ...read.memory };
+		for (const warning of warningsOf(name, read)) warn(warning);
+		const told = read.events.filter(({ event }) => isTold(event));
+		(isDetailed ? events : plain).push(...(await allowed(feed, told)));
+		next[name] = { of, ...(polled.events && { events: polled.events }), ...read.memory };
 		if (!read.isComplete) turn ??= inTurn[(index + 1) % inTurn.length];
 	}
 	return { feeds: next, events, plain, turn, hasRead };
 }
 
-const copyOf = (memory: FeedMemory) => JSON.parse(JSON.stringify(memory)) as FeedMemory;
-
-/** No earlier than it is by the service's clock, or than the newest record of a list, in epoch milliseconds. */
-function newestOf(memory: Remembered): number {
-	if (!('cursor' in memory)) return -Infinity;
-	const { newest, heard } = memory.cursor;
-	return Math.max(heard?.service ?? heard?.local ?? -Infinity, newest?.time ?? -Infinity);
-}
-
-/** The events that were chosen since the feed was read last. */
-const addedTo = ({ events }: FeedMemory, chosen: readonly string[] = []) =>
-	chosen.filter((event) => events && !events.includes(event));
-
-/** Whether an earlier poll has met the events that were chosen since. */
-const isNoticed = ({ added }: FeedMemory, later: readonly string[]) =>
-	later.every((event) => added?.events.includes(event));
-
-/** Whether a reading that is under way has passed records by before events of them were chosen. */
-function beganBefore(memory: FeedMemory | undefined, chosen: Polled['events']): boolean {
-	if (!memory || !chosen || !('cursor' in memory) || !memory.cursor.pass) return false;
-	const later = addedTo(memory, chosen);
-	return later.length > 0 && (!isNoticed(memory, later) || memory.added?.isLate === true);
-}
-
-/** So many hashes are kept of what has happened before an event was chosen. */
-const MOST_MET = 1_000;
-
-/**
- * What has happened before events were chosen, where the reading that notices them is cut.
- * @param rest what it has not read, as it is now; all that is not there is younger
- */
-function metBy(
-	read: FeedRead,
-	rest: FeedRead | typeof TIMED_OUT,
-	later: readonly string[],
-	isLate: boolean,
-): Pick<Added, 'since' | 'met'> {
-	const since = newestOf(read.memory);
-	if (rest === TIMED_OUT) return { since };
-	const names = rest.events.filter(({ event }) => later.includes(event)).map(nameOf);
-	const isWhole = rest.isComplete && !isLate && names.length <= MOST_MET;
-	return isWhole
-		? { since: 0, met: names.join('') }
-		: { since: Math.max(since, newestOf(rest.memory)) };
-}
-
-const nameOf = ({ name = '' }: Happened) => hash(name);
-
-interface ToldEvents {
-	has: (event: Happened) => boolean;
-	/** What to remember of it. */
-	after: Pick<FeedMemory, 'events' | 'added'>;
-}
-
-/**
- * Which events of a feed are told. What was chosen later begins with the poll that notices it: what has happened until
- * then is not told, also where it is read by later polls.
- * @param read whether that has come to its end, and what it has not read
- */
-function toldOf(
-	memory: FeedMemory | undefined,
-	chosen: Polled['events'],
-	read: { met: Pick<Added, 'since' | 'met'>; isComplete: boolean; isLate: boolean },
-): ToldEvents {
-	if (!chosen) return { has: () => true, after: {} };
-	const { isComplete, isLate } = read;
-	const later = memory ? addedTo(memory, chosen) : [];
-	const before = chosen.filter((event) => !later.includes(event));
-	const known = memory && isNoticed(memory, later) ? memory.added : undefined;
-	const { since, met } = known ?? read.met;
-	const hashes = new Set(hashesIn(met));
-	const isYounger = (each: Happened) =>
-		known !== undefined && (each.time ?? -Infinity) > since && !hashes.has(nameOf(each));
-	return {
-		has: (each) => before.includes(each.event) || (later.includes(each.event) && isYounger(each)),
-		after:
-			isComplete || later.length === 0
-				? { events: chosen }
-				: {
-						events: before,
-						added: { events: later, since, ...(met && { met }), ...(isLate && { isLate: true }) },
-					},
-	};
-}
-
-/** What a feed tells, and when it was, in epoch milliseconds. */
-interface Happened extends Event {
-	time?: number;
-	/** Tells it from all others of the feed. */
-	name?: string;
-}
+/** Which events are told: those that are chosen, and were when the feed was read last. */
+const toldBy = (chosen: Polled['events'], memory: FeedMemory | undefined) => (event: string) =>
+	[chosen, memory?.events].every((events) => events?.includes(event) ?? true);
 
 interface FeedRead {
-	events: Happened[];
+	events: Event[];
 	memory: Remembered;
 	isComplete: boolean;
-	forgotten: number;
-	ahead: number;
+	/** See `Advance`. */
+	forgotten?: number;
+	ahead?: number;
 }
 
-interface Before {
-	/** Whether an event was chosen, and before the feed was read to its end last. */
-	isTold: (event: string) => boolean;
-	/** What the lists of the account have told of the clocks. */
-	heard?: Heard;
+function warningsOf(name: string, { forgotten = 0, ahead = 0 }: FeedRead): string[] {
+	return [
+		forgotten > 0 &&
+			`The trigger has reached the limit of what n8n can store: ${forgotten} records of the list "${name}" are no longer followed`,
+		ahead > 0 &&
+			`Of "${name}", ${ahead} records have times in the future. The trigger ignores these times when it decides where to continue reading.`,
+	].filter((warning) => warning !== false);
 }
 
-/** What was heard last of the clocks, in whatever list. */
-function heardIn(feeds: State['feeds'] = {}): Heard | undefined {
-	const cursors = Object.values(feeds).flatMap((each) => ('cursor' in each ? [each.cursor] : []));
-	const at = ({ heard }: Heard) => heard?.local ?? -Infinity;
-	return cursors.sort((a, b) => at(b) - at(a))[0];
-}
-
-/**
- * Reads a feed on, or for its baseline, which gives no events.
- */
+/** Reads a feed on, or for its baseline, which gives no events. */
 async function readFeed(
 	sources: Sources,
 	feed: Feed,
 	memory: FeedMemory | undefined,
 	limits: ReadLimits,
-	{ isTold, heard }: Before,
+	isTold: (event: string) => boolean,
 ): Promise<FeedRead> {
 	if ('timed' in feed) {
 		const source = sources.timed(feed.timed);
-		if (!memory || !('cursor' in memory)) {
-			const { cursor, ahead } = await baseline(source, limits, heard);
-			return { events: [], memory: { cursor }, isComplete: true, forgotten: 0, ahead };
-		}
-		const { found, cursor, ...read } = await advance(source, memory.cursor, limits);
-		const events = found.map((each) => ({
-			...each,
-			name: `${source.id(each.record)} ${each.key}`,
-		}));
-		return { events, memory: { cursor }, ...read };
+		const isKnown = memory && 'cursor' in memory;
+		const { found, cursor, ...read } = isKnown
+			? await advance(source, memory.cursor, limits)
+			: await baseline(source, limits);
+		return { ...read, events: isKnown ? found : [], memory: { cursor } };
 	}
 	if ('due' in feed) {
 		const known = memory && 'due' in memory ? memory.due : undefined;
-		const source = sources.due(feed.due);
-		const { memory: due, ...read } = await readDue(source, known, limits, isTold);
-		return { ...read, memory: { due }, forgotten: 0, ahead: 0 };
+		const { memory: due, ...read } = await readDue(sources.due(feed.due), known, limits, isTold);
+		return { ...read, memory: { due } };
 	}
-	const { entered, left, concerns = () => true } = feed.state;
+	const { entered, left = '', concerns = () => true } = feed.state;
 	const known = memory && 'members' in memory ? memory.members : undefined;
 	const source = sources.state(feed.state);
 	const { changes, members, isComplete } = await changedMembers(source, known, limits.isOver);
 	const events = changes
 		.filter(({ record }) => concerns(record))
-		.map(({ kind, record }) => ({ event: (kind === 'entered' ? entered : left) ?? '', record }));
-	return { events, memory: { members }, isComplete, forgotten: 0, ahead: 0 };
+		.map(({ kind, record }) => ({ event: kind === 'entered' ? entered : left, record }));
+	return { events, memory: { members }, isComplete };
 }
+
+/** The form of what is remembered: another one is a new beginning. */
+const FORM = 2;
 
 /** What a feed reads: when that changes, what is remembered belongs to something else. */
 function fingerprint(feed: Feed): string {
-	if ('timed' in feed) {
-		const { url, timeField, query, choice } = feed.timed;
-		return hash(JSON.stringify([url, timeField, query, choice]));
-	}
-	if ('due' in feed) {
-		const { url, query, choice } = feed.due;
-		return hash(JSON.stringify([url, query, choice]));
-	}
-	const { url, query, choice } = feed.state;
-	return hash(JSON.stringify([url, query(new Date(0)), choice]));
+	const { url, query, choice } =
+		'timed' in feed ? feed.timed : 'due' in feed ? feed.due : feed.state;
+	const timeField = 'timed' in feed ? feed.timed.timeField : undefined;
+	return hash(JSON.stringify([FORM, url, timeField, query, choice]));
 }

@@ -1,5 +1,13 @@
 import { clock } from '../client/clock';
-import type { UnderWay } from './memory';
+
+/** A poll that is under way. */
+export interface UnderWay {
+	/** When it counts as lost, in epoch milliseconds. */
+	until: number;
+	/** What the trigger was set to when it began. */
+	settings: string;
+	ended: Promise<void>;
+}
 
 interface PollLock {
 	/** The polls under way, one for each trigger of this process. */

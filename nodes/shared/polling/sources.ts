@@ -1,29 +1,31 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { clock } from '../client/clock';
 import type { Service } from '../client/service';
+import { instantOf, isoOf } from '../lib/instant';
+import type { Ordered, Page } from './chunk';
+import { allOf, BEGINNING } from './chunk';
 import type { CursorSource } from './cursor';
 import type { DueSource } from './due';
 import type { DueFeed, StateFeed, TimedFeed } from './feed';
 import type { StateSource } from './members';
-import { instantOf, isoOf } from '../lib/instant';
-import { spanOf } from './recordClock';
-import { sharedNewest, sharedPages } from './sharedReadings';
-import type { Ordered, Page } from './chunk';
-import { allOf, BEGINNING } from './chunk';
+import { sharedPage } from './sharedReadings';
+
+type Check = (records: IDataObject[]) => string | undefined;
 
 const recordId = ({ id }: IDataObject) => String(id);
-
-const get = (url: string, qs: IDataObject) => ({ method: 'GET' as const, url, qs });
 
 const NO_TIMES = 'a list without times that can be read';
 
 /** Without times nothing would ever be an event, and nobody would know. */
-const unreadable = (time: (record: IDataObject) => string) => (records: IDataObject[]) =>
-	records.length > 0 && records.every((record) => time(record) === '') ? NO_TIMES : undefined;
+const unreadable =
+	(time: (record: IDataObject) => string): Check =>
+	(records) =>
+		records.length > 0 && records.every((record) => time(record) === '') ? NO_TIMES : undefined;
 
 /** What a list that was asked for a time and an order has to be; anything else would move a cursor past events. */
 const outOfOrder =
-	(time: (record: IDataObject) => string, from: string) => (records: IDataObject[]) => {
+	(time: (record: IDataObject) => string, from: string): Check =>
+	(records) => {
 		const times = records.map((record) => instantOf(time(record))).filter((at) => at === at);
 		if (times.length === 0 && records.length > 0) return NO_TIMES;
 		const isEarly = times.some((at) => at < Date.parse(from));
@@ -33,145 +35,117 @@ const outOfOrder =
 			: undefined;
 	};
 
-/** A page of a list, and how many records there are in all. */
-async function pageOf(
-	service: Service,
-	list: ReturnType<typeof get>,
-	page: number,
-	check?: (records: IDataObject[]) => string | undefined,
-): Promise<Page<IDataObject> & { total?: number }> {
-	const askedAt = clock.now();
-	const { records, totalPages, totalItems, date } = await service.page(list, page, { check });
-	const span = spanOf(askedAt, clock.now(), date);
-	return { ...span, records, last: page >= totalPages, total: totalItems };
-}
-
-/** A list by a field that has a time, oldest first. */
-function ordered(
-	service: Service,
-	{ url, field, query }: { url: string; field: string; query: () => IDataObject },
-	{ time, id }: Pick<Ordered<IDataObject>, 'time' | 'id'>,
-): Ordered<IDataObject> {
-	const exactly = (at: string) =>
-		get(url, { ...query(), [`filters[${field}:gte]`]: at, [`filters[${field}:lte]`]: at });
-	return {
-		time,
-		id,
-		page: async (from, page) => {
-			const qs = { ...query(), [`filters[${field}:gte]`]: from, sort: `${field},asc` };
-			return await pageOf(service, get(url, qs), page, outOfOrder(time, from));
-		},
-		at: async (at, page) => await pageOf(service, exactly(at), page),
-	};
-}
-
-/** The list of a feed by time. */
-function timedSource(service: Service, feed: TimedFeed): CursorSource<IDataObject> {
-	const { url, timeField, query = {}, openQueries = [] } = feed;
-	const record = {
-		time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[timeField]),
-		id: feed.id ?? recordId,
-	};
-	const by = (qs: IDataObject) =>
-		ordered(service, { url, field: timeField, query: () => qs }, record);
-	return {
-		...by(query),
-		newest: async (until) => {
-			// Records without the time come first, or not, as the service sorts them.
-			const range = {
-				...(feed.isSparse && { [`filters[${timeField}:gte]`]: BEGINNING }),
-				...(until && { [`filters[${timeField}:lte]`]: until }),
-			};
-			const qs = { ...query, ...range, sort: `${timeField},desc` };
-			return await pageOf(service, get(url, qs), 1, unreadable(record.time));
-		},
-		open: async () => {
-			const lists = openQueries.map((open) => by({ ...query, ...open }));
-			return (await Promise.all(lists.map(allOf))).flat();
-		},
-		born: feed.born && ((each: IDataObject) => isoOf(feed.born!(each))),
-		occurrences: feed.occurrences,
-		isOpen: feed.isOpen,
-		isUncertain: feed.isUncertain,
-		openForMs: feed.openForMs,
-		onlyNew: feed.onlyNew,
-	};
-}
-
-/** The list of a feed of records that come due, by the time of creation. */
-function dueSource(service: Service, feed: DueFeed): DueSource {
-	const { url, query = {}, find } = feed;
-	return {
-		...ordered(
-			service,
-			{ url, field: 'created_at', query: () => query },
-			{ time: (record) => isoOf(record.created_at), id: recordId },
-		),
-		feed,
-		find: async (record, due) => await find?.(service, record, due),
-		local: () => clock.now(),
-		now: async () => (await service.time()) ?? clock.now(),
-		samples: async () => {
-			const list = get(url, { ...query, sort: feed.samplesBy });
-			return (await pageOf(service, list, 1)).records;
-		},
-	};
-}
-
-/** The list of a feed of a state; the time that decides who is in it is that of the first request. */
-function stateSource(service: Service, feed: StateFeed): StateSource {
-	const { isIn = () => true, url, changed } = feed;
-	let now = new Date(0);
-	const newestFirst = (qs: IDataObject) => get(url, { ...qs, sort: `${changed.field},desc` });
-	const begin = async () => {
-		if (now.getTime() === 0) now = new Date((await service.time(url)) ?? clock.now());
-	};
-	const byCreation = ordered(
-		service,
-		{ url, field: 'created_at', query: () => feed.query(now) },
-		{ time: (record) => isoOf(record.created_at), id: recordId },
-	);
-	return {
-		...byCreation,
-		page: async (from, page) => {
-			await begin();
-			return await byCreation.page(from, page);
-		},
-		key: (record) => [recordId(record), feed.since?.(record)].filter(Boolean).join('@'),
-		isIn,
-		hasLeft: (record) => feed.hasLeft(record, now),
-		newest: async () => {
-			await begin();
-			const list = newestFirst(feed.query(now));
-			const { last: isAll, ...page } = await pageOf(service, list, 1);
-			return { ...page, isAll };
-		},
-		changedAt: (record) => instantOf(changed.time(record)),
-		left: async (page) => {
-			await begin();
-			return await pageOf(service, newestFirst(feed.leftQuery(now)), page);
-		},
-		one: async (id) => await service.record(feed.recordUrl(encodeURIComponent(id))),
-	};
+interface PageOptions {
+	page?: number;
+	check?: Check;
+	/** Whether the triggers of the account share the page. */
+	isShared?: boolean;
 }
 
 /** The lists of feeds, as a poll of a trigger reads them. */
-export interface Sources {
-	timed: (feed: TimedFeed) => CursorSource<IDataObject>;
-	due: (feed: DueFeed) => DueSource;
-	state: (feed: StateFeed) => StateSource;
-}
+export class Sources {
+	constructor(
+		private readonly context: IPollFunctions,
+		private readonly service: Service,
+	) {}
 
-/** Triggers of an account read together what all of them ask for. */
-export const sourcesOf = (context: IPollFunctions, service: Service): Sources => ({
-	timed: (feed) =>
-		sharedPages(context, [feed.url, feed.timeField, feed.query ?? {}], timedSource(service, feed)),
-	due: (feed) => dueSource(service, feed),
-	state: (feed) => {
-		const source = stateSource(service, feed);
-		// Where the time is in the query, no two polls ask for the same.
-		const [one, other] = [0, 1].map((time) => JSON.stringify(feed.query(new Date(time))));
-		const key = [feed.url, feed.changed.field, one];
-		return one === other ? sharedNewest(context, key, source) : source;
-	},
-});
+	/** A page of a list. */
+	private async page(
+		url: string,
+		qs: IDataObject,
+		{ page = 1, check, isShared = false }: PageOptions = {},
+	): Promise<Page<IDataObject>> {
+		const request = JSON.stringify([url, qs]);
+		return await sharedPage(this.context, { list: url, request, isShared }, async () => {
+			const asked = clock.now();
+			const list = { method: 'GET' as const, url, qs };
+			const { records, totalPages, totalItems, date } = await this.service.page(list, page, {
+				check,
+			});
+			const span = { asked, answered: clock.now(), date };
+			return { ...span, records, last: page >= totalPages, total: totalItems };
+		});
+	}
+
+	/** A list by a field that has a time, oldest first. */
+	private ordered(
+		{ url, field, query }: { url: string; field: string; query: IDataObject },
+		{ time, id }: Pick<Ordered<IDataObject>, 'time' | 'id'>,
+		isShared = false,
+	): Ordered<IDataObject> {
+		const from = `filters[${field}:gte]`;
+		const until = `filters[${field}:lte]`;
+		return {
+			time,
+			id,
+			page: async (at, page) => {
+				const check = outOfOrder(time, at);
+				const qs = { ...query, [from]: at, sort: `${field},asc` };
+				return await this.page(url, qs, { page, check, isShared: isShared && page === 1 });
+			},
+			at: async (at, page) => await this.page(url, { ...query, [from]: at, [until]: at }, { page }),
+		};
+	}
+
+	/** The list of a feed by time. */
+	timed(feed: TimedFeed): CursorSource<IDataObject> {
+		const { url, timeField: field, query = {}, openQueries = [], born } = feed;
+		const record = {
+			time: (each: IDataObject) => isoOf(feed.time ? feed.time(each) : each[field]),
+			id: feed.id ?? recordId,
+		};
+		const by = (qs: IDataObject, isShared = false) =>
+			this.ordered({ url, field, query: qs }, record, isShared);
+		return {
+			...feed,
+			...by(query, true),
+			newest: async (until) => {
+				// Records without the time come first, or not, as the service sorts them.
+				const range = {
+					...(feed.isSparse && { [`filters[${field}:gte]`]: BEGINNING }),
+					...(until && { [`filters[${field}:lte]`]: until }),
+				};
+				const qs = { ...query, ...range, sort: `${field},desc` };
+				return await this.page(url, qs, { check: unreadable(record.time) });
+			},
+			open: async () => {
+				const lists = openQueries.map((open) => by({ ...query, ...open }));
+				return (await Promise.all(lists.map(allOf))).flat();
+			},
+			born: born && ((each) => isoOf(born(each))),
+		};
+	}
+
+	/** The list of a feed of records that come due, by the time of creation. */
+	due(feed: DueFeed): DueSource {
+		const { url, query = {}, find } = feed;
+		return {
+			...this.byCreation(url, query),
+			feed,
+			find: async (record, due) => await find?.(this.service, record, due),
+			local: () => clock.now(),
+			now: async () => (await this.service.time()) ?? clock.now(),
+			samples: async () => (await this.page(url, { ...query, sort: feed.samplesBy })).records,
+		};
+	}
+
+	private byCreation(url: string, query: IDataObject): Ordered<IDataObject> {
+		const record = { time: (each: IDataObject) => isoOf(each.created_at), id: recordId };
+		return this.ordered({ url, field: 'created_at', query }, record);
+	}
+
+	/** The list of a feed of a state. */
+	state(feed: StateFeed): StateSource {
+		const { url, query, leftQuery, changed, isIn, hasLeft } = feed;
+		const sort = `${changed.field},desc`;
+		return {
+			...this.byCreation(url, query),
+			isIn,
+			hasLeft,
+			newest: async () => await this.page(url, { ...query, sort }, { isShared: true }),
+			changedAt: (record) => instantOf(changed.time(record)),
+			left: async (page) => await this.page(url, { ...leftQuery, sort }, { page }),
+			one: async (id) => await this.service.record(feed.recordUrl(encodeURIComponent(id))),
+		};
+	}
+}

@@ -1,8 +1,107 @@
 import { randomBytes } from 'crypto';
 import type { IDataObject, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 import { clock } from '../client/clock';
-import { activationOf, memoryOf } from './memory';
-import type { Continuation, State } from './remembered';
+import type { Cursor } from './cursor';
+import type { DueMemory } from './due';
+import type { Members } from './members';
+import type { UnderWay } from './pollLock';
+
+/** What is remembered of a list. */
+export type Remembered = { cursor: Cursor } | { members: Members } | { due: DueMemory };
+
+/** What is remembered of a feed. */
+export type FeedMemory = {
+	/** Of which list and choice: a trigger whose choice was changed begins anew with the feeds that it touches. */
+	of: string;
+	/** The events that were chosen when it was read last. */
+	events?: readonly string[];
+} & Remembered;
+
+/** An event that waits for its details. */
+export interface AwaitedEvent {
+	json: IDataObject;
+	/** In epoch milliseconds. */
+	since: number;
+	/** How often they were asked for. */
+	tries?: number;
+}
+
+/** What n8n keeps of a trigger between polls. Plain JSON. */
+export interface State {
+	/** The id of the node that it belongs to. */
+	node?: string;
+	/** Another one with each poll that gives events, and each activation. */
+	epoch?: string;
+	/** Counts the polls of an epoch. */
+	step?: number;
+	/** A hash of the account: another one is a new beginning. */
+	account?: string;
+	feeds?: Record<string, FeedMemory>;
+	/** The feed that the next poll begins with, where not all had their turn. */
+	turn?: string;
+	awaited?: AwaitedEvent[];
+	/** Whether the last poll had time for the details of what waits only: then the next one reads the lists first. */
+	hasRested?: true;
+}
+
+/** A state, and the epoch that it follows from. */
+export interface Continuation {
+	base: string;
+	state: State;
+	/** When it was left, in epoch milliseconds. */
+	at?: number;
+}
+
+/*
+ * An upgrade in the editor loads all modules of the package anew, while n8n and its active workflows go on. What the
+ * triggers of a process have to know of each other is therefore kept by n8n's own objects, under symbols that all
+ * versions share: what concerns an activation by its context, and all else by the class of these contexts.
+ */
+
+/** What is known in this process, by trigger. */
+interface ProcessMemory {
+	underWay: Map<string, UnderWay>;
+	/** The state of the last poll without events, and the epoch that it follows from. */
+	continued: Map<string, Continuation>;
+	/** When the last poll with events handed them on, by the steady clock, and the epochs that it replaces. */
+	handedOn: Map<string, { bases: string[]; at: number }>;
+	/** What was left last, with events or without. */
+	last: Map<string, State>;
+}
+
+/** Another one when the shape of the memory changes. */
+const MEMORY = Symbol.for('n8n-nodes-site-management.triggers.1');
+
+/** What is known in this process. */
+export const memoryOf = (context: IPollFunctions): ProcessMemory =>
+	keptBy(context.constructor, MEMORY, () => ({
+		underWay: new Map(),
+		continued: new Map(),
+		handedOn: new Map(),
+		last: new Map(),
+	}));
+
+/** An activation, as the versions of the package know it. */
+interface Activation {
+	/** Whether its first poll has been made. */
+	hasBegun: boolean;
+	/** Whether there has been any poll of it, also one that read nothing. */
+	hasPolled?: boolean;
+}
+
+/** It changes only by what may be missing: an activation that another version has begun goes on. */
+const ACTIVATION = Symbol.for('n8n-nodes-site-management.activation');
+
+/** What is known of the activation that a context belongs to. */
+export const activationOf = (context: IPollFunctions): Activation =>
+	keptBy(context, ACTIVATION, () => ({ hasBegun: false }));
+
+function keptBy<T extends object>(owner: object, name: symbol, create: () => T): T {
+	const kept = owner as Record<symbol, T>;
+	// Not enumerable: n8n copies and logs contexts.
+	if (!Object.hasOwn(kept, name)) Object.defineProperty(kept, name, { value: create() });
+	return kept[name]!;
+}
 
 /*
  * What n8n keeps of a trigger, and when (seen in n8n 2.41's own code):

@@ -65,15 +65,6 @@ export class Clocks {
 	}
 
 	/**
-	 * Whether one was set since, where the `Date` header is behind the records, or without one n8n's clock is: what is
-	 * written now may have an earlier time than what was written before, and nothing tells the time of the records
-	 * meanwhile.
-	 */
-	get isUntold(): boolean {
-		return this.past.length > 0 && (this.dateOffset ?? this.n8n.ahead - this.service) < 0;
-	}
-
-	/**
 	 * How long it takes until the service's clock shows times that it has not shown before, where the `Date` header is
 	 * ahead of the records: who has not heard it before cannot know that it was set back.
 	 */

@@ -50,7 +50,7 @@ const steps: Array<[string, (trigger: Begun) => void]> = [
 			service.ahead -= minutes * MINUTE;
 		},
 	]),
-	...[5, 60, -5, -12].map((minutes): [string, (trigger: Begun) => void] => [
+	...[5, 60, -5, -7].map((minutes): [string, (trigger: Begun) => void] => [
 		`the service's clock by ${minutes} minutes`,
 		({ service }) => void (service.ahead += minutes * MINUTE),
 	]),

@@ -4,8 +4,7 @@ import {
 	type Cursor,
 	type CursorSource,
 } from '../../../nodes/shared/polling/cursor';
-import { type Moment, spanOf } from '../../../nodes/shared/polling/recordClock';
-import { APPEARS_LATE_MS } from '../../../nodes/shared/polling/chunk';
+import { OVERLAP_MS, type Span } from '../../../nodes/shared/polling/chunk';
 import { hash, SeenStore } from '../../../nodes/shared/polling/seenStore';
 import { OutOfTime } from '../../../nodes/shared/client/limiter';
 import { Random } from '../../../sandbox/service/engine/random';
@@ -23,6 +22,9 @@ interface Row {
 const PAGE = 3;
 const SECOND = 1_000;
 const HOUR = 3_600_000;
+
+/** Records appear so much later than their time says, at most. */
+const LATE = 150 * SECOND;
 
 /** A list by time in memory, and a trigger over it; what n8n keeps goes through JSON. */
 class List {
@@ -79,12 +81,14 @@ class List {
 		const asked = this.moment();
 		const records = rows.slice((page - 1) * size, page * size).map((row) => ({ ...row }));
 		this.meanwhile.shift()?.();
-		return { asked, answered: this.moment(), records, last: page * size >= rows.length };
+		const { answered, date } = this.moment();
+		return { ...asked, answered, date, records, last: page * size >= rows.length };
 	}
 
-	moment = (): Moment => ({
-		service: Math.floor((this.now + this.ahead) / SECOND) * SECOND,
-		local: this.now - 7 * HOUR,
+	moment = (): Span => ({
+		date: Math.floor((this.now + this.ahead) / SECOND) * SECOND,
+		asked: this.now - 7 * HOUR,
+		answered: this.now - 7 * HOUR,
 	});
 
 	readonly source: CursorSource<Row> = {
@@ -145,7 +149,7 @@ it('a list without records has a baseline, too', async () => {
 
 it('a service that does not tell its time is read on from its newest record', async () => {
 	const list = new List();
-	list.moment = () => ({ local: list.now });
+	list.moment = () => ({ asked: list.now, answered: list.now });
 	list.write('a');
 	await list.poll();
 	list.now += 600 * SECOND;
@@ -159,11 +163,11 @@ it.each([600_000, -600_000])('a header that is %i ms ahead loses nothing', async
 	list.ahead = ahead;
 	await list.poll();
 	for (let index = 0; index < 10; index++) {
-		list.write(`${index}`, {}, index % 2 ? APPEARS_LATE_MS : 0);
+		list.write(`${index}`, {}, index % 2 ? LATE : 0);
 		list.now += 60 * SECOND;
 		await list.poll();
 	}
-	list.now += APPEARS_LATE_MS;
+	list.now += LATE;
 	await list.poll();
 	expect([...list.emitted].sort()).toEqual([...Array(10).keys()].map(String));
 });
@@ -203,7 +207,7 @@ it('a poll without news takes one request, also after a burst over many pages', 
 	await list.poll();
 	list.writeMany('burst', 40);
 	expect(await list.poll()).toHaveLength(40);
-	list.now += APPEARS_LATE_MS + 2 * SECOND;
+	list.now += OVERLAP_MS + 62 * SECOND;
 	await list.poll();
 	list.requests = 0;
 	await list.poll();
@@ -213,11 +217,11 @@ it('a poll without news takes one request, also after a burst over many pages', 
 it('a record that appears later than its time says is emitted', async () => {
 	const list = new List();
 	await list.poll();
-	list.write('late', {}, APPEARS_LATE_MS);
+	list.write('late', {}, LATE);
 	list.now += SECOND;
 	list.write('punctual');
 	expect(await list.poll()).toEqual(['punctual']);
-	list.now += APPEARS_LATE_MS;
+	list.now += LATE;
 	expect(await list.poll()).toEqual(['late']);
 	expect(await list.poll()).toEqual([]);
 });
@@ -287,13 +291,13 @@ describe('when the time for a poll is over', () => {
 			list.now += 60 * SECOND;
 			list.write(`${index}`);
 		}
-		list.now += APPEARS_LATE_MS;
+		list.now += LATE;
 		for (let index = 0; index < 15; index++) await list.poll(1);
 		expect(list.emitted).toHaveLength(25);
 		const { at } = { at: list.iso };
 		list.now += HOUR;
 		list.write('24', {
-			at: list.cursor!.since > at ? at : new Date(Date.parse(at) - APPEARS_LATE_MS).toISOString(),
+			at: list.cursor!.since > at ? at : new Date(Date.parse(at) - LATE).toISOString(),
 			state: 'ended',
 		});
 		for (let index = 0; index < 30; index++) await list.poll(1);
@@ -358,8 +362,8 @@ it('a slow poll does not take what came while it was read for seen', async () =>
 	list.writeMany('a', 7);
 	list.meanwhile = [
 		() => {
-			list.write('late', {}, APPEARS_LATE_MS - SECOND);
-			list.now += APPEARS_LATE_MS - 2 * SECOND;
+			list.write('late', {}, LATE - SECOND);
+			list.now += LATE - 2 * SECOND;
 		},
 	];
 	await list.poll();
@@ -428,25 +432,27 @@ it('a clock of the service that goes back brings no event back', async () => {
 	expect(list.emitted).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it.each([
-	['was written', 4, ['new']],
-	['is dated ahead', 10, []],
-])(
-	'a record that %s %i minutes ahead of the clock, and has changed since',
-	async (_, minutes, told) => {
+it.each([4, 10])(
+	'a record that was born %i minutes ahead of the clock, and has changed since, is told once',
+	async (minutes) => {
 		const list = new List(moving);
 		list.write('old');
 		await list.poll();
 		list.now += 60 * SECOND;
 		list.write('new', { born: new Date(list.now + minutes * 60 * SECOND).toISOString() });
-		expect(await list.poll()).toEqual(told);
+		expect(await list.poll()).toEqual(['new']);
+		list.now += 60 * SECOND;
+		expect(await list.poll()).toEqual([]);
 	},
 );
 
 it('a clock of the service that was set back before the baseline hides nothing that is written by it', async () => {
 	const list = new List();
 	list.write('old', { at: new Date(list.now + 300 * SECOND).toISOString() });
-	list.moment = () => ({ service: list.now, local: list.now + 300 * SECOND });
+	list.moment = () => {
+		const local = list.now + 300 * SECOND;
+		return { date: list.now, asked: local, answered: local };
+	};
 	await list.poll();
 	for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
 		list.now += 60 * SECOND;
@@ -457,7 +463,7 @@ it('a clock of the service that was set back before the baseline hides nothing t
 });
 
 describe('what is remembered', () => {
-	const spanAt = (now: number) => spanOf(now, now, now);
+	const spanAt = (now: number): Span => ({ asked: now, answered: now, date: now });
 	const size = (cursor: Cursor) => JSON.stringify(cursor).length;
 	const big = (rows: Row[], list: List) => ({
 		page: async (from: string) => ({
@@ -527,7 +533,7 @@ it('what has happened to the e-mails of 1,700 reports has room', () => {
 		const of = hash(`${index}@example.com`, 4);
 		known.set(`report ${index}`, new Set([`d${of}`, `o${of}`]), index * 60_000);
 	}
-	expect(known.shrink(0).count).toBe(0);
+	expect(known.shrink().count).toBe(0);
 	expect(known.get('report 0')).toContain(`d${hash('0@example.com', 4)}`);
 });
 
@@ -716,34 +722,23 @@ describe('what is known', () => {
 		expect(['endless', 'open', 'closed'].map((name) => left(known, name))).toEqual([20, 0, 0]);
 	});
 
-	it('loses open records that are settled first, when there is no room for all; at last those without end', () => {
+	it('loses the oldest first, when there is no room for all, and at last those without end', () => {
 		const known = new SeenStore(filled().saved());
 		const { length } = JSON.stringify(known.saved());
-		const { count, until } = known.shrink(MOMENT, length - 100);
-		expect(count).toBeGreaterThan(0);
-		expect(until).toBe(0);
-		// No more of them than it takes.
+		const first = known.shrink(length - 100);
+		// An open record is an hour older than the closed ones.
 		expect(left(known, 'open')).toBeLessThan(20);
-		expect(left(known, 'open')).toBeGreaterThan(0);
 		expect([left(known, 'endless'), left(known, 'closed')]).toEqual([20, 20]);
+		expect(first).toEqual({ count: 20 - left(known, 'open'), until: MOMENT - HOUR + 10 * SECOND });
 		expect(JSON.stringify(known.saved()).length).toBeLessThanOrEqual(length - 100);
 
-		known.shrink(MOMENT, length - 200);
-		expect(left(known, 'open')).toBe(0);
-		expect(left(known, 'endless')).toBeLessThan(20);
-		expect(left(known, 'endless')).toBeGreaterThan(0);
-		expect(left(known, 'closed')).toBe(20);
-	});
+		const second = known.shrink(length - 250);
+		expect([left(known, 'open'), left(known, 'endless')]).toEqual([0, 20]);
+		expect(left(known, 'closed')).toBeLessThan(20);
+		expect(second.until).toBe(MOMENT + 10 * SECOND);
 
-	it('loses whole steps of time where nothing open is settled', () => {
-		const known = new SeenStore();
-		for (let index = 0; index < 20; index++) {
-			known.set(`closed${index}`, 'closed', MOMENT + index * 10 * SECOND);
-			known.set(`open${index}`, new Set(['begun']), MOMENT + HOUR);
-		}
-		const { length } = JSON.stringify(known.saved());
-		const { count, until } = known.shrink(MOMENT, length - 50);
-		expect(until).toBe(MOMENT + count * 10 * SECOND);
-		expect([left(known, 'closed'), left(known, 'open')]).toEqual([20 - count, 20]);
+		known.shrink(100);
+		expect(left(known, 'closed')).toBe(0);
+		expect(left(known, 'endless')).toBeGreaterThan(0);
 	});
 });

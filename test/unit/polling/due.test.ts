@@ -62,9 +62,8 @@ class List {
 		if (this.room-- <= 0) throw new OutOfTime();
 		this.requests += 1;
 		const records = rows.slice((page - 1) * PAGE, page * PAGE);
-		const moment = { local: 0 };
 		const last = page * PAGE >= rows.length;
-		return { asked: moment, answered: moment, records, last, total: rows.length };
+		return { asked: 0, answered: 0, records, last, total: rows.length };
 	}
 
 	/** Records of one time come in another order each time. */

@@ -1,5 +1,4 @@
-import { withPollLock } from '../../../nodes/shared/polling/pollLock';
-import type { UnderWay } from '../../../nodes/shared/polling/memory';
+import { type UnderWay, withPollLock } from '../../../nodes/shared/polling/pollLock';
 import { clock } from '../../../nodes/shared/client/clock';
 
 /** One poll of a trigger at a time, in a process. */

@@ -37,10 +37,10 @@ const THIRD = 'third';
 interface Watch {
 	/** Changes to the bad and to the good state since all was quiet, or ever where they may still be told. */
 	turns: Record<string, number>;
-	/** Whether it was bad when all was quiet; a third state changes nothing of that. */
+	/** Whether it was bad when all was quiet. */
 	was: Record<string, boolean>;
-	/** Whether it has come into a third state in a way that polls may not have seen. */
-	isUnsure: Record<string, boolean>;
+	/** Whether it has come from the bad into a third state since: then it may count as gone. */
+	wasThird: Record<string, boolean>;
 	/** When it has last come into the scope or left it. */
 	movedAt: number;
 	/** Whether it has come into the scope or left it since all was quiet. */
@@ -57,7 +57,7 @@ const watchOf = (site: Site): Watch => {
 	const made: Watch = {
 		turns: {},
 		was: {},
-		isUnsure: {},
+		wasThird: {},
 		movedAt: 0,
 		hasMoved: false,
 		isKnown: false,
@@ -82,8 +82,11 @@ function turn(site: Site, index: number, isThird = false): void {
 	if (of === 'connection') site.connection.status = value;
 	else if (of === 'malware') site.security.scanner.status = value;
 	else site.uptime.status = value;
-	const { turns } = watchOf(site);
-	if (value === THIRD) return;
+	const { turns, wasThird } = watchOf(site);
+	if (value === THIRD) {
+		wasThird[of] ||= before === values[0];
+		return;
+	}
 	const event = wasBad ? good : bad;
 	turns[event] = (turns[event] ?? 0) + 1;
 }
@@ -158,7 +161,7 @@ export const world: World = {
 					watch.isKnown &&
 					inScope &&
 					!watch.hasMoved &&
-					!watch.isUnsure[of] &&
+					!watch.wasThird[of] &&
 					(hasBoth || !hasRestarted);
 				const isThird = valueOf(site, of) === THIRD;
 				for (const event of begins ? [] : [bad, good]) {
@@ -179,9 +182,8 @@ export const world: World = {
 						wrong.push(`${site.id} ${event} ${times} times, not ${most}`);
 					}
 				}
-				const hasTurned = (watch.turns[bad] ?? 0) + (watch.turns[good] ?? 0) > 0;
 				if (begins || !isThird) watch.was[of] = isBad;
-				watch.isUnsure[of] = isThird && (begins || hasTurned || watch.isUnsure[of] === true);
+				watch.wasThird[of] = isThird && Boolean(watch.was[of]);
 			}
 			watch.hasMoved = false;
 			if (begins) continue;

@@ -26,7 +26,7 @@ const PAUSED = 'paused';
  * A task with such a word that has not changed for longer is not met when the trigger is switched on, unless it is on
  * the first page: no list has those words.
  */
-const IN_REACH = 15 * 60_000;
+const IN_REACH = 10 * 60_000;
 
 /** What ended longer ago is not touched any more. */
 const DAY = 20 * 3_600_000;
@@ -162,25 +162,6 @@ it.each([false, true])(
 				await rounds(scenario, 10, 2);
 			},
 			{ isDurable },
-		);
-		expect(found(verdict)).toEqual(exactly);
-	},
-);
-
-it.each([-240_000, 0])(
-	'an event that is added in the midst of many begins with the edit, with a Date header that is off by %s ms',
-	async (dateOffset) => {
-		const options = { includeStepDetails: true };
-		const verdict = await story(
-			world,
-			{ ...chosen, events: ['started'], options },
-			async (scenario) => {
-				scenario.changes(250, 20_000, 0, true);
-				await scenario.timeline.advance(60_000);
-				await scenario.edit({ ...chosen, events: ['started', 'completed'], options });
-				await rounds(scenario, 6, 8);
-			},
-			{ dateOffset },
 		);
 		expect(found(verdict)).toEqual(exactly);
 	},
