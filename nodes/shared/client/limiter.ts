@@ -4,7 +4,7 @@ import { Semaphore } from './semaphore';
 import { onAbort } from '../n8n/context';
 import type { Flow, Priority, QueuedRequest } from './queue';
 import { FairQueue, isAction, PRIORITY } from './queue';
-import type { RateHeaders } from '../receive/rateHeaders';
+import type { RateHeaders } from '../receive/answer';
 
 /** Requests of one account under way at the same time: enough to read a long list several times as fast. */
 export const MAX_IN_FLIGHT = 16;

@@ -1,34 +1,34 @@
 import type { IDataObject } from 'n8n-workflow';
+import { instantOf } from '../lib/instant';
 import { isList, isRecord } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/collections';
 import { hasFailed } from '../vocabulary/statusWords';
 import type { ApiResponse } from '../n8n/context';
-import { isEmpty, isOfService } from './rateHeaders';
 
-/** A response that is not what the reference promises; the message says what it is, such as `a web page`. */
+/** A response that does not match the reference; the message names its form, such as `a web page`. */
 export class WrongAnswer extends Error {}
 
-export const wrong = (what: string): never => {
-	throw new WrongAnswer(what);
+export const wrong = (form: string): never => {
+	throw new WrongAnswer(form);
 };
 
-/** What was asked for: a response in another form is recognised by it. */
+/** Facts about the request, by which a response in another form is recognised. */
 export interface WantedRecords {
-	/** The ids that a bulk operation was asked for. */
+	/** The IDs that a bulk operation sent. */
 	asked?: string[];
-	/** The id that the path ends with. */
+	/** The last ID in the path. */
 	lastId?: string;
-	/** Whether the request only reads: then the response may have another wrapper. */
+	/** Whether the request only reads, so that the response may have another wrapper. */
 	isRead?: boolean;
-	/** Whether the request says all that comes of it, so that the response needs no record. */
+	/** Whether the request contains the whole result, so that the response needs no record. */
 	isSettled?: boolean;
 }
 
 /**
- * The records of a response that is no list with pages, one for each item of output.
- * Other forms than those of the reference are accepted from the service itself, where they leave no doubt.
+ * The records of a response without pages, one for each item of output.
+ * Only the service itself may use other forms than the reference, and only unambiguous ones.
  * @throws WrongAnswer
  */
 export function recordsOf(
@@ -51,13 +51,13 @@ export function recordsOf(
 		case 'sync':
 			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
 		case 'record':
-			return [changedWithout(response, wanted) ?? single(answer, response, wanted)];
+			return [confirmationIn(response, wanted) ?? single(answer, response, wanted)];
 		default:
 			return wrong('of another kind');
 	}
 }
 
-/** The `Date` header of a response, in epoch milliseconds; undefined where there is none. */
+/** The `Date` header of a response, in epoch milliseconds. */
 export function dateOf(headers: ApiResponse['headers']): number | undefined {
 	const date = Date.parse(String(headers.date ?? ''));
 	return Number.isNaN(date) ? undefined : date;
@@ -78,40 +78,30 @@ export function single(
 	return record;
 }
 
-/** A record without its wrapper, or in another one, where it shows that it is the one asked for. */
+/** A record without its wrapper, or in another one, that is provably the requested one. */
 function otherRecord(
 	{ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>,
 	response: ApiResponse,
 	{ lastId, isRead, isSettled }: WantedRecords,
 ): IDataObject | undefined {
 	const { body } = response;
-	if (!isOfService(response) || !isRecord(body) || tellsFailure(body)) return undefined;
+	if (!isOfService(response) || !isRecord(body) || reportsFailure(body)) return undefined;
 	if (wrapper ? Object.hasOwn(body, wrapper) : !isEmpty(body[needs])) return undefined;
-	const places = [
-		...(wrapper && (isRead || isSettled) ? [body] : []),
-		...(isRead ? [onlyPart(body)] : []),
-	];
-	return places
-		.filter(isRecord)
-		.find((record) => (needs === 'id' ? isRecordOf(record, lastId) : hasValue(record[needs])));
+	const isWanted = (record: IDataObject) =>
+		needs === 'id'
+			? hasId(record, lastId) && Object.keys(record).length > 1
+			: !isEmpty(record[needs]) && !isList(record[needs]);
+	const places = [wrapper && (isRead || isSettled) && body, isRead && onlyPart(body)];
+	return places.filter(isRecord).find(isWanted);
 }
 
-/** What is needed of a record without an id is a value or an object, never a list. */
-const hasValue = (value: unknown) => !isEmpty(value) && !isList(value);
-
-/** Whether a record is that of an id. The provider of a saved destination counts as its id. */
-const hasId = (record: IDataObject, id?: string) =>
-	id !== undefined &&
-	!isEmpty(record.id) &&
-	[record.id, record.provider].some((value) => String(value) === id);
-
-/** Whether it also has more than the id. */
-const isRecordOf = (record: IDataObject, id?: string) =>
-	hasId(record, id) && Object.keys(record).length > 1;
+/** Whether a record has an ID. The provider of a saved destination counts as its ID. */
+const hasId = ({ id, provider }: IDataObject, wanted?: string) =>
+	wanted !== undefined && !isEmpty(id) && [id, provider].some((value) => String(value) === wanted);
 
 const isPart = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** The only object or list beside `meta`. */
+/** The only object or list of a body, apart from `meta`. */
 function onlyPart(body: IDataObject): unknown {
 	const parts = Object.values(omit(body, 'meta')).filter(isPart);
 	return parts.length === 1 ? parts[0] : undefined;
@@ -120,15 +110,15 @@ function onlyPart(body: IDataObject): unknown {
 const isNothing = (value: unknown) =>
 	value === false || isEmpty(value) || (isPart(value) && Object.keys(Object(value)).length === 0);
 
-/** Whether a response with a status of success says that it is none. */
-function tellsFailure(body: IDataObject): boolean {
+/** Whether a body reports a failure, in spite of a status of success. */
+function reportsFailure(body: IDataObject): boolean {
 	const { error, errors, success, ok, status } = body;
 	if (!isNothing(error) || !isNothing(errors) || success === false || ok === false) return true;
 	if (!isEmpty(body.id)) return false;
 	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
 }
 
-/** The item of a delete. The reference has an empty 204 only. */
+/** The item of a delete. The reference has only an empty 204. */
 function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject {
 	const { statusCode, body } = response;
 	const isOther = statusCode <= 202 && isOfService(response) && saysDeleted(body, lastId);
@@ -141,7 +131,7 @@ function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject 
 /** Whether a body says that a record was deleted, or that a task deletes it. */
 function saysDeleted(body: unknown, id?: string): boolean {
 	if (body === undefined || body === '') return true;
-	if (!isRecord(body) || tellsFailure(body) || body.deleted === false) return false;
+	if (!isRecord(body) || reportsFailure(body) || body.deleted === false) return false;
 	const { task, message, success, deleted: isDeleted } = body;
 	if (isRecord(task)) return !isEmpty(task.id) && !hasFailed('task', task.status);
 	if ([body, onlyPart(body)].filter(isRecord).some((record) => hasId(record, id))) return true;
@@ -150,26 +140,21 @@ function saysDeleted(body: unknown, id?: string): boolean {
 	return isSaid || Object.keys(body).length === 0;
 }
 
-/** Items of changes whose response has no record. */
-const made = new WeakSet<IDataObject>();
-
-/** Whether an item is made for a change whose response has no record. */
-export const isWithoutRecord = (record: IDataObject) => made.has(record);
-
-/** The item for an empty 204 to a change of which the request says all. */
-function changedWithout(
+/** The item for an empty 204 to a change that needs no record. */
+function confirmationIn(
 	response: ApiResponse,
 	{ lastId, isSettled }: WantedRecords,
 ): IDataObject | undefined {
 	const { statusCode, body } = response;
-	if (!isSettled || statusCode !== 204 || !isEmpty(body) || !isOfService(response))
-		return undefined;
-	const record = { success: true, ...(lastId !== undefined && { id: lastId }) };
-	made.add(record);
-	return record;
+	const isOne = isSettled && statusCode === 204 && isEmpty(body) && isOfService(response);
+	return isOne ? { success: true, ...(lastId !== undefined && { id: lastId }) } : undefined;
 }
 
-/** A task with its id and status; from the service the status may be missing. */
+/** Whether the record of a change is only the confirmation that it was made. */
+export const isConfirmation = (record: IDataObject) =>
+	record.success === true && Object.keys(omit(record, 'success', 'id')).length === 0;
+
+/** A task with its ID and status; only the service itself may omit the status. */
 const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
 	isOfService(response) && isEmpty(task.status)
 		? withText(task, 'id')
@@ -189,7 +174,7 @@ function recordIn(body: unknown, wrapper: string): IDataObject {
 	return isRecord(record) ? record : wrong(`a response whose "${wrapper}" is ${formOf(record)}`);
 }
 
-/** The records of a list, each with what tells it from others. @throws WrongAnswer */
+/** The records of a list, each with its ID. @throws WrongAnswer */
 export function listIn(
 	response: ApiResponse,
 	wrapper: string,
@@ -204,9 +189,9 @@ export function listIn(
 	return list.every(isEntry) ? list : wrong(`a list that contains an entry without ${key}`);
 }
 
-/** The list where it is null, or the only one in another wrapper. */
+/** A list in another wrapper, or an empty one for null. */
 function otherList(body: unknown, wrapper: string): unknown[] | undefined {
-	if (!isRecord(body) || tellsFailure(body)) return undefined;
+	if (!isRecord(body) || reportsFailure(body)) return undefined;
 	if (Object.hasOwn(body, wrapper)) return body[wrapper] === null ? [] : undefined;
 	const { meta, ...parts } = body;
 	const isNull = Object.values(parts).every((part) => part === null);
@@ -214,7 +199,7 @@ function otherList(body: unknown, wrapper: string): unknown[] | undefined {
 		return isRecord(meta.pagination) ? [] : undefined;
 	}
 	const list = onlyPart(body);
-	// Without pages, nobody can tell what an empty list is a list of.
+	// Without `meta`, an empty list could be a list of anything.
 	return isList(list) && (list.length > 0 || isRecord(meta)) ? list : undefined;
 }
 
@@ -226,10 +211,7 @@ function wrapped(body: unknown, wrapper: string): unknown {
 	return body[wrapper];
 }
 
-/**
- * `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each id, in the order in which they were
- * asked for. The form of some errors is not documented.
- */
+/** `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each ID, in the order of the request. */
 function bulkRecords(
 	response: ApiResponse,
 	{ wrapper, ids: key }: { wrapper: string; ids: string },
@@ -252,10 +234,11 @@ function bulkRecords(
 	return records.sort((a, b) => placeOf(a) - placeOf(b));
 }
 
+/** The form of some errors is not documented. */
 const errorIn = (error: unknown): IDataObject =>
 	isRecord(error) ? error : { message: inText(error) };
 
-/** Errors may be missing, or be listed by id; the ids that succeeded may be missing where all have failed. */
+/** Errors may be missing, or an object by ID; if all IDs failed, the list of the others may be missing. */
 function outcomesIn(result: IDataObject, key: string, asked: string[]) {
 	const { errors } = result;
 	if (isNothing(errors)) return { done: result[key], errors: [] };
@@ -270,7 +253,7 @@ function outcomesIn(result: IDataObject, key: string, asked: string[]) {
 	return { done, errors: byId };
 }
 
-/** What a body looks like, for people. */
+/** The form of a body, for a message. */
 export function formOf(body: unknown): string {
 	if (isEmpty(body)) return 'empty';
 	if (typeof body === 'string') {
@@ -288,11 +271,11 @@ export const inText = (value: unknown) =>
 export const isWebPage = (body: unknown) =>
 	typeof body === 'string' && /^\s*(<!doctype|<html|<head|<body|<\?xml)/i.test(body.slice(0, 500));
 
-/** Keys of an object, and characters of a key, that are named. */
+/** The most keys of an object, and the most characters of a key, in a message. */
 const MAX_KEYS = 12;
 const MAX_KEY = 40;
 
-/** The keys of a body, two levels of them and no values: `tag {name, color}, meta`; empty where there are none. */
+/** Two levels of the keys of a body, without values: `tag {name, color}, meta`; or an empty text. */
 export function keysReceived(body: unknown, isInside = false): string {
 	if (!isRecord(body) || Object.getPrototypeOf(body) !== Object.prototype) return '';
 	const entries = Object.entries(body);
@@ -304,3 +287,56 @@ export function keysReceived(body: unknown, isInside = false): string {
 	});
 	return [...words, ...(entries.length > MAX_KEYS ? ['…'] : [])].join(', ');
 }
+
+/** The rate-limit window of the account. Source: Part A, 8. */
+export interface RateHeaders {
+	limit?: number;
+	remaining?: number;
+	/** Milliseconds until the window resets. */
+	resetMs?: number;
+	/** Whether the service refused the request because the window is full. */
+	refused?: boolean;
+}
+
+/** Milliseconds to wait after a refusal without a reset time. */
+const REFUSED_MS = 5_000;
+
+/** The window is a minute, in seconds. A larger value is a time, as in the older reference, or is ignored. */
+const MAX_RESET_S = 61;
+
+const MAX_LIMIT = 1_000_000;
+
+/** The valid rate-limit headers: whole numbers, and a reset within a minute. */
+export function rateHeaders(status: number, headers: Record<string, unknown>): RateHeaders {
+	const number = (name: string, min: number, max: number) => {
+		const text = String(headers[name] ?? '').trim();
+		const value = /^\d+$/.test(text) ? Number(text) : NaN;
+		return value >= min && value <= max ? value : undefined;
+	};
+	const inTime = (name: string) => {
+		const seconds = (instantOf(headers[name]) - Date.parse(String(headers.date))) / 1000;
+		return seconds >= 0 && seconds <= MAX_RESET_S ? seconds : number(name, 0, MAX_RESET_S);
+	};
+	const refused = status === 429;
+	const limit = number('x-ratelimit-limit', 1, MAX_LIMIT);
+	const reset = inTime('x-ratelimit-reset') ?? (refused ? inTime('retry-after') : undefined);
+	return {
+		limit,
+		remaining: number('x-ratelimit-remaining', 0, limit ?? MAX_LIMIT),
+		resetMs: reset === undefined ? (refused ? REFUSED_MS : undefined) : reset * 1000,
+		refused,
+	};
+}
+
+/** Whether a response has a rate-limit header. The service sends them with every response. Source: Part A, 8. */
+export function hasRateLimit({ statusCode, headers }: Omit<ApiResponse, 'body'>): boolean {
+	const { limit, remaining, resetMs } = rateHeaders(statusCode, headers);
+	return [limit, remaining, resetMs].some((value) => value !== undefined);
+}
+
+/** Whether a value or a body is missing; the HTTP client has three forms of an empty body. */
+export const isEmpty = (body: unknown) => body === undefined || body === null || body === '';
+
+/** Whether the service itself responded, not a proxy: rate-limit headers, and JSON, a file or an empty body. */
+export const isOfService = (answer: ApiResponse): boolean =>
+	hasRateLimit(answer) && (isEmpty(answer.body) || typeof answer.body === 'object');

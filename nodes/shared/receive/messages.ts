@@ -1,59 +1,57 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** The texts of all errors of a request. The decisive clause is in the message, which is all that agents see. */
+/** The texts of all errors of a request. The decisive clause is in the message, because agents see nothing else. */
 
 /**
- * What is known of a failure.
  * - `refused`: the service refused the request; nothing was changed.
  * - `notSent`: the request was not sent; nothing was changed.
  * - `unknown`: there is no valid response. A change may have been applied; a read changes nothing.
- * - `started`: the service started the work, which failed or whose end was not seen.
+ * - `started`: the service started work, which failed or whose end was not seen.
  */
 export type Outcome = 'refused' | 'notSent' | 'unknown' | 'started';
 
-/** What has happened to a request. */
+/** Why a request failed. */
 export type Happening =
-	/** The service refused or failed; `reason` is empty where it gives none. */
+	/** The service refused the request or failed. `reason` may be empty. */
 	| { kind: 'status'; status: number; reason: string; isWebPage?: boolean }
 	/**
-	 * A response that is not what the reference promises. `form` is what it is: `a web page`; `received` names its keys.
-	 * `isForeign`: whether the service itself sent it; `isRaw`: whether the node is the one that shows any response.
+	 * A response that does not match the reference: its form, such as `a web page`, and its keys.
+	 * `isForeign`: a proxy sent it; `isRaw`: the node can return any response unchanged.
 	 */
 	| { kind: 'wrong answer'; form: string; received?: string; isForeign?: boolean; isRaw?: boolean }
-	/** A response about something else than what was asked. */
+	/** A response that contradicts the request. */
 	| { kind: 'mismatch'; mismatch: Mismatch }
-	/** `to` is its target without a query, and `baseUrl` the base URL that would be right, where that is known. */
+	/** `to` is its target without a query; `baseUrl` is the right base URL, if it is known. */
 	| { kind: 'redirect'; to?: string; baseUrl?: string }
 	/** No connection was made, so the request was not sent. */
 	| { kind: 'not reached'; cause: string }
 	/** The connection broke, or the request timed out. */
 	| { kind: 'no answer'; cause: string }
-	/** `limit` is how the response exceeds a limit: `is larger than 16 MB`. */
+	/** The response exceeds a limit, such as `is larger than 16 MB`. */
 	| { kind: 'endless'; limit: string }
-	/** It failed in the node or in n8n, before or while it was sent. */
+	/** The request failed in the node or in n8n, before or while it was sent. */
 	| { kind: 'not sent'; cause: string };
 
 type Kind<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
 
-/** What was asked, and what was returned: only ids and states. */
+/** A difference between request and response, with IDs and states only. */
 export type Mismatch =
 	| { of: 'record'; asked: string; came: string }
-	/** `place` is where the record has the state: `status`. */
+	/** `place` is the path of the state in the record. */
 	| { of: 'state'; place: string; asked: string; came: string }
-	/** The ids that a bulk result has besides those that were asked for, and those that it lacks. */
+	/** The IDs that a bulk result has in addition, and the IDs that it lacks. */
 	| { of: 'ids'; added: string; lacking: string }
-	/** How many records were sent, and how many were returned. */
+	/** The numbers of records that were sent and returned. */
 	| { of: 'count'; asked: string; came: string };
 
-/** What the texts say about the request. */
+/** Facts about the request. */
 export interface ErrorFacts {
-	/** Whether it changes something. */
 	isChange: boolean;
 	/** The path below the base URL, such as `/tags/7`. */
 	path: string;
-	/** Where to check whether a change was made: `/tags (Tag: Get Many)`. */
+	/** Where to check whether a change was applied: `/tags (Tag: Get Many)`. */
 	verifyAt: string;
-	/** The operations that list the IDs of its path: `Site: Get Many and Note: Get Many`. */
+	/** The operations that list the IDs in the path: `Site: Get Many and Note: Get Many`. */
 	lists?: string;
 	baseUrl: string;
 }
@@ -64,10 +62,6 @@ export interface ErrorText {
 	outcome: Outcome;
 }
 
-/** The most characters of a reason that a message repeats. */
-export const MAX_REASON = 500;
-
-/** What to check in the credential after a wrong address. */
 const BASE_URL =
 	'The Base URL must be the address of the API with its version, such as https://api.example.com/api/v6';
 
@@ -76,7 +70,7 @@ const after = (reason: string) => (reason ? `: ${reason}` : '');
 /** The node that shows a response unchanged. */
 const RAW = '"Site Management API"';
 
-/** What helps to find out why a response is refused. */
+/** Details of a refused response: its keys, or its sender. */
 function clue({ received, isForeign, isRaw }: Kind<'wrong answer'>): string {
 	if (isForeign) {
 		return ' (the rate-limit headers of the service are missing, so a proxy between n8n and the service may have responded)';
@@ -85,7 +79,7 @@ function clue({ received, isForeign, isRaw }: Kind<'wrong answer'>): string {
 	return ` (received: ${received}${isRaw ? '' : `; the node ${RAW} shows the full response`})`;
 }
 
-/** A title and what to do about it. `{path}` stands for the path of the request. */
+/** A title, in which `{path}` is replaced with the path of the request, and what to do. */
 type Row = [title: string, todo: string];
 
 /** By status. Source: Part A, 7. */
@@ -126,21 +120,21 @@ const otherStatus = (status: number): Row =>
 type Short = (text: string) => string;
 
 /**
- * The texts for what has happened to a request.
- * @param short makes an id or a state fit for a message
+ * The texts for a failed request.
+ * @param short cuts an ID or a state for a message @default no cut
  */
 export function tell(
 	happening: Happening,
 	about: ErrorFacts,
 	short: Short = (text) => text,
 ): ErrorText {
-	const told = textsOf(happening, about, short);
-	if (!about.isChange || told.outcome !== 'unknown') return told;
-	const look = `check ${about.verifyAt} before you repeat it`;
+	const texts = textsOf(happening, about, short);
+	if (!about.isChange || texts.outcome !== 'unknown') return texts;
+	const check = `check ${about.verifyAt} before you repeat it`;
 	return {
-		message: `${told.message}; the change may have been applied: ${look}`,
-		description: `The request was not sent again because the change may have been applied: ${look}. ${told.description}`,
-		outcome: told.outcome,
+		message: `${texts.message}; the change may have been applied: ${check}`,
+		description: `The request was not sent again because the change may have been applied: ${check}. ${texts.description}`,
+		outcome: texts.outcome,
 	};
 }
 
@@ -162,7 +156,7 @@ function textsOf(happening: Happening, about: ErrorFacts, short: Short): ErrorTe
 				'A cache between n8n and the service may have responded.',
 			);
 		case 'redirect':
-			return ofRedirect(happening);
+			return unknown(redirected(happening), `Check the credential. ${BASE_URL}.`);
 		case 'not reached':
 			return {
 				message: `The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
@@ -219,23 +213,17 @@ function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts)
 	);
 }
 
-function ofRedirect({ to, baseUrl }: Kind<'redirect'>): ErrorText {
-	const target = to ? ` to ${to}` : ' without a target';
+function redirected({ to, baseUrl }: Kind<'redirect'>): string {
+	const target = to ? `to ${to}` : 'without a target';
 	const right = baseUrl ? `; the Base URL of the credential should be ${baseUrl}` : '';
-	return unknown(
-		`The service responded with a redirect${target}, which the node does not follow${right}`,
-		`Check the credential. ${BASE_URL}.`,
-	);
+	return `The service responded with a redirect ${target}, which the node does not follow${right}`;
 }
 
 function contradiction(found: Mismatch, short: Short): string {
 	if (found.of === 'ids') {
-		const { added, lacking } = found;
-		const parts = [
-			...(added ? [`it also contains ${short(added)}`] : []),
-			...(lacking ? [`${short(lacking)} is missing`] : []),
-		];
-		return `The response is not about the requested IDs: ${parts.join(', and ')}`;
+		const added = found.added && `it also contains ${short(found.added)}`;
+		const lacking = found.lacking && `${short(found.lacking)} is missing`;
+		return `The response is not about the requested IDs: ${[added, lacking].filter(Boolean).join(', and ')}`;
 	}
 	const [asked, came] = [short(found.asked), short(found.came)];
 	switch (found.of) {
@@ -248,7 +236,7 @@ function contradiction(found: Mismatch, short: Short): string {
 	}
 }
 
-/** The IDs of records for a message, each with its address where it has one: `7 (https://example.com)`. */
+/** The IDs of records for a message, with their addresses: `7 (https://example.com)`. */
 export const withAddresses = (records: IDataObject[]): string =>
 	records
 		.map(({ id, url, email }) => {

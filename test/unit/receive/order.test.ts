@@ -1,4 +1,4 @@
-import { inOrder } from '../../../nodes/shared/receive/order';
+import { inOrder } from '../../../nodes/shared/receive/output';
 
 /** In which order the fields of an item come. */
 

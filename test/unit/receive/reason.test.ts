@@ -1,5 +1,4 @@
-import { reasonOf, reasonWithin } from '../../../nodes/shared/receive/reason';
-import { reader } from '../../../nodes/shared/receive/errors';
+import { reader, reasonOf, reasonWithin } from '../../../nodes/shared/receive/errors';
 import { errorOf, failureOf } from '../../../nodes/shared/receive/task';
 
 /** The places in which the service says why something failed. */
