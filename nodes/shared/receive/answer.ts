@@ -15,7 +15,7 @@ export const wrong = (form: string): never => {
 };
 
 /** Facts about the request, by which a response in another form is recognised. */
-export interface WantedRecords {
+export interface Wanted {
 	/** The IDs that a bulk operation sent. */
 	asked?: string[];
 	/** The last ID in the path. */
@@ -34,12 +34,13 @@ export interface WantedRecords {
 export function recordsOf(
 	answer: Answer,
 	response: ApiResponse,
-	wanted: WantedRecords = {},
+	wanted: Wanted = {},
 ): IDataObject[] {
 	const { body } = response;
 	switch (answer.kind) {
 		case 'nothing':
-			return [deleted(response, wanted)];
+			checkDeleted(response, wanted);
+			return [done('deleted', wanted)];
 		case 'records':
 			return listIn(response, answer.wrapper, wanted);
 		case 'bulk':
@@ -51,38 +52,53 @@ export function recordsOf(
 		case 'sync':
 			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
 		case 'record':
-			return [confirmationIn(response, wanted) ?? single(answer, response, wanted)];
+			return [
+				isSettledBy(response, wanted) ? done('success', wanted) : single(answer, response, wanted),
+			];
 		default:
 			return wrong('of another kind');
 	}
 }
 
+/** The item for a change whose response has no record. */
+const done = (field: string, { lastId }: Wanted): IDataObject => ({
+	[field]: true,
+	...(lastId !== undefined && { id: lastId }),
+});
+
+/** Whether a record is only the confirmation that a change was made. */
+export const isConfirmation = (record: IDataObject) =>
+	record.success === true && Object.keys(omit(record, 'success', 'id')).length === 0;
+
+/** Whether an empty 204 is enough, because the request contains the whole result. */
+const isSettledBy = (response: ApiResponse, { isSettled }: Wanted) =>
+	isSettled && response.statusCode === 204 && isEmpty(response.body) && isOfService(response);
+
 /** The `Date` header of a response, in epoch milliseconds. */
-export function dateOf(headers: ApiResponse['headers']): number | undefined {
-	const date = Date.parse(String(headers.date ?? ''));
-	return Number.isNaN(date) ? undefined : date;
-}
+export const dateOf = ({ date }: ApiResponse['headers']): number | undefined =>
+	Date.parse(String(date)) || undefined;
+
+type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
 export function single(
-	about: Omit<RecordAnswer, 'kind'>,
+	expected: Expected,
 	response: ApiResponse,
-	wanted: WantedRecords = {},
+	wanted: Wanted = {},
 ): IDataObject {
-	const { wrapper, needs = 'id' } = about;
-	const other = otherRecord(about, response, wanted);
-	if (other) return other;
+	const { wrapper, needs = 'id' } = expected;
 	const { body } = response;
-	const record = wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body));
-	if (isEmpty(record[needs])) wrong(`a record without ${needs}`);
-	return record;
+	const record =
+		otherRecord(expected, response, wanted) ??
+		(wrapper ? recordIn(body, wrapper) : isRecord(body) ? body : wrong(formOf(body)));
+	return isEmpty(record[needs]) ? wrong(`a record without ${needs}`) : record;
 }
 
 /** A record without its wrapper, or in another one, that is provably the requested one. */
 function otherRecord(
-	{ wrapper, needs = 'id' }: Omit<RecordAnswer, 'kind'>,
+	{ wrapper, needs = 'id' }: Expected,
 	response: ApiResponse,
-	{ lastId, isRead, isSettled }: WantedRecords,
+	{ lastId, isRead, isSettled }: Wanted,
 ): IDataObject | undefined {
 	const { body } = response;
 	if (!isOfService(response) || !isRecord(body) || reportsFailure(body)) return undefined;
@@ -118,14 +134,13 @@ function reportsFailure(body: IDataObject): boolean {
 	return Number(status) >= 400 || /^(error|fail)/i.test(String(status));
 }
 
-/** The item of a delete. The reference has only an empty 204. */
-function deleted(response: ApiResponse, { lastId }: WantedRecords): IDataObject {
+/** @throws WrongAnswer unless a record was deleted; the reference has only an empty 204 */
+function checkDeleted(response: ApiResponse, { lastId }: Wanted): void {
 	const { statusCode, body } = response;
 	const isOther = statusCode <= 202 && isOfService(response) && saysDeleted(body, lastId);
 	if (statusCode !== 204 && !isOther) {
 		wrong(`${formOf(body)} with status ${statusCode}, not an empty 204`);
 	}
-	return { deleted: true, ...(lastId !== undefined && { id: lastId }) };
 }
 
 /** Whether a body says that a record was deleted, or that a task deletes it. */
@@ -140,25 +155,9 @@ function saysDeleted(body: unknown, id?: string): boolean {
 	return isSaid || Object.keys(body).length === 0;
 }
 
-/** The item for an empty 204 to a change that needs no record. */
-function confirmationIn(
-	response: ApiResponse,
-	{ lastId, isSettled }: WantedRecords,
-): IDataObject | undefined {
-	const { statusCode, body } = response;
-	const isOne = isSettled && statusCode === 204 && isEmpty(body) && isOfService(response);
-	return isOne ? { success: true, ...(lastId !== undefined && { id: lastId }) } : undefined;
-}
-
-/** Whether the record of a change is only the confirmation that it was made. */
-export const isConfirmation = (record: IDataObject) =>
-	record.success === true && Object.keys(omit(record, 'success', 'id')).length === 0;
-
 /** A task with its ID and status; only the service itself may omit the status. */
 const taskIn = (task: IDataObject, response: ApiResponse): IDataObject =>
-	isOfService(response) && isEmpty(task.status)
-		? withText(task, 'id')
-		: withText(task, 'id', 'status');
+	withText(task, 'id', ...(isOfService(response) && isEmpty(task.status) ? [] : ['status']));
 
 function withText(record: IDataObject, ...names: string[]): IDataObject {
 	for (const name of names) {
@@ -178,7 +177,7 @@ function recordIn(body: unknown, wrapper: string): IDataObject {
 export function listIn(
 	response: ApiResponse,
 	wrapper: string,
-	{ isRead }: WantedRecords = {},
+	{ isRead }: Wanted = {},
 ): IDataObject[] {
 	const { body } = response;
 	const other = isRead && isOfService(response) ? otherList(body, wrapper) : undefined;
@@ -194,10 +193,9 @@ function otherList(body: unknown, wrapper: string): unknown[] | undefined {
 	if (!isRecord(body) || reportsFailure(body)) return undefined;
 	if (Object.hasOwn(body, wrapper)) return body[wrapper] === null ? [] : undefined;
 	const { meta, ...parts } = body;
-	const isNull = Object.values(parts).every((part) => part === null);
-	if (isNull && Object.keys(parts).length === 1 && isRecord(meta)) {
-		return isRecord(meta.pagination) ? [] : undefined;
-	}
+	const [part, ...others] = Object.values(parts);
+	const isNull = part === null && others.length === 0;
+	if (isNull && isRecord(meta) && isRecord(meta.pagination)) return [];
 	const list = onlyPart(body);
 	// Without `meta`, an empty list could be a list of anything.
 	return isList(list) && (list.length > 0 || isRecord(meta)) ? list : undefined;
@@ -215,15 +213,17 @@ function wrapped(body: unknown, wrapper: string): unknown {
 function bulkRecords(
 	response: ApiResponse,
 	{ wrapper, ids: key }: { wrapper: string; ids: string },
-	{ asked = [] }: WantedRecords,
+	{ asked = [] }: Wanted,
 ): IDataObject[] {
 	const result = recordIn(response.body, wrapper);
-	const { done, errors } = isOfService(response)
-		? outcomesIn(result, key, asked)
-		: { done: result[key], errors: result.errors };
-	if (!isList(done) || !isList(errors)) return wrong(`a response without ${key} and errors`);
+	const isTolerant = isOfService(response);
+	const errors = isTolerant ? errorsIn(result.errors, asked) : result.errors;
+	// If all IDs failed, the service may omit the list of the others.
+	const isOmitted = isTolerant && isEmpty(result[key]) && !isNothing(result.errors);
+	const ids = isOmitted ? [] : result[key];
+	if (!isList(ids) || !isList(errors)) return wrong(`a response without ${key} and errors`);
 	const records: IDataObject[] = [
-		...done.map((id) => ({ id: id as string, success: true })),
+		...ids.map((id) => ({ id: id as string, success: true })),
 		...errors.map((error) => ({ ...errorIn(error), success: false })),
 	];
 	if (records.length < asked.length) {
@@ -238,19 +238,14 @@ function bulkRecords(
 const errorIn = (error: unknown): IDataObject =>
 	isRecord(error) ? error : { message: inText(error) };
 
-/** Errors may be missing, or an object by ID; if all IDs failed, the list of the others may be missing. */
-function outcomesIn(result: IDataObject, key: string, asked: string[]) {
-	const { errors } = result;
-	if (isNothing(errors)) return { done: result[key], errors: [] };
-	const done = isEmpty(result[key]) ? [] : result[key];
-	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) {
-		return { done, errors };
-	}
-	const byId = Object.entries(errors).map(([id, error]) => ({
+/** Errors may be missing, or an object by ID. */
+function errorsIn(errors: unknown, asked: string[]): unknown {
+	if (isNothing(errors)) return [];
+	if (!isRecord(errors) || Object.keys(errors).some((id) => !asked.includes(id))) return errors;
+	return Object.entries(errors).map(([id, error]) => ({
 		id,
 		...errorIn(isList(error) ? error[0] : error),
 	}));
-	return { done, errors: byId };
 }
 
 /** The form of a body, for a message. */

@@ -56,18 +56,13 @@ export interface ErrorContext extends ErrorFacts {
 const MAX_ID = 100;
 
 /** The error for a request; its context has the `details`. */
-export function apiError(
-	node: INode,
-	happening: Happening,
-	errorContext: ErrorContext,
-): NodeApiError {
-	const { isChange, secrets, verifyAt } = errorContext;
+export function apiError(node: INode, happening: Happening, about: ErrorContext): NodeApiError {
+	const { isChange, secrets, verifyAt } = about;
 	const blank = blanker(secrets);
-	const texts = tell(happening, errorContext, (text) => cut(blank(text), MAX_ID));
+	const texts = tell(happening, about, (text) => cut(blank(text), MAX_ID));
 	const [message, description] = [blank(texts.message), blank(texts.description)];
 	const status = happening.kind === 'status' ? happening.status : undefined;
-	const httpCode = status === undefined ? undefined : String(status);
-	const error = new NodeApiError(node, {}, { message, description, httpCode });
+	const error = new NodeApiError(node, {}, { message, description, httpCode: status?.toString() });
 	// n8n replaces a message that contains the code of a network error.
 	error.message = message;
 	return withDetails(error, {
@@ -83,28 +78,17 @@ export function rateLimited(error: NodeApiError, retryAfterMs: number): NodeApiE
 }
 
 /** The error for a response with status 400 or above. */
-export const statusError = (
+export function statusError(
 	node: INode,
-	{ statusCode, body }: ApiResponse,
-	errorContext: ErrorContext,
-) =>
-	apiError(
-		node,
-		{
-			kind: 'status',
-			status: statusCode,
-			reason: reasonOf(body, reader(errorContext.secrets)),
-			isWebPage: isWebPage(body),
-		},
-		errorContext,
-	);
+	{ statusCode: status, body }: ApiResponse,
+	about: ErrorContext,
+): NodeApiError {
+	const reason = reasonOf(body, reader(about.secrets));
+	return apiError(node, { kind: 'status', status, reason, isWebPage: isWebPage(body) }, about);
+}
 
 /** The error for a request without a response. */
-export function failureError(
-	node: INode,
-	failure: Error,
-	errorContext: ErrorContext,
-): NodeApiError {
+export function failureError(node: INode, failure: Error, about: ErrorContext): NodeApiError {
 	const { cause } = failure;
 	const source: { code?: unknown; message?: unknown } =
 		isRecord(cause) && typeof cause.message === 'string' ? cause : failure;
@@ -116,7 +100,7 @@ export function failureError(
 		: isOfNetwork && !/^ERR_INVALID/.test(String(code))
 			? 'no answer'
 			: 'not sent';
-	return apiError(node, { kind, cause: reader(errorContext.secrets)(message) }, errorContext);
+	return apiError(node, { kind, cause: reader(about.secrets)(message) }, about);
 }
 
 /** The system calls before a request is sent. */
@@ -131,7 +115,7 @@ export function wasNeverConnected(failure: unknown): boolean {
 /** The most nested causes that are read. */
 const MAX_CAUSES = 5;
 
-/** The system calls that failed; an empty text for an address of the host that Node.js tried without naming a call. */
+/** The system calls that failed. Node.js reports each address of a host; one without a call is an empty text. */
 function systemCalls(failure: unknown, depth = 0): string[] {
 	if (!isRecord(failure) || depth > MAX_CAUSES) return [];
 	const { syscall, errors, cause } = failure;

@@ -34,15 +34,16 @@ export type Happening =
 
 type Kind<K extends Happening['kind']> = Extract<Happening, { kind: K }>;
 
-/** A difference between request and response, with IDs and states only. */
-export type Mismatch =
-	| { of: 'record'; asked: string; came: string }
-	/** `place` is the path of the state in the record. */
-	| { of: 'state'; place: string; asked: string; came: string }
-	/** The IDs that a bulk result has in addition, and the IDs that it lacks. */
-	| { of: 'ids'; added: string; lacking: string }
-	/** The numbers of records that were sent and returned. */
-	| { of: 'count'; asked: string; came: string };
+/** A difference between request and response, with IDs, states and numbers only. */
+export interface Mismatch {
+	of: 'record' | 'state' | 'ids' | 'count';
+	/** The path of a state in the record. */
+	place?: string;
+	/** The requested value; of a bulk result, the IDs that are missing. */
+	asked: string;
+	/** The returned value; of a bulk result, the IDs that were not requested. */
+	came: string;
+}
 
 /** Facts about the request. */
 export interface ErrorFacts {
@@ -109,13 +110,11 @@ const STATUSES: Record<number, Row> = {
 	],
 };
 
-const otherStatus = (status: number): Row =>
-	status >= 500
-		? [`The service failed (${status})`, 'Try again later.']
-		: [
-				`The service rejected the request (${status})`,
-				'If the service gave a reason, it is in the message.',
-			];
+function otherStatus(status: number): Row {
+	if (status >= 500) return [`The service failed (${status})`, 'Try again later.'];
+	const todo = 'If the service gave a reason, it is in the message.';
+	return [`The service rejected the request (${status})`, todo];
+}
 
 type Short = (text: string) => string;
 
@@ -128,20 +127,19 @@ export function tell(
 	about: ErrorFacts,
 	short: Short = (text) => text,
 ): ErrorText {
-	const texts = textsOf(happening, about, short);
-	if (!about.isChange || texts.outcome !== 'unknown') return texts;
-	const check = `check ${about.verifyAt} before you repeat it`;
-	return {
-		message: `${texts.message}; the change may have been applied: ${check}`,
-		description: `The request was not sent again because the change may have been applied: ${check}. ${texts.description}`,
-		outcome: texts.outcome,
-	};
+	const { message, description, outcome } = textsOf(happening, about, short);
+	if (!about.isChange || outcome !== 'unknown') return { message, description, outcome };
+	const applied = `the change may have been applied: check ${about.verifyAt} before you repeat it`;
+	return texts(
+		`${message}; ${applied}`,
+		`The request was not sent again because ${applied}. ${description}`,
+	);
 }
 
-const unknown = (message: string, description: string): ErrorText => ({
+const texts = (message: string, description: string, outcome: Outcome = 'unknown') => ({
 	message,
 	description,
-	outcome: 'unknown',
+	outcome,
 });
 
 function textsOf(happening: Happening, about: ErrorFacts, short: Short): ErrorText {
@@ -151,51 +149,47 @@ function textsOf(happening: Happening, about: ErrorFacts, short: Short): ErrorTe
 		case 'wrong answer':
 			return ofWrongAnswer(happening, about);
 		case 'mismatch':
-			return unknown(
+			return texts(
 				contradiction(happening.mismatch, short),
 				'A cache between n8n and the service may have responded.',
 			);
 		case 'redirect':
-			return unknown(redirected(happening), `Check the credential. ${BASE_URL}.`);
+			return texts(redirected(happening), `Check the credential. ${BASE_URL}.`);
 		case 'not reached':
-			return {
-				message: `The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
-				description: `${happening.cause}. Check the Base URL and the network.`,
-				outcome: 'notSent',
-			};
+			return texts(
+				`The service could not be reached${about.isChange ? ': this change was not sent' : ''}`,
+				`${happening.cause}. Check the Base URL and the network.`,
+				'notSent',
+			);
 		case 'no answer':
-			return unknown(
+			return texts(
 				'The service did not answer',
 				`${happening.cause}. Check the Base URL and the network.`,
 			);
 		case 'endless':
-			return unknown(
+			return texts(
 				`The response ${happening.limit}. The node stopped reading it`,
 				`If you read a list, set a lower Limit. Otherwise a proxy between n8n and the service may have responded. ${BASE_URL}.`,
 			);
 		case 'not sent':
-			return unknown(
+			return texts(
 				`The request failed before it was sent${after(happening.cause)}`,
 				'The cause is in the node or in n8n, not in the service.',
 			);
 	}
 }
 
-function ofStatus(
-	{ status, reason, isWebPage }: Kind<'status'>,
-	{ path, lists }: ErrorFacts,
-): ErrorText {
+function ofStatus({ status, reason, isWebPage }: Kind<'status'>, about: ErrorFacts): ErrorText {
 	const [title, todo] = STATUSES[status] ?? otherStatus(status);
-	const message = `${title.replace('{path}', () => path)}${after(reason)}`;
-	const isUnknownId = status === 404 && lists;
-	return {
-		message: isUnknownId ? `${message.replace(/\.$/, '')}; list the IDs with ${lists}` : message,
-		description:
-			isWebPage && status < 500
-				? `The response is a web page. Check the credential. ${BASE_URL}.`
-				: todo,
-		outcome: status >= 500 ? 'unknown' : 'refused',
-	};
+	const message = `${title.replace('{path}', () => about.path)}${after(reason)}`;
+	const isUnknownId = status === 404 && about.lists;
+	return texts(
+		isUnknownId ? `${message.replace(/\.$/, '')}; list the IDs with ${about.lists}` : message,
+		isWebPage && status < 500
+			? `The response is a web page. Check the credential. ${BASE_URL}.`
+			: todo,
+		status >= 500 ? 'unknown' : 'refused',
+	);
 }
 
 function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts): ErrorText {
@@ -203,7 +197,7 @@ function ofWrongAnswer(happening: Kind<'wrong answer'>, { baseUrl }: ErrorFacts)
 	const show = isRaw
 		? 'Set "Response" to "Unchanged" to return any JSON unchanged.'
 		: `Use the node ${RAW} to see the full response.`;
-	return unknown(
+	return texts(
 		form === 'a web page'
 			? `The response is a web page, not an API response. Check the Base URL of the credential (${baseUrl})`
 			: `The response does not match the API: it is ${form}${clue(happening)}`,
@@ -219,28 +213,24 @@ function redirected({ to, baseUrl }: Kind<'redirect'>): string {
 	return `The service responded with a redirect ${target}, which the node does not follow${right}`;
 }
 
-function contradiction(found: Mismatch, short: Short): string {
-	if (found.of === 'ids') {
-		const added = found.added && `it also contains ${short(found.added)}`;
-		const lacking = found.lacking && `${short(found.lacking)} is missing`;
-		return `The response is not about the requested IDs: ${[added, lacking].filter(Boolean).join(', and ')}`;
-	}
-	const [asked, came] = [short(found.asked), short(found.came)];
-	switch (found.of) {
+function contradiction({ of, place, ...values }: Mismatch, short: Short): string {
+	const [asked, came] = [short(values.asked), short(values.came)];
+	switch (of) {
 		case 'record':
 			return `The response is about another record: ${asked} was requested, ${came} was returned`;
 		case 'state':
-			return `The response contradicts the request: ${found.place} is ${came}, not ${asked}`;
+			return `The response contradicts the request: ${place} is ${came}, not ${asked}`;
 		case 'count':
 			return `The response does not contain all records that were sent: ${came} of ${asked}`;
+		case 'ids': {
+			const parts = [came && `it also contains ${came}`, asked && `${asked} is missing`];
+			return `The response is not about the requested IDs: ${parts.filter(Boolean).join(', and ')}`;
+		}
 	}
 }
 
 /** The IDs of records for a message, with their addresses: `7 (https://example.com)`. */
 export const withAddresses = (records: IDataObject[]): string =>
 	records
-		.map(({ id, url, email }) => {
-			const address = [url, email].find((each) => typeof each === 'string' && each !== '');
-			return address === undefined ? String(id) : `${String(id)} (${String(address)})`;
-		})
+		.map(({ id, url, email }) => `${String(id)}${url || email ? ` (${String(url || email)})` : ''}`)
 		.join(', ');

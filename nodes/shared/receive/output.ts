@@ -24,8 +24,10 @@ export interface AskedIds {
 	known?: IDataObject;
 }
 
+type Called = Pick<Operation, 'route' | 'answer'>;
+
 /** Whether an operation returns the record of the last ID in its route. */
-export const isOwn = ({ route, answer }: Pick<Operation, 'route' | 'answer'>): boolean =>
+export const isOwn = ({ route, answer }: Called): boolean =>
 	answer.kind === 'nothing' ||
 	answer.kind === 'wait' ||
 	(answer.kind === 'file' && /\}\/[\w-]+$/.test(route)) ||
@@ -37,19 +39,16 @@ export const idFields = (ids: Record<string, string>): Record<string, string> =>
 
 /** The IDs of the route that records do not have as `id`; of a task, also the IDs in the body. */
 export function aboveOf(
-	operation: Pick<Operation, 'route' | 'answer'>,
+	operation: Called,
 	{ ids, body }: Pick<AskedIds, 'ids' | 'body'>,
 ): IDataObject {
 	const all = Object.entries(idFields(ids));
 	const above = Object.fromEntries(isOwn(operation) ? all.slice(0, -1) : all);
 	if (operation.answer.kind !== 'task') return above;
 	// Such as `{ report: { site_id: … } }`.
-	const { site_id, snapshot_id } = recordIn(Object.values(recordIn(body))[0]);
-	return {
-		...above,
-		...(site_id !== undefined && { site_id }),
-		...(snapshot_id !== undefined && { snapshot_id }),
-	};
+	const sent = recordIn(Object.values(recordIn(body))[0]);
+	const names = ['site_id', 'snapshot_id'].filter((name) => name in sent);
+	return { ...above, ...Object.fromEntries(names.map((name) => [name, sent[name]])) };
 }
 
 /** Adds the IDs of the route to a record, after its own ID. */
@@ -62,44 +61,37 @@ export function below(above: IDataObject, record: IDataObject): IDataObject {
 export type Shape = (record: IDataObject) => IDataObject;
 
 /** The output of an operation's records, with the IDs of the route; Raw is the record of the service. */
-export function shaped(
-	operation: Pick<Operation, 'route' | 'answer'>,
-	settings: Settings,
-	asked: AskedIds,
-): Shape {
+export function shaped(operation: Called, settings: Settings, asked: AskedIds): Shape {
 	const { answer } = operation;
+	const output = 'output' in answer ? answer.output : undefined;
 	const above = aboveOf(operation, asked);
-	const shape = shapeOf(answer, settings, above, asked.known);
+	const others = output ? above : { ...above, ...asked.known };
+	const form = output
+		? simplified(output.simplified, settings, [], output.named)
+		: (record: IDataObject) => fieldsOf(record, answer);
+	const arranged = arrangedBy(settings);
 	return (record) => {
-		if (answer.kind !== 'record' || !isConfirmation(record)) return shape(record);
-		if (Object.keys(above).length === 0 || isOwn(operation)) return record;
-		// Its ID would be that of another record.
-		const states = flattened(answer.proves ?? {}, answer.renamed);
-		return { ...above, ...states, success: record.success };
+		if (answer.kind === 'record' && isConfirmation(record)) {
+			if (Object.keys(above).length === 0 || isOwn(operation)) return record;
+			// Its ID is that of another record.
+			const states = flattened(answer.proves ?? {}, answer.renamed);
+			return { ...above, ...states, success: record.success };
+		}
+		return output && settings.output === 'raw' ? record : arranged(others, form(record));
 	};
 }
 
-function shapeOf(
-	answer: Answer,
-	settings: Settings,
-	above: IDataObject,
-	known?: IDataObject,
-): Shape {
-	const arranged = arrangedBy(settings);
-	if ('output' in answer && answer.output) {
-		if (settings.output === 'raw') return (record) => record;
-		const form = simplified(answer.output.simplified, settings, [], answer.output.named);
-		return (record) => arranged(above, form(record));
-	}
+/** The fields of a record without a choice of output. */
+function fieldsOf(record: IDataObject, answer: Answer): IDataObject {
 	switch (answer.kind) {
 		case 'list':
 		case 'records':
 		case 'record':
-			return (record) => inOrder({ ...above, ...known, ...flattened(record, answer.renamed) });
+			return flattened(record, answer.renamed);
 		case 'bulk':
-			return (record) => inOrder({ ...above, ...known, ...outcome(answer, record) });
+			return outcome(answer, record);
 		default:
-			return (record) => arranged({ ...above, ...known }, record);
+			return record;
 	}
 }
 

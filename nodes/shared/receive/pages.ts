@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { wireName } from '../input/field';
 import { isRecord, recordIn } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
 import { dateOf, inText, isOfService, listIn, wrong } from './answer';
@@ -10,16 +11,17 @@ interface PageNumbers {
 	perPage?: number;
 }
 
-type Counted = PageNumbers & { totalPages: number };
-
-/** A page of a list. Source: Part A, 4.1. */
-export interface ListPage extends PageNumbers {
-	records: IDataObject[];
+type Counted = PageNumbers & {
 	/** One more than this page if the list does not report it and the page is full. */
 	totalPages: number;
+};
+
+/** A page of a list. Source: Part A, 4.1. */
+export type ListPage = Counted & {
+	records: IDataObject[];
 	/** The `Date` header, in epoch milliseconds. */
 	date?: number;
-}
+};
 
 /** The page that was requested. */
 export interface AskedPage {
@@ -39,12 +41,6 @@ export function pageOf(wrapper: string, answer: ApiResponse, asked: AskedPage): 
 	return { ...numbers, records, date: dateOf(answer.headers) };
 }
 
-const NUMBERS = [
-	['totalPages', 'total_pages'],
-	['totalItems', 'total_items'],
-	['perPage', 'per_page'],
-] as const;
-
 /**
  * The numbers in `meta.pagination`; undefined if there are none.
  * From the service they may be directly in `meta`, in snake case, or be texts.
@@ -56,8 +52,8 @@ export function numbersIn(answer: ApiResponse): PageNumbers | undefined {
 	const isTolerant = isOfService(answer);
 	const place = isRecord(meta.pagination) ? meta.pagination : isTolerant ? meta : {};
 	const numbers: PageNumbers = {};
-	for (const [name, snake] of NUMBERS) {
-		const value = place[name] ?? (isTolerant ? place[snake] : undefined);
+	for (const name of ['totalPages', 'totalItems', 'perPage'] as const) {
+		const value = place[name] ?? (isTolerant ? place[wireName(name)] : undefined);
 		if (value === undefined || value === null) continue;
 		const isDigits = isTolerant && typeof value === 'string' && /^\d{1,15}$/.test(value);
 		const number = isDigits ? Number(value) : value;

@@ -16,10 +16,6 @@ export class Mismatched extends Error {
 	}
 }
 
-const mismatch = (found: Mismatch): never => {
-	throw new Mismatched(found);
-};
-
 interface Requested {
 	/** The IDs of the route by their names, before they are encoded. */
 	ids: Record<string, string>;
@@ -45,7 +41,10 @@ export function prove(
 		if (lastId !== undefined) proveDeleted(returned.body, recordNameOf(route), lastId);
 		return;
 	}
-	if (answer.kind === 'records') proveCount(body[answer.wrapper], records);
+	const sent = answer.kind === 'records' ? body[answer.wrapper] : undefined;
+	if (isList(sent) && sent.length !== records.length) {
+		throw new Mismatched({ of: 'count', asked: String(sent.length), came: String(records.length) });
+	}
 	const states = ('proves' in answer && answer.proves) || {};
 	for (const record of records) {
 		proveFields(record, idFields(ids), (value, id) => !isEmpty(value) && !isSameId(value, id));
@@ -73,7 +72,7 @@ export function proveRecord(
 		return !isEmpty(value) && !isOpposite(value, state);
 	};
 	if (newIdIf && Object.entries(newIdIf).every(mayBeNew)) return;
-	mismatch({ of: 'record', asked, came: inText(id) });
+	throw new Mismatched({ of: 'record', asked, came: inText(id) });
 }
 
 /** The ID that a path ends with. */
@@ -103,7 +102,7 @@ function proveFields<T extends string | boolean>(
 	for (const [place, asked] of Object.entries(requested)) {
 		const value = valueAt(record, place);
 		if (differs(value, asked)) {
-			mismatch({ of: 'state', place, asked: String(asked), came: inText(value) });
+			throw new Mismatched({ of: 'state', place, asked: String(asked), came: inText(value) });
 		}
 	}
 }
@@ -131,7 +130,7 @@ function proveDeleted(body: unknown, name: string, asked: string): void {
 	const places = [isTask ? {} : { id, ids }, parts[name], parts.delete, parts.deleted, parts.data];
 	const found = places.flatMap(idsIn).map(inText);
 	if (found.some((each) => idForm(each) !== idForm(asked))) {
-		mismatch({ of: 'record', asked, came: firstOf(found) });
+		throw new Mismatched({ of: 'record', asked, came: firstOf(found) });
 	}
 }
 
@@ -149,28 +148,24 @@ function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 	const added: string[] = [];
 	let unnamed = 0;
 	for (const outcome of outcomes) {
-		const values = leavesOf(isEmpty(outcome.id) ? outcome : outcome.id).map(String);
+		const value = isEmpty(outcome.id) ? outcome : outcome.id;
+		const values = (isRecord(value) ? Object.values(value) : [value]).map(String);
 		const id = values.map(outcomeForm).find((each) => requested.has(each));
 		if (id !== undefined && missing.delete(id)) continue;
 		if (isEmpty(outcome.id) && id === undefined) unnamed += 1;
 		else added.push(inText(id ?? values[0]));
 	}
 	if (added.length > 0 || missing.size > unnamed) {
-		mismatch({ of: 'ids', added: firstOf(added), lacking: firstOf([...missing.values()]) });
+		throw new Mismatched({
+			of: 'ids',
+			asked: firstOf([...missing.values()]),
+			came: firstOf(added),
+		});
 	}
 }
-
-const leavesOf = (value: unknown): unknown[] => (isRecord(value) ? Object.values(value) : [value]);
 
 /** The service returns paths with or without `./` and a last slash, and addresses in lower case. */
 const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$/, '');
-
-/** The service returns as many records as were sent. */
-function proveCount(sent: unknown, { length }: IDataObject[]): void {
-	if (isList(sent) && sent.length !== length) {
-		mismatch({ of: 'count', asked: String(sent.length), came: String(length) });
-	}
-}
 
 /** The most IDs in a message. */
 const MAX_IDS = 5;
@@ -215,20 +210,13 @@ function listAt(record: IDataObject, place: string): unknown[] | 'all' | undefin
 	return isList(value) ? value : undefined;
 }
 
-interface Replaced {
-	/** `all` for everything in the account, of which there is no list. */
-	before: unknown[] | 'all';
-	after: unknown[];
-	dropped: unknown[] | null;
-}
-
 /** The lists of a record before and after an update replaces them, by their places. */
-export const replacedIn = (sent: IDataObject, record: IDataObject): Record<string, Replaced> =>
+export const replacedIn = (sent: IDataObject, record: IDataObject) =>
 	Object.fromEntries(
 		listsIn(sent).flatMap(([place, after]) => {
 			const before = listAt(record, place);
 			if (!before) return [];
 			const dropped = before === 'all' ? null : droppedFrom(before, after);
-			return [[place, { before, after, dropped }]];
+			return [[place, { before, after, dropped }] as const];
 		}),
 	);

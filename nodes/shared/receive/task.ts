@@ -44,8 +44,8 @@ export const taskSites = ({ input }: IDataObject) => recordsIn(recordIn(input).s
 
 /** The site of a task for a single site. */
 function onlySite(task: IDataObject): IDataObject {
-	const sites = taskSites(task);
-	return (sites.length === 1 && sites[0]) || {};
+	const [site = {}, ...others] = taskSites(task);
+	return others.length === 0 ? site : {};
 }
 
 /** Only tasks that create a staging site contain its name, in the reference. */
@@ -56,10 +56,8 @@ const titleOf = ({ title, user_configuration: created }: IDataObject) =>
 export const FIRST_SITES = 3;
 
 /** The titles of the first sites, such as `Bakery, Florist`. */
-function siteTitles(task: IDataObject): string | undefined {
-	const titles = taskSites(task).map(titleOf).filter(Boolean);
-	return titles.slice(0, FIRST_SITES).join(', ') || undefined;
-}
+const siteTitles = (task: IDataObject) =>
+	taskSites(task).map(titleOf).filter(Boolean).slice(0, FIRST_SITES).join(', ') || undefined;
 
 /** The end of a task: its last change, because no field has the end itself. */
 const endedAt = (task: IDataObject) => (isEnded(task) ? task.updated_at : undefined);

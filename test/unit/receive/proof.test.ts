@@ -130,6 +130,6 @@ describe('the outcomes of many', () => {
 		['one twice', ['1', '2'], done('1', '1', '2'), '1', ''],
 		['many', [...'abcdefgh'], [], '', 'a, b, c, d, e, …'],
 	])('not %s', (_, asked, records, added, lacking) =>
-		expect(told(asked, records)).toEqual({ of: 'ids', added, lacking }),
+		expect(told(asked, records)).toEqual({ of: 'ids', asked: lacking, came: added }),
 	);
 });
