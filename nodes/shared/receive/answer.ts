@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { instantOf } from '../lib/instant';
-import { isList, isRecord } from '../lib/isRecord';
+import { isList, isPlain, isRecord } from '../lib/isRecord';
 import { omit } from '../lib/omit';
 import type { Answer, RecordAnswer } from '../operation';
 import { keyIn } from '../vocabulary/collections';
@@ -36,7 +36,7 @@ export function recordsOf(
 	response: ApiResponse,
 	wanted: Wanted = {},
 ): IDataObject[] {
-	const { body } = response;
+	const { statusCode, body } = response;
 	switch (answer.kind) {
 		case 'nothing':
 			checkDeleted(response, wanted);
@@ -51,10 +51,11 @@ export function recordsOf(
 			return [taskIn(single({ wrapper: 'task' }, response, wanted), response)];
 		case 'sync':
 			return [withText(recordIn(body, 'sync'), 'snapshot_id')];
-		case 'record':
-			return [
-				isSettledBy(response, wanted) ? done('success', wanted) : single(answer, response, wanted),
-			];
+		case 'record': {
+			const isEmpty204 = statusCode === 204 && isEmpty(body) && isOfService(response);
+			if (isEmpty204 && wanted.isSettled) return [done('success', wanted)];
+			return [single(answer, response, wanted)];
+		}
 		default:
 			return wrong('of another kind');
 	}
@@ -70,14 +71,11 @@ const done = (field: string, { lastId }: Wanted): IDataObject => ({
 export const isConfirmation = (record: IDataObject) =>
 	record.success === true && Object.keys(omit(record, 'success', 'id')).length === 0;
 
-/** Whether an empty 204 is enough, because the request contains the whole result. */
-const isSettledBy = (response: ApiResponse, { isSettled }: Wanted) =>
-	isSettled && response.statusCode === 204 && isEmpty(response.body) && isOfService(response);
-
 /** The `Date` header of a response, in epoch milliseconds. */
 export const dateOf = ({ date }: ApiResponse['headers']): number | undefined =>
 	Date.parse(String(date)) || undefined;
 
+export type BulkAnswer = Extract<Answer, { kind: 'bulk' }>;
 type Expected = Pick<RecordAnswer, 'wrapper' | 'needs'>;
 
 /** The single record in a response, such as `{ tag: {…} }`. @throws WrongAnswer */
@@ -212,7 +210,7 @@ function wrapped(body: unknown, wrapper: string): unknown {
 /** `{ site_ids: […], errors: [{ id, code, message }] }` as an item for each ID, in the order of the request. */
 function bulkRecords(
 	response: ApiResponse,
-	{ wrapper, ids: key }: { wrapper: string; ids: string },
+	{ wrapper, ids: key }: BulkAnswer,
 	{ asked = [] }: Wanted,
 ): IDataObject[] {
 	const result = recordIn(response.body, wrapper);
@@ -248,6 +246,10 @@ function errorsIn(errors: unknown, asked: string[]): unknown {
 	}));
 }
 
+/** The first texts, for a message. */
+export const firstOf = (texts: string[], max: number) =>
+	[...texts.slice(0, max), ...(texts.length > max ? ['…'] : [])].join(', ');
+
 /** The form of a body, for a message. */
 export function formOf(body: unknown): string {
 	if (isEmpty(body)) return 'empty';
@@ -272,15 +274,14 @@ const MAX_KEY = 40;
 
 /** Two levels of the keys of a body, without values: `tag {name, color}, meta`; or an empty text. */
 export function keysReceived(body: unknown, isInside = false): string {
-	if (!isRecord(body) || Object.getPrototypeOf(body) !== Object.prototype) return '';
-	const entries = Object.entries(body);
-	const words = entries.slice(0, MAX_KEYS).map(([name, value]) => {
+	if (!isPlain(body)) return '';
+	const keys = Object.entries(body).map(([name, value]) => {
 		const key = name.slice(0, MAX_KEY);
-		const keys = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
-		if (keys === '') return key;
-		return isList(value) ? `${key} [{${keys}}]` : `${key} {${keys}}`;
+		const inner = isInside ? '' : keysReceived(isList(value) ? value[0] : value, true);
+		if (inner === '') return key;
+		return isList(value) ? `${key} [{${inner}}]` : `${key} {${inner}}`;
 	});
-	return [...words, ...(entries.length > MAX_KEYS ? ['…'] : [])].join(', ');
+	return firstOf(keys, MAX_KEYS);
 }
 
 /** The rate-limit window of the account. Source: Part A, 8. */

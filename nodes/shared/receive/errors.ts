@@ -33,7 +33,6 @@ export function withDetails<E extends NodeApiError | NodeOperationError>(
 	return error;
 }
 
-/** An error with details. */
 export function knownError(
 	node: INode,
 	details: ErrorDetails,
@@ -90,10 +89,9 @@ export function statusError(
 /** The error for a request without a response. */
 export function failureError(node: INode, failure: Error, about: ErrorContext): NodeApiError {
 	const { cause } = failure;
-	const source: { code?: unknown; message?: unknown } =
+	const { code, message: text }: { code?: unknown; message?: unknown } =
 		isRecord(cause) && typeof cause.message === 'string' ? cause : failure;
-	const { code } = source;
-	const message = String(source.message);
+	const message = String(text);
 	const isOfNetwork = typeof code === 'string' || /timeout|timed out|socket|aborted/i.test(message);
 	const kind = wasNeverConnected(failure)
 		? 'not reached'
@@ -179,7 +177,7 @@ export function reasonWithin(error: unknown, readText: ReadText = (text) => text
 const textsIn = (...values: unknown[]) =>
 	values.filter((value) => typeof value === 'string' && value !== '').map(String);
 
-/** The most entries of a level of details, and the most levels, that are read. */
+/** The most entries of a level of details, and the most levels, in a reason. */
 const MAX_ENTRIES = 20;
 const MAX_DEPTH = 4;
 
@@ -191,13 +189,12 @@ function detailsIn(details: unknown, readText: ReadText, depth = 0): string {
 		const [reason] = textsIn(details.message, details.code);
 		if (reason !== undefined) return [...textsIn(details.param), reason].map(readText).join(': ');
 	}
-	const isList = Array.isArray(details);
-	const parts = Object.entries(details)
-		.slice(0, MAX_ENTRIES)
-		.map(([field, each]) => ({ field, reason: detailsIn(each, readText, depth + 1) }))
-		.filter(({ reason }) => reason !== '')
-		.map(({ field, reason }) => (isList ? reason : `${readText(field)}: ${reason}`));
-	return [...new Set(parts)].join('; ');
+	const entries = Object.entries(details).slice(0, MAX_ENTRIES);
+	const parts = entries.map(([field, each]) => {
+		const reason = detailsIn(each, readText, depth + 1);
+		return isList(details) || reason === '' ? reason : `${readText(field)}: ${reason}`;
+	});
+	return [...new Set(parts.filter(Boolean))].join('; ');
 }
 
 /** Whether a text contains all words of another one, in the same order. */

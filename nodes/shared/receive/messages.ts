@@ -118,10 +118,7 @@ function otherStatus(status: number): Row {
 
 type Short = (text: string) => string;
 
-/**
- * The texts for a failed request.
- * @param short cuts an ID or a state for a message @default no cut
- */
+/** The texts for a failed request; `short` cuts an ID or a state. */
 export function tell(
 	happening: Happening,
 	about: ErrorFacts,

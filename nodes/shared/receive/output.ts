@@ -6,6 +6,7 @@ import { valueAt } from '../lib/valueAt';
 import type { CallContext } from '../n8n/context';
 import type { Answer, Operation, Output, Simplified } from '../operation';
 import { recordNameOf, singular } from '../vocabulary/collections';
+import type { BulkAnswer } from './answer';
 import { isConfirmation } from './answer';
 import { isSecretAt } from './secrets';
 
@@ -38,10 +39,7 @@ export const idFields = (ids: Record<string, string>): Record<string, string> =>
 	Object.fromEntries(Object.entries(ids).map(([name, id]) => [wireName(name), id]));
 
 /** The IDs of the route that records do not have as `id`; of a task, also the IDs in the body. */
-export function aboveOf(
-	operation: Called,
-	{ ids, body }: Pick<AskedIds, 'ids' | 'body'>,
-): IDataObject {
+export function aboveOf(operation: Called, { ids, body }: AskedIds): IDataObject {
 	const all = Object.entries(idFields(ids));
 	const above = Object.fromEntries(isOwn(operation) ? all.slice(0, -1) : all);
 	if (operation.answer.kind !== 'task') return above;
@@ -124,10 +122,7 @@ const DONE: Record<string, string> = {
 const ID_FIELD: Record<string, string> = { ids: 'id', tables: 'name' };
 
 /** The outcome of an ID: `{ site_id, assigned: true, success: true }`. */
-function outcome(
-	{ wrapper, ids }: { wrapper: string; ids: string },
-	{ id, ...rest }: IDataObject,
-): IDataObject {
+function outcome({ wrapper, ids }: BulkAnswer, { id, ...rest }: IDataObject): IDataObject {
 	const done = DONE[wrapper];
 	return {
 		...(id !== undefined && { [ID_FIELD[ids] ?? singular(ids)]: id }),

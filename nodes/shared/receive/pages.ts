@@ -57,15 +57,13 @@ export function numbersIn(answer: ApiResponse): PageNumbers | undefined {
 		if (value === undefined || value === null) continue;
 		const isDigits = isTolerant && typeof value === 'string' && /^\d{1,15}$/.test(value);
 		const number = isDigits ? Number(value) : value;
-		numbers[name] = isCount(number)
-			? number
-			: wrong(`a list whose ${name} is ${inText(value).slice(0, 20)}`);
+		if (typeof number !== 'number' || !Number.isSafeInteger(number) || number < 0) {
+			return wrong(`a list whose ${name} is ${inText(value).slice(0, 20)}`);
+		}
+		numbers[name] = number;
 	}
 	return isRecord(meta.pagination) || Object.keys(numbers).length > 0 ? numbers : undefined;
 }
-
-const isCount = (value: unknown): value is number =>
-	typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 /** The numbers of a page with `count` records. @throws WrongAnswer if they are inconsistent */
 export function counted(

@@ -5,8 +5,9 @@ import type { Operation, RecordAnswer } from '../operation';
 import { idsOf } from '../operation';
 import { recordNameOf } from '../vocabulary/collections';
 import { statusClass, statusWord } from '../vocabulary/statusWords';
-import { inText, isEmpty } from './answer';
+import { firstOf, inText, isEmpty } from './answer';
 import type { Mismatch } from './messages';
+import type { AskedIds } from './output';
 import { idFields, isOwn } from './output';
 
 /** A response about a record that was not requested, or with the opposite of a requested state. */
@@ -16,22 +17,15 @@ export class Mismatched extends Error {
 	}
 }
 
-interface Requested {
-	/** The IDs of the route by their names, before they are encoded. */
-	ids: Record<string, string>;
-	/** The IDs that a bulk operation sends. */
-	asked: string[];
-	body: IDataObject;
-}
-
 /**
  * Compares a response with its request. Fields that are missing are not an error here; `recordsOf` requires fields.
+ * @param requested the IDs before they are encoded; `asked` are the IDs of a bulk operation
  * @param returned the whole body, and the records in it
  * @throws Mismatched
  */
 export function prove(
 	{ route, answer }: Pick<Operation, 'route' | 'answer'>,
-	{ ids, asked, body }: Requested,
+	{ ids, body, asked }: AskedIds & { asked: string[] },
 	returned: { body: unknown; records: IDataObject[] },
 ): void {
 	const { records } = returned;
@@ -41,7 +35,7 @@ export function prove(
 		if (lastId !== undefined) proveDeleted(returned.body, recordNameOf(route), lastId);
 		return;
 	}
-	const sent = answer.kind === 'records' ? body[answer.wrapper] : undefined;
+	const sent = answer.kind === 'records' ? recordIn(body)[answer.wrapper] : undefined;
 	if (isList(sent) && sent.length !== records.length) {
 		throw new Mismatched({ of: 'count', asked: String(sent.length), came: String(records.length) });
 	}
@@ -55,10 +49,7 @@ export function prove(
 	}
 }
 
-/**
- * @param asked its ID, or the value of `alsoBy`
- * @throws Mismatched for a record with another ID
- */
+/** @throws Mismatched for a record whose ID, or the value of `alsoBy`, is not `asked` */
 export function proveRecord(
 	record: IDataObject,
 	asked: string,
@@ -130,7 +121,7 @@ function proveDeleted(body: unknown, name: string, asked: string): void {
 	const places = [isTask ? {} : { id, ids }, parts[name], parts.delete, parts.deleted, parts.data];
 	const found = places.flatMap(idsIn).map(inText);
 	if (found.some((each) => idForm(each) !== idForm(asked))) {
-		throw new Mismatched({ of: 'record', asked, came: firstOf(found) });
+		throw new Mismatched({ of: 'record', asked, came: firstOf(found, MAX_IDS) });
 	}
 }
 
@@ -158,8 +149,8 @@ function proveOutcomes(asked: string[], outcomes: IDataObject[]): void {
 	if (added.length > 0 || missing.size > unnamed) {
 		throw new Mismatched({
 			of: 'ids',
-			asked: firstOf([...missing.values()]),
-			came: firstOf(added),
+			asked: firstOf([...missing.values()], MAX_IDS),
+			came: firstOf(added, MAX_IDS),
 		});
 	}
 }
@@ -169,9 +160,6 @@ const outcomeForm = (id: string) => idForm(id).replace(/^\.\//, '').replace(/\/$
 
 /** The most IDs in a message. */
 const MAX_IDS = 5;
-
-const firstOf = (ids: string[]) =>
-	[...ids.slice(0, MAX_IDS), ...(ids.length > MAX_IDS ? ['…'] : [])].join(', ');
 
 /** The entries of a list that are not in the list that replaces it. A number equals its text. */
 export const droppedFrom = (before: readonly unknown[], after: readonly unknown[]): unknown[] => {

@@ -1,18 +1,13 @@
 import { isPlain, isRecord } from '../lib/isRecord';
 import type { ApiResponse } from '../n8n/context';
 
-/** Secrets in requests and responses, which are recognised by the names of their fields. */
-
 /** Replaces a secret in a response or a preview. */
 export const BLANK = '********';
 
 /** Fields below FTP credentials that are not secret. The reference names none of these fields. */
 const OPEN = /^(host|hostname|port|protocol|user|username|name|database|path|url|http_auth)$/i;
 
-/**
- * Whether the value of a field is a secret.
- * @param isBelow whether the field is in an object with secrets, in which also an object with an open name has some
- */
+/** Whether a field is a secret. `isBelow`: it is in an object with secrets, where any other object has some, too. */
 export const isSecretAt = (name: string, value: unknown, isBelow: boolean) =>
 	/password|credentials|secret|token/i.test(name) ||
 	(isBelow && (typeof value === 'object' || !OPEN.test(name)));

@@ -43,17 +43,14 @@ it.each([
 	[2_000, 100, 1],
 	[2_000, 150, 2],
 	[120, 500, 2],
-])(
-	'of %i records, of which at most %p are wanted, %i pages are read',
-	async (total, max, pages) => {
-		const { item, sent } = listOf(total);
-		const records = await listAll(item, tags, { max });
-		expect(idsIn(records)).toEqual(upTo(Math.min(total, max ?? Infinity)));
-		expect(pagesIn(sent)).toEqual(upTo(pages, 1));
-		expect(sent.every(({ qs }) => qs!.perPage === Math.min(max ?? PAGE, PAGE))).toBe(true);
-		expect(sent.every(({ qs }) => qs!.sort === 'name')).toBe(true);
-	},
-);
+])('of %i records, with a limit of %p, %i pages are read', async (total, max, pages) => {
+	const { item, sent } = listOf(total);
+	const records = await listAll(item, tags, { max });
+	expect(idsIn(records)).toEqual(upTo(Math.min(total, max ?? Infinity)));
+	expect(pagesIn(sent)).toEqual(upTo(pages, 1));
+	expect(sent.every(({ qs }) => qs!.perPage === Math.min(max ?? PAGE, PAGE))).toBe(true);
+	expect(sent.every(({ qs }) => qs!.sort === 'name')).toBe(true);
+});
 
 it('what is added while a list is read is read, too', async () => {
 	const { item, sent } = listOf(150, (request) => (request === 1 ? upTo(250) : undefined));
@@ -110,7 +107,7 @@ it('after a page that could not be had no further ones are asked for', async () 
 	expect(sent.length).toBeLessThan(50);
 });
 
-it('a list that goes on with the same records for ever ends', async () => {
+it('a list that repeats the same records forever ends', async () => {
 	const { item, sent } = itemsOf({
 		answer: () => ({
 			body: { tags: recordsFrom(0, PAGE), meta: { pagination: { totalPages: 1e6 } } },
@@ -122,7 +119,7 @@ it('a list that goes on with the same records for ever ends', async () => {
 	expect(sent.length).toBeLessThan(60);
 });
 
-it('of a long list only what is wanted of each record is kept', async () => {
+it('of a long list only the chosen fields of each record are kept', async () => {
 	const { item } = listOf(150);
 	const shape = ({ id }: IDataObject) => ({ number: id });
 	expect((await listAll(item, tags, { shape })).slice(0, 2)).toEqual([

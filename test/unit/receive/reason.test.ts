@@ -126,11 +126,11 @@ describe('the error of a step', () => {
 		[{ a: true }, ': {"a":true}'],
 	])('%j', (error, text) => expect(errorOf(task({ error }))).toBe(`${step}${text}`));
 
-	it.each([[{}], [[]], [null], ['']])('%j is none', (error) => {
+	it.each([[{}], [[]], [null], ['']])('%j is not an error', (error) => {
 		expect(errorOf(task({ error }))).toBeUndefined();
 	});
 
-	it('of the task itself is told where no step has one', () => {
+	it('of the task itself is reported if no step has one', () => {
 		const failed = { id: 't1', status: 'failed', error: [{ message: why }] };
 		expect(failureOf(failed)).toBe(`The task t1 ended as failed: ${why}`);
 	});
