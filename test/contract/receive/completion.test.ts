@@ -82,7 +82,7 @@ describe('tasks', () => {
 		expect(routes()).toEqual(['GET /tasks', 'GET /sites']);
 	});
 
-	it.each([1, 11])('a site that is gone has an id and no title, among %i', async (count) => {
+	it.each([1, 11])('a deleted site has an ID and no title, among %i', async (count) => {
 		await start(30);
 		const gone = sites[0]!.id;
 		for (const { id } of sites.slice(0, count)) startOn([id]);
@@ -93,7 +93,7 @@ describe('tasks', () => {
 		expect(json.filter(({ site_title: title }) => title)).toHaveLength(count - 1);
 	});
 
-	it('a site that cannot be read is no reason to lose them', async () => {
+	it('a site that cannot be read does not lose them', async () => {
 		await start(5);
 		startOn([sites[0]!.id]);
 		await fleet.admin.post('/faults', { server_errors: { path: `/sites/${sites[0]!.id}` } });
@@ -225,7 +225,7 @@ it('the client of a report is its company, as in a site, and the person is its c
 	}
 });
 
-it('a schedule for all sites says so beside a count of none', async () => {
+it('a schedule for all sites says so, with a count of none', async () => {
 	await start(5);
 	await fleet.api.post('/auto-update-schedules', {
 		auto_update_schedule: {
@@ -261,7 +261,7 @@ describe('the last good backup of a site', () => {
 		return { good, failing, never, hopeless };
 	};
 
-	it.each(['getAll', 'get'])('is beside the state of the newest attempt: %s', async (operation) => {
+	it.each(['getAll', 'get'])('is next to the state of the newest attempt: %s', async (operation) => {
 		const { good, failing, never, hopeless } = await prepare();
 		const times = { good: backUp(good, 'succeeded'), failing: backUp(failing, 'succeeded') };
 		const failedAt = backUp(failing, 'failed');

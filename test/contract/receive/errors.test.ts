@@ -169,7 +169,7 @@ describe('a wayward service', () => {
 	});
 
 	it.each([['<html>'], [{}], [{ error: null }], [{ error: 'no' }], [[]]])(
-		'an error body of another form, %j, is no obstacle',
+		'an error body in another form is accepted: %j',
 		async (body) => {
 			const { error } = await run(createTag, () => ({ status: 422, body }));
 			expect(error?.message).toContain('The service rejected this');
@@ -268,7 +268,7 @@ describe('a message', () => {
 		expect(JSON.stringify([error.message, error.description])).not.toMatch(/wayward-token|hunter2/);
 	});
 
-	it('tells which of several items failed, and what was done before it', async () => {
+	it('says which of several items failed, and what was done before it', async () => {
 		const service = await startWayward((_, count) =>
 			count === 1
 				? { status: 201, body: { tag: { id: '1' } } }

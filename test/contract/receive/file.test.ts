@@ -86,7 +86,7 @@ it('not more than three files of a run are read at the same time', async () => {
 	expect(most).toBe(3);
 });
 
-describe('what is no such file is an error', () => {
+describe('a response that is not the file is an error', () => {
 	it.each<[what: string, headers: Record<string, string>, body: string | Buffer]>([
 		['a login page', { 'Content-Type': 'text/html; charset=utf-8' }, '<!DOCTYPE html>'],
 		['an error in JSON', { 'Content-Type': 'application/json' }, '{"error":{}}'],
@@ -113,7 +113,7 @@ it('a compressed body that is cut is an error, although its length fits', async 
 	expect(items).toEqual([]);
 });
 
-it('a file is asked for as it is', async () => {
+it('a file is requested without compression', async () => {
 	let asked: string | undefined;
 	respond = (response) => {
 		asked = response.req.headers['accept-encoding'] as string;

@@ -45,7 +45,7 @@ it.each([
 	expect(outputFaults(fields)).toHaveLength(faults);
 });
 
-it('an id is that of a record of the resource, and of no other', () => {
+it('an ID is that of a record of the resource, and of no other', () => {
 	const startsTask = (name: string) => tableOf(name).answer.kind === 'task';
 	const isOfOther = (name: string) =>
 		startsTask(name) ||
@@ -85,7 +85,7 @@ const WITHOUT_ID = [
 /** Of a list of sites the IDs would make each too long for a model; a single one has them. */
 const IN_FULL_ONLY: Record<string, string[]> = { 'site/site/getAll': ['tag_names'] };
 
-it.each(names)('%s has the IDs beside the names', (name) => {
+it.each(names)('%s has the IDs next to the names', (name) => {
 	const fields = fieldsOf(name);
 	const wanted = fields
 		.filter((field) => /_(name|title)s?$/.test(field) && !WITHOUT_ID.includes(field))

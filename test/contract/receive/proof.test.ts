@@ -70,7 +70,7 @@ describe('an answer about another record', () => {
 		});
 	});
 
-	it('does not repeat the token, and says of a long id its beginning', async () => {
+	it('does not repeat the token, and cuts a long ID', async () => {
 		for (const before of [0, 90, 95, 495]) {
 			answer = () => tagOf({ id: `${'y'.repeat(before)}${service.token}${'x'.repeat(1_000)}` });
 			const { error } = await runNode(service, onTag('get'));
@@ -80,7 +80,7 @@ describe('an answer about another record', () => {
 		}
 	});
 
-	it('is no proof for Only If: nothing is deleted', async () => {
+	it('does not satisfy Only If: nothing is deleted', async () => {
 		const pagination = { page: 1, perPage: 100, totalPages: 1, totalItems: 1 };
 		const tags = { body: { tags: [{ id: '7', name: 'A' }], meta: { pagination } } };
 		answer = ({ pathname }) => (pathname.endsWith('/tags') ? tags : tagOf({ id: '8' }));
@@ -107,7 +107,7 @@ describe('an answer about another record', () => {
 		return await runNode({ ...service, limits }, run);
 	}
 
-	it('is no proof of which sites a staging site belongs to: nothing is sent', async () => {
+	it('does not prove which sites a staging site belongs to: nothing is sent', async () => {
 		answer = ({ pathname }) =>
 			pathname.endsWith('/resume')
 				? { body: { staging_site: { id: '7', status: 'active' } } }
@@ -131,7 +131,7 @@ describe('an answer about another record', () => {
 	it.each<[what: string, body: object]>([
 		['another tag', { data: { id: '8', name: 'B', site_ids: ['s1'] } }],
 		['a tag without its wrapper, from somebody else', { id: '7', name: 'A', site_ids: ['s1'] }],
-	])('%s is no proof of which sites a tag has', async (what, tag) => {
+	])('%s does not prove which sites a tag has', async (what, tag) => {
 		const headers = what === 'another tag' ? LIMIT : {};
 		answer = ({ pathname }) =>
 			pathname.endsWith('/tags/7')
@@ -207,7 +207,7 @@ describe('what a delete says', () => {
 	});
 });
 
-it('a change that is answered without its record proves nothing', async () => {
+it('a response without the record of a change proves nothing', async () => {
 	answer = () => ({ status: 204, headers: LIMIT });
 	const { error, json } = await runNode(service, update({ name: 'A', color: '#00ff00' }));
 	expect(error).toBeUndefined();
