@@ -261,30 +261,36 @@ describe('the last good backup of a site', () => {
 		return { good, failing, never, hopeless };
 	};
 
-	it.each(['getAll', 'get'])('is next to the state of the newest attempt: %s', async (operation) => {
-		const { good, failing, never, hopeless } = await prepare();
-		const times = { good: backUp(good, 'succeeded'), failing: backUp(failing, 'succeeded') };
-		const failedAt = backUp(failing, 'failed');
-		backUp(hopeless, 'failed');
-		const read = async (site: SiteRow) =>
-			(
-				await run(
-					'site',
-					'site',
-					operation,
-					operation === 'get' ? { siteId: locator(site.id) } : {},
-				)
-			).find(({ id }) => id === site.id);
-		expect(await read(good)).toMatchObject({
-			...{ last_backup_at: times.good, snapshot_status: 'succeeded' },
-		});
-		expect(await read(failing)).toMatchObject({
-			...{ last_backup_at: times.failing, snapshot_status: 'failed' },
-		});
-		expect(times.failing).not.toBe(failedAt);
-		expect(await read(never)).toMatchObject({ last_backup_at: null, snapshot_status: null });
-		expect(await read(hopeless)).toMatchObject({ last_backup_at: null, snapshot_status: 'failed' });
-	});
+	it.each(['getAll', 'get'])(
+		'is next to the state of the newest attempt: %s',
+		async (operation) => {
+			const { good, failing, never, hopeless } = await prepare();
+			const times = { good: backUp(good, 'succeeded'), failing: backUp(failing, 'succeeded') };
+			const failedAt = backUp(failing, 'failed');
+			backUp(hopeless, 'failed');
+			const read = async (site: SiteRow) =>
+				(
+					await run(
+						'site',
+						'site',
+						operation,
+						operation === 'get' ? { siteId: locator(site.id) } : {},
+					)
+				).find(({ id }) => id === site.id);
+			expect(await read(good)).toMatchObject({
+				...{ last_backup_at: times.good, snapshot_status: 'succeeded' },
+			});
+			expect(await read(failing)).toMatchObject({
+				...{ last_backup_at: times.failing, snapshot_status: 'failed' },
+			});
+			expect(times.failing).not.toBe(failedAt);
+			expect(await read(never)).toMatchObject({ last_backup_at: null, snapshot_status: null });
+			expect(await read(hopeless)).toMatchObject({
+				last_backup_at: null,
+				snapshot_status: 'failed',
+			});
+		},
+	);
 
 	it('costs a request for each site whose newest attempt is not good, and none for others', async () => {
 		const { good, failing, hopeless } = await prepare();
